@@ -21,7 +21,6 @@ from tests.docs.console import FileParser, run_console
 
 pytest_plugins = ["tests.budget", "tests.effort", "tests.without_numba", "tests.workers"]
 
-os.environ.setdefault("SEARCHKIT_FINISH_COMPILING", "0")  # tests leave no process behind
 if (
     signal.getsignal(signal.SIGINT) is signal.SIG_IGN
 ):  # as in a background job: tests press Ctrl-C, and so do processes

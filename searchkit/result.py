@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from enum import Enum
-from typing import TYPE_CHECKING, Any, Generic, Protocol
+from typing import TYPE_CHECKING, Any, Generic
 
 from attrs import evolve, field, fields, frozen
 
@@ -13,6 +13,7 @@ from searchkit.problem import Action, Cost, State
 
 if TYPE_CHECKING:
     from searchkit.certificates.certificate import Certificate
+    from searchkit.search.driver import Search
 
 
 ADMISSIBLE = "the heuristic never overestimates"
@@ -85,14 +86,6 @@ class Statistics:
     """Wall-clock time spent searching, without pauses."""
 
 
-class OpenSearch(Protocol[State, Action]):
-    """A search that stopped at a limit and can be continued."""
-
-    def resume(self, limits: Any = None) -> "Result[State, Action]":
-        """Continue from where the search stopped."""
-        ...
-
-
 class AbsentSearch:
     """Placeholder for the search of a result that was copied or came from another process. It is false in a condition.
 
@@ -154,7 +147,7 @@ class Result(Shown, Generic[State, Action]):
     """
     certificate: "Certificate | None" = field(default=None, eq=False, repr=False)
     """The proof, if it was requested: `certify` and `searchkit certify` check it without the search."""
-    search: OpenSearch[State, Action] | None = field(default=None, eq=False, repr=False)
+    search: "Search[State, Action] | AbsentSearch | None" = field(default=None, eq=False, repr=False)
     """The search itself, with everything that it has learned; `result.search.resume()` continues it after a cutoff.
 
     A result can be pickled and copied, but its search can't: the copy has an `AbsentSearch`, which is false.

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, Generic, NamedTuple, Protocol, TypeAlias, runtime_checkable
 
+from searchkit.basics.checks import changed_state_error
 from searchkit.errors import InvalidProblemError
 from searchkit.problem import Action, Action_co, Cost, State
 
@@ -200,6 +201,8 @@ class SearchTree(Generic[State, Action]):
         while parent is not None:
             states.append(parent)
             actions.append(action)
+            if len(states) > len(self.reached):
+                raise changed_state_error(state)
             cost, parent, action = self.reached[parent]
         if cost or action is not None:
             raise InvalidProblemError(f"{states[-1]!r} was reached from None; None can't be a state")

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from searchkit.search import background
+from searchkit.compiled.compiler import compiler
 
 BUDGET = 340.0
 """CPU seconds of all processes together: three minutes on two cores."""
@@ -91,4 +91,4 @@ def pytest_configure(config: pytest.Config) -> None:
 def pytest_sessionfinish() -> None:
     """End the process that compiles, so that its time counts; not after the run of pytest that a test makes."""
     if "PYTEST_CURRENT_TEST" not in os.environ:
-        background.compiler.end()
+        compiler.end()

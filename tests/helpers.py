@@ -17,11 +17,11 @@ from searchkit import (
     Cost,
     EngineSpec,
     Result,
-    Search,
     SearchProblem,
     Solution,
     available_engines,
     available_problems,
+    solve,
 )
 from searchkit.testing import explore, measure_draws
 from searchkit.testing.shares.measure import drawn
@@ -102,10 +102,8 @@ def distances_to_goals(graph: WeightedDigraph) -> dict[int, Cost]:
 
 
 def compile_now(problem: SearchProblem[Any, Any], engine: str) -> None:
-    """Compile everything that a search calls, so that a search with `auto` moves, with any cache."""
-    search = Search(problem, engine)
-    search.move()
-    search.run()
+    """Compile everything that a search calls, so that a search with `auto` becomes machine code, with any cache."""
+    solve(problem, engine, backend="compiled")
 
 
 def interrupt_elsewhere() -> None:

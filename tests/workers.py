@@ -2,9 +2,8 @@
 
 A page of the documentation stays in one process, because its examples build on one another; so do the cases of one
 test, which use the same kernels and the same prepared problems; and the tests of type checkers and of the player, which
-start each checker and the browser once. The process that compiles kernels for the tests does not end between two of
-them: it would import Numba again. In a new checkout, each process makes a share of the byte code before it collects
-tests: all of them import the same modules in the same order, and would make all of it.
+start each checker and the browser once. In a new checkout, each process makes a share of the byte code before it
+collects tests: all of them import the same modules in the same order, and would make all of it.
 """
 
 import os
@@ -18,12 +17,6 @@ from typing import Any
 import pytest
 from _pytest.assertion import rewrite
 
-from searchkit.search import background
-
-background.BEGIN = (
-    "import sys; sys.path[:] = eval(sys.stdin.buffer.readline()); from searchkit.search import background; "
-    "background.IDLE_SECONDS = 600.0; background.serve()"
-)
 os.environ.setdefault("NUMBA_DISABLE_ERROR_MESSAGE_HIGHLIGHTING", "1")  # colours that nobody sees
 WHOLE = (".md", "test_type_checkers.py", "test_in_browser.py")
 """The endings of the paths whose tests stay together."""

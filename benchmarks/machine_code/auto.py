@@ -22,7 +22,7 @@ from rich.console import Console
 from benchmarks.kit.documents import RESULTS, document, keep
 from searchkit import load
 from searchkit.plugin.registry import registry
-from searchkit.search.auto import can_move
+from searchkit.search.auto import can_compile
 
 ALLOWED, BASE = 1.5, 0.3
 """`auto` may take this many times as long as the better backend, plus this many seconds."""
@@ -41,8 +41,8 @@ problem = load(name, **options)
 begin = process_time()
 result = solve(problem, engine, backend=backend, limits=Limits(expansions=expansions))
 taken = process_time() - begin
-from searchkit.search import background
-background.compiler.end()
+from searchkit.compiled.compiler import compiler
+compiler.end()
 beside = getrusage(RUSAGE_CHILDREN)
 print(json.dumps([taken, result.backend, result.statistics.expanded, beside.ru_utime + beside.ru_stime]))
 """
@@ -126,7 +126,7 @@ def measured(case: Case, backend: str, expansions: int, cache: str | None = None
 
 def can_be_compiled(case: Case) -> bool:
     """Whether the problem and the engine have a compiled form: the problem with robots has none."""
-    return can_move(load(case.name, **case.options), registry().engine(case.engine))
+    return can_compile(load(case.name, **case.options), registry().engine(case.engine))
 
 
 def row_of(case: Case, size: int, rounds: int, folder: Path) -> Row:

@@ -187,11 +187,10 @@ def _way_on(
 
 def search_progress(search: Search[Any, Any], limits: Limits) -> Callable[[], Progress]:
     """Return a function that says how far a search is: expansions, their rate, and the share of the nearest limit."""
-    begin, tree = perf_counter(), search.tree
-    before = tree.expanded  # by the run that is resumed
+    begin, before = perf_counter(), search.statistics.expanded  # by the run that is resumed
 
     def status() -> Progress:
-        seconds, expanded = perf_counter() - begin, tree.expanded
+        seconds, expanded = perf_counter() - begin, search.statistics.expanded
         done = expanded - before
         shares = [
             part / limit

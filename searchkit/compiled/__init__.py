@@ -9,10 +9,6 @@ logger = logging.getLogger("searchkit")
 _broken: list[BaseException] = []
 
 
-class Leaving(SystemExit):
-    """Raised in threads of searchkit when the program ends. A broken Numba may raise `SystemExit` itself."""
-
-
 def cores() -> int:
     """Return how many cores this process may use."""
     if hasattr(os, "sched_getaffinity"):  # on Linux
@@ -26,8 +22,6 @@ def is_usable() -> bool:
         return False
     try:
         import_module("searchkit.compiled.functions")
-    except Leaving:
-        raise
     except (Exception, SystemExit) as error:
         if not _broken:
             _broken.append(error)

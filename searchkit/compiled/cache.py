@@ -1,8 +1,7 @@
 """Machine code on disk: one file for each function and the types of its arguments.
 
 Numba has such a cache too. This one belongs to searchkit alone, so that nothing is configured for the whole process; it
-loads only what is as it was written, because machine code with one wrong bit may crash the process; and two processes
-that need the same function do not compile it twice.
+loads only what is as it was written, because machine code with one wrong bit may crash the process.
 """
 
 import logging
@@ -14,9 +13,8 @@ from collections.abc import Callable
 from contextlib import suppress
 from hashlib import sha256
 from pathlib import Path
-from time import monotonic, sleep
 from types import CodeType
-from typing import Any, ClassVar
+from typing import Any
 from uuid import uuid4
 
 from attrs import frozen
@@ -38,8 +36,6 @@ def user_cache() -> Path:
 
 logger = logging.getLogger("searchkit")
 MAGIC = b"searchkit machine code 1\n"
-WAIT_SECONDS, POLL_SECONDS = 300.0, 0.05
-"""How long one process waits for another that compiles the same function, and how often it looks."""
 _thread = threading.local()
 _said: set[str] = set()
 
@@ -91,9 +87,6 @@ class CodeCache:
 
     """
 
-    written: ClassVar[int] = 0
-    """How many files this process has written."""
-
     def __init__(
         self,
         function: Callable[..., Any],
@@ -112,7 +105,6 @@ class CodeCache:
         self.stem = f"{Path(code.co_filename).stem}.{function.__name__}-{code.co_firstlineno}"
         python = sys.implementation.cache_tag, getattr(sys, "abiflags", "")
         self.key = f"{key} {function.__qualname__} {python} {_described(code)}"
-        self.lock: Lock | None = None
 
     @property
     def cache_path(self) -> str:
@@ -132,8 +124,7 @@ class CodeCache:
     def load_overload(self, types: Any, target: Any) -> Any:
         """Return what was compiled for these types; None if that is to be done now.
 
-        Raises `NotCompiledError` within `no_compiling`. What is damaged is deleted. If another process is compiling
-        the same, waits for it.
+        Raises `NotCompiledError` within `no_compiling`. What is damaged is deleted.
         """
         target.refresh()
         key = self._key(types, target.codegen())
@@ -141,12 +132,6 @@ class CodeCache:
         found = self._load(path, key, target)
         if found is None and getattr(_thread, "refuses", False):
             raise NotCompiledError(Request(self.function.__module__, self.name, self.pickled(types), path))
-        if found is None:
-            self.lock = Lock(path.with_suffix(".lock"))
-            if self.lock.acquire():
-                found = self._load(path, key, target)
-        if found is not None:
-            self.release()
         return found
 
     def save_overload(self, types: Any, compiled: Any) -> None:
@@ -159,20 +144,11 @@ class CodeCache:
             path.parent.mkdir(parents=True, exist_ok=True)
             beside.write_bytes(MAGIC + sha256(content).digest() + content)
             beside.replace(path)
-            CodeCache.written += 1
         except OSError as error:
             _delete(beside)
             _say(
                 f"compiled code can't be kept in {self.folder} ({error}): every process compiles what it uses"
             )
-        finally:
-            self.release()
-
-    def release(self) -> None:
-        """Let other processes compile the function."""
-        lock, self.lock = self.lock, None
-        if lock is not None:
-            lock.release()
 
     def _key(self, types: Any, codegen: Any) -> str:
         return f"{self.key} {codegen.magic_tuple()} {types}"
@@ -211,67 +187,6 @@ def _described(constant: object) -> str:
     if isinstance(constant, frozenset):
         return f"{{{', '.join(sorted(map(_described, constant)))}}}"
     return repr(constant)
-
-
-class Lock:
-    """A file that one process at a time has locked; where the file system can't lock, none waits."""
-
-    def __init__(self, path: Path):
-        self.path = path
-        self.file: Any = None
-
-    def acquire(self) -> bool:
-        """Wait for the lock; return whether somebody else had it meanwhile."""
-        waited, until = False, monotonic() + WAIT_SECONDS
-        try:
-            self.path.parent.mkdir(parents=True, exist_ok=True)
-            self.file = self.path.open("ab")
-        except OSError:
-            return False
-        while monotonic() < until:
-            try:
-                _lock(self.file)
-            except BlockingIOError:
-                waited = True
-                sleep(POLL_SECONDS)
-            except OSError:
-                break
-            else:
-                return True
-        self.file.close()
-        self.file = None
-        return waited
-
-    def take(self) -> bool:
-        """Return whether the lock is had now; do not wait for it."""
-        try:
-            self.path.parent.mkdir(parents=True, exist_ok=True)
-            self.file = self.path.open("ab")
-            _lock(self.file)
-        except OSError:
-            return False
-        return True
-
-    def release(self) -> None:
-        """Give it back. The file is deleted first: who waits for it looks for the machine code again."""
-        if self.file is not None:
-            _delete(self.path)
-            self.file.close()
-
-
-def _lock(file: Any) -> None:
-    """Lock a file. Raises `BlockingIOError` while another process has it."""
-    if sys.platform == "win32":
-        import msvcrt
-
-        try:
-            msvcrt.locking(file.fileno(), msvcrt.LK_NBLCK, 1)
-        except PermissionError as error:
-            raise BlockingIOError from error
-    else:
-        import fcntl
-
-        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
 
 
 def _delete(path: Path) -> None:

@@ -146,19 +146,14 @@ def _cache_of(function: Function, name: str, *, by_import: bool = False) -> Code
 def _jit(function: Function, options: Any, name: str, *, logged: bool = False) -> Any:
     """Return a function that is compiled, or loaded from the cache, when it is first called."""
     compiled: Any = numba.njit(**options)(function)
-    kept = _cache_of(function, name) if _can_be_kept(function) else None
-    if kept is not None:
-        compiled._cache = kept
+    if _can_be_kept(function):
+        compiled._cache = _cache_of(function, name)
     by_numba = compiled.compile
     listen: Any = event.install_listener
 
     def compile_once(types: Any) -> Any:
-        try:
-            with listen("numba:compile", _Announcement(compiled)) if logged else nullcontext():
-                return by_numba(types)
-        finally:
-            if kept is not None:
-                kept.release()
+        with listen("numba:compile", _Announcement(compiled)) if logged else nullcontext():
+            return by_numba(types)
 
     compiled.compile = compile_once
     return compiled
@@ -259,14 +254,9 @@ def _callback(kind: Any, function: Function) -> Any:
 def _compiled_callback(kind: Any, function: Function, options: Any) -> Any:
     normalized: Any = sigutils.normalize_signature
     compiled: Any = CFunc(function, normalized(kind), locals={}, options=options)
-    if not _can_be_kept(function):
-        compiled.compile()
-        return compiled
-    kept = compiled._cache = _cache_of(function, function.__name__, by_import=True)
-    try:
-        compiled.compile()
-    finally:
-        kept.release()
+    if _can_be_kept(function):
+        compiled._cache = _cache_of(function, function.__name__, by_import=True)
+    compiled.compile()
     return compiled
 
 

@@ -22,7 +22,7 @@ from pathlib import Path
 from attrs import field, frozen
 
 from searchkit.basics.files import OPENING, opened, read_bytes, replacing
-from searchkit.compiled.cache import Lock, user_cache
+from searchkit.compiled.cache import user_cache
 from searchkit.errors import InputFormatError
 
 LEAST = 1 << 20
@@ -131,12 +131,7 @@ def read_shared(
     found = _compared(path, copy, own)
     if found is not None:
         return found
-    lock = Lock(copy.with_suffix(".lock"))
-    lock.acquire()  # of several processes that begin at the same time, one checks the file
-    try:
-        return _compared(path, copy, own) or _checked(path, most, own, check, copy)
-    finally:
-        lock.release()
+    return _checked(path, most, own, check, copy)
 
 
 def _copy_of(path: Path, name: str, most: int) -> Path | None:

@@ -215,9 +215,6 @@ class EngineSpec:
     kernel_needs_view: bool = True
     """Whether its compiled form searches the compiled view of a problem, which then has to be `Compilable`. If not, the
     capabilities that the engine `requires` are enough for machine code."""
-    move_after: int | None = None
-    """With backend `auto`, a search with fewer expansions does not move to machine code; None for 2,000. It is set for
-    engines with long expansions. How much time the search has taken decides as well."""
     on_disk: tuple[str, ...] = ()
     """Engines that give the same answer on disk, for a search that reaches its limit of memory: the first one whose
     requirements the problem meets. They take whole costs ≥ 1 only, and a consistent heuristic."""

@@ -7,7 +7,6 @@ from importlib import import_module
 from importlib.util import find_spec
 from inspect import signature
 from itertools import islice
-from math import inf
 from typing import Any, Protocol
 
 from searchkit.basics.checks import python_number, start_states
@@ -141,21 +140,13 @@ def engines_to_compare(problem: SearchProblem[State, Action]) -> list[str]:
 BACKENDS = ("auto", "python", "compiled")
 ALIASES = {"numba": "compiled", "jit": "compiled", "native": "compiled", "pure": "python"}
 """Other word → the backend that it means."""
-MOVE_AFTER = 2_000
-"""`auto` does not move searches with fewer expansions, unless the engine says otherwise."""
-COLD_SECONDS, WARM_SECONDS = 0.4, 0.01
-"""About what moving costs: mostly importing Numba, if this process has not done so yet.
+COLD_SECONDS, WARM_SECONDS = 0.3, 0.02
+"""How long `auto` searches in Python before it begins again as machine code: about what importing Numba takes, and what
+making a kernel takes if Numba is imported.
 
-A search moves when it has taken about as long as moving will take. So it never takes more than about twice the time of
-the better choice, whenever it ends (the ski-rental argument: Karlin, Manasse, Rudolph and Sleator 1988).
+So it never takes more than about twice the time of the better choice, whenever the search ends (the ski-rental
+argument: Karlin, Manasse, Rudolph and Sleator 1988).
 """
-LEFT = 2
-"""A search moves only if its limit leaves so many times as much work as what moving costs, which is a rough figure."""
-LONG_SLICE = 256
-"""From how many expansions on CPU time is read. For shorter slices, reading it would take longer than searching, so
-that wall-clock time is read, which a busy machine makes longer."""
-COMPILE_AFTER = 0.5
-"""Seconds after which a search requests that another process compiles what is not compiled yet."""
 
 
 def check_backend(
@@ -214,19 +205,12 @@ def _in_python(spec: EngineSpec, options: Mapping[str, Any]) -> list[str]:
     return [name for name, default in defaults.items() if options.get(name, default) != default]
 
 
-def can_move(
-    problem: SearchProblem[Any, Any], spec: EngineSpec, options: Mapping[str, Any] = NO_OPTIONS
-) -> bool:
-    """Whether a search that runs in Python can move to machine code: see `can_compile`."""
-    return can_compile(problem, spec, options) and numba_found()
-
-
 def can_compile(
     problem: SearchProblem[Any, Any], spec: EngineSpec, options: Mapping[str, Any] = NO_OPTIONS
 ) -> bool:
-    """Whether a search may be machine code, as far as is known before it pays: see `moving_pays` and `numba_found`."""
+    """Whether there is machine code for this problem and these options, and Numba is installed."""
     fits = bool(spec.kernel) and not _in_python(spec, options)
-    return fits and (not spec.kernel_needs_view or offers(problem, Compilable))
+    return fits and (not spec.kernel_needs_view or offers(problem, Compilable)) and numba_found()
 
 
 def numba_found() -> bool:
@@ -234,26 +218,17 @@ def numba_found() -> bool:
     return sys.modules.get("numba") is not None or find_spec("numba") is not None
 
 
-def moving_pays(spec: EngineSpec, expanded: int, seconds: float, left: float = inf) -> bool:
-    """Whether a search should move now.
+def restart_pays(expanded: int, seconds: float, left: float) -> bool:
+    """Whether a search in Python should begin again as machine code.
 
     Args:
-        spec: the engine.
-        expanded: how many expansions it has made in Python.
-        seconds: how many seconds of CPU time these took.
-        left: how many more the limit of this run allows. If they take about as long as moving, moving can't pay.
+        expanded: how many expansions it has made.
+        seconds: how many seconds these took.
+        left: how many more the limit of this run allows. If they take less time than beginning again, that can't pay.
 
     """
-    if expanded < (MOVE_AFTER if spec.move_after is None else spec.move_after):
-        return False
     least = WARM_SECONDS if "searchkit.compiled.kit" in sys.modules else COLD_SECONDS
-    little = left * seconds < expanded * least * LEFT
-    return seconds >= least and not little and numba_found()
-
-
-def up_to_move(size: int, expanded: int) -> int:
-    """Return how many expansions a slice asks for, so that one ends where moving is considered first."""
-    return min(size, MOVE_AFTER - expanded) if expanded < MOVE_AFTER else size
+    return seconds >= least and left * seconds >= least * expanded
 
 
 def compiled_run(problem: SearchProblem[Any, Any], tree: Any, spec: EngineSpec, options: Any) -> Any:

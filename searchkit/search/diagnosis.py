@@ -6,7 +6,7 @@ from numbers import Real
 from types import CodeType
 from typing import Any
 
-from searchkit.basics.checks import NO_STATE, cost_overflow_error
+from searchkit.basics.checks import NO_STATE, changed_state_error, cost_overflow_error
 from searchkit.basics.lookalikes import SAMPLE, lookalikes, remedy, shown
 from searchkit.basics.text import kind_of
 from searchkit.errors import RESUME, InvalidProblemError, PluginError, SearchkitError
@@ -78,6 +78,17 @@ def none_reached(
     _, parent, action = tree.reached[None]  # type: ignore[index]  # None is not a valid state
     call = "initial_states()" if action is None and parent is None else f"successors({parent!r})"
     return InvalidProblemError(f"{type(problem).__name__}.{call} gave None as a state; {NO_STATE}")
+
+
+def check_unchanged(tree: SearchTree[Any, Any]) -> None:
+    """Hash some of the states that were reached again. Raises `InvalidProblemError` if one of them has changed."""
+    if not isinstance(tree.reached, dict):
+        return
+    seen = set()
+    for state in islice(tree.reached, SAMPLE):
+        if state not in tree.reached or state in seen:
+            raise changed_state_error(state)
+        seen.add(state)
 
 
 def doubts(problem: SearchProblem[State, Action], tree: SearchTree[State, Action]) -> Iterator[str]:

@@ -1,52 +1,133 @@
-"""Driving an engine: counting, limits, observers, pause and resume."""
+"""Driving an engine: one loop that counts, limits, observes, pauses and resumes.
 
-from collections.abc import Callable, Iterable, Iterator
+The driver relies on what engines promise: they ask the problem first, and then write the tree. So whatever exception
+comes out of an engine, the tree is as it was before that expansion, and a new generator over it repeats the expansion.
+There is one way to end an expansion early, for limits, for Ctrl-C and for errors of the problem: raise.
+"""
+
+import signal
+import threading
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from math import inf
-from time import perf_counter, sleep
+from time import perf_counter
+from traceback import walk_stack, walk_tb
+from types import FrameType
 from typing import Any, Generic, NoReturn, TypeAlias
 
 from attrs import evolve
 
-from searchkit.basics.discarding import discard
 from searchkit.basics.notebooks import Shown
 from searchkit.certificates.make import make_certificate
-from searchkit.errors import InexactError, SearchkitError
+from searchkit.errors import DirectoryError, InexactError, MissingCapabilityError, SearchkitError, WorkerError
 from searchkit.plugin.specs import EngineFunction, EngineSpec
-from searchkit.problem import Action, Cost, State, SupportsSearch, check_members
+from searchkit.problem import Action, Cost, SearchProblem, State, SupportsSearch, check_members
 from searchkit.result import Result, Statistics
 from searchkit.scale.saved.search import Saveable
 from searchkit.search.auto import (
-    COMPILE_AFTER,
-    LONG_SLICE,
     can_compile,
-    can_move,
     check_backend,
     check_capabilities,
     choose_engine,
     engine_spec,
-    moving_pays,
-    up_to_move,
+    options_of_python,
+    restart_pays,
 )
-from searchkit.search.diagnosis import explain
-from searchkit.search.limits import Limits, checked_limits, next_size, thread_time
+from searchkit.search.diagnosis import check_unchanged, explain
+from searchkit.search.limits import SLICE_SECONDS, LimitReached, Limits, Watch, checked_limits
 from searchkit.search.observers import PerSlice, checked_observers
 from searchkit.search.outcome import outcome
-from searchkit.search.preparation import ELSEWHERE, FAILED, READY, Groundwork, Preparation, warning_of
-from searchkit.search.runs import WAIT_SECONDS, CompiledRun, GeneratorRun, NoMemoryError, PendingRun, Run
-from searchkit.search.runs.small import run_small
 from searchkit.search.spill import run_or_spill
 from searchkit.tree import SearchTree
 
 Observer: TypeAlias = Callable[["Search[Any, Any]", Any], object]
 """Called as `observer(search, state)` just before each state is expanded."""
-DIFFERS = "does not expand the same states; searchkit.testing.check_compiled finds the first one"
+MAX_SLICE = 1 << 40
+"""Expansions: far more than fit into a slice."""
+FEW = 8
+"""Before so many expansions, Ctrl-C is not deferred: a search that it interrupts there begins again when resumed.
+Replacing the signal handler takes as long as a small search."""
+TRIAL = 64
+"""Expansions of a kernel before it replaces Python, to find out whether everything is compiled."""
+PIECE = 20_000
+"""How many states of a tree that is not needed any more are freed at a time, which takes some milliseconds."""
+COMPARISONS = ("__eq__", "__hash__", "__lt__")
+LIBRARIES = ("sortedcontainers", "heapq", "fractions", "numbers")
+"""Modules that engines call while they write."""
+
+
+class PythonEngine(Generic[State, Action]):
+    """An engine function at work on a tree: a generator, replaced by a new one after an exception.
+
+    `backend.KernelEngine` has the same interface.
+    """
+
+    backend, kernel = "python", None
+
+    def __init__(
+        self,
+        problem: SearchProblem[State, Action],
+        spec: EngineSpec,
+        options: Mapping[str, Any],
+        tree: SearchTree[State, Action],
+    ):
+        self.problem, self.spec, self.tree = problem, spec, tree
+        self.options = options_of_python(spec, options)
+        self.ended = False
+        """Whether a goal was found or every state was seen."""
+        self.state: State | None = None
+        """The state to be expanded next; after the end, the last one before; None before the beginning."""
+        self._generator: Iterator[State] | None = None
+        self._slice = 1
+
+    @property
+    def ready(self) -> bool:
+        """Whether it stands at the state to be expanded next, or has ended. If not, `advance(0)` goes there."""
+        return self.ended or self._generator is not None
+
+    def advance(self, most: int) -> None:
+        """Expand up to `most` states, for some milliseconds at most, and count them in the tree.
+
+        An expansion that raised is not counted, and repeated by the next call.
+        """
+        if self.ended:
+            return
+        most, expanded, first, state, begin = min(most, self._slice), 0, 1, self.state, perf_counter()
+        try:
+            if self._generator is None:
+                self._generator = self.spec.run(self.problem, self.tree, **self.options)
+                expanded, first = -1, 0  # its first state is only the one to be expanded next
+            for expanded, state in zip(range(first, most + 1), self._generator, strict=False):  # noqa: B007
+                pass
+            if expanded < most:
+                self.ended, expanded = True, expanded + 1
+        except BaseException as error:
+            self._generator = None
+            if not isinstance(error, Exception) or isinstance(
+                error, SearchkitError | LimitReached | MemoryError
+            ):
+                raise
+            check_unchanged(self.tree)
+            raise explain(self.problem, self.spec, self.tree, state, error) from error
+        finally:
+            self.tree.expanded += max(expanded, 0)
+            self.state = state
+            took = perf_counter() - begin
+        if took >= SLICE_SECONDS:
+            self._slice = max(1, self._slice // 2)
+        elif most == self._slice:
+            self._slice = min(MAX_SLICE, self._slice * (8 if took < SLICE_SECONDS / 16 else 2))
+
+    def close(self) -> None:
+        """Drop the generator. The tree has everything that a new one needs."""
+        self._generator = None
 
 
 class Search(Saveable, Shown, Generic[State, Action]):
     """A search held open: iterate it, run it, stop it at a limit, resume it, read its tree at any time.
 
-    Iterating yields each state just before it is expanded. However a search is cut up into runs and steps, it
-    ends with the same solution and the same counters.
+    Iterating yields each state just before it is expanded. However a search is divided into runs and steps, it
+    ends with the same solution and the same counters. With `backend="auto"`, a long search begins again as machine code
+    during its first run, unless it was iterated or its tree was read before.
 
     Args:
         problem: what to solve.
@@ -54,6 +135,7 @@ class Search(Saveable, Shown, Generic[State, Action]):
             `auto` chooses by what the problem offers.
         backend: `python`, `compiled`, or `auto`.
         observers: functions called as `observer(search, state)` before each expansion, or once a slice (`per_slice`).
+        tree: a `SearchTree` that the search writes instead of a new one; it keeps the search in Python.
         options: the engine's own options, such as `ties` or `weight`.
 
     Raises:
@@ -63,7 +145,7 @@ class Search(Saveable, Shown, Generic[State, Action]):
 
     """
 
-    _spec_of, _restored = staticmethod(engine_spec), CompiledRun.restored
+    _spec_of = staticmethod(engine_spec)
 
     def __init__(
         self,
@@ -72,37 +154,47 @@ class Search(Saveable, Shown, Generic[State, Action]):
         *,
         backend: str = "auto",
         observers: Iterable[Observer] = (),
+        tree: Any = None,
         **options: object,
     ):
         self.problem = problem = check_members(problem)
         engine, why = choose_engine(problem) if engine == "auto" else (engine, "")
         self.engine_choice = f"auto chose {engine}: {why}" if why else ""
-        self.spec = engine_spec(engine)
-        self.options = self.spec.parse(options)
-        check_backend(backend, problem, self.spec, self.options)
-        if self.spec.layered:  # and so machine code only
+        self.spec = spec = engine_spec(engine)
+        self.options = spec.parse(options)
+        check_backend(backend, problem, spec, self.options)
+        check_capabilities(problem, spec)
+        if spec.layered:  # and so machine code only
             backend = "compiled"
         self.observers: tuple[Observer, ...] = checked_observers(observers)
         self._per_slice = [observer for observer in self.observers if isinstance(observer, PerSlice)]
         self._at_each_state = [observer for observer in self.observers if not isinstance(observer, PerSlice)]
-        may = backend == "auto" and not self._at_each_state
-        self.may_move = may and can_compile(problem, self.spec, self.options)
-        """Whether the search may still move to machine code if that pays, or begins as machine code if that works."""
-        check_capabilities(problem, self.spec)
-        self._tree: SearchTree[State, Action] = SearchTree()
+        self._observed = -1
+        """After how many expansions the observers of each state were called last."""
         self.notices: list[str] = []
         """Warnings of the result in addition to those of the engine."""
-        self._run: Run = PendingRun() if backend == "compiled" else self._in_python()
-        self._preparation: Preparation | None = None
-        """The machine code of this search, while it is being prepared."""
-        self._groundwork = Groundwork(self.spec, problem)
-        self._leftovers: Iterator[None] | None = None
-        """Takes apart what the search in Python held, a little at a time."""
-        self._before = 0
-        """How many expansions machine code had made before the search began again in Python."""
-        self._seconds = self._cpu_seconds = 0.0
-        """CPU seconds count for moving: on a busy machine, a search is not moved because others hold it up."""
-        self._interrupted = False
+        self._tree: SearchTree[State, Action] = SearchTree() if tree is None else tree
+        self._own_tree = tree is None
+        self._watch = Watch()
+        self._tree.poll = self._watch.poll
+        self._may_restart = (
+            backend == "auto" and bool(spec.kernel) and self._own_tree and not self._at_each_state
+        )
+        """Whether the search may still begin again as machine code."""
+        self._prefers_kernel = False
+        """Whether it begins as machine code if that works: see `prefer_machine_code`."""
+        self._engine: Any = None
+        self._candidate: Any = None
+        """The machine code that is to replace Python, while it is being prepared."""
+        self._old: dict[State, Any] = {}
+        """States of Python that are freed a little at a time."""
+        self._bound: Cost = 0
+        """The lower bound that was proved before the search began again."""
+        self._preparations = _preparations(problem, spec)
+        self._preparing: Any = None
+        self._seconds = 0.0
+        self._handles_ctrl_c = False
+        self._begin(compiled=backend == "compiled")
 
     def __reduce__(self) -> NoReturn:
         raise SearchkitError(
@@ -113,28 +205,33 @@ class Search(Saveable, Shown, Generic[State, Action]):
     @property
     def tree(self) -> SearchTree[State, Action]:
         """What the search has learned: always the same object. `tree.copy_from(other)` replaces what it holds."""
-        self._run.shown = True
+        self._may_restart, self._candidate = False, None
         return self._tree
 
     @property
     def ended(self) -> bool:
         """Whether the engine has returned: a goal was found, or the whole space was seen."""
-        return self._run.ended
+        return bool(self._engine.ended)
 
     @property
     def next_state(self) -> State | None:
         """The state to be expanded next, while the search is open; None before it has begun."""
-        return self._run.state  # type: ignore[no-any-return]  # of the problem
+        return self._engine.state  # type: ignore[no-any-return]  # of the problem
 
     @property
     def backend(self) -> str:
         """`python` or `compiled`: what the search is now."""
-        return self._run.backend
+        return str(self._engine.backend)
 
     @property
     def kernel(self) -> Any:
-        """The compiled engine at work, once the search has moved to machine code; None in Python."""
-        return self._run.kernel
+        """The compiled engine at work, once the search is machine code; None in Python."""
+        return self._engine.kernel
+
+    @property
+    def lower_bound(self) -> Cost:
+        """No path to a goal costs less, as far as is known yet (given an admissible heuristic)."""
+        return max(self._bound, self._tree.lower_bound)
 
     @property
     def statistics(self) -> Statistics:
@@ -143,29 +240,30 @@ class Search(Saveable, Shown, Generic[State, Action]):
         counters = tree.expanded, tree.generated, tree.reopened, tree.count(), tree.peak_frontier
         return Statistics(*counters, self._seconds)
 
-    @property
-    def _settled(self) -> bool:
-        """Whether the search stands at the state to be expanded next, after all that was expanded, or has ended."""
-        return self._run.settled and (self.ended or self._tree.expanded >= self._before)
-
     def __iter__(self) -> "Search[State, Action]":
         return self
 
     def __next__(self) -> State:
-        run = self._run
-        if not run.begun:
-            self._begin()
-        elif not run.ended:
-            if self._at_each_state:
-                self._expand_all(0)
-                self._expand(1)
-            else:
-                self._expand_all(1)
+        """Expand the state to be expanded next, and return the one after it.
+
+        If Ctrl-C comes here while searchkit writes what an expansion has found, the search begins again.
+        """
+        self._may_restart, self._candidate = False, None
+        before = self._tree.expanded
+        target = before + (1 if self._engine.ready else 0)
+        try:
+            while not (self.ended or (self._engine.ready and self._tree.expanded >= target)):
+                self._advance(target - self._tree.expanded)
+        except KeyboardInterrupt as error:
+            frames = [frame for frame, _ in walk_tb(error.__traceback__)]
+            if not self._in_problem(reversed(frames)):
+                self._begin_again()
+            raise
+        if self._per_slice and self._tree.expanded != before:
             self._call_per_slice()
-        run = self._run  # which may be another one now
-        if run.ended:
+        if self.ended:
             raise StopIteration
-        return run.state  # type: ignore[no-any-return]  # the engine yielded it
+        return self.next_state  # type: ignore[return-value]  # the engine yielded it
 
     def run(self, limits: Limits | None = None, *, certificate: bool = False) -> Result[State, Action]:
         """Search until a goal is found, the space is exhausted or a limit of this run is reached.
@@ -174,31 +272,51 @@ class Search(Saveable, Shown, Generic[State, Action]):
         Depth-first engines do not hold these states and search for them again, in memory that grows with their number.
         The pass may take as many seconds again as the limits allow; a limit of seconds or of memory and an interruption
         end it too. `certify` then lists what is unproved.
+
+        Ctrl-C raises `KeyboardInterrupt`, and the search can be resumed: at once in the code of the problem, and
+        elsewhere some milliseconds later, when the tree is complete.
         """
-        limits = checked_limits(limits)
-        result = self._outcome(self._drive(limits), limits.cost)
+        limits, watch = checked_limits(limits), self._watch
+        watch.start(limits)
+        try:
+            cutoff = self._drive(limits)
+        finally:
+            watch.stop()
+            self._may_restart, self._candidate = False, None
+            pressed, watch.ctrl_c = watch.ctrl_c, False
+            if self._handles_ctrl_c:
+                signal.signal(signal.SIGINT, signal.default_int_handler)
+                self._handles_ctrl_c = False
+        if pressed:
+            raise KeyboardInterrupt
+        result = self._outcome(cutoff, limits.cost)
         if not certificate:
             return result
-        begin = perf_counter()
-        proof = make_certificate(
-            self.problem,
-            result,
-            again=True,
-            give_up=lambda: self._outer_limit(limits, perf_counter() - begin),
-        )
+        watch.start(limits)
+        proof = make_certificate(self.problem, result, again=True, give_up=watch.reached)
+        watch.stop()
         proved = not proof.heuristic and proof.lower_bound >= result.lower_bound
         return evolve(result, certificate=proof, assumes="" if proved else result.assumes)
 
     resume = run
 
+    def prefer_machine_code(self) -> None:
+        """Let a search with `backend="auto"` begin as machine code, and in Python only if that fails.
+
+        To be called before its first run; it has no effect where there is no machine code.
+        """
+        if self._may_restart and can_compile(self.problem, self.spec, self.options):
+            self._prefers_kernel = True
+            self._begin(compiled=True)
+
     def interrupt(self) -> None:
         """Make the present run end soon, as a cutoff. Safe to call from a signal handler or another thread."""
-        self._interrupted = True
+        self._watch.interrupted = True
 
     def _outcome(self, cutoff: str, cost_limit: Cost | None) -> Result[State, Action]:
         """Return the result so far; if a member of the problem raises while it is made, name that member."""
         try:
-            return outcome(self, self._tree, self._run, cutoff, cost_limit)
+            return outcome(self, cutoff, cost_limit)
         except (SearchkitError, MemoryError):
             raise
         except Exception as error:
@@ -206,174 +324,192 @@ class Search(Saveable, Shown, Generic[State, Action]):
             raise explain(self.problem, self.spec, self._tree, self.next_state, error, during) from error
 
     def _drive(self, limits: Limits) -> str:
-        """Run the engine in slices; return the limit that ended the run, or "" if the engine did."""
-        if isinstance(self._run, PendingRun) and not limits.any and run_small(self):
-            return ""
-        begin, first = perf_counter(), max(self._tree.expanded, self._before)
-        if self.backend == "python" and not self._run.begun and self._groundwork.done:
-            self._begin()
-        self._run.memory, size = limits.memory, self._run.first_slice
-        while not self.ended:
-            done = self._tree.expanded - first
-            if reached := self._limit(limits, perf_counter() - begin, done):
-                return reached
-            if self._prepares() or self.ended:
-                size = self._run.first_slice
-                continue
-            size, started = 1 if limits.cost is not None else size, perf_counter()
+        """Run the engine until it ends; return the limit that ended the run before, or ""."""
+        tree, watch = self._tree, self._watch
+        target = inf if limits.expansions is None else tree.expanded + limits.expansions
+        while not self._engine.ended:
+            engine = self._engine
+            if engine.ready and tree.expanded >= target and not watch.interrupted:
+                return f"the limit of {limits.expansions} expansions"
+            begins = engine.backend == "python" and not engine.ready and not self._preparations
+            if not begins and (reason := watch.reached()):
+                return reason
+            if limits.cost is not None and self.lower_bound > limits.cost:
+                return f"the cost limit of {limits.cost}"
+            if not self._handles_ctrl_c and (tree.expanded > FEW or not self._can_begin_again()):
+                self._handle_ctrl_c()
+            most = 1 if limits.cost is not None else int(min(target - tree.expanded, MAX_SLICE))
+            if engine.kernel is not None:
+                engine.memory = limits.memory
+            before, reason = tree.expanded, ""
             try:
-                self._expand(size if limits.expansions is None else min(size, limits.expansions - done))
-            except NoMemoryError as error:
+                self._advance(most if engine.ready else 0)
+            except LimitReached as limit:
+                reason = str(limit)
+            except KeyboardInterrupt:
+                if not self._handles_ctrl_c:  # perhaps half-way through writing
+                    self._begin_again()
+                raise
+            if self._may_restart and not reason:
+                self._try_machine_code(target)
+            if self._per_slice and tree.expanded != before:
                 self._call_per_slice()
-                return str(error)
-            expanded = self._tree.expanded
-            left = inf if limits.expansions is None else first + limits.expansions - expanded
-            if self.may_move and moving_pays(self.spec, expanded, self._cpu_seconds, left):
-                self.may_move = False
-                self._preparation = Preparation(self.problem, self.spec, self.options)
-            size = next_size(size, 0.0 if self._run.own_pace else perf_counter() - started, self._run.growth)
-            size = up_to_move(size, expanded) if self.may_move else size
-            self._call_per_slice()
+            if reason:
+                return reason
+            for _ in range(min(len(self._old), PIECE)):
+                self._old.popitem()
         return ""
 
-    def _limit(self, limits: Limits, elapsed: float, done: int) -> str:
-        """Return which limit of this run is reached, after so many seconds and expansions; "" if none is."""
-        spent = limits.expansions is not None and done >= limits.expansions
-        if spent and self._run.begun and self._settled and not self._interrupted:
-            return f"the limit of {limits.expansions} expansions"
-        reached = self._outer_limit(limits, elapsed)
-        if not reached and limits.cost is not None and self._tree.lower_bound > limits.cost:
-            return f"the cost limit of {limits.cost}"
-        return reached
-
-    def _outer_limit(self, limits: Limits, elapsed: float) -> str:
-        """Return which limit of time or memory is reached, or that there was an interruption; "" if none of them."""
-        if self._interrupted:
-            self._interrupted = False
-            return "an interruption"
-        return limits.reached(elapsed)
+    def _advance(self, most: int) -> None:
+        """Let the engine advance; call the observers of each state before it is expanded; count the seconds."""
+        engine, begin = self._engine, perf_counter()
+        if self._preparations and not self._prepared():
+            return
+        if self._at_each_state and engine.ready and most:
+            most = 1
+            if self._observed < self._tree.expanded:
+                for observer in self._at_each_state:
+                    observer(self, engine.state)
+                self._observed = self._tree.expanded
+        try:
+            engine.advance(most)
+        except Exception as error:
+            if not self._falls_back(error):
+                raise
+            self._begin_again(in_python=True)
+        finally:
+            self._seconds += perf_counter() - begin
 
     def _call_per_slice(self) -> None:
         """Call the observers that are called once a slice."""
         for observer in self._per_slice:
             observer(self, None if self.ended else self.next_state)
 
-    def _begin(self) -> None:
-        """Go to the state to be expanded first, or next after an error."""
-        while not self._run.begun:
-            if self.backend == "python" and self._groundwork.done:
-                self._advance(0)
-            else:
-                self._prepares()
+    def _begin(self, *, compiled: bool) -> None:
+        """Make the engine."""
+        if compiled:
+            self._engine = self._kernel_engine(self._tree, required=True)
+        else:
+            self._engine = PythonEngine(self.problem, self.spec, self.options, self._tree)
 
-    def _expand(self, most: int) -> None:
-        """Let the engine expand up to `most` states; call the observers of each before it is expanded."""
-        if not self._at_each_state or not self._settled:
-            self._advance(most)
-            return
-        for _ in range(most):
-            if self._run.ended:
-                return
-            for observer in self._at_each_state:
-                observer(self, self._run.state)
-            self._expand_all(1)
+    def _kernel_engine(self, tree: SearchTree[State, Action], *, required: bool) -> Any:
+        from searchkit.search.backend import KernelEngine
 
-    def _expand_all(self, most: int) -> None:
-        """Let the engine expand that many states, fewer only if it ends; wait for what it needs to be compiled."""
-        wanted = max(self._tree.expanded, self._before) + most
-        while not (run := self._run).ended and not (run.settled and self._tree.expanded >= wanted):
-            self._advance(wanted - self._tree.expanded)
-            while not self._run.settled and self._run.waits():
-                pass
+        return KernelEngine(self.problem, self.spec, self.options, tree, required=required)
 
-    def _advance(self, most: int) -> None:
-        """Let the engine advance up to so many times, and count its expansions and seconds."""
-        clock = thread_time if most >= LONG_SLICE and self.backend == "python" else perf_counter
-        tree, begin, cpu_begin = self._tree, perf_counter(), clock()
-        try:
-            expanded = self._run.advance(most)  # which may count in the tree itself
-            tree.expanded += expanded
-        except InexactError as error:
-            if self.backend == "python":
-                raise
-            self._begin_in_python(error)
-        finally:
-            self._seconds += perf_counter() - begin
-            self._cpu_seconds += clock() - cpu_begin
+    def _begin_again(self, *, in_python: bool = False) -> None:
+        """Forget what was found, if the tree is the search's own."""
+        if self._own_tree:
+            self._tree.copy_from(SearchTree())
+            self._begin(compiled=self.backend == "compiled" and not in_python)
 
-    def move(self) -> None:
-        """Continue as machine code from here, if this problem and these options allow it."""
-        self.may_move &= self.backend == "compiled"
-        if not self.ended and self.backend == "python" and can_move(self.problem, self.spec, self.options):
-            self._preparation = Preparation(self.problem, self.spec, self.options, at_once=True)
-            while self._preparation is not None:
-                self._prepares()
+    def _can_begin_again(self) -> bool:
+        """Whether a search that has just begun can be thrown away: if it is in Python, on a tree of its own."""
+        return self._own_tree and self.backend == "python"
 
-    def _prepares(self) -> bool:
-        """Do a small part of what the engine or machine code needs; return whether the search has to wait for more."""
-        if self._leftovers is not None and next(self._leftovers, self) is self:
-            self._leftovers = None
-        waits = not self._groundwork.done and self._groundwork.waits()
-        if waits or (not self._run.settled and self._run.waits()):
-            return True
-        in_python, preparation = self.backend == "python", self._preparation
-        if preparation is None:
-            if in_python or self._run.begun:
-                return False
-            preparation = self._preparation = Preparation(self.problem, self.spec, self.options, alone=True)
-        if in_python and preparation.missing is not None and self._cpu_seconds < COMPILE_AFTER:
-            return False
-        progress = preparation.advance(self._tree.expanded)
-        if progress == READY:
-            self._take_over(preparation)
-        elif progress == FAILED:
-            self._stay(preparation)
-        elif progress == ELSEWHERE and in_python:
-            return False
-        elif progress == ELSEWHERE:
-            sleep(WAIT_SECONDS)
-        return progress != FAILED
-
-    def _take_over(self, preparation: Preparation) -> None:
-        """Continue as machine code, from the state at which both stand."""
-        self._preparation, self.may_move = None, False
-        moves = self._run.begun
-        if moves and not preparation.agrees(self._tree, self.next_state):
-            view = f"the compiled view of {type(self.problem).__name__}"
-            self.notices.append(f"the search stayed in Python: {view} {DIFFERS}")
-            return
-        self._run.close()
-        if moves:
-            self._leftovers = discard([self._tree.reached, self._tree.closed, self._tree.frontier])
-        self._tree.copy_from(preparation.tree)
-        self._run = CompiledRun(self.problem, self.spec, preparation.run, self._tree, self._run.memory)
-
-    def _stay(self, preparation: Preparation) -> None:
-        """Stay in Python, and say why; or raise the error, if machine code was requested."""
-        self._preparation, error = None, preparation.error
-        if isinstance(error, InexactError):
-            self._begin_in_python(error)
-            return
-        if error and (preparation.fatal or (self.backend == "compiled" and not self.may_move)):
-            raise error
-        if warning := warning_of(error):
-            self.notices.append(warning)
-        if self.backend == "compiled":
-            self.may_move, self._run = False, self._in_python()
-
-    def _in_python(self) -> Run:
-        return GeneratorRun(self.problem, self.spec, self.options, self._tree)
-
-    def _begin_in_python(self, reason: InexactError) -> None:
-        """Forget what machine code has done, which is not exact, and begin again in Python under the same limits."""
-        how = "began again" if self.backend == "compiled" and self._tree.expanded else "stayed"
-        self.notices.append(f"the search {how} in Python: {reason}")
+    def _falls_back(self, error: Exception) -> bool:
+        """Whether the search begins in Python after an error of machine code; the result then says why."""
         if self.backend == "python":
+            return False
+        if isinstance(error, InexactError):
+            how = "began again" if self._tree.expanded else "stayed"
+            self.notices.append(f"the search {how} in Python: {error}")
+            return True
+        if (
+            not self._prefers_kernel
+            or self.kernel is not None
+            or isinstance(error, DirectoryError | WorkerError)
+        ):
+            return False
+        self._give_reason(error)
+        return True
+
+    def _give_reason(self, error: BaseException) -> None:
+        """Let the result say why the search is Python, if that is not by nature."""
+        if not isinstance(error, MissingCapabilityError):
+            said = str(error) if isinstance(error, SearchkitError) else f"{type(error).__name__}: {error}"
+            self.notices.append(f"the search stayed in Python: {said}")
+
+    def _try_machine_code(self, target: float) -> None:
+        """Begin again as machine code if the search is long, and the kernel is ready. This never takes long.
+
+        The run may make expansions up to the number `target`.
+        """
+        if self._candidate is None:
+            expanded = self._tree.expanded
+            pays = target > TRIAL and restart_pays(expanded, self._seconds, target - expanded)
+            if self.backend == "compiled" or not pays:
+                return
+            if not can_compile(self.problem, self.spec, self.options):
+                self._may_restart = False
+                return
+            self._candidate = self._kernel_engine(SearchTree(), required=False)
+        kernel = self._candidate
+        try:
+            kernel.advance(TRIAL)
+        except (Exception, SystemExit) as error:
+            self._may_restart, self._candidate = False, None
+            self._give_reason(error)
             return
-        self.may_move, self._before = False, max(self._before, self._tree.expanded)
-        self._tree.copy_from(SearchTree())
-        self._run = self._in_python()
-        self._begin()
+        if kernel.ended or kernel.tree.expanded >= TRIAL:
+            self._bound, self._old = self._tree.lower_bound, self._tree.reached
+            kernel.write_to(self._tree)
+            self._may_restart, self._engine, self._candidate = False, kernel, None
+
+    def _prepared(self) -> bool:
+        """Let a thread compute what the engine and the heuristic need; return whether that is done."""
+        from searchkit.search.backend import WAIT_SECONDS, Work
+
+        if self._preparing is None:
+            self._preparing = Work(lambda: [call() for call in self._preparations])
+        if not self._preparing.done(WAIT_SECONDS):
+            return False
+        work, self._preparing = self._preparing, None
+        work.result()
+        self._preparations = []
+        return True
+
+    def _handle_ctrl_c(self) -> None:
+        """Handle Ctrl-C for the rest of this run, where Python's own handler would."""
+        own = signal.getsignal(signal.SIGINT) is signal.default_int_handler
+        if own and threading.current_thread() is threading.main_thread():
+            signal.signal(signal.SIGINT, self._on_ctrl_c)
+            self._handles_ctrl_c = True
+
+    def _on_ctrl_c(self, signum: int, frame: FrameType | None) -> None:
+        """Raise at once in code of the problem, where nothing is being written; otherwise end the run soon."""
+        again, self._watch.ctrl_c = self._watch.ctrl_c, True
+        asks = self.backend == "python" and self._in_problem(one for one, _ in walk_stack(frame))
+        if again and not asks:  # the user insists
+            self._begin_again()
+        if again or asks:
+            raise KeyboardInterrupt
+
+    def _in_problem(self, frames: Iterable[FrameType]) -> bool:
+        """Whether code of the problem runs that the engine asks, and not a comparison of states.
+
+        `frames` are those of the running functions, from the innermost on.
+        """
+        own = "searchkit", str(getattr(self.spec.run, "__module__", "")).partition(".")[0]
+        asks = False
+        for frame in frames:
+            module = str(frame.f_globals.get("__name__")).partition(".")[0]
+            if module in own:
+                return asks
+            if frame.f_code.co_name in COMPARISONS:
+                return False
+            asks |= module not in LIBRARIES
+        return asks
+
+
+def _preparations(problem: SearchProblem[Any, Any], spec: EngineSpec) -> list[Callable[[], object]]:
+    """Return the functions that compute what the engine and the heuristic need before the search begins."""
+    unprepared = getattr(problem, "unprepared", None) if spec.heuristic != "unused" else None
+    calls = [
+        None if spec.unprepared is None else spec.unprepared(problem),
+        None if unprepared is None else unprepared(),
+    ]
+    return [call for call in calls if call is not None]
 
 
 def solve(

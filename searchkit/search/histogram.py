@@ -203,7 +203,7 @@ class HistogramSearch:
     @property
     def depth(self) -> int:
         """The depth of the states that are being expanded."""
-        counted = len(self._ranked.counts) if self.search is None else int(self.search.tree.lower_bound)
+        counted = len(self._ranked.counts) if self.search is None else int(self.search.lower_bound)
         return max(0, counted - 1)
 
     @property
@@ -266,7 +266,7 @@ class HistogramSearch:
 
     def _end_at_depth(self, search: Search[Any, Any], state: Any) -> None:
         """End the search at the depth limit: `Limits.cost` would be checked before each expansion."""
-        if self.limits.cost is not None and search.tree.lower_bound > self.limits.cost:
+        if self.limits.cost is not None and search.lower_bound > self.limits.cost:
             search.interrupt()
 
     def _by_rank(self) -> tuple[list[int], str, tuple[str, ...]]:

@@ -3,7 +3,9 @@
 import os
 import sys
 from contextlib import suppress
+from math import inf
 from pathlib import Path
+from time import perf_counter
 from typing import Any
 
 from attrs import Attribute, field, frozen
@@ -11,22 +13,6 @@ from attrs import Attribute, field, frozen
 from searchkit.errors import InvalidLimitError
 from searchkit.problem import Cost
 
-try:
-    from time import thread_time
-except ImportError:  # in WebAssembly, where a process has one thread
-    from time import process_time as thread_time
-
-__all__ = [
-    "SLICE_SECONDS",
-    "STATM",
-    "Limits",
-    "addresses_left",
-    "checked_limits",
-    "memory_limit",
-    "next_size",
-    "resident_memory",
-    "thread_time",
-]
 MEMORY_SHARE = 0.8
 """The share of the machine's memory that is used if there is no limit."""
 CONTAINER = Path("/sys/fs/cgroup/memory.max")
@@ -34,7 +20,8 @@ CONTAINER = Path("/sys/fs/cgroup/memory.max")
 STATM = Path("/proc/self/statm")
 SLICE_SECONDS = 0.005
 """How long the engine runs before time, memory and interruptions are checked."""
-LARGEST_SLICE = 1 << 40  # expansions: far more than fit into SLICE_SECONDS; machine code comes back sooner
+CTRL_C = "Ctrl-C"
+"""What ends a run if Ctrl-C was pressed where it could not be raised at once."""
 
 
 def _at_least_zero(limits: "Limits", attribute: "Attribute[Any]", value: Any) -> None:
@@ -68,11 +55,6 @@ class Limits:
     cost: Cost | None = field(default=None, validator=_at_least_zero, kw_only=True)
     """The largest cost that a solution may have: the search stops once every path is known to cost more."""
 
-    @property
-    def any(self) -> bool:
-        """Whether there is a limit."""
-        return not (self.expansions is self.seconds is self.memory is self.cost is None)
-
     def reached(self, elapsed: float) -> str:
         """Return the limit of time or memory that is reached after so many seconds; "" if neither is."""
         if self.seconds is not None and elapsed + self.spent >= self.seconds:
@@ -98,14 +80,44 @@ def checked_limits(limits: object) -> Limits:
     return limits
 
 
-def next_size(size: int, took: float, growth: int) -> int:
-    """Return how many expansions the next slice asks for, after one of `size` that took so many seconds.
+class LimitReached(Exception):  # noqa: N818  # it is not an error
+    """Raised by `tree.poll` inside an expansion, which is repeated later. The text names the limit."""
 
-    `growth` is the factor if that was much too short.
+
+class Watch:
+    """What ends the runs of a search besides its engine: limits, `Search.interrupt`, and Ctrl-C.
+
+    It knows nothing of the search, so that a search which nobody refers to any more is freed at once.
     """
-    if took >= SLICE_SECONDS:
-        return max(1, size // 2)
-    return min(size * (growth if took < SLICE_SECONDS / 16 else 2), LARGEST_SLICE)
+
+    def __init__(self) -> None:
+        self.interrupted = self.ctrl_c = False
+        self._limits, self._begin, self._next_check = NO_LIMITS, 0.0, inf
+
+    def start(self, limits: Limits) -> None:
+        """Begin a run with these limits."""
+        self._limits, self._begin = limits, perf_counter()
+        self._next_check = self._begin + SLICE_SECONDS
+
+    def stop(self) -> None:
+        """End the run: `poll` does nothing until the next one begins."""
+        self._limits, self._next_check = NO_LIMITS, inf
+
+    def reached(self) -> str:
+        """Return what ends the run now; "" if nothing does."""
+        now = perf_counter()
+        self._next_check = now + SLICE_SECONDS
+        if self.ctrl_c:
+            return CTRL_C
+        if self.interrupted:
+            self.interrupted = False
+            return "an interruption"
+        return self._limits.reached(now - self._begin)
+
+    def poll(self) -> None:
+        """Raise `LimitReached` if the run has to end; engines call it during long expansions, as `tree.poll`."""
+        if perf_counter() >= self._next_check and (reason := self.reached()):
+            raise LimitReached(reason)
 
 
 def resident_memory() -> float:

@@ -74,8 +74,8 @@ class Solver:
         try:
             if self.stopped:  # just now: `stop` may have missed this search
                 search.interrupt()
-            if self.compiled and search.may_move:
-                search.move()
+            if self.compiled:
+                search.prefer_machine_code()
             result = search.run(self.limits, certificate=self.certificate)
         finally:
             self.running.discard(search)

@@ -15,17 +15,14 @@ def checked_observers(observers: Iterable[Callable[[Watched, Any], object]]) -> 
     """Return the observers of a search. Raises `InvalidOptionError` unless they are a collection of functions."""
     expected = "expected a list of functions observer(search, state)"
     if not isinstance(observers, Iterable):
-        hint = f": observers=[{_name(observers)}]" if callable(observers) else ""
+        name = str(getattr(observers, "__name__", "…")).replace("<lambda>", "…")
+        hint = f": observers=[{name}]" if callable(observers) else ""
         raise InvalidOptionError(f"observers={observers!r}: {expected}{hint}")
     found = tuple(observers)
     for observer in found:
         if not callable(observer):
             raise InvalidOptionError(f"observers: {observer!r} can't be called; {expected}")
     return found
-
-
-def _name(function: object) -> str:
-    return str(getattr(function, "__name__", "…")).replace("<lambda>", "…")  # a callable need not have a name
 
 
 @frozen
@@ -44,11 +41,11 @@ def per_slice(observer: Callable[[Watched, Any], object]) -> Callable[[Watched, 
 
     A slice is what an engine does in about five milliseconds. The first ones are shorter; when stepping by hand, and
     with a limit of cost, a slice is one expansion. The observer is called after each slice, with the state to be
-    expanded next, or None if the search has ended; it can read all that the search has learned.
+    expanded next, or None if the search has ended.
 
-    Such an observer costs almost nothing, in Python and in machine code. Other observers stop the engine at each state,
-    and keep a search with `backend="auto"` in Python. An error that an observer raises ends the run; nothing is lost,
-    and the search can be resumed.
+    Such an observer costs almost nothing, in Python and in machine code, and does not keep a search with
+    `backend="auto"` in Python, unless it reads `search.tree`. An error that an observer raises ends the run; nothing is
+    lost, and the search can be resumed.
 
     Example:
         >>> from searchkit import per_slice, problem_from, solve

@@ -4,68 +4,53 @@ from collections.abc import Sequence
 from functools import reduce
 from math import inf
 from operator import add
-from typing import Any, Protocol, cast
+from typing import TYPE_CHECKING, Any, cast
 
-from searchkit.basics.checks import cost_overflow_error, start_states, step_costs
+from searchkit.basics.checks import checked_heuristic, cost_overflow_error, start_states, step_costs
 from searchkit.basics.rounding import exceeds, rests_of
-from searchkit.plugin.specs import EngineSpec
 from searchkit.problem import Action, Cost, SearchProblem, State, has_cost, has_heuristic
-from searchkit.result import ADMISSIBLE, OpenSearch, Result, Solution, Statistics, Status
-from searchkit.search.diagnosis import doubts, none_reached
-from searchkit.search.runs import Run
+from searchkit.result import ADMISSIBLE, Result, Solution, Status
+from searchkit.search.diagnosis import check_unchanged, doubts, none_reached
 from searchkit.tree import SearchTree, Trail
+
+if TYPE_CHECKING:
+    from searchkit.search.driver import Search
 
 HARMFUL = "a cheaper path than this one may exist"
 HARMLESS = "all states that are cheaper to reach were expanded, so this path is optimal"
 
 
-class Paused(OpenSearch[State, Action], Protocol[State, Action]):
-    """What a result is made from: a `searchkit.Search`."""
-
-    problem: SearchProblem[State, Action]
-    spec: EngineSpec
-    notices: list[str]
-    engine_choice: str
-
-    @property
-    def statistics(self) -> Statistics:
-        """What the search has done so far."""
-        ...
-
-
-def outcome(
-    search: Paused[State, Action],
-    tree: SearchTree[State, Action],
-    run: Run,
-    cutoff: str,
-    cost_limit: Cost | None,
-) -> Result[State, Action]:
+def outcome(search: "Search[State, Action]", cutoff: str, cost_limit: Cost | None) -> Result[State, Action]:
     """Return the result of a search that has ended, or was cut off by the limit that `cutoff` names, from its tree.
 
-    Raises `InvalidProblemError` if the problem gave None as a state, and what members of the problem raise.
+    Raises `InvalidProblemError` if the problem gave None as a state or has changed a state, and what members of the
+    problem raise.
     """
+    tree, kernel = search.tree, search.kernel
     problem, spec = search.problem, search.spec
     solution = partial = None
     ignores_costs = spec.costs == "unit" and has_cost(problem)
     guided = spec.heuristic != "unused" and has_heuristic(problem)
-    lower_bound: Cost = 0 if ignores_costs else tree.lower_bound
+    lower_bound: Cost = 0 if ignores_costs else search.lower_bound
     refuted = False
     warnings = [*tree.warnings, *search.notices]
     if ignores_costs:
         warnings.insert(0, f"{spec.name} ignores costs: its path need not cost the least; dijkstra's does")
-    if run.backend == "python":
+    if kernel is None:
         fault = none_reached(problem, tree)
         if fault is not None:
             raise fault
         warnings += doubts(problem, tree)
-    if not run.ended:
+    if not search.ended:
         if guided:
             lower_bound = max(lower_bound, _bound_of_the_starts(problem))
-        partial = _partial(problem, tree, run.state if run.quick_paths else None)
+        has_path = kernel is None or kernel.quick_paths
+        partial = _partial(problem, tree, search.next_state if has_path else None)
     elif tree.found:
         solution, costs, trail = _path(problem, tree, cast(State, tree.goal))
         if guided:
-            excess = "" if run.underestimates(trail, costs) else overestimate(problem, solution, costs)
+            known = kernel is not None and kernel.underestimates(trail, costs)
+            excess = "" if known else overestimate(problem, solution, costs)
             if excess:
                 refuted = True
                 lower_bound = _bound_without_heuristic(tree) if spec.optimal else 0
@@ -82,6 +67,7 @@ def outcome(
         if guided:
             lower_bound = max(lower_bound, _bound_of_the_starts(problem))
     elif spec.exhaustive:
+        check_unchanged(tree)
         lower_bound = inf
     else:
         cutoff = f"the end of {spec.name}, which does not look everywhere"
@@ -92,7 +78,7 @@ def outcome(
         statistics=search.statistics,
         lower_bound=lower_bound,
         engine=spec.name,
-        backend=run.backend,
+        backend=search.backend,
         warnings=tuple(warnings),
         partial=partial,
         solutions=tuple(tree.paths),
@@ -146,7 +132,7 @@ def overestimate(
         costs = step_costs(problem, solution.states, solution.actions)
     rests = rests_of(costs)
     for state, rest in zip(solution.states, rests, strict=True):
-        h = problem.heuristic(state)
+        h = checked_heuristic(state, problem.heuristic(state))
         if h > rest and exceeds(h, rest, len(costs), rests[0]):
             return (
                 f"heuristic is not admissible: heuristic({state!r}) is {h}, but a path of cost {rest} leads from "
@@ -163,7 +149,7 @@ def _bound_of_the_starts(problem: SearchProblem[State, Action]) -> Cost:
     unprepared = getattr(problem, "unprepared", None)  # of `Preparable`
     if unprepared is not None and unprepared() is not None:
         return 0
-    return min((problem.heuristic(start) for start in start_states(problem)), default=0)
+    return min(checked_heuristic(start, problem.heuristic(start)) for start in start_states(problem))
 
 
 def _bound_without_heuristic(tree: SearchTree[State, Action]) -> Cost:

@@ -16,7 +16,6 @@ from searchkit.result import Result
 from searchkit.search.auto import check_capabilities, engine_spec
 from searchkit.search.driver import Search
 from searchkit.search.limits import Limits
-from searchkit.search.runs import GeneratorRun
 from searchkit.tree import SearchTree
 
 
@@ -29,11 +28,9 @@ class ReplanningSearch(Search[State, Action]):
         spec: EngineSpec,
         tree: SearchTree[State, Action],
     ):
-        super().__init__(problem, spec, backend="python")
+        super().__init__(problem, spec, backend="python", tree=tree)
         self.outdated = False
         """Whether the problem was changed since, so that the tree belongs to a later search."""
-        self._tree = tree
-        self._run = GeneratorRun(self.problem, self.spec, self.options, tree)
 
     def __next__(self) -> State:
         self._check()

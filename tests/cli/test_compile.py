@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from searchkit.cli.commands import compile as command
+from searchkit.errors import MissingExtraError
 from searchkit.plugin.registry import DISABLE_VARIABLE, registry
 from tests.without_numba import with_numba
 
@@ -77,9 +78,11 @@ def test_without_numba_it_says_what_to_install(
     bundled: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """And compiles nothing."""
-    monkeypatch.setattr(
-        "searchkit.search.preparation.facts.broken", "machine code can't be used: install it again"
-    )
+
+    def fail(spec: object) -> None:
+        raise MissingExtraError("machine code can't be used: install it again")
+
+    monkeypatch.setattr("searchkit.search.backend.import_kernels", fail)
     failed = bundled("compile")
     assert (failed.code, failed.out) == (2, "")
     assert "install it again" in failed.err

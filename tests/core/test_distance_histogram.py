@@ -27,7 +27,6 @@ from searchkit.testing.strategies import weighted_digraphs
 from searchkit_classics.cubes.cube2 import Cube2
 from searchkit_dungeon import grid
 from searchkit_tiles.problem import SlidingTiles
-from tests.kernels.views import compilable
 
 NUMBERS = problem_from([1], lambda n: [("+1", n + 1), ("*2", n * 2)], lambda n: False)
 """A space without an end."""
@@ -45,18 +44,6 @@ def test_counts_are_those_of_the_distances(graph: WeightedDigraph, most: int | N
     histogram = distance_histogram(graph, limits=Limits(cost=most))
     assert list(histogram.counts) == (whole if most is None else whole[: most + 1])
     assert histogram.complete == (most is None or len(whole) <= most)
-
-
-@given(weighted_digraphs("int"))
-def test_machine_code_counts_the_same(graph: WeightedDigraph) -> None:
-    """When a search in memory has moved to machine code, also with costs, which are not used."""
-    problem = compilable(graph, "rows")
-    search = HistogramSearch(problem, "memory")
-    assert search.search is not None
-    search.search.move()
-    found = search.run()
-    assert search.search.backend == "compiled"
-    assert found.counts == distance_histogram(graph, method="memory").counts
 
 
 def test_the_methods_agree() -> None:

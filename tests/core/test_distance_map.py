@@ -7,11 +7,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from searchkit import DistanceMap, Limits, Search, distance_map, problem_from
+from searchkit import DistanceMap, Limits, distance_map, problem_from
 from searchkit.errors import InvalidProblemError, MissingCapabilityError, UnknownNameError
 from searchkit.kernels import settled
-from searchkit.kernels.settled import Settled
-from searchkit.search.distances import goalless
 from searchkit.testing import explore
 from searchkit.testing.spaces.digraphs import WeightedDigraph
 from searchkit.testing.strategies import weighted_digraphs
@@ -132,19 +130,6 @@ def test_backends_give_the_same_map_of_a_grid(problem: Grid, expansions: int | N
         distance_map(problem, backend="python", limits=limits),
         distance_map(problem, backend="compiled", limits=limits),
     )
-
-
-@given(weighted_digraphs("int"), st.integers(0, 6))
-def test_a_map_that_moved_over_halfway_is_the_same(graph: WeightedDigraph, expansions: int) -> None:
-    """`auto` may go over to the compiled engine at any time; it does not show."""
-    everywhere = goalless(compilable(graph, "rows"))
-    search = Search(everywhere, "dijkstra")
-    search.run(Limits(expansions=expansions))
-    search.move()
-    search.run()
-    if search.backend == "compiled":
-        found = Settled(search.tree.reached, None)
-        assert list(found) == list(distance_map(compilable(graph, "rows"), backend="python"))
 
 
 def test_a_compiled_grid_knows_what_is_off_the_map() -> None:

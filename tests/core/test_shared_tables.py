@@ -3,7 +3,6 @@
 import os
 from collections.abc import Callable
 from pathlib import Path
-from threading import Thread
 
 import pytest
 
@@ -200,18 +199,6 @@ def test_the_oldest_copies_make_room(file: Checked, monkeypatch: pytest.MonkeyPa
     read_shared(file.path, "newest", 10_000, 0, file.check)
     assert len(list(copy_of(file).parent.iterdir())) == 2
     assert bytes(table.memory) == CONTENT
-
-
-def test_of_several_readers_one_checks(file: Checked) -> None:
-    """The others wait for it, and use what it has written."""
-    found: list[SharedTable] = []
-    threads = [Thread(target=lambda: found.append(file.read())) for _ in range(4)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert [bytes(table.memory) for table in found] == [CONTENT] * 4
-    assert file.count == 1
 
 
 def test_files_that_are_too_long_or_not_there(file: Checked) -> None:

@@ -93,7 +93,7 @@ def test_everything_is_in_the_tree(name: str, data: st.DataObject) -> None:
     problem, spec = data.draw(problems(name)), ENGINES[name]
     search, whole = Search(problem, spec), solve(problem, spec, limits=Limits(expansions=200))
     while not search.ended and search.tree.expanded < 200:
-        search._run.close()
+        search._engine.close()
         left = 200 - search.tree.expanded
         search.run(Limits(expansions=min(left, data.draw(st.integers(1, 60)))))
     result = search.run(Limits(expansions=0))
@@ -223,11 +223,7 @@ def test_it_is_a_search_in_python() -> None:
             MissingCapabilityError, match=f"'{name}' has no compiled form with tree_search=True; use"
         ):
             Search(problem, name, backend="compiled", tree_search=True)
-        search = Search(problem, name, tree_search="yes")
-        assert not search.may_move
-        search.move()
-        assert search.backend == "python"
-        assert Search(problem, name, tree_search=False).may_move
+        assert Search(problem, name, tree_search="yes").backend == "python"
     with pytest.raises(InvalidOptionError, match="expected true or false"):
         solve(problem, "bfs", tree_search="maybe")
 

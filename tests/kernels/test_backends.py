@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from attrs import evolve
 
 from searchkit import Limits, Search, Status, available_engines, problem_from, solve
 from searchkit.compiled.kit import arrays
@@ -22,7 +21,6 @@ from searchkit.problem import has_heuristic
 from searchkit.search import auto as backends
 from searchkit.testing.spaces.digraphs import digraph
 from searchkit_dungeon import Terrain, make_grid
-from tests.helpers import compile_now
 from tests.kernels.views import compilable
 
 OPEN = make_grid(Terrain([b"\1" * 60] * 60), [(0, 0)], [(59, 59)])
@@ -32,16 +30,6 @@ LINE = problem_from([0], lambda x: [("+", x + 1)], lambda x: x == 5)
 def test_python_is_python() -> None:
     """`backend="python"` never leaves Python."""
     assert solve(OPEN, "bfs", backend="python").backend == "python"
-
-
-def test_auto_moves_when_it_pays(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A search that has taken as long as moving takes continues as machine code; a shorter one never does."""
-    monkeypatch.setattr(backends, "COLD_SECONDS", 0.0)
-    monkeypatch.setattr(backends, "WARM_SECONDS", 0.0)
-    compile_now(OPEN, "bfs")
-    assert solve(OPEN, "bfs").backend == "compiled"
-    monkeypatch.setattr(backends, "MOVE_AFTER", 10_000)
-    assert solve(OPEN, "bfs").backend == "python"
 
 
 def test_observers_keep_a_search_in_python(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -203,20 +191,3 @@ def test_what_is_no_state_was_not_reached() -> None:
     assert (5, 3) in search.tree.reached
     for cell in ((-5, 3), (66, 2), (5, -1), (5, 600), "text", None):
         assert cell not in search.tree.reached
-
-
-def test_a_view_without_the_heuristic_leaves_the_search_in_python() -> None:
-    """The search continues as if nothing had been tried; if machine code is required, that is an error."""
-
-    class Blind(type(OPEN)):  # type: ignore[misc]
-        def compiled(self) -> CompiledProblem:
-            return evolve(super().compiled(), heuristic=None)
-
-    blind = Blind(OPEN.terrain, OPEN.starts, OPEN.goals)
-    search = Search(blind, "astar")
-    search.run(Limits(expansions=50))
-    search.move()
-    assert search.backend == "python"
-    assert search.run().solution == solve(OPEN, "astar", backend="python").solution
-    with pytest.raises(MissingCapabilityError, match="view of Blind has no heuristic; use backend='python'"):
-        solve(blind, "astar", backend="compiled")

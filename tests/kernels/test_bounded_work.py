@@ -141,7 +141,7 @@ def states_at(search: Search[Any, Any], places: list[int]) -> list[Any]:
     found, done = [], 0
     for place in places:
         if place > done:
-            search._expand_all(place - done)
+            search.run(Limits(expansions=place - done))
         found.append(search.next_state)
         done = place
     return found
@@ -221,7 +221,7 @@ def test_many_whole_entries_of_one_f_and_many_ranks(kind: str, ties: str) -> Non
         return why, expanded
 
     kernel.slice = looking
-    search._expand_all(comb.teeth + 1)
+    search.run(Limits(expansions=comb.teeth + 1))
     kernel.slice = counted
     if ties in ("lifo", "fifo"):
         assert phases == {SPREAD}

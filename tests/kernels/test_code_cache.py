@@ -15,7 +15,7 @@ from numba.core.compiler import Flags, run_frontend
 
 from searchkit.compiled import cache as code_cache
 from searchkit.compiled import functions as compiling
-from searchkit.compiled.cache import CodeCache, Lock, NotCompiledError, no_compiling
+from searchkit.compiled.cache import CodeCache, NotCompiledError, no_compiling
 from searchkit.compiled.functions import flag_values, same_flags, variables_in
 
 MODULE = """
@@ -167,7 +167,7 @@ def test_a_function_of_kernels_can_be_called_from_python(tmp_path: Path) -> None
     (tmp_path / "halving.py").write_text(CALLED)
     code = (
         "import pickle; from searchkit.compiled.cache import NotCompiledError, no_compiling; "
-        "from searchkit.search.background import compile_here; import halving; print(halving.quarter(20))\n"
+        "from searchkit.compiled.compiler import compile_here; import halving; print(halving.quarter(20))\n"
         "with no_compiling():\n"
         "    try:\n        halving.half(20)\n"
         "    except NotCompiledError as error:\n        request = error.request\n"
@@ -203,38 +203,6 @@ def test_numba_is_not_configured_for_the_whole_process(tmp_path: Path) -> None:
         cwd=tmp_path,
     )
     assert done.stdout.splitlines() == ["True", str(tmp_path / "__pycache__")]
-
-
-def test_two_processes_do_not_compile_the_same(tmp_path: Path) -> None:
-    """The second waits for the first, and loads the code that the first has compiled."""
-    (tmp_path / "doubling.py").write_text(MODULE)
-    code = (
-        "import logging; logging.basicConfig(level=logging.INFO); import doubling; print(doubling.twice(21))"
-    )
-    environment = {**os.environ, "NUMBA_CACHE_DIR": str(tmp_path / "cache")}
-    pipe = subprocess.PIPE
-    both = [
-        subprocess.Popen(
-            [sys.executable, "-c", code], env=environment, cwd=tmp_path, stdout=pipe, stderr=pipe, text=True
-        )
-        for _ in range(2)
-    ]
-    ended = [process.communicate() for process in both]
-    assert [out for out, _ in ended] == ["42\n", "42\n"]
-    assert sum(err.count("compiling twice") for _, err in ended) == 1
-    assert list((tmp_path / "cache").rglob("*.lock")) == []
-
-
-def test_a_lock_is_waited_for_and_given_back(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A process that does not get it in time continues alone."""
-    first, second = Lock(tmp_path / "a.lock"), Lock(tmp_path / "a.lock")
-    assert first.acquire()
-    monkeypatch.setattr(code_cache, "WAIT_SECONDS", 0.0)
-    assert not second.acquire()
-    first.release()
-    monkeypatch.undo()
-    assert second.acquire()
-    second.release()
 
 
 NESTED = """

@@ -51,14 +51,13 @@ def test_memory_that_runs_out_is_a_cutoff(monkeypatch: pytest.MonkeyPatch) -> No
 @given(data=st.data())
 @settings(max_examples=100)
 def test_the_tree_at_a_pause(form: str, data: st.DataObject) -> None:
-    """Path, stack and thresholds are those of the engine in Python, if it begins there or moves at any state."""
+    """Path, stack and thresholds are those of the engine in Python."""
     graph = compilable(data.draw(weighted_digraphs("int", heuristic="admissible")), form)
     python = Search(graph, "idastar", backend="python")
-    moved = Search(graph, "idastar")
+    moved = Search(graph, "idastar", backend="compiled")
     before = Limits(expansions=data.draw(st.integers(0, 9)))
     after = Limits(expansions=data.draw(st.integers(0, 9)))
     python.run(before), moved.run(before)
-    moved.move()
     python.run(after), moved.run(after)
     tree, expected = moved.tree, python.tree
     assert moved.ended == python.ended
@@ -75,9 +74,7 @@ def test_a_view_without_a_heuristic_is_refused() -> None:
     problem = view_of(graph, CompiledProblem(CSR([0, 1, 1], [1], [1.0]), int, int, goals=[1]))
     with pytest.raises(MissingCapabilityError, match="has no heuristic; use backend='python'"):
         solve(problem, "idastar", backend="compiled")
-    search = Search(problem, "idastar")
-    search.move()
-    assert search.run().backend == "python"
+    assert solve(problem, "idastar").backend == "python"
 
 
 def test_bad_costs_and_estimates_are_named() -> None:

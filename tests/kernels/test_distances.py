@@ -16,7 +16,7 @@ from searchkit.kernels.distances.field import Field, ground_of
 from searchkit.kernels.distances.field import run_of as field_of
 from searchkit.kernels.distances.rows import Rows
 from searchkit.kernels.distances.rows import run_of as rows_of
-from searchkit.search.distances import KERNELS, goalless, with_distances
+from searchkit.search.distances import goalless
 from searchkit.testing.spaces.digraphs import WeightedDigraph
 from searchkit.testing.strategies import weighted_digraphs
 from searchkit.tree import SearchTree
@@ -72,21 +72,6 @@ def test_a_field_does_what_bfs_does(problem: Grid, piece: int) -> None:
 def test_stacks_do_what_dijkstra_does(graph: WeightedDigraph, piece: int) -> None:
     """The same, with costs of zero, parallel edges and self-loops."""
     compared(compilable(graph, "rows"), "dijkstra", Rows, piece)
-
-
-@pytest.mark.parametrize("engine", KERNELS)
-def test_a_map_moves_to_these_forms_halfway(engine: str) -> None:
-    """As to any compiled engine: after they have done the same as Python, and only then."""
-    edges = [(tail, (tail * 7 + jump) % 60, jump) for tail in range(60) for jump in (1, 4, 9)]
-    problem: Any = grid(HALL, goal=()) if engine == "bfs" else explicit_graph(edges, 0)
-    for expansions in (0, 1, 30):
-        search = Search(goalless(problem), with_distances(engine))
-        search.run(Limits(expansions=expansions))
-        search.move()
-        assert isinstance(search.kernel, (Field, Rows))
-        assert not search.notices
-        search.run()
-        assert list(search.tree.reached) == list(distance_map(problem, backend="python"))
 
 
 def test_stacks_grow() -> None:

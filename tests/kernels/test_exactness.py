@@ -119,33 +119,6 @@ def test_costs_that_some_representation_can_not_hold(
     hold_exactly(compilable(graph, form), spec, options, step)
 
 
-def moved_after(search: Search[Any, Any], expansions: int) -> Result[Any, Any]:
-    """Run a search that moves to machine code after a given number of expansions."""
-    search.run(Limits(expansions=expansions))
-    search.move()
-    return search.run()
-
-
-@pytest.mark.parametrize("name", PRICED)
-@given(data=st.data(), before=st.integers(0, 5))
-@settings(max_examples=50)
-def test_a_search_that_moves_over_goes_back(name: str, data: st.DataObject, before: int) -> None:
-    """`auto` may move, and has to return later, or stays in Python: the answer is that of Python."""
-    spec = ENGINES[name]
-    graph = compilable(data.draw(dear_digraphs(spec.heuristic != "unused")), "rows")
-    search = Search(graph, spec)
-    try:
-        expected = solve(graph, spec, backend="python")
-    except InvalidProblemError as error:
-        with pytest.raises(InvalidProblemError, match=f"^{re.escape(str(error))}$"):
-            moved_after(search, before)
-        return
-    found = moved_after(search, before)
-    whole, noticed = said(found)
-    assert whole == answer(expected)
-    assert not noticed or found.backend == "python"
-
-
 @given(data=st.data(), expansions=st.one_of(st.none(), st.integers(0, 6)))
 @settings(max_examples=100)
 def test_distance_maps(data: st.DataObject, expansions: int | None) -> None:
@@ -235,20 +208,6 @@ def test_limits_hold_while_a_search_begins_again() -> None:
     assert (said(found)[0], found.backend) == (answer(expected), "python")
     assert said(search.run())[0] == answer(python.run())
     assert len(search.run().warnings) == 1
-
-
-def test_a_limit_that_comes_while_a_search_begins_again() -> None:
-    """The runs after it repeat what was done so far, and the limit of expansions counts from there."""
-    line = (
-        ", ".join(f"{node} -1→ {node + 1}" for node in range(40)) + f", 40 -{2**60}→ 41, 41 -1→ 42, 42 -1→ 43"
-    )
-    graph = compilable(digraph(line, [0], [43]), "rows")
-    search = Search(graph, "dijkstra", backend="compiled")
-    search.run(Limits(expansions=40))
-    search._begin_in_python(InexactError("for once"))
-    search.run(Limits(expansions=0, seconds=0))
-    assert search.run(Limits(expansions=0)).statistics.expanded == 40
-    assert search.run(Limits(expansions=1)).statistics.expanded == 41
 
 
 def test_who_steps_or_watches_sees_each_state_once() -> None:

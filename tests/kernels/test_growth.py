@@ -126,7 +126,7 @@ def test_no_array_grows_beyond_the_limit_of_memory(
     graph = long_line(form)
     resident = 100.0
     monkeypatch.setattr("searchkit.search.limits.resident_memory", lambda: resident)
-    monkeypatch.setattr("searchkit.search.runs.resident_memory", lambda: resident)
+    monkeypatch.setattr("searchkit.search.backend.resident_memory", lambda: resident)
     expected = solve(graph, engine, backend="python")
     search: Search[Any, Any] = Search(graph, engine, backend="compiled")
     result = search.run(Limits(memory=100.05))

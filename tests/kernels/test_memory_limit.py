@@ -65,7 +65,7 @@ def test_the_memory_that_a_limit_allows_is_used(
         return BEFORE + (0.0 if search.kernel is None else written(search.kernel))
 
     monkeypatch.setattr("searchkit.search.limits.resident_memory", resident)
-    monkeypatch.setattr("searchkit.search.runs.resident_memory", resident)
+    monkeypatch.setattr("searchkit.search.backend.resident_memory", resident)
     monkeypatch.setattr(run, "next_steps", lambda steps, seconds: 1 << 11)
     monkeypatch.setattr(run, "PATIENCE", 0)
     result = search.run(Limits(memory=BEFORE + part))

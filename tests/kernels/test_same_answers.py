@@ -8,14 +8,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from searchkit import EngineSpec, Limits, Search, available_engines, solve
+from searchkit import EngineSpec, available_engines, solve
 from searchkit.problem import Compilable, has_heuristic
 from searchkit.testing import explore
 from searchkit.testing.spaces.digraphs import digraph
 from searchkit.testing.strategies import problems, weighted_digraphs
 from tests.helpers import kinds_with
 from tests.kernels.conftest import ON_EVERY_KIND
-from tests.kernels.together import HEURISTICS, answer, hold_together, options_of
+from tests.kernels.together import HEURISTICS, hold_together, options_of
 from tests.kernels.views import FORMS, compilable
 
 ENGINES = [spec for spec in available_engines().values() if spec.kernel and not spec.requires]
@@ -55,24 +55,6 @@ def test_on_every_compilable_problem(kind: str, engines: Sequence[str], data: st
     spec = data.draw(st.sampled_from(fitting))
     step = data.draw(st.sampled_from([1, 7, 1000]))
     hold_together(problem, spec, options_of(data.draw, spec), step)
-
-
-@pytest.mark.parametrize("spec", ENGINES, ids=lambda spec: spec.name)
-@given(data=st.data())
-@settings(max_examples=100)
-def test_a_search_that_moves_over_ends_as_if_it_had_not(spec: EngineSpec, data: st.DataObject) -> None:
-    """`auto` may move after any number of expansions; nothing but the backend shows it."""
-    heuristic: Any = "admissible" if spec.heuristic != "unused" else False
-    costs = "zero-one" if spec.costs == "zero-one" else "int"
-    graph = compilable(data.draw(weighted_digraphs(costs, 9, heuristic=heuristic)), "rows")
-    options = options_of(data.draw, spec)
-    expected = Search(graph, spec, backend="python", **options).run()
-    search = Search(graph, spec, **options)
-    search.run(Limits(expansions=data.draw(st.integers(0, 6))))
-    search.move()
-    found = search.run()
-    assert found.backend == "compiled" or search.ended
-    assert answer(found) == answer(expected)
 
 
 @pytest.mark.one_in(3)

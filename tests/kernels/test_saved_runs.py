@@ -15,8 +15,6 @@ from searchkit import EngineSpec, Limits, Search, Status, solve
 from searchkit.compiled.kit import KernelRun, arrays, records
 from searchkit.errors import InputFormatError, SavingError, SearchkitError
 from searchkit.kernels.queue import frontier
-from searchkit.search.auto import compiled_run
-from searchkit.search.runs import CompiledRun
 from searchkit.testing.spaces.digraphs import Edge, digraph
 from searchkit.testing.strategies import weighted_digraphs
 from searchkit.tree import SearchTree
@@ -47,11 +45,7 @@ def written(search: Search[Any, Any]) -> dict[str, Any]:
 def restored(search: Search[Any, Any], saved: dict[str, Any]) -> Search[Any, Any]:
     """Return another search of the same problem that goes on from what was saved."""
     other: Search[Any, Any] = Search(search.problem, search.spec, backend="compiled", **search.options)
-    tree: SearchTree[Any, Any] = SearchTree()
-    run = compiled_run(search.problem, tree, search.spec, other.options)
-    run.restore(saved)
-    other.tree.copy_from(tree)
-    other._run = CompiledRun(search.problem, search.spec, run, other.tree)
+    other._engine.restore(saved)
     return other
 
 

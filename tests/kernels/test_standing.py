@@ -172,20 +172,6 @@ def test_costs_that_only_the_view_has_are_its_own_fault() -> None:
         solve(view_of(graph, view), "zero_one", backend="compiled")
 
 
-def test_a_cost_that_is_neither_0_nor_1_after_moving_over() -> None:
-    """The same error, from the same state."""
-    graph = compilable(digraph("0 -1→ 1, 1 -0→ 2, 2 -1→ 3, 3 -0.5→ 4", [0], [4]), "rows")
-    search = Search(graph, "zero_one")
-    search.run(Limits(expansions=1))
-    search.move()
-    assert search.backend == "compiled"
-    with pytest.raises(
-        InvalidProblemError, match=r"cost\(3, 3, 4\) is 0.5; engine 'zero_one' takes costs 0 and 1"
-    ):
-        search.run()
-    assert search.next_state == 3
-
-
 @pytest.mark.parametrize("name", ["bucket", "greedy"])
 def test_a_view_without_the_heuristic_is_refused(name: str) -> None:
     """If machine code is required, that is an error; `auto` stays in Python."""
@@ -193,6 +179,4 @@ def test_a_view_without_the_heuristic_is_refused(name: str) -> None:
     problem = view_of(graph, CompiledProblem(CSR([0, 1, 1], [1], [1.0]), int, int, goals=[1]))
     with pytest.raises(MissingCapabilityError, match="has no heuristic; use backend='python'"):
         solve(problem, name, backend="compiled")
-    search = Search(problem, name)
-    search.move()
-    assert search.run().backend == "python"
+    assert solve(problem, name).backend == "python"

@@ -48,7 +48,6 @@ ALSO = {
         "searchkit.plugin.registry",
         "searchkit.plugin.specs",
         "searchkit.problem",
-        "searchkit.search.background",
     }
 }
 """The additional imports of the grader: it starts processes, and the one with a student's code may not load `attrs`."""

@@ -111,7 +111,6 @@ def test_before_it_has_begun(file: Path) -> None:
     loaded: Search[Any, Any] = Search.load(file, Line())
     assert loaded.tree.frontier is None
     assert loaded.engine_choice == search.engine_choice != ""
-    assert loaded.may_move == search.may_move
     assert way_on(loaded) == way_on(search)
 
 

@@ -23,7 +23,6 @@ from searchkit.search.auto import missing_capabilities
 from searchkit.testing.shares.measure import drawn
 from searchkit.testing.strategies import problems
 from searchkit_dungeon import Terrain, make_grid
-from tests.without_numba import with_numba
 
 ENGINES = sorted(
     (spec for spec in available_engines().values() if not spec.layered), key=lambda spec: spec.name
@@ -152,17 +151,6 @@ def test_machine_code_continues(tmp_path: Path, expansions: int | None) -> None:
     search = Search(GRID, "bfs", backend="compiled")
     if expansions is not None:
         search.run(Limits(expansions=expansions))
-    check(search, tmp_path / "a.search")
-
-
-@with_numba
-def test_a_search_that_has_moved_to_machine_code(tmp_path: Path) -> None:
-    """It continues there, with what the search in Python has done before."""
-    search = Search(GRID, "bfs")
-    search.run(Limits(expansions=100))
-    search.move()
-    assert search.backend == "compiled"
-    search.run(Limits(expansions=1))
     check(search, tmp_path / "a.search")
 
 

@@ -17,7 +17,6 @@ from attrs import define, field, frozen
 
 import searchkit
 import searchkit_coursework
-from searchkit.search.background import FINISH_VARIABLE
 from searchkit_coursework.sandbox.endings import Ending, Failure, RunLimits
 from searchkit_coursework.sandbox.service import Service
 from searchkit_coursework.sandbox.supervision import Process, RefusedError, Supervision, WorkerError
@@ -136,7 +135,7 @@ class Sandbox:
                 stdout=subprocess.PIPE,
                 stderr=subprocess.PIPE,
                 cwd=directory,
-                env=environment | {"PYTHONHASHSEED": "0", "PYTHONUNBUFFERED": "1", FINISH_VARIABLE: "0"},
+                env=environment | {"PYTHONHASHSEED": "0", "PYTHONUNBUFFERED": "1"},
                 start_new_session=OWN_SESSION,
             )
         )

@@ -26,7 +26,6 @@ def test_the_environment_is_what_is_needed(run: Run, monkeypatch: pytest.MonkeyP
     outcome = run(find("import os, sys\nprint(*os.environ)\nprint(os.environ, sys.argv, sys.path)"))
     names, values = outcome.printed.split("\n", 1)
     needed = {"HOME", "TMPDIR", "LANG", "PATH", "PYTHONHASHSEED", "PYTHONUNBUFFERED", "TZ", "LC_CTYPE"}
-    needed |= {"SEARCHKIT_FINISH_COMPILING"}
     assert set(names.split()) <= needed
     assert str(ROOT / "searchkit") not in values
     assert "maze.txt" not in values

@@ -13,7 +13,6 @@ from hypothesis import strategies as st
 from searchkit import Cost, Limits, Result, Search, Status, certify, solve
 from searchkit.plugin import EngineSpec, MissingCapabilityError
 from searchkit.plugin.loading import load_scenario
-from searchkit.search import preparation
 from searchkit.testing import explore
 from searchkit.testing.spaces.digraphs import WeightedDigraph
 from searchkit.testing.strategies import weighted_digraphs
@@ -121,19 +120,6 @@ def test_the_compiled_form_is_the_same(engine: EngineSpec, problem: Grid, step: 
 
 
 @ENGINES
-@given(floors(), st.integers(0, 5))
-@settings(max_examples=200)
-def test_a_search_that_moves_over_ends_as_if_it_had_not(
-    engine: EngineSpec, problem: Grid, expansions: int
-) -> None:
-    """After any number of expansions; nothing but the backend shows it."""
-    search = Search(problem, engine)
-    search.run(Limits(expansions=expansions))
-    search.move()
-    assert answer(search.run()) == answer(solve(problem, engine, backend="python"))
-
-
-@ENGINES
 @given(floors(), st.sampled_from(["chebyshev", "euclidean", "zero"]))
 def test_other_heuristics_of_the_grid_change_no_cost(
     engine: EngineSpec, problem: Grid, heuristic: str
@@ -222,22 +208,6 @@ def test_the_compiled_form_gives_the_same_numbers(engine: str, goal: Cell) -> No
     problem = make_grid(Terrain([bytes([1] * 6)] * 4), [(0, 0)], [goal], moves=8)
     found, expected = (solve(problem, engine, backend=backend) for backend in ("compiled", "python"))
     assert repr(found.solution) == repr(expected.solution)
-
-
-@pytest.mark.parametrize("engine", ["jps", "jps+"])
-def test_only_the_first_search_reads_a_path_in_advance(engine: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What the first search has loaded by using it is not used again before each of the next ones."""
-    rehearsed: list[object] = []
-
-    def rehearse(run: object, tree: object) -> list[object]:
-        rehearsed.append(run)
-        return []
-
-    problem = make_grid(Terrain([bytes([1] * 6)] * 4), [(0, 0)], [(5, 3)], moves=8)
-    solve(problem, engine, backend="compiled")
-    monkeypatch.setattr(preparation, "rehearse", rehearse)
-    assert solve(problem, engine, backend="compiled").optimal
-    assert rehearsed == []
 
 
 @ENGINES

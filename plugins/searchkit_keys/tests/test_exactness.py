@@ -106,7 +106,7 @@ def test_robots_are_interchangeable(vault: Vault) -> None:
     """States contain the robots in sorted order, so that no two differ only by the order of the robots."""
     for result in (solved(ContractedVault(vault), "bucket"), solved(ExpandedVault(vault), "bfs")):
         assert result.search is not None
-        reached = result.search.tree.reached  # type: ignore[attr-defined]  # it is a Search
+        reached = result.search.tree.reached
         assert all(tuple(sorted(robots)) == robots for robots, _ in reached)
 
 

@@ -24,7 +24,7 @@ def drawn(problem: VaultProblem) -> Drawing:
     """Solve a problem and draw it."""
     result = solved(problem)
     assert result.search is not None
-    expanded = frozenset(result.search.tree.expanded_states())  # type: ignore[attr-defined]
+    expanded = frozenset(result.search.tree.expanded_states())
     drawing = still(problem, result.solution.states if result.solution else (), expanded)
     assert drawing is not None
     return drawing

@@ -10,9 +10,6 @@ from searchkit_robots.engines.cbs import conflict_based_search
 from searchkit_robots.engines.lacam import lazy_constraints_addition
 from searchkit_robots.engines.odid import independence_detection
 
-MOVE_AFTER = 10
-"""An expansion is a step of all robots, or some searches for paths: moving pays after few of them."""
-
 ENGINES = [
     EngineSpec(
         "cbs",
@@ -25,7 +22,6 @@ ENGINES = [
         arrivals=False,
         kernel="searchkit_robots.compiled.cbs:Cbs",
         kernel_needs_view=False,
-        move_after=MOVE_AFTER,
     ),
     EngineSpec(
         "odid",
@@ -53,6 +49,5 @@ ENGINES = [
         ),
         kernel="searchkit_robots.compiled.explorer:Lacam",
         kernel_needs_view=False,
-        move_after=MOVE_AFTER,
     ),
 ]

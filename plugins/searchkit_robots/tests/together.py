@@ -7,9 +7,6 @@ import numpy as np
 
 from searchkit import Limits, Result, Search
 from searchkit.plugin import InputFormatError
-from searchkit.search.auto import compiled_run
-from searchkit.search.runs import CompiledRun
-from searchkit.tree import SearchTree
 from searchkit_robots import MultiAgentGrid, check_plan
 
 
@@ -43,11 +40,7 @@ def written(search: Search[Any, Any]) -> dict[str, Any]:
 def restored(search: Search[Any, Any], saved: dict[str, Any]) -> Search[Any, Any]:
     """Return another search of the same problem that goes on from what was saved."""
     other: Search[Any, Any] = Search(search.problem, search.spec, backend="compiled", **search.options)
-    tree: SearchTree[Any, Any] = SearchTree()
-    run = compiled_run(search.problem, tree, search.spec, other.options)
-    run.restore(saved)
-    other.tree.copy_from(tree)
-    other._run = CompiledRun(search.problem, search.spec, run, other.tree)
+    other._engine.restore(saved)
     return other
 
 

@@ -59,7 +59,7 @@ def compile_all(
     """
     from searchkit.errors import MissingExtraError
     from searchkit.plugin.registry import registry
-    from searchkit.search.preparation import import_kernels
+    from searchkit.search.backend import import_kernels
 
     found = registry()
     tasks = list(tasks_of(found, set(engine or ()), set(problem or ())))
@@ -68,14 +68,13 @@ def compile_all(
             typer.echo(task)
         return kit.DONE
     import_kernels(found.engine("bfs"))
-    from searchkit.compiled.cache import CodeCache
     from searchkit.compiled.functions import CACHED, DIRECTORY
 
     if not CACHED or DIRECTORY is None:
         raise MissingExtraError(
             f"compiled code can't be kept in {DIRECTORY}; set NUMBA_CACHE_DIR to a folder that can be written"
         )
-    begin, before = perf_counter(), CodeCache.written  # others may write at the same time
+    begin, before = perf_counter(), len(list(DIRECTORY.rglob("*.nbc")))
     failures: list[str] = []
     done = 0
 
@@ -92,7 +91,7 @@ def compile_all(
     files = list(DIRECTORY.rglob("*.nbc"))
     size = sum(path.stat().st_size for path in files)
     typer.echo(
-        f"{CodeCache.written - before} functions compiled, {len(files)} are in {DIRECTORY}; {size / 1e6:.1f} MB, "
+        f"{len(files) - before} functions compiled, {len(files)} are in {DIRECTORY}; {size / 1e6:.1f} MB, "
         f"{perf_counter() - begin:.1f} s"
     )
     for failure in failures:
@@ -167,19 +166,14 @@ def _ties(spec: "EngineSpec") -> Iterator[dict[str, Any]]:
 
 
 def _search(problem: Any, spec: "EngineSpec", options: dict[str, Any]) -> None:
+    """Run a short search, which compiles in another process what it and its result call, and then in this one the rest.
+
+    Raises `MissingCapabilityError` if there is no machine code for it.
+    """
     from searchkit.search.driver import Search
     from searchkit.search.limits import Limits
-    from searchkit.search.preparation import rehearse
 
-    search: Search[Any, Any] = Search(problem, spec, **options)
-    if not search.may_move:
-        return
-    search.move()
-    if search.kernel is None:
-        if search.notices:
-            raise RuntimeError(search.notices[0])
-        return
+    search: Search[Any, Any] = Search(problem, spec, backend="compiled", **options)
     search.run(Limits(expansions=EXPANSIONS))
-    search.kernel.rehearse()
-    if not search.ended:
-        list(rehearse(search.kernel, search.tree))
+    if search.kernel is not None:  # it is None after an `InexactError`
+        search.kernel.rehearse()

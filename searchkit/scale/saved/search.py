@@ -45,11 +45,6 @@ class Open(Protocol):
     options: Mapping[str, Any]
 
     @property
-    def tree(self) -> SearchTree[Any, Any]:
-        """What it has learned."""
-        ...
-
-    @property
     def kernel(self) -> Any:
         """Its compiled engine; None in Python."""
         ...
@@ -84,12 +79,19 @@ def _without_poll(half: SearchTree[Any, Any] | None) -> Iterator[None]:
         half.poll = poll
 
 
-def write(path: str | Path, search: Open, more: Mapping[str, Any], label: Mapping[str, object]) -> None:
+def write(
+    path: str | Path,
+    search: Open,
+    tree: SearchTree[Any, Any],
+    more: Mapping[str, Any],
+    label: Mapping[str, object],
+) -> None:
     """Write a search to a file.
 
     Args:
         path: where to.
         search: the search, between two expansions.
+        tree: its tree.
         more: what it knows besides its tree and its kernel, by name.
         label: what the header says besides.
 
@@ -99,7 +101,7 @@ def write(path: str | Path, search: Open, more: Mapping[str, Any], label: Mappin
         OSError: the file can't be written; an old one then stays as it was.
 
     """
-    problem, spec, tree, kernel = search.problem, search.spec, search.tree, search.kernel
+    problem, spec, kernel = search.problem, search.spec, search.kernel
     named = identity(problem)
     skipped = NOT_SAVED if kernel is None else OF_KERNELS
     slots = {name: getattr(tree, name) for name in SearchTree.__slots__ if name not in skipped}
@@ -211,14 +213,11 @@ class Saveable:
 
     engine_choice: str
     notices: list[str]
-    may_move: bool
-    _run: Any
-    _preparation: Any
-    _before: int
+    _tree: SearchTree[Any, Any]
+    _engine: Any
+    _bound: Any
     _seconds: float
-    _cpu_seconds: float
     _spec_of: Callable[[Any], EngineSpec]
-    _restored: Callable[..., Any]
 
     def save(self, path: str | Path, *, label: Mapping[str, object] = NO_LABEL) -> None:
         """Write the search to a file, from which `load` makes it again, also in another process.
@@ -238,20 +237,19 @@ class Saveable:
             OSError: the file can't be written; an old one then stays as it was.
 
         """
-        write(
-            path,
-            self,  # type: ignore[arg-type]  # a `Search`
-            {
-                "run": self._run.saved(),
-                "engine_choice": self.engine_choice,
-                "notices": self.notices,
-                "may_move": self.may_move or self._preparation is not None,
-                "before": self._before,
-                "seconds": self._seconds,
-                "cpu_seconds": self._cpu_seconds,
-            },
-            label,
-        )
+        engine = self._engine
+        state = engine.state
+        if engine.kernel is not None:  # which knows its state until it ends
+            state = engine.kernel.plain_state(state) if engine.ended else None
+        more = {
+            "state": state,
+            "ended": engine.ended,
+            "engine_choice": self.engine_choice,
+            "notices": self.notices,
+            "bound": self._bound,
+            "seconds": self._seconds,
+        }
+        write(path, self, self._tree, more, label)  # type: ignore[arg-type]  # a `Search`
 
     @classmethod
     def load(
@@ -284,19 +282,25 @@ class Saveable:
         saved = Saved(path, problem, cls._spec_of, engine, options)
         more, compiled = saved.more, saved.header.backend == "compiled"
         try:
-            begun = not compiled or bool(saved.plain or saved.arrays)
-            backend = "auto" if begun else "compiled"
+            kept = {**saved.plain, **saved.arrays}
             make: Any = cls
-            search = make(problem, saved.spec, backend=backend, observers=observers, **saved.options)
-            if compiled and begun:
-                kept = {**saved.plain, **saved.arrays}
-                search._run = cls._restored(search.problem, search.spec, search.options, search.tree, kept)
-            saved.fill(search.tree)
-            search._run.restore(more["run"])
+            search = make(
+                problem,
+                saved.spec,
+                backend="compiled" if compiled else "python",
+                observers=observers,
+                **saved.options,
+            )
+            engine = search._engine
+            if compiled and kept:
+                engine.restore(kept)
+            saved.fill(search._tree)
+            if not compiled:
+                engine.ended, engine.state = bool(more["ended"]), more["state"]
+            elif engine.ended:
+                engine.state = more["state"]
             search.engine_choice, search.notices = str(more["engine_choice"]), list(map(str, more["notices"]))
-            search.may_move = search.may_move and bool(more["may_move"])
-            search._before = int(more["before"])
-            search._seconds, search._cpu_seconds = float(more["seconds"]), float(more["cpu_seconds"])
+            search._bound, search._seconds = more["bound"], float(more["seconds"])
         except (KeyError, TypeError, ValueError, IndexError, AttributeError) as error:
             raise InputFormatError(
                 f"its contents are invalid: {type(error).__name__}: {error}; it can't be loaded",
