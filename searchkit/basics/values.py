@@ -2,6 +2,7 @@
 
 from fractions import Fraction
 from math import ceil, inf, isfinite
+from numbers import Integral, Rational, Real
 from typing import Any
 
 from searchkit.problem import Cost
@@ -49,7 +50,10 @@ def json_number(cost: Cost | None) -> int | float | None:
 
 
 def plain(value: object) -> Any:
-    """Return a state or an action for JSON, with tuples as lists; its `repr` if JSON can't hold all of it."""
+    """Return a state or an action for JSON, with tuples as lists; its `repr` if JSON can't hold all of it.
+
+    Numbers of other libraries, such as numpy, become numbers of Python.
+    """
     return _listed(value) if is_plain(value) else repr(value)
 
 
@@ -62,10 +66,14 @@ def is_plain(value: object) -> bool:
     """Whether JSON can hold all of a value."""
     if isinstance(value, tuple | list):
         return all(is_plain(part) for part in value)
-    if isinstance(value, float):
+    if isinstance(value, Real) and not isinstance(value, Rational):
         return isfinite(value)
-    return value is None or isinstance(value, str | int)
+    return value is None or isinstance(value, str | Integral)
 
 
 def _listed(value: Any) -> Any:
-    return [_listed(part) for part in value] if isinstance(value, tuple | list) else value
+    if isinstance(value, tuple | list):
+        return [_listed(part) for part in value]
+    if isinstance(value, int | float | str | None):
+        return value
+    return int(value) if isinstance(value, Integral) else float(value)

@@ -319,3 +319,18 @@ def test_a_result_as_a_dictionary() -> None:
     assert cut.to_dict()["partial"] == cut.partial.to_dict() == {"cost": 1, "actions": ANY, "states": [0, 1]}
     proved = solve(digraph(DETOUR, [0], [3]), "dijkstra", certificate=True).to_dict()
     assert proved["certificate"] == {"file": None, "states": 3, "lower_bound": 3}
+
+
+def test_states_and_actions_of_numpy_are_numbers_in_json() -> None:
+    """Integers and floats of other types; what JSON can't hold stays a text."""
+    np = pytest.importorskip("numpy")
+    problem = problem_from(
+        [(np.int64(0), np.float32(0.5))],
+        lambda s: [(np.uint8(1), (s[0] + 1, s[1]))] if s[0] < 2 else [],
+        lambda s: s[0] == 2,
+    )
+    found = json.loads(json.dumps(solve(problem).to_dict()))
+    assert (found["actions"], found["states"]) == ([1, 1], [[0, 0.5], [1, 0.5], [2, 0.5]])
+    assert solve(problem_from([Fraction(1, 2)], lambda s: [], lambda s: True)).to_dict()["states"] == [
+        "Fraction(1, 2)"
+    ]
