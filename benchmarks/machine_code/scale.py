@@ -29,7 +29,7 @@ from rich.console import Console
 from rich.table import Table
 
 from benchmarks.kit.documents import RESULTS, document, keep
-from searchkit import Limits, Search, distance_histogram
+from searchkit import Limits, Search
 from searchkit.disk.kernels import Expander
 from searchkit.search.distances import goalless
 from searchkit_tiles import SlidingTiles
@@ -132,16 +132,6 @@ def on_disk(workers: str, states: int, parent: Path) -> Row:
         gc.collect()  # the search ends its processes
         files = sum(path.stat().st_size for path in Path(folder).rglob("*") if path.is_file())
     return Row(f"external_bfs, {workers}", reached, depth, took, wall, peak_memory(), files / reached)
-
-
-def two_bits(threads: int) -> Row:
-    """Measure the histogram by two bits a state, which is always of the whole space."""
-    distance_histogram(space(), method="ranked", limits=Limits(cost=10))
-    begin, wall = cpu_seconds(), perf_counter()
-    found = distance_histogram(space(), method="ranked", threads=threads)
-    took, wall = cpu_seconds() - begin, perf_counter() - wall
-    name = f"two bits a state, {threads} thread{'s' * (threads > 1)}"
-    return Row(name, found.total, len(found.counts) - 1, took, wall, peak_memory())
 
 
 def by_duckdb(states: int, parent: Path) -> Row:
@@ -268,8 +258,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
         },
         f"external_bfs, {AT_ONCE}": partial(disk, "serial"),
     }
-    if chosen.states >= WHOLE:
-        runs |= {f"two bits a state, {count} threads": partial(two_bits, count) for count in chosen.workers}
     if find_spec("ray") is not None:
         runs["external_bfs, a cluster of Ray on this machine"] = partial(disk, "ray")
     if find_spec("duckdb") is not None:

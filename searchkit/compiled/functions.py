@@ -54,7 +54,6 @@ TABLE = types.Array(types.int64, 1, "C", readonly=True)
 EXPAND = types.uint64(TABLE, types.uint64, types.uint64[::1], types.float64[::1])
 HEURISTIC = types.float64(TABLE, types.uint64)
 IS_GOAL = types.boolean(TABLE, types.uint64)
-RANK = types.uint64(TABLE, types.uint64)
 WORDS = types.Array(types.uint64, 1, "C", readonly=True)
 WIDE_EXPAND = types.uint64(TABLE, WORDS, types.uint64[:, ::1], types.float64[::1])
 WIDE_HEURISTIC = types.float64(TABLE, WORDS)
@@ -79,9 +78,7 @@ def _sources(folder: Path | None = None) -> str:
     digest = sha256()
     if folder is None:
         paths = [*KERNELS.rglob("*.py"), *(COMPILED / "kit").glob("*.py")]
-        paths += [
-            COMPILED / name for name in ("functions.py", "inlining.py", "permutations.py", "variants.py")
-        ]
+        paths += [COMPILED / name for name in ("functions.py", "inlining.py", "variants.py")]
     else:
         paths = [*folder.glob("*.py")]
     for path in sorted(paths):
@@ -314,16 +311,6 @@ def heuristic_function(function: Function) -> Any:
 def goal_function(function: Function) -> Any:
     """Compile `is_goal(table, state) -> bool`."""
     return _callback(IS_GOAL, function)
-
-
-def rank_function(function: Function) -> Any:
-    """Compile `rank(table, state) -> int` of a `searchkit.compiled.view.Ranking`."""
-    return _callback(RANK, function)
-
-
-def unrank_function(function: Function) -> Any:
-    """Compile `unrank(table, index) -> state` of a `searchkit.compiled.view.Ranking`."""
-    return _callback(RANK, function)
 
 
 def wide_expand_function(function: Function) -> Any:

@@ -106,22 +106,6 @@ class GridDistance:
 
 
 @frozen(eq=False)
-class Ranking:
-    """A numbering of all states that can be reached, 0 to `size − 1`: what a search in two bits a state needs.
-
-    Different states have different ranks, so it may have more ranks than there are states. If it has as many, it is a
-    *perfect* ranking. `searchkit.compiled.kit.permutation_rank` and `permutation_of` number permutations.
-    """
-
-    rank: Any
-    """A `searchkit.compiled.functions.rank_function`: the rank of a packed state."""
-    unrank: Any
-    """A `searchkit.compiled.functions.unrank_function`: the packed state of a rank."""
-    size: int
-    """How many ranks there are."""
-
-
-@frozen(eq=False)
 class CompiledProblem:
     """The same problem over packed states: the same successors in the same order, costs and heuristic values."""
 
@@ -149,6 +133,3 @@ class CompiledProblem:
     unpack_all: Callable[[Any], Iterable[Any]] | None = None
     """Array of packed states → the states, in less time than by `unpack` one after the other: long paths are read with
     it. None for none."""
-    ranking: Callable[[], Ranking] | None = None
-    """Returns a ranking of the states, which have one word; None for none. It is called when a search needs it, so that
-    others need not compile its functions."""

@@ -59,9 +59,9 @@ from searchkit.tree import SearchTree
 
 SMALL = 200_000
 """A bucket of at most so many states is expanded in memory, without tasks …"""
-SMALL_ARRIVALS = 1 << 21
-"""… if it has at most about so many successors, and one with at most so many arrivals is merged there."""
-MAX_HELD = 1 << 22
+SMALL_ARRIVALS = 1 << 20
+"""… if its successors have at most about so many words; one with at most so many words of arrivals is merged there."""
+MAX_HELD = 1 << 21
 """The most words of states that are in memory only, before they are written."""
 CHUNK, CHUNK_SUCCESSORS = 1 << 20, 1 << 22
 """The most states that a task expands, and about the most successors that it has in memory."""
@@ -284,7 +284,7 @@ class DiskSearch(KernelRun):
         key, waiting = self.waiting.peekitem(0)
         earlier = self._earlier(key)
         read = sum(bucket.states for bucket in earlier if bucket.array is None)
-        if max(read, waiting.states) <= SMALL_ARRIVALS:
+        if max(read, waiting.states) * self.words <= SMALL_ARRIVALS:
             states = self._merged(key, waiting, earlier)
             bucket, goal = Bucket(key, len(states), array=states), self.expander.first_goal(states)
         else:

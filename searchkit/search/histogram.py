@@ -9,28 +9,24 @@ from typing import Any
 
 from attrs import asdict, evolve, field, frozen
 
-from searchkit.basics.checks import start_states
 from searchkit.basics.notebooks import SPACE
 from searchkit.basics.tables import html_table, text_table
 from searchkit.basics.text import quantity, visible
 from searchkit.basics.values import readable_seconds
 from searchkit.errors import (
-    InvalidLimitError,
     InvalidOptionError,
     MissingCapabilityError,
-    MissingExtraError,
     UnknownNameError,
     unknown,
 )
-from searchkit.problem import Compilable, SearchProblem, SupportsSearch, check_members, has_cost
+from searchkit.problem import Compilable, SupportsSearch, check_members, has_cost
 from searchkit.result import Status
 from searchkit.search.distances import goalless, with_distances
 from searchkit.search.driver import Search
-from searchkit.search.limits import Limits, checked_limits, memory_limit, resident_memory
+from searchkit.search.limits import Limits, checked_limits, memory_limit
 from searchkit.search.observers import per_slice
 
 METHODS = {
-    "ranked": "two bits a state: for tiles, pancakes and others with a ranking",
     "external": "keeps the states on disk: for problems with a compiled view",
     "memory": "keeps all states in memory: for all problems",
 }
@@ -52,7 +48,7 @@ class DistanceHistogram:
     complete: bool
     """Whether these are all states; False if a limit ended the search."""
     method: str
-    """How they were counted: `ranked`, `external` or `memory`."""
+    """How they were counted: `external` or `memory`."""
     why: str = ""
     """Why `auto` chose this method; "" if it was asked for."""
     cutoff: str = ""
@@ -145,7 +141,6 @@ class HistogramSearch:
         problem: SupportsSearch[Any, Any],
         method: str = "auto",
         limits: Limits | None = None,
-        threads: int | None = None,
         workers: str | None = None,
         directory: str | PathLike[str] | None = None,
     ):
@@ -154,10 +149,6 @@ class HistogramSearch:
         if method not in ("auto", *METHODS):
             there_are = f"there are auto, {', '.join(METHODS)}"
             raise UnknownNameError(unknown(f"there is no method {method!r}", method, METHODS, there_are))
-        if threads is not None and (type(threads) is not int or threads < 1):
-            raise InvalidOptionError(
-                f"threads={threads!r}: expected a whole number ≥ 1, or None for one on each core"
-            )
         on_disk = {"directory": directory, "workers": workers}
         given = [name for name, value in on_disk.items() if value is not None]
         if given and method not in ("auto", "external"):
@@ -168,59 +159,47 @@ class HistogramSearch:
         self.why = ""
         """Why `auto` chose the method; "" if it was asked for."""
         if method == "auto":
-            method, self.why = _choose(problem, self.limits, given)
+            method = "external" if given else "memory"
+            verb = "is" if given == ["directory"] else "are"
+            self.why = f"auto chose it: {' and '.join(given) or 'no directory and no workers'} {verb} given"
         self.method = method
         self._cut_at: int | None = None
         """How many states are expanded for the counts, if the depth is limited."""
-        self._interrupted = False
-        if method != "memory" and not isinstance(problem, Compilable):
+        options: dict[str, Any] = {}
+        if method == "external" and not isinstance(problem, Compilable):
             raise MissingCapabilityError(
                 f"method {method!r} needs a compiled view, which {type(problem).__name__} does not have: it has no "
                 "method compiled(); the method 'memory' counts the states of all problems"
             )
-        self._ranked: Any = _ranked_search(problem, self.limits, threads) if method == "ranked" else None
-        self.search: Search[Any, Any] | None = None
-        """The breadth-first search that counts; None for the method `ranked`."""
-        if method != "ranked":
-            options: dict[str, Any] = {}
-            if method == "external":
-                place = "" if directory is None else fspath(directory)
-                options = {"backend": "compiled", "directory": place, "workers": workers or "serial"}
-            self.search = Search(
-                goalless(problem, keep_costs=False),
-                "external_bfs" if method == "external" else with_distances("bfs"),
-                observers=[per_slice(self._end_at_depth)],
-                **options,
-            )
+        if method == "external":
+            place = "" if directory is None else fspath(directory)
+            options = {"directory": place, "workers": workers or "serial"}
+        self.search: Search[Any, Any] = Search(
+            goalless(problem, keep_costs=False),
+            "external_bfs" if method == "external" else with_distances("bfs"),
+            observers=[per_slice(self._end_at_depth)],
+            **options,
+        )
+        """The breadth-first search that counts."""
 
     @property
     def expanded(self) -> int:
         """How many states were expanded so far."""
-        if self._cut_at is not None:
-            return self._cut_at
-        return self._ranked.expanded if self.search is None else self.search.statistics.expanded
+        return self.search.statistics.expanded if self._cut_at is None else self._cut_at
 
     @property
     def depth(self) -> int:
         """The depth of the states that are being expanded."""
-        counted = len(self._ranked.counts) if self.search is None else int(self.search.lower_bound)
-        return max(0, counted - 1)
-
-    @property
-    def share(self) -> float | None:
-        """The part of all states that was expanded so far; None if it is not known."""
-        return None if self._ranked is None else self._ranked.expanded / self._ranked.size
+        return max(0, int(self.search.lower_bound) - 1)
 
     def interrupt(self) -> None:
         """Make the run end soon, as a limit does. Safe to call from a signal handler or another thread."""
-        self._interrupted = True
-        if self.search is not None:
-            self.search.interrupt()
+        self.search.interrupt()
 
     def run(self) -> DistanceHistogram:
         """Count the states until all are counted or a limit is reached."""
         begin = perf_counter()
-        counts, cutoff, warnings = self._by_rank() if self.search is None else self._by_search(self.search)
+        counts, cutoff, warnings = self._by_search(self.search)
         if has_cost(self.problem):
             warnings = (UNUSED_COSTS, *warnings)
         return DistanceHistogram(
@@ -269,83 +248,12 @@ class HistogramSearch:
         if self.limits.cost is not None and search.lower_bound > self.limits.cost:
             search.interrupt()
 
-    def _by_rank(self) -> tuple[list[int], str, tuple[str, ...]]:
-        """Return what `_by_search` does; whole layers are expanded."""
-        begin, limits, ranked = perf_counter(), self.limits, self._ranked
-        cutoff = ""
-
-        def continues() -> bool:
-            nonlocal cutoff
-            cutoff = "an interruption" if self._interrupted else limits.reached(perf_counter() - begin)
-            return not cutoff
-
-        while not ranked.ended and continues():
-            if limits.cost is not None and self.depth >= limits.cost:
-                cutoff = f"the depth limit of {limits.cost}"
-            elif limits.expansions is not None and ranked.expanded + ranked.counts[-1] > limits.expansions:
-                cutoff = f"the limit of {limits.expansions} expansions"
-            if cutoff:
-                break
-            ranked.expand_layer(continues)
-        return list(ranked.counts), "" if ranked.ended else cutoff, ()
-
-
-def _ranked_search(problem: Any, limits: Limits, threads: int | None) -> Any:
-    """Return a search in two bits a state. Raises `MissingCapabilityError`, `InvalidLimitError`."""
-    from searchkit.compiled import cores
-    from searchkit.compiled.kit.state import ranking_of
-    from searchkit.scale.ranked.search import RankedSearch, memory_of
-
-    view = problem.compiled()
-    ranking = ranking_of(view)
-    if ranking is None:
-        raise MissingCapabilityError(
-            f"method 'ranked' needs a ranking, which the compiled view of this {type(problem).__name__} does not have; "
-            "the method 'memory' counts the states of all problems"
-        )
-    needed, left = memory_of(ranking.size) / 1e6, _memory_left(limits)
-    if needed > left:
-        raise InvalidLimitError(
-            f"method 'ranked' needs {needed:,.0f} MB for two bits a state, and {max(0, left):,.0f} MB are left; "
-            "the methods 'memory' and 'external' need memory or disk only for the states that are reached"
-        )
-    return RankedSearch(view, map(view.pack, start_states(problem)), threads or cores())
-
-
-def _choose(problem: SearchProblem[Any, Any], limits: Limits, on_disk: Sequence[str]) -> tuple[str, str]:
-    """Return the method that `auto` chooses, and why."""
-    if on_disk:
-        return "external", f"auto chose it: {on_disk[0]} {'is' if on_disk[0] == 'directory' else 'are'} given"
-    if not isinstance(problem, Compilable):
-        return "memory", "auto chose it: the problem has no compiled view"
-    try:
-        from searchkit.compiled.kit.state import ranking_of
-        from searchkit.scale.ranked.search import memory_of
-
-        view = problem.compiled()
-        ranking = None if view.ranking is None else ranking_of(view)
-    except (MissingCapabilityError, MissingExtraError):
-        return "memory", "auto chose it: this problem can't be compiled here"
-    if ranking is None:
-        return "memory", "auto chose it: the compiled view has no ranking"
-    needed = memory_of(ranking.size) / 1e6
-    if needed > _memory_left(limits):
-        return "memory", f"auto chose it: two bits for each rank would take {needed:,.0f} MB"
-    return "ranked", f"auto chose it: two bits for each of {ranking.size:,} ranks"
-
-
-def _memory_left(limits: Limits) -> float:
-    """Return how many MB the process may still take; infinity if that is not known."""
-    largest = memory_limit(limits)
-    return float("inf") if largest is None else largest - resident_memory()
-
 
 def distance_histogram(
     problem: SupportsSearch[Any, Any],
     *,
     method: str = "auto",
     limits: Limits | None = None,
-    threads: int | None = None,
     workers: str | None = None,
     directory: str | PathLike[str] | None = None,
 ) -> DistanceHistogram:
@@ -357,24 +265,19 @@ def distance_histogram(
 
     Args:
         problem: its starts and successors are used.
-        method: `ranked`, two bits a state, for problems whose compiled view has a `Ranking`; `external`, on disk, for
-            problems with a compiled view; `memory`, for all problems; `auto` chooses `external` if a directory or
-            workers are given, `ranked` if it can and the bits fit into memory, otherwise `memory`.
-        limits: when to end. `cost` limits the depth. The method `ranked` expands whole layers, so it does not begin a
-            layer that would exceed a limit of expansions.
-        threads: how many threads expand states with the method `ranked`; by default one on each core.
+        method: `external`, on disk, for problems with a compiled view; `memory`, for all problems; `auto` chooses
+            `external` if a directory or workers are given, otherwise `memory`.
+        limits: when to end. `cost` limits the depth.
         workers: who expands states with the method `external`, as `searchkit.disk.executors.open_executor` reads it; by
             default `serial`.
         directory: where the method `external` writes its files, and goes on where an earlier call was cut off; by
             default a temporary directory.
 
     Raises:
-        InvalidProblemError: as `solve` does; also if the ranking is faulty.
+        InvalidProblemError: as `solve` does.
         UnknownNameError: there is no such method.
-        InvalidOptionError: `threads` is not a whole number ≥ 1, or a directory or workers are given for another method
-            than `external`.
+        InvalidOptionError: a directory or workers are given for another method than `external`.
         DirectoryError: the directory can't be used.
-        InvalidLimitError: the method is `ranked`, and there is no memory for its bits.
         MissingCapabilityError, MissingExtraError: the method can't be used for this problem, or is not installed.
 
     Example:
@@ -384,4 +287,4 @@ def distance_histogram(
         (2, 2, 2, 2, 2)
 
     """
-    return HistogramSearch(problem, method, limits, threads, workers, directory).run()
+    return HistogramSearch(problem, method, limits, workers, directory).run()

@@ -26,7 +26,6 @@ PROMISES = {
     "whole numbers": "if the view says so, all its numbers are integers",
     "undirected": "if the view says so, each state is a successor of its successors",
     "array layout": "if the problem has one with strides, each state is packed as the number that its index gives",
-    "ranking": "if the view has one, each state has a rank of its own, below the size, and is the state of its rank",
 }
 Fault = tuple[str, str]
 
@@ -130,7 +129,6 @@ def _faults(problem: Any, max_states: int) -> Iterator[Fault]:
     view = problem.compiled()
     probe, layout = Probe(view), layout_of(problem) if isinstance(problem, Arrayable) else None
     numbers: dict[int, Any] = {}
-    ranks: dict[int, Any] = {}
     for state in _growing(met, max_states):
         packed = view.pack(state)
         if not isinstance(packed, int) or not 0 <= packed < 2 ** (64 * view.words) - 1:
@@ -168,7 +166,6 @@ def _faults(problem: Any, max_states: int) -> Iterator[Fault]:
         yield from _heuristic_faults(problem, view, probe, state, packed, guided)
         yield from _one_way_faults(problem, view, state, expected)
         yield from _layout_faults(layout, view, state, packed)
-        yield from _ranking_faults(view, probe, state, packed, ranks)
         met.update(dict.fromkeys(expected))
 
 
@@ -214,28 +211,6 @@ def _layout_faults(layout: ArrayLayout[Any] | None, view: Any, state: Any, packe
             f"the shape {layout.shape} and the strides {layout.strides} lead to the packed state {last}, and the view "
             f"has {view.graph.size} states",
         )
-
-
-def _ranking_faults(view: Any, probe: Any, state: Any, packed: int, ranks: dict[int, Any]) -> Iterator[Fault]:
-    if probe.ranking is None:
-        return
-    rank, size = probe.rank(packed), probe.ranking.size
-    if rank >= size:
-        yield "ranking", f"the rank of {state!r} is {rank}, which is not below {size}"
-        return
-    if ranks.setdefault(rank, state) != state:
-        yield "ranking", f"{state!r} and {ranks[rank]!r} both have the rank {rank}"
-    back = probe.unrank(rank)
-    if back != packed:
-        yield "ranking", f"the rank of {state!r} is {rank}, which is the rank of {_unpacked(view, back)}"
-
-
-def _unpacked(view: Any, packed: int) -> str:
-    """Return a packed state as text, also if it is not the number of a state."""
-    try:
-        return repr(view.unpack(packed))
-    except Exception:
-        return f"a state that is packed as {packed}, which can't be unpacked"
 
 
 def _stands_for(number: float, true: Any) -> bool:

@@ -71,9 +71,8 @@ def test_ctrl_c(run: Callable[..., Any], file: Callable[..., Any], monkeypatch: 
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        (("--method", "ranks"), "there is no method 'ranks': did you mean ranked?"),
-        (("--method", "ranked"), "method 'ranked' needs a compiled view"),
-        (("--threads", "0"), "--threads 0: expected a whole number ≥ 1"),
+        (("--method", "externl"), "there is no method 'externl': did you mean external?"),
+        (("--method", "external"), "method 'external' needs a compiled view"),
         (("--max-depth", "-1"), "--max-depth -1: expected a whole number ≥ 0"),
         (("--set", "speed=3"), "--set speed"),
     ],

@@ -47,26 +47,17 @@ def test_counts_are_those_of_the_distances(graph: WeightedDigraph, most: int | N
 
 
 def test_the_methods_agree() -> None:
-    """On a puzzle, with every kind of limit: ranked counts by whole layers."""
+    """On a puzzle, with limits: a search on disk expands whole small layers."""
     whole = distance_histogram(BOARD, method="memory")
     assert (whole.total, whole.diameter, whole.complete) == (360, 21, True)
-    assert distance_histogram(BOARD, method="ranked").counts == whole.counts
-    for limits in (Limits(cost=7), Limits(cost=0), Limits(expansions=0), Limits(seconds=0)):
-        ranked, memory = (
-            distance_histogram(BOARD, method=way, limits=limits) for way in ("ranked", "memory")
+    assert distance_histogram(BOARD, method="external").counts == whole.counts
+    for limits in (Limits(cost=7), Limits(cost=0), Limits(expansions=0)):
+        disk, memory = (
+            distance_histogram(BOARD, method=way, limits=limits) for way in ("external", "memory")
         )
-        assert ranked.counts == memory.counts == whole.counts[: len(ranked.counts)]
-        assert ranked.cutoff == memory.cutoff
-        assert (ranked.complete, memory.complete) == (False, False)
-        assert ranked.expanded == memory.expanded
-    for most in range(0, 360, 23):
-        ranked, memory = (
-            distance_histogram(BOARD, method=way, limits=Limits(expansions=most))
-            for way in ("ranked", "memory")
-        )
-        assert ranked.counts == memory.counts
-        assert ranked.expanded == sum(ranked.counts[:-1]) <= memory.expanded == most
-        assert ranked.cutoff == memory.cutoff == f"the limit of {most} expansions"
+        assert disk.counts == memory.counts == whole.counts[: len(disk.counts)]
+        assert (disk.cutoff, disk.complete, memory.complete) == (memory.cutoff, False, False)
+        assert disk.expanded == memory.expanded
 
 
 @pytest.mark.skipif(
@@ -107,23 +98,14 @@ def test_by_processes(tmp_path: Path) -> None:
     with patch.object(search, "SMALL", 100):
         found = distance_histogram(board, workers="processes:2", directory=tmp_path)
     assert found.why == "auto chose it: directory is given"
-    assert found.counts == distance_histogram(board, method="ranked").counts
+    assert found.counts == distance_histogram(board, method="memory").counts
 
 
 def test_auto_says_why() -> None:
-    """A ranking if there is one and its bits fit; a problem that was asked for needs no reason."""
-    assert distance_histogram(BOARD).method == "ranked"
-    assert distance_histogram(BOARD).why == "auto chose it: two bits for each of 360 ranks"
+    """A problem that was asked for needs no reason."""
+    assert distance_histogram(BOARD).why == "auto chose it: no directory and no workers are given"
     assert distance_histogram(BOARD, method="memory").why == ""
-    reasons: dict[str, Any] = {
-        "the problem has no compiled view": NUMBERS,
-        "the compiled view has no ranking": grid(["S..", "..G"]),
-        "two bits for each rank would take 2,615,349 MB": SlidingTiles(4, 4, range(16)),
-        "this problem can't be compiled here": SlidingTiles(6, 6, range(36)),
-    }
-    for reason, problem in reasons.items():
-        histogram = distance_histogram(problem, limits=Limits(cost=2))
-        assert (histogram.method, histogram.why) == ("memory", f"auto chose it: {reason}")
+    assert distance_histogram(BOARD, workers="serial").why == "auto chose it: workers are given"
 
 
 def test_costs_are_not_used() -> None:
@@ -134,10 +116,9 @@ def test_costs_are_not_used() -> None:
     assert distance_histogram(BOARD).warnings == ()
 
 
-@pytest.mark.parametrize("method", ["ranked", "memory"])
-def test_an_interruption(method: str) -> None:
+def test_an_interruption() -> None:
     """It ends the run as a limit does, with what is known."""
-    search = HistogramSearch(BOARD, method)
+    search = HistogramSearch(BOARD)
     search.interrupt()
     found = search.run()
     assert (found.counts, found.cutoff, found.complete) == ((1,), "an interruption", False)
@@ -173,26 +154,19 @@ def test_a_long_table_is_cut() -> None:
 
 
 WRONG: dict[str, tuple[dict[str, Any], type[Exception], str]] = {
-    "unknown method": ({"method": "ranks"}, UnknownNameError, "did you mean ranked"),
-    "no threads": ({"threads": 0}, InvalidOptionError, "expected a whole number ≥ 1"),
-    "half a thread": ({"threads": 0.5}, InvalidOptionError, "threads=0.5"),
+    "unknown method": ({"method": "externl"}, UnknownNameError, "did you mean external"),
     "a directory in memory": (
         {"method": "memory", "directory": "d"},
         InvalidOptionError,
         "directory='d': only",
     ),
-    "workers for threads": (
-        {"method": "ranked", "workers": "ray"},
+    "workers in memory": (
+        {"method": "memory", "workers": "ray"},
         InvalidOptionError,
         "workers='ray': only",
     ),
     "unknown workers": ({"workers": "procesess"}, UnknownNameError, "did you mean processes"),
     "limits of another type": ({"limits": 5}, InvalidLimitError, "limits=5"),
-    "no room for the bits": (
-        {"method": "ranked", "limits": Limits(memory=1)},
-        InvalidLimitError,
-        "0 MB are left",
-    ),
 }
 
 
@@ -205,23 +179,17 @@ def test_wrong_arguments(name: str) -> None:
 
 
 def test_problems_that_a_method_can_not_count() -> None:
-    """Without a view, without a ranking, and what is not a problem at all."""
-    with pytest.raises(
-        MissingCapabilityError, match="needs a compiled view, which FunctionProblem does not have"
-    ):
-        distance_histogram(NUMBERS, method="ranked")
+    """Without a view, and what is not a problem at all."""
     with pytest.raises(MissingCapabilityError, match="method 'external' needs a compiled view"):
         distance_histogram(NUMBERS, method="external")
-    with pytest.raises(MissingCapabilityError, match="needs a ranking"):
-        distance_histogram(grid(["S.G"]), method="ranked")
     with pytest.raises(InvalidProblemError):
         distance_histogram(5)  # type: ignore[arg-type]
 
 
 @pytest.mark.long
 def test_the_cube_in_memory() -> None:
-    """The method `memory` counts what `ranked` counts, on 3,674,160 states."""
+    """The method `memory` counts what `external` counts, on 3,674,160 states."""
     cube = Cube2(0)
-    assert (
-        distance_histogram(cube, method="memory").counts == distance_histogram(cube, method="ranked").counts
-    )
+    found = distance_histogram(cube, method="memory").counts
+    assert found == distance_histogram(cube, method="external").counts
+    assert sum(found) == 3_674_160

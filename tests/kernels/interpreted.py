@@ -24,7 +24,7 @@ interpreted = pytest.mark.skipif(
 )
 """Marks a test of machine code that is run by Python."""
 MACHINE_CODE = (
-    r"searchkit\.(kernels|compiled\.kit|scale\.arrays)(\.|$)|searchkit\.compiled\.permutations$"
+    r"searchkit\.(kernels|compiled\.kit)(\.|$)"
     r"|searchkit_\w+\.(\w+\.)*compiled(\.|$)"
 )
 """The modules that are executed again; `searchkit.compiled` itself, and what makes machine code, are not."""

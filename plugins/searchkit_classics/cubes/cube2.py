@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from typing import TypeAlias
 
 from searchkit import SearchProblem
-from searchkit.compiled.view import CompiledProblem, Ranking
+from searchkit.compiled.view import CompiledProblem
 from searchkit_classics.cubes.geometry import HOME, TURNS, inverse, scrambled, turned, turns_of
 from searchkit_classics.options import one_of
 
@@ -70,15 +70,8 @@ class Cube2(SearchProblem[Corners, str]):
         """Return the compiled view."""
         from searchkit_classics.cubes.compiled.cube2 import compile_cube2
 
-        return compile_cube2(self.turns, self.solved, self.heuristic_name, _ranking)
+        return compile_cube2(self.turns, self.solved, self.heuristic_name)
 
     def __repr__(self) -> str:
         scramble = ",".join(self.scramble)
         return f"<Cube2 scramble={scramble} metric={self.metric} heuristic={self.heuristic_name}>"
-
-
-def _ranking() -> Ranking:
-    """Return the ranking of the cubes; half turns alone don't reach all of them."""
-    from searchkit_classics.cubes.compiled.cube2_ranks import SIZE, rank, unrank
-
-    return Ranking(rank, unrank, SIZE)

@@ -2,11 +2,10 @@
 
 from collections.abc import Iterable, Sequence
 from itertools import pairwise
-from math import factorial
 from random import Random
 
 from searchkit import SearchProblem
-from searchkit.compiled.view import CompiledProblem, Ranking
+from searchkit.compiled.view import CompiledProblem
 from searchkit.plugin import InvalidOptionError
 from searchkit_classics.options import in_range, numbers, one_of
 
@@ -96,12 +95,7 @@ class Pancakes(SearchProblem[State, int]):
         """Return the compiled view. Raises `MissingCapabilityError` for more than twelve pancakes."""
         from searchkit_classics.permutations.compiled.pancakes import compile_pancakes
 
-        return compile_pancakes(self.goal, self.burnt, self.ignored, self._ranking)
-
-    def _ranking(self) -> Ranking:
-        from searchkit_classics.permutations.compiled.pancake_ranks import rank, unrank
-
-        return Ranking(rank, unrank, factorial(len(self.goal)) * (2 ** len(self.goal) if self.burnt else 1))
+        return compile_pancakes(self.goal, self.burnt, self.ignored)
 
     def __repr__(self) -> str:
         stack = ",".join(map(str, self.stack))

@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from itertools import accumulate
-from math import factorial
 from typing import Any
 
 import numpy as np
@@ -13,16 +12,15 @@ from searchkit_tiles.heuristics.pattern_files import HEAD
 from searchkit_tiles.heuristics.patterns import FIELD, patterns_of
 
 MOST_CELLS, MOST_GROUPS, NARROW_CELLS = 32, 8, 16
-WIDTH, CELLS, GROUPS, HALF, ODD, GOAL = range(6)
+WIDTH, CELLS, GROUPS, GOAL = range(4)
 NEAR = GOAL + 4
 DISTANCES = NEAR + 4 * MOST_CELLS
 PLACES = DISTANCES + MOST_CELLS * MOST_CELLS
 WEIGHTS = PLACES + MOST_CELLS * MOST_CELLS
 OFFSETS = WEIGHTS + 2 * MOST_CELLS
 ENTRIES = OFFSETS + MOST_GROUPS
-"""Indices into the table that the functions read: how many orders of the tiles belong to each cell of the blank, half
-of all; the cells of the blank to which the odd orders belong, one bit each; the words of the goal; four neighbours of
-each cell, −1 for none; for each cell the distance of each of 32 tiles; the tiles that belong in the cell's row, one bit
+"""Indices into the table that the functions read: the words of the goal; four neighbours of each cell, −1 for none; for
+each cell the distance of each of 32 tiles; the tiles that belong in the cell's row, one bit
 of 32 each, and in its column, 32 more; the weights of a tile's cell in the pattern databases of the first three groups,
 and of three more; and the beginning of each group's database, in bytes after `ENTRIES`."""
 FIELDS, MASK = 64 // FIELD, np.uint64((1 << FIELD) - 1)
@@ -72,23 +70,11 @@ def looked_up(table: Any, places: Any, first: Any, end: Any) -> Any:
     return total
 
 
-def odd_cells(width: int, goal: Board) -> int:
-    """Return the cells of the blank for which the tiles, without it, are in an odd order; one bit each.
-
-    In the goal they are sorted. A tile that slides up or down passes `width − 1` others, one that slides left or right
-    passes none (Johnson and Story 1879).
-    """
-    row = goal.index(0) // width
-    return sum([1 << cell for cell in range(len(goal)) if (width - 1) * (cell // width - row) % 2])
-
-
 def table_of(width: int, goal: Board, slides: Sequence[Sequence[tuple[str, int]]]) -> Any:
     """Return the table that the functions read, without the goal and the pattern databases."""
     cells = len(goal)
     table = np.zeros(ENTRIES, np.int64)
     table[WIDTH], table[CELLS] = width, cells
-    if cells <= NARROW_CELLS:
-        table[HALF], table[ODD] = factorial(cells - 1) // 2, odd_cells(width, goal)
     table[NEAR:DISTANCES] = -1
     for blank, around in enumerate(slides):
         table[NEAR + 4 * blank : NEAR + 4 * blank + len(around)] = [cell for _, cell in around]

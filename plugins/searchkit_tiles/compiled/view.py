@@ -1,12 +1,10 @@
 """The choice of the compiled view of a board: 4 bits for each cell, or 5."""
 
 from collections.abc import Sequence
-from functools import partial
-from math import factorial
 
 from attrs import evolve
 
-from searchkit.compiled.view import CompiledProblem, Ranking
+from searchkit.compiled.view import CompiledProblem
 from searchkit.plugin import MissingCapabilityError
 from searchkit_tiles.board import Board
 from searchkit_tiles.compiled.table import MOST_CELLS, NARROW_CELLS, table_of, with_patterns
@@ -37,12 +35,4 @@ def compile_tiles(
     made = view(cells, goal, table_of(width, goal, slides), heuristic)
     if heuristic == "pattern-database":
         made = evolve(made, table=with_patterns(made.table, width, goal))
-    is_perfect = cells <= NARROW_CELLS and heuristic != "unsolvable" and width not in (1, cells)
-    return evolve(made, ranking=partial(_ranking, cells)) if is_perfect else made
-
-
-def _ranking(cells: int) -> Ranking:
-    """Return the ranking of boards with several rows and columns: in a single row, tiles can't pass each other."""
-    from searchkit_tiles.compiled.ranks import rank, unrank
-
-    return Ranking(rank, unrank, factorial(cells) // 2)
+    return made

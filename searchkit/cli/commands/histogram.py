@@ -33,16 +33,10 @@ def histogram(
         typer.Option(
             "--method",
             metavar="M",
-            help="How to count: ranked, external, memory, or auto.",
+            help="How to count: external, memory, or auto.",
             autocompletion=completion.counting_methods,
         ),
     ] = "auto",
-    threads: Annotated[
-        str | None,
-        typer.Option(
-            "--threads", metavar="N", help="Expand states in N threads; by default, one on each core."
-        ),
-    ] = None,
     workers: kit.Workers = None,
     directory: Annotated[
         str | None,
@@ -75,9 +69,8 @@ def histogram(
 
     limits = kit.read_limits(max_expansions, max_seconds, max_memory)
     limits = evolve(limits, cost=kit.whole_number("--max-depth", max_depth))
-    at_a_time = kit.whole_number("--threads", threads, 1)
     task = kit.Request.of(source, problem, start, goal, set).resolve()
-    search = HistogramSearch(task.problem, method, limits, at_a_time, workers, directory)
+    search = HistogramSearch(task.problem, method, limits, workers, directory)
     with kit.interruptible() as interruption, kit.progress(_progress(search)):
         interruption.watch(search)
         counted = search.run()
@@ -97,7 +90,7 @@ def _progress(search: "HistogramSearch") -> Callable[[], kit.Progress]:
     def status() -> kit.Progress:
         seconds, expanded = perf_counter() - begin, search.expanded
         text = f"depth {search.depth}  {expanded:,} expanded  {expanded / seconds:,.0f}/s  {seconds:.1f} s"
-        return kit.Progress(text, search.share)
+        return kit.Progress(text)
 
     return status
 

@@ -10,7 +10,6 @@
     kit.locate, kit.load_word, …    the records of the states that are reached
     kit.heap                        binary heaps over any arrays
     kit.ArrayPool, kit.lend         arrays that are kept for later searches
-    kit.permutation_rank, …         the rank of a permutation, and the permutation of a rank
     kit.prefetch, kit.lowest_bit, … instructions of the processor
     kit.variants                    functions with a variant for each form of an argument
 
@@ -59,7 +58,6 @@ from searchkit.compiled.kit.store import (
     state_of,
     write_arrival,
 )
-from searchkit.compiled.permutations import permutation_of, permutation_rank
 from searchkit.compiled.variants import Variants, variants
 
 __all__ = [
@@ -110,8 +108,6 @@ __all__ = [
     "lowest_bit",
     "moves_up_to",
     "overestimates",
-    "permutation_of",
-    "permutation_rank",
     "place_of",
     "plain_array",
     "prefetch",

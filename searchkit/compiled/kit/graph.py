@@ -1,6 +1,5 @@
 """The graph and the heuristic of a view as kernels take them; the compiler inlines the form in use."""
 
-from functools import cached_property
 from math import inf
 from typing import Any, NamedTuple
 from weakref import WeakKeyDictionary
@@ -12,9 +11,9 @@ from searchkit.basics.rounding import SPARE, UNIT
 from searchkit.compiled.calls import call
 from searchkit.compiled.functions import call_expand, call_goal, call_heuristic, heuristic_function, kernel
 from searchkit.compiled.inlining import bits_set, lowest_bit
-from searchkit.compiled.kit.state import as_number, as_words, check_words, ranking_of, state_array
+from searchkit.compiled.kit.state import as_number, as_words, check_words, state_array
 from searchkit.compiled.variants import variants
-from searchkit.compiled.view import CSR, CompiledProblem, Functions, GridDistance, Ranking, Stencil
+from searchkit.compiled.view import CSR, CompiledProblem, Functions, GridDistance, Stencil
 
 ZERO, ONE, TWO = np.uint64(0), np.uint64(1), np.uint64(2)
 ROUNDING = float(UNIT) * SPARE / 2
@@ -351,11 +350,6 @@ def _is_goal(graph: Any, table: Any, state: Any) -> Any:
     return call_goal(graph.is_goal, table, state)
 
 
-@kernel
-def _call(function: Any, table: Any, number: Any) -> Any:
-    return function(table, number)
-
-
 class Probe:
     """Answers questions about single states of a compiled view, as kernels see them. Used to check views."""
 
@@ -374,21 +368,6 @@ class Probe:
     def heuristic(self, state: int) -> float:
         """Return the heuristic value of a packed state; 0 in a view without a heuristic."""
         return float(_evaluate_one(self._heuristic, self.table, as_words(state, self.view.words)))
-
-    @cached_property
-    def ranking(self) -> Ranking | None:
-        """The ranking of the view."""
-        return ranking_of(self.view)
-
-    def rank(self, state: int) -> int:
-        """Return the rank of a packed state, in a view with a ranking."""
-        assert self.ranking is not None
-        return int(_call(self.ranking.rank, self.table, np.uint64(state)))
-
-    def unrank(self, index: int) -> int:
-        """Return the packed state of a rank, in a view with a ranking."""
-        assert self.ranking is not None
-        return int(_call(self.ranking.unrank, self.table, np.uint64(index)))
 
     def is_goal(self, state: int) -> bool:
         """Whether a packed state is a goal."""

@@ -9,7 +9,7 @@ from searchkit.basics.text import kind_of
 from searchkit.compiled import functions
 from searchkit.compiled.functions import compiled_function, copy_state
 from searchkit.compiled.variants import variants
-from searchkit.compiled.view import CompiledProblem, Functions, GridDistance, Ranking
+from searchkit.compiled.view import CompiledProblem, Functions, GridDistance
 from searchkit.errors import InvalidProblemError
 
 
@@ -32,25 +32,6 @@ def check_words(view: CompiledProblem) -> None:
                 f"words={view.words}: expected {function!r} to be made by "
                 f"searchkit.compiled.functions.{wide}{name}_function"
             )
-
-
-def ranking_of(view: CompiledProblem) -> Ranking | None:
-    """Return the ranking of a view. Raises `InvalidProblemError` if it is not made as `Ranking` says."""
-    ranking = None if view.ranking is None else view.ranking()
-    if ranking is None:
-        return None
-    if view.words != 1:
-        raise InvalidProblemError(f"words={view.words}: expected 1 in a view with a ranking")
-    if not isinstance(ranking.size, int) or not 0 < ranking.size < 1 << 63:
-        raise InvalidProblemError(
-            f"size={ranking.size!r} of a ranking: expected a whole number from 1 to 2**63 − 1"
-        )
-    for name, function in (("rank", ranking.rank), ("unrank", ranking.unrank)):
-        if getattr(function, "_sig", None) != functions.RANK:
-            raise InvalidProblemError(
-                f"{name} of a ranking: expected {function!r} to be made by searchkit.compiled.functions.{name}_function"
-            )
-    return ranking
 
 
 def as_words(packed: int, words: int) -> Any:

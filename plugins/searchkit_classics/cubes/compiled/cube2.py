@@ -1,12 +1,12 @@
 """The compiled view of the 2×2×2 cube: five bits for the place of each corner."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
 from searchkit.compiled.functions import expand_function, goal_function, heuristic_function
-from searchkit.compiled.view import CompiledProblem, Functions, Ranking
+from searchkit.compiled.view import CompiledProblem, Functions
 
 CORNERS, BITS, LAST = 7, 5, 31
 GOAL, COUNT, TURNS = 0, 1, 2
@@ -56,7 +56,6 @@ def compile_cube2(
     turns: Sequence[tuple[str, Sequence[int]]],
     solved: tuple[int, ...],
     heuristic: str,
-    ranking: Callable[[], Ranking],
 ) -> CompiledProblem:
     """Return the compiled view for some turns, from place to place."""
     shifts = range(0, BITS * CORNERS, BITS)
@@ -74,4 +73,4 @@ def compile_cube2(
         table[begin : begin + LAST + 1] = turn[: LAST + 1]
     functions = Functions(expand, is_goal, len(turns))
     bound = HEURISTICS[heuristic]
-    return CompiledProblem(functions, pack, unpack, (), bound, table, undirected=True, ranking=ranking)
+    return CompiledProblem(functions, pack, unpack, (), bound, table, undirected=True)

@@ -3,13 +3,12 @@
 Four bits are the size, counted from 0, and the fifth is set if the burnt side is up.
 """
 
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
 from searchkit.compiled.functions import compiled_function, expand_function, goal_function, heuristic_function
-from searchkit.compiled.view import CompiledProblem, Functions, Ranking
+from searchkit.compiled.view import CompiledProblem, Functions
 from searchkit.plugin import MissingCapabilityError
 
 MOST, BITS, SIZE, SIDE = 12, 5, 15, 16
@@ -66,9 +65,7 @@ def zero(table: Any, state: Any) -> float:
     return 0.0
 
 
-def compile_pancakes(
-    goal: tuple[int, ...], burnt: bool, ignored: int | None, ranking: Callable[[], Ranking]
-) -> CompiledProblem:
+def compile_pancakes(goal: tuple[int, ...], burnt: bool, ignored: int | None) -> CompiledProblem:
     """Return the compiled view; `ignored` is None for no heuristic.
 
     Raises `MissingCapabilityError` for more than twelve pancakes.
@@ -90,4 +87,4 @@ def compile_pancakes(
     table = np.array([pack(goal), len(goal), SIDE if burnt else 0, ignored or 0], np.int64)
     functions = Functions(expand, is_goal, len(goal))
     heuristic = zero if ignored is None else gap
-    return CompiledProblem(functions, pack, unpack, (), heuristic, table, undirected=True, ranking=ranking)
+    return CompiledProblem(functions, pack, unpack, (), heuristic, table, undirected=True)
