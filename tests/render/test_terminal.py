@@ -1,9 +1,12 @@
+"""Drawings as text: one glyph for each cell, or scaled down, in any window."""
+
 import pytest
-from rich.color import ColorParseError
+from hypothesis import given
+from hypothesis import strategies as st
 from rich.text import Text
 
 from searchkit.plugin.drawing import Drawing, Mark
-from searchkit.render.terminal import Means, drawing_size, legend, to_text
+from searchkit.render.terminal import Means, fitted, legend, scaled, to_text
 
 MARKS = {
     ".": Mark(".", "#101010"),
@@ -44,12 +47,6 @@ def test_a_drawing_that_is_too_high_is_made_of_half_blocks_two_pixels_each() -> 
     assert looks(to_text(Drawing(("##", "##"), MARKS), 2, 1)) == [[("██", "#808080", "")]]
 
 
-def test_an_odd_last_row_of_pixels_has_no_background() -> None:
-    """Below the drawing there is nothing to show."""
-    three = Drawing(("#", "#", "+"), MARKS)
-    assert looks(to_text(three, 1, 2)) == [[("█", "#808080", "")], [("▀", "#ffff00", "")]]
-
-
 @pytest.mark.parametrize("means", ["glyphs", "blocks", "tiles"])
 @pytest.mark.parametrize(
     ("width", "height"), [(40, 39), (39, 80), (10, 10), (7, 3), (2, 1), (200, 2), (3, None)]
@@ -60,15 +57,6 @@ def test_what_is_shown_is_never_larger_than_the_window(means: Means, width: int,
     assert max(map(len, lines)) <= width
     assert height is None or len(lines) <= height
     assert {len(line) for line in lines} == {len(lines[0])}
-
-
-@pytest.mark.parametrize("means", ["glyphs", "blocks"])
-def test_proportions_are_kept(means: Means) -> None:
-    """A square drawing takes half as many lines as columns, characters being twice as high as wide."""
-    lines = to_text(LARGE, 20, None, means).plain.split("\n")
-    assert (len(lines[0]), len(lines)) == (20, 10)
-    lines = to_text(LARGE, 100, 10, means).plain.split("\n")
-    assert (len(lines[0]), len(lines)) == (20, 10)
 
 
 def test_without_colours_a_block_shows_the_glyph_of_the_highest_rank() -> None:
@@ -120,22 +108,46 @@ def test_an_empty_drawing_is_an_empty_text() -> None:
         assert legend([empty], 10, 10).plain == ""
 
 
-def test_a_colour_that_is_none_is_an_error() -> None:
-    """It is the plugin's fault, and is reported as such."""
-    with pytest.raises(ColorParseError):
-        to_text(Drawing(("a",), {"a": Mark("a", "greenish")}), 1, 1)
-
-
-def test_the_layout_of_a_large_map_in_a_window() -> None:
-    """The worked example of the documentation: 512 × 512 cells in 80 × 21 characters."""
-    huge = Drawing(("." * 512,) * 512, MARKS)
-    chosen = drawing_size(huge, 80, 21, "blocks")
-    assert (chosen.kind, chosen.columns, chosen.rows) == ("blocks", 42, 42)
-
-
 def test_marks_cannot_steer_a_terminal() -> None:
     """Their glyphs and labels may come from a file."""
     drawing = Drawing(["a"], {"a": Mark("\x1b[2J", "#ffffff", "wall\x1b]0;title\x07\n\u202e")})
     for means in ("glyphs", "blocks", "tiles"):
         shown = to_text(drawing, 10, means=means).plain + legend([drawing], 80, means=means).plain
         assert not {"\x1b", "\x07", "\n", "\u202e"} & set(shown)
+
+
+SIDES = st.integers(1, 12)
+
+
+@given(SIDES, SIDES, SIDES, SIDES)
+def test_a_fitted_size_is_as_large_as_it_can_be(
+    width: int, height: int, most_width: int, most_height: int
+) -> None:
+    """It fits the window and the original; one side is as large as it can be, and the other follows from it."""
+    columns, rows = fitted(width, height, most_width, most_height)
+    assert 1 <= columns <= min(width, most_width)
+    assert 1 <= rows <= min(height, most_height)
+    assert columns == max(1, width * rows // height) or rows == max(1, height * columns // width)
+    assert columns == min(width, most_width) or rows == min(height, most_height)
+
+
+@given(st.data())
+def test_every_block_shows_the_highest_rank_of_its_cells(data: st.DataObject) -> None:
+    """The most frequent of these marks; the blocks cover every cell once."""
+    width, height = data.draw(SIDES), data.draw(SIDES)
+    row = st.text("".join(MARKS), min_size=width, max_size=width)
+    drawing = Drawing(data.draw(st.lists(row, min_size=height, max_size=height)), MARKS)
+    columns, rows = data.draw(st.integers(1, width)), data.draw(st.integers(1, height))
+    picture = scaled(drawing, columns, rows)
+    assert [len(row) for row in picture] == [columns] * rows
+    blocks: dict[tuple[int, int], list[str]] = {}
+    for y, line in enumerate(drawing.rows):
+        for x, cell in enumerate(line):
+            i = next(i for i in range(columns) if x < (i + 1) * width // columns)
+            j = next(j for j in range(rows) if y < (j + 1) * height // rows)
+            blocks.setdefault((i, j), []).append(cell)
+    for (i, j), cells in blocks.items():
+        best = max(MARKS[cell].rank for cell in cells)
+        highest = [cell for cell in cells if MARKS[cell].rank == best]
+        assert picture[j][i] in highest
+        assert highest.count(picture[j][i]) == max(map(highest.count, highest))

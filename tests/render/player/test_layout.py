@@ -3,7 +3,6 @@
 from collections import defaultdict
 from itertools import pairwise
 from math import isclose
-from typing import Any
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -38,25 +37,6 @@ def forests(draw: st.DrawFn) -> list[int]:
     return [draw(st.integers(-1 if n == 0 or draw(st.booleans()) else 0, n - 1)) for n in range(size)]
 
 
-def mirrored(parents: list[int]) -> list[int]:
-    """Return the same forest with the children of each node in the other order, by renaming the nodes."""
-    kids = defaultdict(list)
-    for n, above in enumerate(parents):
-        kids[above].append(n)
-    order = [-1]
-    for n in order:
-        order.extend(reversed(kids[n]))
-    place = {n: at for at, n in enumerate(order[1:])} | {-1: -1}
-    return [place[parents[n]] for n in order[1:]]
-
-
-def shape(x: list[float], parents: list[int], root: int) -> Any:
-    """Return where the nodes below a root stand relative to it."""
-    return [
-        (round(x[n] - x[root], 4), shape(x, parents, n)) for n, above in enumerate(parents) if above == root
-    ]
-
-
 @given(forests())
 @settings(max_examples=300)
 def test_a_tree_is_tidy(parents: list[int]) -> None:
@@ -82,28 +62,6 @@ def test_a_tree_is_tidy(parents: list[int]) -> None:
         assert isclose(min(x), 0, abs_tol=SLACK)
         assert isclose(found["width"], max(x) + 1)
         assert found["height"] == max(y) + 1
-
-
-@given(forests())
-@settings(max_examples=100)
-def test_equal_subtrees_look_equal(parents: list[int]) -> None:
-    """A forest beside itself is laid out as the same picture twice."""
-    size = len(parents)
-    twice = [-1, 0, 0]
-    for copy in (1, 2):
-        base = len(twice)
-        twice += [copy if above < 0 else base + above for above in parents]
-    x = SCRIPT.call("tree", twice)["x"]
-    assert len(x) == 2 * size + 3
-    assert shape(x, twice, 1) == shape(x, twice, 2)
-
-
-@given(forests())
-@settings(max_examples=100)
-def test_a_mirrored_tree_is_as_wide(parents: list[int]) -> None:
-    """No side is preferred."""
-    one, other = SCRIPT.call("tree", parents), SCRIPT.call("tree", mirrored(parents))
-    assert isclose(one["width"], other["width"], abs_tol=1e-4)
 
 
 def test_a_deep_tree_needs_no_deep_stack() -> None:
