@@ -7,10 +7,10 @@ import pytest
 from benchmarks.kit.documents import document, keep
 from benchmarks.pages import page
 from benchmarks.recorded import player
-from tests.render.player.chromium import executable
+from tests.render.player.test_in_browser import CHROMIUM
 
 
-@pytest.mark.skipif(executable() is None, reason="there is no Chromium: apt-get install chromium")
+@pytest.mark.skipif(CHROMIUM is None, reason="there is no Chromium: apt-get install chromium")
 def test_a_page_is_measured(tmp_path: Path) -> None:
     """Its sizes are those of its files; it plays, and jumps take time."""
     [case] = [case for case in player.cases() if case[0] == "A*, maze"]

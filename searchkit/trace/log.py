@@ -6,7 +6,7 @@ generator of the engine by one that appends each expansion (`Log.recorded`).
 """
 
 from array import array
-from collections.abc import Iterator, Mapping, MutableMapping
+from collections.abc import Callable, Iterator, Mapping, MutableMapping
 from functools import wraps
 from typing import Any
 
@@ -22,9 +22,55 @@ NOTHING: Any = object()
 
 
 class RecordingDict(dict[Any, Any]):
-    """The base of dictionaries that log what is written to them."""
+    """Arrivals that log what is written to them."""
 
-    __slots__ = ()
+    __slots__ = ("add_entry", "add_subject", "half", "log")
+
+    def __init__(self, log: "Log", half: int):
+        super().__init__()
+        self.log, self.half = log, half
+        self.connect()
+
+    def connect(self) -> None:
+        """Log from now on, or no more."""
+        recording = self.log.recording
+        self.add_subject: Callable[[Any], object] = self.log.subjects.append if recording else id
+        self.add_entry: Callable[[Any], object] = self.log.entries.append if recording else id
+
+    def __setitem__(self, state: Any, arrival: Any) -> None:
+        dict.__setitem__(self, state, arrival)
+        if self.half:
+            self.log.halves[len(self.log.entries)] = self.half
+        self.add_subject(state)
+        self.add_entry(arrival)
+
+    def __delitem__(self, state: Any) -> None:
+        super().__delitem__(state)
+        self.log.add(self.half, state, DROPPED)
+
+    def popitem(self) -> Any:
+        """Remove the last state; return it and its arrival."""
+        state, arrival = super().popitem()
+        self.log.add(self.half, state, DROPPED)
+        return state, arrival
+
+    def pop(self, state: Any, *default: Any) -> Any:
+        """Remove a state; return its arrival, or the default."""
+        if state in self:
+            self.log.add(self.half, state, DROPPED)
+        return super().pop(state, *default)
+
+    def clear(self) -> None:
+        """Remove all states."""
+        super().clear()
+        self.log.add(self.half, None, CLEARED)
+
+    def __ior__(self, other: Any) -> Any:  # type: ignore[misc]  # of `__or__`, which returns a plain dictionary
+        self.update(other)
+        return self
+
+    setdefault: Any = MutableMapping.setdefault  # which use the methods above
+    update: Any = MutableMapping.update
 
 
 class RecordedTree(SearchTree[Any, Any]):
@@ -85,59 +131,19 @@ class Log:
         """… and the number of entries then."""
         self._held: dict[int, dict[Any, Any]] = {}
         """Half → arrivals, where the engine has containers of its own."""
-        self._classes: list[tuple[Any, dict[str, Any]]] = []
-        """The classes of dictionaries that log their writes, and the methods that do so."""
+        self._dicts: list[RecordingDict] = []
 
     def recording_dict(self, half: int, arrivals: Mapping[Any, Any]) -> dict[Any, Any]:
         """Return a dictionary with the same arrivals, which logs them and all that is written to it."""
-        halves, subjects, entries = self.halves, self.subjects, self.entries
-        add_subject, add_entry, write = subjects.append, entries.append, dict.__setitem__
-
-        def __setitem__(self: Any, state: Any, arrival: Any) -> None:  # noqa: N807  # its name in the class
-            write(self, state, arrival)
-            if half:
-                halves[len(entries)] = half
-            add_subject(state)
-            add_entry(arrival)
-
-        def __delitem__(self: Any, state: Any) -> None:  # noqa: N807
-            dict.__delitem__(self, state)
-            log(half, state, DROPPED)
-
-        def popitem(self: Any) -> Any:
-            state, arrival = dict.popitem(self)
-            log(half, state, DROPPED)
-            return state, arrival
-
-        def pop(self: Any, state: Any, *default: Any) -> Any:
-            if state not in self:
-                return dict.pop(self, state, *default)
-            arrival = self[state]
-            del self[state]
-            return arrival
-
-        def clear(self: Any) -> None:
-            dict.clear(self)
-            log(half, None, CLEARED)
-
-        def __ior__(self: Any, other: Any) -> Any:  # noqa: N807
-            self.update(other)
-            return self
-
-        log = self._log
-        methods = {
-            method.__name__: method for method in (__setitem__, __delitem__, popitem, pop, clear, __ior__)
-        }
-        methods |= {name: getattr(MutableMapping, name) for name in ("setdefault", "update")}
-        kind: Any = type(
-            "RecordingDict", (RecordingDict,), {"__slots__": (), **(methods if self.recording else {})}
-        )
-        self._classes.append((kind, methods))
-        found: dict[Any, Any] = kind()
+        found = RecordingDict(self, half)
+        self._dicts.append(found)
         found.update(arrivals)
         return found
 
-    def _log(self, half: int, state: Any, entry: Any) -> None:
+    def add(self, half: int, state: Any, entry: Any) -> None:
+        """Add an entry, unless the log is full."""
+        if not self.recording:
+            return
         if half:
             self.halves[len(self.entries)] = half
         self.subjects.append(state)
@@ -147,14 +153,12 @@ class Log:
         """Log a note: the listener of the tree."""
         if kind == "iteration" and not self.recording:
             self._begin_again()
-        if not self.recording:
-            return
         if kind == "node" and "node" in facts:
-            self._log(OWN, facts["node"], (facts.get("cost", 0), facts.get("parent"), text or None))
+            self.add(OWN, facts["node"], (facts.get("cost", 0), facts.get("parent"), text or None))
             return
         if kind == "group":
-            self._log(OWN, None, CLEARED)
-        self._log(FORWARD, Note(kind, text, facts), SAID)
+            self.add(OWN, None, CLEARED)
+        self.add(FORWARD, Note(kind, text, facts), SAID)
 
     def recorded(self, run: EngineFunction) -> EngineFunction:
         """Return the engine, logging each state when it is expanded: when the generator is resumed after its yield."""
@@ -224,12 +228,12 @@ class Log:
         known = self._held.setdefault(half, {})
         for state in [state for state in known if state not in reached]:
             del known[state]
-            self._log(half, state, DROPPED)
+            self.add(half, state, DROPPED)
         for state in reached:
             arrival = tuple(reached[state])
             if known.get(state) != arrival:
                 known[state] = arrival
-                self._log(half, state, arrival)
+                self.add(half, state, arrival)
 
     def _find_reopened(self, tree: SearchTree[Any, Any]) -> None:
         """Find the states that have left the closed set since reopened states were last looked for."""
@@ -251,7 +255,7 @@ class Log:
             for half, state in list(self._closed):
                 if half in parts and state not in parts[half].closed:
                     self.reopenings.add(len(entries))
-                    self._log(half, state, parts[half].reached[state])
+                    self.add(half, state, parts[half].reached[state])
                     self._closed.discard((half, state))
         self._scanned = len(entries)
 
@@ -262,9 +266,8 @@ class Log:
         self.look(tree)
         self.generated.append(tree.generated)
         self.recording = False
-        for kind, methods in self._classes:
-            for name in methods:
-                delattr(kind, name)
+        for arrivals in self._dicts:
+            arrivals.connect()
 
     def _begin_again(self) -> None:
         """Forget everything, and log from here, where iterative deepening has dropped all that it knew."""
@@ -279,9 +282,8 @@ class Log:
         self._closed.clear()
         self._scanned = self.skipped = 0
         self.recording = True
-        for kind, methods in self._classes:
-            for name, method in methods.items():
-                setattr(kind, name, method)
+        for arrivals in self._dicts:
+            arrivals.connect()
 
 
 def _halves(tree: SearchTree[Any, Any]) -> list[tuple[int, SearchTree[Any, Any]]]:
