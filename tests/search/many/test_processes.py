@@ -105,7 +105,7 @@ def test_queries_are_read_as_results_are_read(two: Executor) -> None:
     assert list(answers) == []
 
 
-@pytest.mark.long  # tests/scale/test_workers.py has a task whose process is killed
+@pytest.mark.long  # tests/disk/test_executors.py has a task whose process is killed
 @pytest.mark.skipif(os.name != "posix", reason="it sends signals")
 def test_query_whose_process_is_killed_is_answered_all_the_same(two: Executor, tmp_path: Path) -> None:
     """It and the queries that were sent with it are searched for again; one that is always lost is an error."""
