@@ -11,10 +11,6 @@ COMMANDS = {
         "machine code compared with other libraries, each in its own environment",
     ),
     "growth": ("benchmarks.machine_code.growth", "how time grows with size"),
-    "asked": (
-        "benchmarks.machine_code.asked",
-        "a map and a graph that are asked often: tables, their sizes and times of queries",
-    ),
     "overhead": (
         "benchmarks.machine_code.overhead",
         "the overhead of a small search, observers, certificates and ties",

@@ -104,7 +104,7 @@ def engine_section(spec: EngineSpec) -> Iterator[str]:
 
 
 def anchor(name: str) -> str:
-    """Return the anchor of an engine's section; `jps+` and `jps` would otherwise have the same one."""
+    """Return the anchor of an engine's section."""
     return name.replace("+", "-plus")
 
 

@@ -14,9 +14,9 @@ from searchkit import distance_map, solve
 from searchkit_dungeon import Terrain, make_grid
 
 FIELD_TARGETS = {"open": 2.2, "maze": 1.5, "25 % random": 1.7}
-ENGINES = {8: {"astar": 1.15, "bucket": 1.0, "jps": 0.28, "jps+": 0.08}, 4: {"astar": 1.15, "bucket": 1.0}}
+ENGINES = {8: {"astar": 1.15, "bucket": 1.0, "jps": 0.28}, 4: {"astar": 1.15, "bucket": 1.0}}
 """moves → engine → the ratio to reach; all next to A* with a heap in C++."""
-OTHER_STEPS = ("jps", "jps+")
+OTHER_STEPS = ("jps",)
 """Engines whose expansions are something else than those of A*."""
 ALL_READ = "ours: distances.array(), an array of numpy"
 

@@ -149,7 +149,7 @@ def readme(folder: Path) -> str:
 QUOTED = {
     "breadth-first distances, 1024×1024 cells: open / maze / random": r"^distance field.*(open|maze|random)$",
     "A\\* on 512×512 cells: 8 / 4 moves": r"moves, astar$",
-    "`jps` / `jps+` on 512×512 cells (C++: A\\*)": r"moves, jps\+?$",
+    "`jps` on 512×512 cells (C++: A\\*)": r"moves, jps$",
     "A\\* on 15-puzzles: medium / hard": r"^15-puzzle",
     "breadth-first on the whole 8-puzzle": r"^whole 8-puzzle",
     "vaults with 26 keys, A\\*: 1 / 4 robots": r"^vaults.*A\*",

@@ -52,7 +52,6 @@ PARTS = (
     Part("overhead", 1.2),
     Part("growth", 2),
     Part("player", 1.3),
-    Part("asked", 0.9),
     Part("peers", 2.5, ("--rounds", "2")),
     Part("korf", 0.7),
     Part("scale", 5),

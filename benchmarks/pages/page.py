@@ -14,7 +14,6 @@ from benchmarks.pages.comparisons import limit_lines, peers_lines, python_lines,
 from benchmarks.pages.costs import costs, versions
 from benchmarks.pages.markdown import Document
 from benchmarks.pages.searches import (
-    asked_lines,
     auto_lines,
     growth_lines,
     memory_lines,
@@ -63,7 +62,6 @@ SECTIONS: dict[str, Callable[[Path], str]] = {
     "scale": page_of("scale", scale_lines),
     "overhead": page_of("overhead", overhead_lines),
     "power": page_of("power", power_lines),
-    "asked": page_of("asked", asked_lines),
     "auto": page_of("auto", auto_lines),
     "robots": page_of("robots", robots_lines),
     "player": page_of("player", player_lines),

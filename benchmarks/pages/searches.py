@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 
-from benchmarks.machine_code import asked
 from benchmarks.pages.markdown import Document, milliseconds, table, words
 
 
@@ -144,8 +143,3 @@ def auto_lines(document: Document) -> Iterator[str]:
         "within",
     )
     yield from table(headings, rows)
-
-
-def asked_lines(document: Document) -> Iterator[str]:
-    """Yield what queries of a prepared map or graph cost."""
-    yield from table(asked.HEADINGS, (asked.cells(asked.Row(**row)) for row in document["rows"]), left=2)

@@ -25,7 +25,7 @@ from benchmarks.peers.process import Process
 from benchmarks.peers.tables import Row, table
 from benchmarks.peers.tasks import Task, tasks
 
-CONTENDERS = (OURS, f"{OURS} jps", f"{OURS} jps+", *PEERS)
+CONTENDERS = (OURS, f"{OURS} jps", *PEERS)
 LONG = 0.5
 """Seconds; a longer search is not repeated."""
 

@@ -23,7 +23,7 @@ def warm() -> None:
     for moves in (4, 8):
         distance_map(make_grid(room, [(0, 0)], moves=moves), backend="compiled")
         solve(make_grid(room, [(0, 0)], [(1, 1)], moves), "astar", backend="compiled")
-    for engine in available_engines().keys() & {"jps", "jps+"}:
+    for engine in available_engines().keys() & {"jps"}:
         solve(make_grid(room, [(0, 0)], [(1, 1)], 8), engine, backend="compiled")
     distance_map(SlidingTiles(2, 2, range(4)), backend="compiled")
     solve(SlidingTiles(2, 2, [1, 0, 2, 3], heuristic="manhattan"), "astar", backend="compiled")

@@ -10,14 +10,13 @@ from searchkit import SearchProblem
 from searchkit.plugin import (
     EngineSpec,
     Places,
-    Precomputed,
     ProblemSpec,
     Scenario,
     Source,
     Written,
     hookimpl,
 )
-from searchkit_dungeon.files import grid, make_problem, precompute, read_map, read_scenario, write
+from searchkit_dungeon.files import grid, make_problem, read_map, read_scenario, write
 from searchkit_dungeon.formats.map_file import MapFile
 from searchkit_dungeon.formats.scenarios import (
     find_scenario_map,
@@ -42,7 +41,7 @@ from searchkit_dungeon.guides import any_farthest, approach_map, flee_map, trail
 from searchkit_dungeon.options import cells, parse
 from searchkit_dungeon.problem import REGION_SIDE, Grid, class_for, make_grid
 from searchkit_dungeon.render import places
-from searchkit_dungeon.spec import JPS, JPS_PLUS, SPEC
+from searchkit_dungeon.spec import JPS, SPEC
 from searchkit_dungeon.terrain import OFFSETS, PASSABLE, WALL, Cell, Terrain, directions
 
 __all__ = [
@@ -94,7 +93,7 @@ def searchkit_problems() -> list[ProblemSpec]:
 @hookimpl
 def searchkit_engines() -> list[EngineSpec]:
     """Return the engines for grids."""
-    return [JPS, JPS_PLUS]
+    return [JPS]
 
 
 @hookimpl
@@ -110,16 +109,6 @@ def searchkit_load(source: Source, format: str | None, options: dict[str, object
 def searchkit_scenario(source: Source, map: str | None, options: dict[str, object]) -> Scenario | None:
     """Read a MovingAI scenario, on the map that it names or on `map`."""
     return read_scenario(source, map, options)
-
-
-@hookimpl
-def searchkit_precompute(
-    source: Source, format: str | None, options: dict[str, object], method: str | None
-) -> Precomputed | None:
-    """Compute the jump table of a map, for `jps+`, or its hub labels. Returns None if the file is not a map."""
-    if format not in (None, SPEC.name):
-        return None
-    return precompute(source, format == SPEC.name, options, method)
 
 
 @hookimpl

@@ -1,4 +1,4 @@
-"""Reading problems and scenarios from files, writing problems, and precomputing jump tables."""
+"""Reading problems and scenarios from files, and writing problems."""
 
 from collections.abc import Iterable, Mapping
 from pathlib import Path
@@ -8,8 +8,6 @@ from typing import Any
 from searchkit.plugin import (
     InputFormatError,
     InvalidOptionError,
-    MissingCapabilityError,
-    Precomputed,
     Query,
     Scenario,
     Source,
@@ -26,13 +24,9 @@ from searchkit_dungeon.formats.scenarios import (
 )
 from searchkit_dungeon.formats.text import is_text_map, read_text_map, written_map
 from searchkit_dungeon.heuristics import default_heuristic
-from searchkit_dungeon.jumps.making import make
-from searchkit_dungeon.jumps.table import LANDMARKS
-from searchkit_dungeon.jumps.table_file import suffix, written
 from searchkit_dungeon.options import parse
 from searchkit_dungeon.problem import Grid, class_for, make_grid
 from searchkit_dungeon.terrain import Cell
-from searchkit_graph import LABELS_METHOD, make_labels, written_labels
 
 OTHERS = (".lay", ".xsb", ".sok")
 """The suffixes of other maps: layouts of Pac-Man, levels of Sokoban."""
@@ -107,13 +101,6 @@ def _missing(map_file: MapFile, what: str) -> InputFormatError:
 
 def read_map(source: Source, certain: bool) -> MapFile | None:
     """Return the map in a file, or None if the file does not look like a map and is not `certain` to be one."""
-    map_file = _read(source, certain)
-    if map_file is not None and source.path.is_file():  # a text may have no file
-        map_file.terrain.path = source.path
-    return map_file
-
-
-def _read(source: Source, certain: bool) -> MapFile | None:
     if is_movingai_map(source.text):
         return read_movingai_map(source.name, source.text)
     if is_scenario(source.text):
@@ -196,56 +183,3 @@ def write(problem: object) -> Written | None:
     if problem.heuristic_name != default_heuristic(problem.moves):
         options["heuristic"] = problem.heuristic_name
     return Written("dungeon", text, options)
-
-
-def precompute(
-    source: Source, certain: bool, options: Mapping[str, object], method: str | None
-) -> Precomputed | None:
-    """Return what a method, by default `jps+`, can compute for the map in a file, or None as `read_map` does.
-
-    Returns None for a method that is not for maps, too. Raises `InvalidOptionError` for options that make no
-    difference, and `MissingCapabilityError` for a map for which the method is not possible.
-    """
-    computing = {None: _jumps, "jps+": _jumps, LABELS_METHOD: _hub_labels}.get(method)
-    map_file = None if computing is None else read_map(source, certain)
-    if computing is None or map_file is None:
-        return None
-    return computing(map_file, options)
-
-
-def _jumps(map_file: MapFile, options: Mapping[str, object]) -> Precomputed:
-    chosen = parse(options)
-    for name in options:
-        if name != "corners" and not (name == "moves" and chosen[name] == 8):
-            raise InvalidOptionError(
-                f"{name}={options[name]}: jump distances are for 8 moves, any start and any goal; leave this out"
-            )
-    terrain, corners = map_file.terrain, chosen["corners"]
-    if corners not in ("no", "cut"):
-        raise MissingCapabilityError(f"corners={corners}: jump distances are for corners=no and corners=cut")
-    if terrain.weighted:
-        raise MissingCapabilityError(
-            f"{map_file.source} has floor that costs more than 1 to enter, and jump distances are for maps without it"
-        )
-    return Precomputed(
-        suffix(corners),
-        written(terrain, corners, make(terrain, corners)),
-        f"jump distances and {LANDMARKS} landmarks of {terrain.passable} cells, for jps+ with corners={corners}",
-    )
-
-
-def _hub_labels(map_file: MapFile, options: Mapping[str, object]) -> Precomputed:
-    chosen = parse(options)
-    for name in options:
-        if name not in ("moves", "corners", "lengths"):
-            raise InvalidOptionError(
-                f"{name}={options[name]}: hub labels are for any start and any goal; leave this out"
-            )
-    moves = chosen["moves"] or map_file.moves
-    problem = make_grid(map_file.terrain, (), (), moves, chosen["corners"], chosen["lengths"])
-    labels = make_labels(problem.network())
-    return Precomputed(
-        problem.labels_suffix,
-        written_labels(labels),
-        f"{labels.described()}, for hub-labels with moves={moves}",
-    )

@@ -18,11 +18,8 @@ from searchkit_dungeon.heuristics import (
     rectangles,
     steps,
 )
-from searchkit_dungeon.jumps.making import has_table, table_of
 from searchkit_dungeon.jumps.runs import Jumps
-from searchkit_dungeon.jumps.table import JumpTable, TabledJumps
 from searchkit_dungeon.terrain import CORNERS, LENGTHS, OFFSETS, WHOLE_LENGTHS, Cell, Terrain, directions
-from searchkit_graph import LABELS_SUFFIX, HubLabels, Network, labels_of, stencil_network
 
 REGION_SIDE = 4
 """The side length of the regions of a grid, in cells."""
@@ -198,40 +195,6 @@ class Grid(SearchProblem[Cell, str]):
         names = [successors[masks[here]][edge][0] for here, edge in zip(numbers, edges, strict=False)]
         return [cells[number] for number in numbers], names
 
-    def network(self) -> Network:
-        """Return the cells and steps as hub labels are made of them."""
-        return stencil_network(_stencil(self), self._stride)
-
-    @property
-    def labels_suffix(self) -> str:
-        """The end of the name of the file of hub labels: the options on which they depend."""
-        rule = f".{self.corners}" if self.moves == 8 else ""
-        return f".{self.moves}{rule}{'.whole' if self.lengths == 'whole' else ''}{LABELS_SUFFIX}"
-
-    def hub_labels(self) -> HubLabels:
-        """Return the hub labels: read from the file that `searchkit precompute` wrote, or computed now and cached.
-
-        Raises `MissingCapabilityError` if there can't be any, and `InputFormatError` if the file does not fit the map.
-        """
-        base = class_for(self.terrain, self.moves, self.lengths, self.corners)
-        for member in ("successors", "cost"):
-            if getattr(type(self), member, None) is not getattr(base, member, None):
-                raise MissingCapabilityError(
-                    f"hub labels are for the steps and costs of {base.__name__}, and {type(self).__name__} has a "
-                    f"{member} of its own; use engine astar"
-                )
-        path = self.terrain.path
-        beside = None if path is None else path.with_name(path.name + self.labels_suffix)
-        return labels_of(self.terrain.kept, self._labels_key, beside, self.network)
-
-    def missing_hub_labels(self) -> Callable[[], object] | None:
-        """Return a function that makes the hub labels; None if they have been made."""
-        return None if self._labels_key in self.terrain.kept else self.hub_labels
-
-    @property
-    def _labels_key(self) -> tuple[str, str]:
-        return "hub labels", self.labels_suffix
-
     def compiled(self) -> CompiledProblem:
         """Return the compiled view of the problem. Raises `MissingExtraError` if Numba is not installed."""
         return self._view
@@ -268,31 +231,11 @@ class OctileGrid(Grid):
 
         Raises `MissingCapabilityError` if the instance has no diagonal moves.
         """
-        self._check_moves()
-        return Jumps(self._weights, self._stride, self.corners, self.goals)
-
-    def jump_table(self) -> JumpTable:
-        """Return the jump table: read from the file that `searchkit precompute` wrote, or computed now and cached.
-
-        Raises `MissingCapabilityError` if the instance has no diagonal moves or is too large, and `InputFormatError`
-        if the file does not fit the map.
-        """
-        self._check_moves()
-        return table_of(self.terrain, self.corners)
-
-    def missing_jump_table(self) -> Callable[[], object] | None:
-        """Return a function that makes the jump table; None if it has been made, or can't be."""
-        return None if self.moves != 8 or has_table(self.terrain, self.corners) else self.jump_table
-
-    def tabled_jumps(self) -> TabledJumps:
-        """Return the straight runs over the grid, read from its table. Raises the same errors as `jump_table`."""
-        return TabledJumps(self.jump_table(), self._weights, self._stride, self.corners, self.goals)
-
-    def _check_moves(self) -> None:
         if self.moves != 8:
             raise MissingCapabilityError(
                 f"jump point search needs a grid with 8 moves, and this has {self.moves}"
             )
+        return Jumps(self._weights, self._stride, self.corners, self.goals)
 
 
 class WeightedGrid(Grid):

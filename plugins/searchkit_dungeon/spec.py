@@ -6,7 +6,6 @@ from searchkit.plugin import EngineSpec, Example, ProblemSpec, imported_late
 from searchkit_dungeon.files import grid
 from searchkit_dungeon.generators import GENERATORS
 from searchkit_dungeon.jumps.jps import JumpGrid, jump_point_search
-from searchkit_dungeon.jumps.jps_plus import TabledGrid, jump_point_search_plus, unprepared
 from searchkit_dungeon.options import PARAMETERS
 
 MAPS = Path(__file__).parent / "maps"
@@ -25,19 +24,6 @@ JPS = EngineSpec(
     requires=(JumpGrid,),
     arrivals=False,
     kernel="searchkit_dungeon.jumps.compiled.jps:JumpPointSearch",
-)
-
-JPS_PLUS = EngineSpec(
-    name="jps+",
-    run=jump_point_search_plus,
-    summary="jump point search with a precomputed table and landmarks (Harabor and Grastien 2014)",
-    optimal=True,
-    heuristic="required",
-    requires=(TabledGrid,),
-    arrivals=False,
-    kernel="searchkit_dungeon.jumps.compiled.jps_plus:JumpPointSearchPlus",
-    precomputed=True,
-    unprepared=unprepared,
 )
 
 SPEC = ProblemSpec(

@@ -3,7 +3,6 @@
 from collections.abc import Mapping, Sequence
 from functools import cached_property, lru_cache
 from math import sqrt
-from pathlib import Path
 from typing import Any, TypeAlias
 
 from attrs import frozen
@@ -114,8 +113,6 @@ class Terrain:
         # the cell left of the first in a row is the wall after the row above.
         self.stride = self.width + 1
         self.weights = b"".join(row + bytes([WALL]) for row in rows) + bytes(self.stride)
-        self.path: Path | None = None
-        """The file that the map was read from. Precomputed files lie beside it."""
         self.kept: dict[tuple[str, str], Any] = {}
         """Data that engines computed for this terrain: (name, corner rule) → data."""
         self._steps: dict[tuple[int, str], Steps] = {}

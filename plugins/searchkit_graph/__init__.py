@@ -6,36 +6,19 @@ This module defines the hooks of the plugin; the other modules implement them.
 from typing import Any
 
 from searchkit import SearchProblem
-from searchkit.plugin import EngineSpec, Places, Precomputed, ProblemSpec, Source, Written, hookimpl
+from searchkit.plugin import Places, ProblemSpec, Source, Written, hookimpl
 from searchkit_graph.conversion import explicit_graph, from_networkx, from_scipy
-from searchkit_graph.files import graph, load, precompute, write
-from searchkit_graph.precomputed.distances import distances_between
-from searchkit_graph.precomputed.labels.making import NAME as LABELS_METHOD
-from searchkit_graph.precomputed.labels.making import SUFFIX as LABELS_SUFFIX
-from searchkit_graph.precomputed.labels.making import labels_of
-from searchkit_graph.precomputed.labels.making import make as make_labels
-from searchkit_graph.precomputed.labels.table import HubLabels
-from searchkit_graph.precomputed.labels.table_file import written as written_labels
-from searchkit_graph.precomputed.network import Network, stencil_network
+from searchkit_graph.files import graph, load, write
 from searchkit_graph.problem import ExplicitGraph
 from searchkit_graph.render import places
-from searchkit_graph.spec import CONTRACTION_HIERARCHIES, HUB_LABELS, SPEC
+from searchkit_graph.spec import SPEC
 
 __all__ = [
-    "LABELS_METHOD",
-    "LABELS_SUFFIX",
     "ExplicitGraph",
-    "HubLabels",
-    "Network",
-    "distances_between",
     "explicit_graph",
     "from_networkx",
     "from_scipy",
     "graph",
-    "labels_of",
-    "make_labels",
-    "stencil_network",
-    "written_labels",
 ]
 
 
@@ -43,21 +26,6 @@ __all__ = [
 def searchkit_problems() -> list[ProblemSpec]:
     """Return the kind of problem that graphs are."""
     return [SPEC]
-
-
-@hookimpl
-def searchkit_engines() -> list[EngineSpec]:
-    """Return the engines that use precomputed tables."""
-    return [HUB_LABELS, CONTRACTION_HIERARCHIES]
-
-
-@hookimpl
-def searchkit_precompute(
-    source: Source, format: str | None, options: dict[str, object], method: str | None
-) -> Precomputed | None:
-    """Compute the table of a graph for an engine. Returns None for another method, and if the file is not a graph."""
-    engines = {engine.name for engine in (HUB_LABELS, CONTRACTION_HIERARCHIES)}
-    return precompute(source, format, options, method) if method is not None and method in engines else None
 
 
 @hookimpl

@@ -6,21 +6,11 @@ from pathlib import Path
 from textwrap import dedent
 from typing import Any
 
-from searchkit.plugin import InputFormatError, InvalidOptionError, Precomputed, Source, Written, file_in
+from searchkit.plugin import InputFormatError, InvalidOptionError, Source, Written, file_in
 from searchkit_graph.formats.dimacs import is_dimacs, read_co, read_gr
 from searchkit_graph.formats.edge_list import NUMBER, WORDS, is_edge_list, read_edge_list
 from searchkit_graph.formats.listing import Listing
 from searchkit_graph.options import NAME, parse
-from searchkit_graph.precomputed.contraction.hierarchy import WHAT as WHAT_HIERARCHIES
-from searchkit_graph.precomputed.contraction.making import NAME as HIERARCHY
-from searchkit_graph.precomputed.contraction.making import SUFFIX as HIERARCHY_SUFFIX
-from searchkit_graph.precomputed.contraction.making import make as make_hierarchy
-from searchkit_graph.precomputed.contraction.table_file import written as written_hierarchy
-from searchkit_graph.precomputed.labels.making import SUFFIX as LABELS
-from searchkit_graph.precomputed.labels.making import make
-from searchkit_graph.precomputed.labels.table import WHAT as WHAT_LABELS
-from searchkit_graph.precomputed.labels.table_file import written
-from searchkit_graph.precomputed.network import row_network
 from searchkit_graph.problem import KINDS, ExplicitGraph
 from searchkit_graph.straight_line import Plane
 
@@ -57,34 +47,7 @@ def load(source: Source, format: str | None, options: Mapping[str, object]) -> E
     if not _is_one(source, format):
         return None
     chosen = parse(options)
-    problem = _listing(source, chosen).problem(chosen)
-    if source.path.is_file():  # a text may have no file
-        problem.path = source.path
-    return problem
-
-
-def precompute(
-    source: Source, format: str | None, options: Mapping[str, object], method: str
-) -> Precomputed | None:
-    """Return the table that an engine uses for the graph in a file, or None as `load` does.
-
-    Raises `InvalidOptionError` for any option, as tables do not depend on them, and `MissingCapabilityError` for a
-    graph that can't have such a table.
-    """
-    if not _is_one(source, format):
-        return None
-    what = WHAT_HIERARCHIES if method == HIERARCHY else WHAT_LABELS
-    for name, value in options.items():
-        raise InvalidOptionError(f"{name}={value}: {what} are for any start and any goal; leave this out")
-    rows = _listing(source, parse({})).rows
-    network = row_network(rows.begins, rows.heads, rows.costs)
-    if method == HIERARCHY:
-        hierarchy = make_hierarchy(network)
-        suffix, parts, described = HIERARCHY_SUFFIX, written_hierarchy(hierarchy), hierarchy.described()
-    else:
-        labels = make(network)
-        suffix, parts, described = LABELS, written(labels), labels.described()
-    return Precomputed(suffix, parts, f"{described}, for {method}")
+    return _listing(source, chosen).problem(chosen)
 
 
 def _is_one(source: Source, format: str | None) -> bool:

@@ -4,7 +4,6 @@ from array import array
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from copy import copy
 from functools import cached_property
-from pathlib import Path
 from typing import Any
 
 from attrs import evolve
@@ -12,15 +11,6 @@ from attrs import evolve
 from searchkit import ArrayLayout, Cost, SearchProblem
 from searchkit.compiled.view import CompiledProblem
 from searchkit.plugin import InvalidOptionError, InvalidProblemError
-from searchkit_graph.precomputed.contraction.hierarchy import Hierarchy
-from searchkit_graph.precomputed.contraction.making import NAME as HIERARCHY
-from searchkit_graph.precomputed.contraction.making import SUFFIX as HIERARCHY_SUFFIX
-from searchkit_graph.precomputed.contraction.making import make as make_hierarchy
-from searchkit_graph.precomputed.contraction.table_file import read_hierarchy
-from searchkit_graph.precomputed.labels.making import NAME, SUFFIX, labels_of
-from searchkit_graph.precomputed.labels.table import HubLabels
-from searchkit_graph.precomputed.network import Network, row_network
-from searchkit_graph.precomputed.tables import table_of
 from searchkit_graph.rows import Rows
 from searchkit_graph.straight_line import Plane, StraightLine, least_rate
 
@@ -47,9 +37,6 @@ class ExplicitGraph(SearchProblem[Any, Any]):
         InvalidProblemError: two nodes have the same name, there is no start, or a start or a goal is not a node.
 
     """
-
-    path: Path | None = None
-    """The file that the graph was read from. Precomputed files lie beside it."""
 
     def __init__(
         self,
@@ -200,44 +187,6 @@ class ExplicitGraph(SearchProblem[Any, Any]):
         head = rows.heads[begin + place]
         earlier = rows.heads[begin : begin + place].count(head)
         return (self.names[head], earlier + 1) if earlier else self.names[head]
-
-    def hub_labels(self) -> HubLabels:
-        """Return the hub labels: read from the file that `searchkit precompute` wrote, or computed now and cached.
-
-        Raises `MissingCapabilityError` if there can't be any, and `InputFormatError` if the file
-        does not fit the graph.
-        """
-        return labels_of(self.rows.kept, NAME, self._beside(SUFFIX), self._network)
-
-    def missing_hub_labels(self) -> Callable[[], object] | None:
-        """Return a function that makes the hub labels; None if they have been made."""
-        return None if NAME in self.rows.kept else self.hub_labels
-
-    def contraction_hierarchy(self) -> Hierarchy:
-        """Return the contraction hierarchy: read from the file that `searchkit precompute` wrote, or made and kept.
-
-        Raises `MissingCapabilityError` if there can't be one, and `InputFormatError` if the file does not fit the
-        graph.
-        """
-        return table_of(
-            self.rows.kept,
-            HIERARCHY,
-            self._beside(HIERARCHY_SUFFIX),
-            self._network,
-            make_hierarchy,
-            read_hierarchy,
-        )
-
-    def missing_contraction_hierarchy(self) -> Callable[[], object] | None:
-        """Return a function that makes the contraction hierarchy; None if it has been made."""
-        return None if HIERARCHY in self.rows.kept else self.contraction_hierarchy
-
-    def _network(self) -> Network:
-        return row_network(self.rows.begins, self.rows.heads, self.rows.costs)
-
-    def _beside(self, suffix: str) -> Path | None:
-        """Return the path of a file that lies beside that of the graph; None if there is none."""
-        return None if self.path is None else self.path.with_name(self.path.name + suffix)
 
     def described(self) -> str:
         """Return the number of nodes and the first names, for messages."""

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from functools import cached_property
 from itertools import accumulate, islice
 from operator import le
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 from attrs import frozen
 
@@ -30,11 +30,6 @@ class Rows:
     heads: "array[int]"
     """Type code I: the head of each edge."""
     costs: Costs
-
-    @cached_property
-    def kept(self) -> dict[str, Any]:
-        """Data that engines computed for this graph, by name."""
-        return {}
 
     @property
     def nodes(self) -> int:

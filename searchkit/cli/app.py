@@ -35,7 +35,6 @@ COMMANDS = {
     "demo": "demo",
     "generate": "generate",
     "contract": "contract",
-    "precompute": "precompute",
     "compile": "compile",
     "engines": "lists.engines",
     "problems": "lists.problems",

@@ -7,7 +7,7 @@ knows the digest of the correct one, so a damaged or forged file is never used.
 import sys
 from collections.abc import Iterable
 from hashlib import sha256
-from mmap import ACCESS_COPY
+from mmap import ACCESS_COPY, mmap
 from pathlib import Path
 from types import TracebackType
 
@@ -15,7 +15,6 @@ from attrs import frozen
 
 from searchkit.basics.files import read_bytes, replacing
 from searchkit.compiled.cache import user_cache
-from searchkit.compiled.shared import keep_private, map_file
 from searchkit.errors import InputFormatError
 
 
@@ -57,14 +56,12 @@ class TableFile:
 
         Processes share the memory of the tables. What is written to it stays in this process, so the part before the
         tables may be used for anything. The file is checked once, and can be changed later by its owner: machine code
-        that uses an entry as an index has to check it. A file that can't be relied on, see
-        `searchkit.compiled.shared.map_file`, is copied into memory instead.
+        that uses an entry as an index has to check it.
         """
-        whole = len(self.head) + self.size
         try:
-            found = map_file(self.path, whole, ACCESS_COPY)
-            content = memoryview(bytearray(read_bytes(self.path, whole)) if found is None else found.memory)
-        except (InputFormatError, RuntimeError):
+            with self.path.open("rb") as file:
+                content = memoryview(mmap(file.fileno(), 0, access=ACCESS_COPY))
+        except (OSError, ValueError, RuntimeError):  # an empty file can't be mapped
             return None
         return content if self._is_correct(content) else None
 
@@ -82,7 +79,6 @@ class TableFile:
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True)
             with replacing(self.path) as file:
-                keep_private(file.fileno())
                 file.writelines([head, *parts])
         except (OSError, RuntimeError):
             return

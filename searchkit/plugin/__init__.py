@@ -23,7 +23,7 @@ from searchkit.errors import (
     unknown,
 )
 from searchkit.plugin.drawing import Cell, ContractedGraph, Drawing, GraphEdge, GraphNode, Mark, Places, Route
-from searchkit.plugin.files import Precomputed, Query, Scenario, Source, Written
+from searchkit.plugin.files import Query, Scenario, Source, Written
 from searchkit.plugin.hookspecs import hookimpl
 from searchkit.plugin.specs import (
     CommandSpec,
@@ -88,7 +88,6 @@ __all__ = [
     "Places",
     "PluginError",
     "PluginWarning",
-    "Precomputed",
     "Preparable",
     "ProblemSpec",
     "Query",

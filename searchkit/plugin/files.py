@@ -1,13 +1,13 @@
-"""Files as hooks take and return them: sources of problems, scenarios, precomputed files, and problems as text."""
+"""Files as hooks take and return them: sources of problems, scenarios, and problems as text."""
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import TextIO
 
-from attrs import define, field, frozen, validators
+from attrs import define, field, frozen
 
-from searchkit.basics.files import LARGEST_STREAM, read_text, replacing
+from searchkit.basics.files import LARGEST_STREAM, read_text
 from searchkit.errors import InputFormatError, InvalidOptionError
 from searchkit.problem import Cost, SearchProblem
 
@@ -102,36 +102,3 @@ class Scenario:
     queries: Sequence[Query]
     problem: Callable[[Query], SearchProblem]  # type: ignore[type-arg]  # of whatever states the plugin has
     """Makes the problem of a query."""
-
-
-@frozen
-class Precomputed:
-    """A file that makes later searches faster: what `searchkit_precompute` returns and `searchkit precompute` writes.
-
-    Only the plugin knows its contents. The plugin finds the file beside the file that a problem was read from, and has
-    to reject one that does not fit, because the problem's file may have changed.
-    """
-
-    suffix: str = field(validator=validators.min_len(1))
-    """The text that is appended to the name of the problem's file."""
-    parts: Sequence[bytes] = field(repr=lambda parts: f"<{sum(map(len, parts))} bytes>")
-    """The contents, in pieces."""
-    summary: str
-    """What it contains and what it is used for, in one line."""
-
-    def write_beside(self, source: Path, output: Path | None = None) -> Path:
-        """Write the file beside the problem's file, or to another path, with the same permissions; return its path.
-
-        An old file is replaced in one step: a process that has it open or mapped into memory keeps the old contents.
-        Raises `InvalidOptionError` if the file can't be written; an old one then stays as it was.
-        """
-        path = source.with_name(source.name + self.suffix) if output is None else output
-        try:
-            with replacing(path, like=source) as file:
-                file.writelines(self.parts)
-        except OSError as error:
-            place = f"; it has to lie beside {source.name}: copy that to a directory of yours"
-            raise InvalidOptionError(
-                f"{path} can't be written: {error.strerror}{place if output is None else ''}"
-            ) from error
-        return path

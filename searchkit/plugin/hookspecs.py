@@ -8,7 +8,7 @@ search runs.
 import pluggy
 
 from searchkit.plugin.drawing import ContractedGraph, Places
-from searchkit.plugin.files import Precomputed, Scenario, Source, Written
+from searchkit.plugin.files import Scenario, Source, Written
 from searchkit.plugin.specs import CommandSpec, EngineSpec, ExecutorSpec, ProblemSpec
 from searchkit.problem import Action, SearchProblem, State
 
@@ -82,26 +82,6 @@ def searchkit_scenario(source: Source, map: str | None, options: dict[str, objec
         source: the file of the scenario.
         map: the file that the queries are about; None if the scenario names it.
         options: the options that the user gave, not converted.
-
-    """
-    raise NotImplementedError
-
-
-@hookspec
-def searchkit_precompute(
-    source: Source, format: str | None, options: dict[str, object], method: str | None
-) -> Precomputed | None:
-    """Return what can be computed once for all problems that `source` describes, or None if there is nothing.
-
-    `searchkit precompute` writes the result beside the source. The plugin itself reads it when an engine needs it, and
-    then raises `InputFormatError` if it does not fit the source.
-
-    Args:
-        source: the file.
-        format: as for `searchkit_load`.
-        options: as for `searchkit_load`; start and goal may be missing.
-        method: the name of the engine that is to use the result, an `EngineSpec` with `precomputed`; None for the one
-            that the plugin recommends. A plugin returns None for a method that it does not know.
 
     """
     raise NotImplementedError

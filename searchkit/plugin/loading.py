@@ -18,7 +18,7 @@ from searchkit.errors import (
     UnknownNameError,
     unknown,
 )
-from searchkit.plugin.files import Precomputed, Scenario, Source, Written
+from searchkit.plugin.files import Scenario, Source, Written
 from searchkit.plugin.programs import Program
 from searchkit.plugin.registry import Registry, registry
 from searchkit.plugin.specs import Example, Parameter, ProblemSpec
@@ -199,38 +199,6 @@ def load_scenario(source: str | Path, map: str | None = None, **options: object)
     return cast(Scenario, found)
 
 
-def precompute(
-    source: str | Path,
-    problem: str | None = None,
-    options: Mapping[str, object] | None = None,
-    method: str | None = None,
-    output: Path | None = None,
-) -> tuple[Path, Precomputed]:
-    """Let a plugin compute what it can for the problems of a file, and write it beside the file, or to `output`.
-
-    Returns the path of the file that was written, and its contents. An old file is replaced. The first arguments are
-    those of `load_named`; the options of an example are not used. `method` is the name of the engine that is to use
-    what is computed; None for the one that the plugin recommends.
-
-    Raises what `load` raises; and `InvalidOptionError` if the source has no file, if nothing can be computed for that
-    engine, or if the file can't be written: an old one then stays as it was.
-    """
-    plugins = registry()
-    if problem is not None:
-        plugins.problem(problem)
-    nothing = plugins.nothing_computed(method)
-    path = _file(plugins, source)
-    hint = "a plugin works something out by the hook searchkit_precompute"
-    arguments = {"format": problem, "options": dict(options or {}), "method": method}
-    plugin, found = _ask(plugins, "searchkit_precompute", Source(path), hint, nothing, **arguments)
-    if not isinstance(found, Precomputed):
-        raise PluginError(
-            f"plugin {plugin!r} returned {found!r} from searchkit_precompute, expected a "
-            "searchkit.plugin.files.Precomputed or None"
-        )
-    return found.write_beside(path, output), found
-
-
 def examples(plugins: Registry) -> dict[str, Example]:
     """Return the examples of all plugins by name; if several have the same name, that of the first plugin."""
     return {
@@ -315,7 +283,6 @@ def _ask(
     hook: str,
     source: Source,
     hint: str,
-    nothing: str = "is of no known format",
     **arguments: object,
 ) -> tuple[str, Any]:
     """Call the hook of every plugin; return the plugin that answers and its answer. Raises unless exactly one does."""
@@ -358,7 +325,7 @@ def _ask(
     if not source.text.strip():
         raise InputFormatError("the file is empty; expected text in a format of a plugin", source=source.name)
     readers = ", ".join(plugin for plugin, _ in plugins.calls(hook, source=source, **arguments)) or "none"
-    raise UnknownNameError(f"{source.name} {nothing}; the plugins asked were {readers}; {hint}")
+    raise UnknownNameError(f"{source.name} is of no known format; the plugins asked were {readers}; {hint}")
 
 
 def _fault(plugin: str, fault: Exception, source: Source) -> str:

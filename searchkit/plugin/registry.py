@@ -12,7 +12,7 @@ from typing import Any, Literal, TypeVar
 import pluggy
 from attrs import evolve, field, frozen
 
-from searchkit.errors import InvalidOptionError, PluginError, PluginWarning, UnknownNameError, unknown
+from searchkit.errors import PluginError, PluginWarning, UnknownNameError, unknown
 from searchkit.plugin import hookspecs
 from searchkit.plugin.specs import EngineSpec, ProblemSpec
 
@@ -56,21 +56,6 @@ class Registry:
             return self.engines[name]
         aliases = {alias: spec.name for spec in self.engines.values() for alias in spec.aliases}
         raise self._missing("engine", self.engines, name, aliases)
-
-    def nothing_computed(self, method: str | None) -> str:
-        """Return what to say if no plugin computes anything for an engine, or for any.
-
-        Raises `UnknownNameError` or `PluginError`, as `engine` does, and `InvalidOptionError` for an engine that uses
-        nothing that is computed beforehand.
-        """
-        if method is None:
-            return "has nothing that any plugin can work out beforehand"
-        if not self.engine(method).precomputed:
-            known = ", ".join(name for name, spec in self.engines.items() if spec.precomputed) or "none"
-            raise InvalidOptionError(
-                f"engine {method!r} uses nothing that is computed beforehand; the engines that do are {known}"
-            )
-        return f"has nothing that any plugin can work out beforehand for engine {method}"
 
     def problem(self, name: str) -> ProblemSpec:
         """Return the kind of problem of that name. Raises `UnknownNameError` or `PluginError`, as `engine` does."""

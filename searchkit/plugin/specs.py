@@ -221,9 +221,6 @@ class EngineSpec:
     layered: bool = False
     """It expands whole layers (or buckets of equal f and g), in an order within a layer that is not defined, and is
     machine code only: its `run` raises an error."""
-    precomputed: bool = False
-    """`searchkit precompute --method NAME`, with the name of the engine, writes a file beside the problem's that the
-    engine uses: the hook `searchkit_precompute` of a plugin computes it."""
     unprepared: Callable[[Any], Callable[[], object] | None] | None = None
     """Called with the problem before a search begins; returns a function that computes what the engine needs and the
     problem keeps, such as a table, or None if the problem has it. That function is called in a thread, so that limits

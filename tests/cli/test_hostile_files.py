@@ -31,7 +31,6 @@ def pipe(tmp_path: Path) -> Path:
         ["certify", "meadow", "{}"],
         ["scenario", "{}"],
         ["compare", "{}", "--engines", "bfs"],
-        ["precompute", "{}"],
     ],
     ids=" ".join,
 )

@@ -184,10 +184,6 @@ def test_a_file_with_one_problem(run: Run, here: Path) -> None:
         ),
         (["student.py:Broken"], 'Broken() raised ValueError: no luck, in: raise ValueError("no luck")'),
         (["student.py:Romania", "--set", "start=Nowhere"], "raised KeyError: 'Nowhere'"),
-        (
-            ["precompute!", "student.py:Romania"],
-            "expected the path of a file that describes a problem, not Python",
-        ),
         (["."], ". is a directory"),
         (
             ["helper.py"],

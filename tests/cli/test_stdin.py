@@ -110,11 +110,10 @@ def test_closed_by_the_shell(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_what_needs_a_folder_says_so(run: Run) -> None:
-    """A precomputed file lies beside the file; a scenario names a map."""
-    for command in ("precompute", "scenario"):
-        outcome = run(command, "-")
-        assert outcome.code == 2
-        assert "-: standard input can't be used here: this needs the folder of the file" in outcome.err
+    """A scenario names a map."""
+    outcome = run("scenario", "-")
+    assert outcome.code == 2
+    assert "-: standard input can't be used here: this needs the folder of the file" in outcome.err
 
 
 def test_a_real_pipe(program: list[str], environment: dict[str, str]) -> None:

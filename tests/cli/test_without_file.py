@@ -10,7 +10,7 @@ from attrs import evolve
 
 from searchkit import Example, ProblemSpec, load
 from searchkit.errors import InvalidOptionError, PluginError, UnknownNameError
-from searchkit.plugin.loading import load_scenario, precompute
+from searchkit.plugin.loading import load_scenario
 from searchkit.plugin.registry import registry, use_registry
 from searchkit.testing import CheckFailure, check_problem
 from searchkit_coursework.check_process import subject_named
@@ -139,13 +139,9 @@ def test_the_classes_of_errors(run: Run) -> None:
 
 
 def test_what_needs_a_file_says_so(run: Run) -> None:
-    """A precomputed file lies beside a file, and a scenario is one."""
-    outcome = run("precompute", "square")
-    assert outcome.code == 2
-    assert "square is a problem 'square' without a file; expected the path of a file" in outcome.err
-    for call in (precompute, load_scenario):
-        with pytest.raises(InvalidOptionError, match="without a file"):
-            call("yard")
+    """A scenario is one."""
+    with pytest.raises(InvalidOptionError, match="without a file"):
+        load_scenario("yard")
 
 
 def test_the_list_of_problems(run: Run) -> None:

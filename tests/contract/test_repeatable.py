@@ -29,14 +29,8 @@ def same(one: Result[Any, Any], other: Result[Any, Any]) -> bool:
     return one.status is other.status and is_close(one.cost, other.cost)
 
 
-NOT_YET = {"jps+": "it keeps a jump that was cut short"}
-"""Engine → why it is wrong after some exceptions."""
-
-
 @pytest.mark.fewest(2)
-@pytest.mark.parametrize(
-    "spec", [spec for spec in ENGINES if spec.name not in NOT_YET], ids=lambda spec: spec.name
-)
+@pytest.mark.parametrize("spec", ENGINES, ids=lambda spec: spec.name)
 @given(data=st.data())
 @settings(max_examples=40, deadline=None)
 def test_any_call_may_raise_once(spec: EngineSpec, data: st.DataObject) -> None:

@@ -14,7 +14,6 @@ from searchkit import Certificate, load, problem_from, solve
 from searchkit.basics import files as module
 from searchkit.basics.files import read_bytes, read_text, replacing, write_text
 from searchkit.errors import InputFormatError, InvalidOptionError
-from searchkit.plugin.files import Precomputed
 from searchkit.plugin.loading import load_scenario
 
 needs_pipes = pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no named pipes")
@@ -119,9 +118,6 @@ def full(*_: object) -> None:
 WRITERS: dict[str, Callable[[Path], object]] = {
     "text": lambda path: write_text(path, "new"),
     "certificate": lambda path: solve(LINE, "bfs", certificate=True).certificate.save(path),  # type: ignore[union-attr]
-    "precomputed": lambda path: Precomputed(path.suffix, [b"new"], "a table").write_beside(
-        path.with_suffix("")
-    ),
 }
 
 
@@ -132,16 +128,15 @@ def test_a_full_disk_leaves_what_was_there(
     """And nothing else; files were truncated."""
     path = tmp_path / "kept.out"
     path.write_text("old")
-    path.with_suffix("").write_text("the source of what is precomputed")
     monkeypatch.setattr(os, "fsync", full)
     with pytest.raises((OSError, InvalidOptionError), match="No space left on device"):
         WRITERS[writer](path)
     assert path.read_text() == "old"
-    assert sorted(tmp_path.iterdir()) == [path.with_suffix(""), path]
+    assert sorted(tmp_path.iterdir()) == [path]
     monkeypatch.undo()
     WRITERS[writer](path)
     assert path.read_text() != "old"
-    assert sorted(tmp_path.iterdir()) == [path.with_suffix(""), path]
+    assert sorted(tmp_path.iterdir()) == [path]
 
 
 def test_a_file_keeps_its_permissions_and_a_link_its_target(tmp_path: Path) -> None:

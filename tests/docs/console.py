@@ -27,7 +27,7 @@ ROOT = Path(__file__).parents[2]
 SNIPPET = re.compile(r'^--8<-- "(.+)"\n', re.MULTILINE)
 """A line that is replaced by a file of the repository when the pages are built."""
 HERE = re.compile(
-    r"searchkit (solve|watch|demo|generate|compare|engines|problems|scenario|certify|precompute|contract|check|grade"
+    r"searchkit (solve|watch|demo|generate|compare|engines|problems|scenario|certify|contract|check|grade"
     r"|local)\b"
 )
 """The commands that are run in this process: starting another one takes longer than most of them."""

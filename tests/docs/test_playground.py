@@ -43,7 +43,7 @@ def test_the_catalogue_has_all_engines_with_their_promises(catalogue: Any) -> No
         spec = engines[one["name"]]
         assert (one["optimal"], one["complete"]) == (spec.optimal, spec.complete)
         assert [option["name"] for option in one["options"]] == [option.name for option in spec.options]
-    assert {"astar", "jps", "jps+", "corridor", "bidirectional"} <= set(catalogue["map_engines"])
+    assert {"astar", "jps", "corridor", "bidirectional"} <= set(catalogue["map_engines"])
     assert not {"cbs", "odid", "lacam"} & set(catalogue["map_engines"])
     with_examples = {name for name, spec in available_problems().items() if spec.examples}
     assert {one["problem"] for one in catalogue["examples"]} == with_examples - {"dungeon"}

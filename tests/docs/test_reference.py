@@ -105,7 +105,6 @@ def test_commands_are_documented(generated: ModuleType) -> None:
         "watch",
         "scenario",
         "demo",
-        "precompute",
         "engines",
         "problems",
         "plugins",

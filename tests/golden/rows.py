@@ -34,11 +34,10 @@ def examples() -> Iterator[tuple[str, str]]:
 def searches() -> Iterator[tuple[str, dict[str, str]]]:
     """Yield each engine with the options for which there are rows.
 
-    Engines on disk are left out: where they are cut off depends on how many workers there are. So are those that
-    compute tables of the whole space first.
+    Engines on disk are left out: where they are cut off depends on how many workers there are.
     """
     for name, spec in available_engines().items():
-        if spec.layered or spec.precomputed:
+        if spec.layered:
             continue
         yield name, {}
         if any(option.name == "ties" for option in spec.options):

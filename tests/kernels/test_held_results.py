@@ -52,7 +52,7 @@ def drawn(rng: Random, moves: Sequence[int]) -> tuple[Any, str]:
     kinds: list[Callable[[], tuple[Any, str]]] = [
         lambda: (rough(rng, side, steps), rng.choice(on_grids)),
         lambda: (rough(rng, side, steps, "110"), "astar" if few or steps == 8 else "zero_one"),
-        lambda: (rough(rng, side, 8, "1110"), rng.choice(("jps", "jps+"))),
+        lambda: (rough(rng, side, 8, "1110"), "jps"),
         lambda: (rough(rng, side, 4, "1110"), "corridor"),
         lambda: (line(rng, rng.choice(("rows", "functions", "two words"))), rng.choice(("bfs", "astar", "idastar"))),
         lambda: (line(rng, "rows"), rng.choice(("bucket", "greedy"))),
@@ -147,7 +147,7 @@ def test_results_that_are_held_by_several_threads(share: Callable[[int], int]) -
 @pytest.mark.parametrize(
     "engine",
     [
-        *("bfs", "astar", "jps", "jps+", "corridor"),
+        *("bfs", "astar", "jps", "corridor"),
         # their records are those of `astar`, and it takes seconds to compile them for grids
         *(pytest.param(engine, marks=pytest.mark.long) for engine in ("bucket", "dijkstra", "greedy")),
     ],

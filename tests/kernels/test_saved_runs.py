@@ -26,7 +26,7 @@ from tests.kernels.views import FORMS, compilable
 
 MOST_EXPANSIONS = 2_000
 GRIDS: dict[str, dict[str, Any]] = {
-    "bfs": {}, "astar": {}, "jps": {"moves": 8}, "jps+": {"moves": 8}, "corridor": {},
+    "bfs": {}, "astar": {}, "jps": {"moves": 8}, "corridor": {},
 }  # fmt: skip
 CORRIDORS: list[dict[str, Any]] = [
     {"variant": "restart"}, {"variant": "fast"}, {"variant": "optimal", "activation": "region"}, {"variant": "proved"},

@@ -1,1 +1,1 @@
-"""Jump point search: the engines `jps` and `jps+`, their tables, and the same in machine code."""
+"""Jump point search: the engine `jps`, and the same in machine code."""

@@ -6,7 +6,7 @@ from math import inf
 from typing import Any, Protocol, runtime_checkable
 
 from searchkit import Cost, SearchProblem
-from searchkit.engines.kit import enter_starts, put_back
+from searchkit.engines.kit import enter_starts
 from searchkit.tree import Arrival, SearchTree
 from searchkit_dungeon.jumps.runs import ANY, Jumps
 from searchkit_dungeon.terrain import LENGTHS, OFFSETS, Cell
@@ -48,38 +48,33 @@ def jump_point_search(problem: SearchProblem[Any, Any], tree: SearchTree[Any, An
         begin(problem, tree)
     frontier, closed, reached = tree.frontier, tree.closed, tree.reached
     while frontier:
-        entry = f, _, state, direction, g = frontier[0]
+        f, _, state, direction, g = frontier[0]
         if g > reached[state][0] or closed.get(state, inf) <= g:
             heappop(frontier)
             continue
         # Same lines as in searchkit.engines.informed.astar, searchkit.engines.uninformed.dijkstra: an engine
         # shows its algorithm whole
         tree.lower_bound = f
-        # Same lines as in searchkit_dungeon.jumps.jps_plus: the whole loop of an engine is in one function, which reads
-        # like its pseudocode.
         if problem.is_goal(state):
             return tree.finish(state)
         if len(frontier) > tree.peak_frontier:
             tree.peak_frontier = len(frontier)
         yield state
-        try:
-            heappop(frontier)
-            for onward in jumps.directions(state, direction):
-                steps = jumps.run(state, onward)
-                if not steps:
-                    continue
-                tree.generated += 1
+        runs = []
+        for onward in jumps.directions(state, direction):
+            if steps := jumps.run(state, onward):
                 dx, dy = OFFSETS[onward]
                 end = state[0] + steps * dx, state[1] + steps * dy
-                end_g = g + steps * LENGTHS[onward]
-                if closed.get(end, inf) <= end_g or not _enter(reached, state, onward, steps):
-                    continue
-                if closed.pop(end, None) is not None:
-                    tree.reopened += 1
-                heappush(frontier, (end_g + heuristic(end), -tree.generated, end, onward, end_g))
-        except BaseException:
-            put_back(frontier, entry)
-            raise
+                runs.append((onward, steps, end, heuristic(end)))
+        heappop(frontier)
+        for onward, steps, end, h in runs:
+            tree.generated += 1
+            end_g = g + steps * LENGTHS[onward]
+            if closed.get(end, inf) <= end_g or not _enter(reached, state, onward, steps):
+                continue
+            if closed.pop(end, None) is not None:
+                tree.reopened += 1
+            heappush(frontier, (end_g + h, -tree.generated, end, onward, end_g))
         closed[state] = g
     return None
 

@@ -1,6 +1,5 @@
 """Jump point search: the least cost of the oracle, by whole paths, with a fraction of the expansions."""
 
-import re
 from functools import cache
 from itertools import pairwise
 from math import inf
@@ -19,14 +18,14 @@ from searchkit.testing.strategies import weighted_digraphs
 from searchkit.testing.strategies.frames import Draft, drafts, far_goal, nearest, pick
 from searchkit_dungeon import Grid, grid, make_grid
 from searchkit_dungeon.problem import OctileGrid
-from searchkit_dungeon.spec import JPS, JPS_PLUS, MAPS
+from searchkit_dungeon.spec import JPS, MAPS
 from searchkit_dungeon.strategies import ACROSS, SAME, grounds, terrain_of
 from searchkit_dungeon.terrain import Cell, Terrain
 
 FLOORS = ((1, 1, 1, 0), (1, 1, 0), (1, 1, 1, 1, 0), (1, 1, 1, 1, 1, 0), (1, 0))
 SHIPPED = ("random512-25-0", "maze512-8-0", "32room_000")
 LINES = 12
-ENGINES = pytest.mark.parametrize("engine", [JPS, JPS_PLUS], ids=lambda spec: spec.name)
+ENGINES = pytest.mark.parametrize("engine", [JPS], ids=lambda spec: spec.name)
 
 scenario = cache(load_scenario)
 
@@ -152,19 +151,17 @@ def test_a_heuristic_of_ones_own_is_not_compiled(engine: EngineSpec) -> None:
 @pytest.mark.one_in(3)
 @pytest.mark.parametrize("name", SHIPPED)
 def test_published_lengths(name: str) -> None:
-    """Evenly spread lines of each shipped map; `jps+` expands fewer cells than `jps`, and `jps` fewer than A*."""
+    """Evenly spread lines of each shipped map; `jps` expands fewer cells than A*."""
     queries = scenario(MAPS / f"{name}.map.scen").queries
-    expanded = {"jps": 0, "jps+": 0, "astar": 0}
+    expanded = {"jps": 0, "astar": 0}
     for query in [queries[i * (len(queries) - 1) // (LINES - 1)] for i in range(LINES)]:
         problem = scenario(MAPS / f"{name}.map.scen").problem(query)
-        for engine in ("jps", "jps+"):
-            result = solve(problem, engine)
-            assert query.agrees(result.cost), f"line {query.line}: {result.cost}, published {query.expected}"
-            assert result.optimal
-            expanded[engine] += result.statistics.expanded
+        result = solve(problem, "jps")
+        assert query.agrees(result.cost), f"line {query.line}: {result.cost}, published {query.expected}"
+        assert result.optimal
+        expanded["jps"] += result.statistics.expanded
         expanded["astar"] += solve(problem, "astar").statistics.expanded
     assert expanded["jps"] < expanded["astar"] / 2
-    assert expanded["jps+"] < expanded["jps"] * 2 / 3
 
 
 @pytest.mark.parametrize(
@@ -172,27 +169,26 @@ def test_published_lengths(name: str) -> None:
     [(SHIPPED[0], 10), *(pytest.param(name, 1, marks=pytest.mark.long) for name in SHIPPED)],
 )
 def test_every_line_of_a_scenario(name: str, every: int) -> None:
-    """As machine code, `jps+` finds the published length of each; the suite tries one line in ten of one file."""
+    """As machine code, `jps` finds the published length of each; the suite tries one line in ten of one file."""
     loaded = scenario(MAPS / f"{name}.map.scen")
     for query in loaded.queries[::every]:
-        result = solve(loaded.problem(query), "jps+", backend="compiled")
+        result = solve(loaded.problem(query), "jps", backend="compiled")
         assert query.agrees(result.cost), f"line {query.line}: {result.cost}, published {query.expected}"
         assert result.optimal
 
 
-@pytest.mark.parametrize("engine", ["jps", "jps+"])
 @given(floors())
 @settings(max_examples=50)
-def test_searches_of_one_terrain_may_be_open_at_once(engine: str, problem: Grid) -> None:
+def test_searches_of_one_terrain_may_be_open_at_once(problem: Grid) -> None:
     """Compiled ones take arrays that were used before, never ones that are in use."""
     ends = [(cell,) for cell in cells_of(problem)[:6]]
     problems = [make_grid(problem.terrain, start, goal, 8) for start in ends for goal in reversed(ends)]
-    searches = [Search(each, engine, backend="compiled") for each in problems]
+    searches = [Search(each, "jps", backend="compiled") for each in problems]
     while not all(search.ended for search in searches):
         for search in searches:
             search.run(Limits(expansions=1))
     for each, search in zip(problems, searches, strict=True):
-        assert answer(search.run()) == answer(solve(each, engine, backend="python"))
+        assert answer(search.run()) == answer(solve(each, "jps", backend="python"))
 
 
 def cells_of(problem: Grid) -> list[Cell]:
@@ -201,7 +197,7 @@ def cells_of(problem: Grid) -> list[Cell]:
     return [cell for cell in terrain.cells if cell in terrain and terrain.weight(cell)]
 
 
-@pytest.mark.parametrize("engine", ["astar", "jps", "jps+"])
+@pytest.mark.parametrize("engine", ["astar", "jps"])
 @pytest.mark.parametrize("goal", [(5, 0), (5, 3), (0, 0)])
 def test_the_compiled_form_gives_the_same_numbers(engine: str, goal: Cell) -> None:
     """A path of straight steps costs an integer, one with a diagonal step a float, as the sum in Python."""
@@ -224,16 +220,13 @@ def test_the_two_corner_rules_differ(engine: EngineSpec) -> None:
     assert costs[0] != costs[1]
 
 
-@pytest.mark.parametrize(
-    ("engine", "needed"), [("jps", r"JumpGrid \(jump_map\)"), ("jps+", r"TabledGrid \(tabled_jumps\)")]
-)
 @pytest.mark.parametrize("options", [{"moves": 4}, {"moves": 8, "terrain": "5"}])
-def test_other_grids_are_refused(options: dict[str, object], engine: str, needed: str) -> None:
+def test_other_grids_are_refused(options: dict[str, object]) -> None:
     """With 4 moves, or with floor that costs more, another engine is named."""
     chosen = dict(options)
     rows = [f"S.{chosen.pop('terrain', '.')}G"]
-    with pytest.raises(MissingCapabilityError, match=rf"engine '{re.escape(engine)}' needs {needed}.*astar"):
-        solve(grid(rows, **chosen), engine)
+    with pytest.raises(MissingCapabilityError, match=r"engine 'jps' needs JumpGrid \(jump_map\).*astar"):
+        solve(grid(rows, **chosen), "jps")
 
 
 @given(weighted_digraphs(heuristic="admissible"))

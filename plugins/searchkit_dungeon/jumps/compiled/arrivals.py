@@ -10,7 +10,6 @@ from searchkit.compiled.kit import copied, lend_object
 from searchkit.tree import Trail
 from searchkit_dungeon.jumps.compiled.compass import AHEAD_X, AHEAD_Y, LENGTH, NAMES, START
 from searchkit_dungeon.jumps.compiled.heap import AT, ENTRY
-from searchkit_dungeon.jumps.table import damaged
 from searchkit_dungeon.terrain import OFFSETS, Cell, Terrain
 
 RECORD = np.dtype(
@@ -84,7 +83,7 @@ class Arrivals(Mapping[Cell, Any]):
     """Cell → its best arrival: the cost so far, the cell that the run there began in, and the direction of the run."""
 
     def __init__(self, terrain: Terrain, masks: bytes, kind: str, make: Callable[[], Any]):
-        self.terrain, self._masks = terrain, np.frombuffer(masks, np.uint8)
+        self.terrain = terrain
         self.space = workspace(terrain, kind, make)
         self.count = self.reached = 0
         """The number of records, and of cells with a record."""
@@ -130,21 +129,15 @@ class Arrivals(Mapping[Cell, Any]):
         return self.reached
 
     def path_to(self, state: Any) -> Trail:
-        """Return the path to a cell, step by step.
-
-        Raises `KeyError` if it was not reached, and `InputFormatError` if a step is not possible: then a table was
-        changed after its check.
-        """
+        """Return the path to a cell, step by step. Raises `KeyError` if it was not reached."""
         space, stride = self.space, self.terrain.stride
         self.node(state)
         number = self.number(state)
-        where = space.slots, space.records, self._masks, number, stride
+        where = space.slots, space.records, number, stride
         steps = _trace(*where, space.cells, space.codes)
         if steps >= len(space.codes):
             space.cells, space.codes = np.empty(2 * steps, np.uint32), np.empty(2 * steps, np.uint8)
             steps = _trace(*where, space.cells, space.codes)
-        if steps < 0:
-            raise damaged()
         numbers = space.cells[: steps + 1].copy()
         rows, columns = np.divmod(numbers, np.uint32(stride))
         # New pairs: those of `terrain.cells` lie all over the memory.
@@ -176,11 +169,8 @@ class Closed(Set[Cell]):
 
 
 @kernel
-def _trace(slots: Any, records: Any, masks: Any, cell: Any, stride: Any, cells: Any, codes: Any) -> Any:
-    """Write the cells of a path and the directions of its steps, if there is room; return how many steps there are.
-
-    Returns −1 if a step is not possible on the map.
-    """
+def _trace(slots: Any, records: Any, cell: Any, stride: Any, cells: Any, codes: Any) -> Any:
+    """Write the cells of a path and the directions of its steps, if there is room; return how many steps there are."""
     length, at = np.int64(0), np.int64(cell)
     record = records[slots[AT(at)]]
     while record.direction != START:
@@ -189,7 +179,7 @@ def _trace(slots: Any, records: Any, masks: Any, cell: Any, stride: Any, cells: 
         record = records[slots[AT(at)]]
     if length >= codes.size:
         return length
-    place, at, possible = length, np.int64(cell), True
+    place, at = length, np.int64(cell)
     record = records[slots[AT(at)]]
     while record.direction != START:
         back = AHEAD_Y[record.direction] * stride + AHEAD_X[record.direction]
@@ -198,7 +188,6 @@ def _trace(slots: Any, records: Any, masks: Any, cell: Any, stride: Any, cells: 
             at -= back
             place -= 1
             codes[AT(place)] = record.direction
-            possible &= masks[AT(at)] >> record.direction & 1 != 0
         record = records[slots[AT(at)]]
     cells[AT(place)] = at
-    return length if possible else np.int64(-1)
+    return length

@@ -1,1 +1,0 @@
-"""What is computed before graphs and maps are searched: tables from which distances are read, or found sooner."""

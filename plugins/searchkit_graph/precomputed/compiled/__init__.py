@@ -1,1 +1,0 @@
-"""Machine code for what all tables have in common."""

@@ -1,1 +1,0 @@
-"""Contraction hierarchies: shortcuts over less important states, so that a search passes few states."""

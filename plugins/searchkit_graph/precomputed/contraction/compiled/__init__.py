@@ -1,1 +1,0 @@
-"""Contraction hierarchies as machine code."""

@@ -1,1 +1,0 @@
-"""Hub labels as machine code."""
