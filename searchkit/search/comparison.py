@@ -15,7 +15,7 @@ from searchkit.basics.text import visible
 from searchkit.basics.values import readable, readable_seconds, rough, times_optimum
 from searchkit.errors import InvalidOptionError, SearchkitError, UnknownNameError, unknown
 from searchkit.plugin.specs import EngineFunction, EngineSpec
-from searchkit.problem import SearchProblem, SupportsSearch, check_members
+from searchkit.problem import SearchProblem, SupportsSearch, check_members, has_heuristic
 from searchkit.result import Result, Status
 from searchkit.search.auto import choose_engine, engine_spec, engines_to_compare, fitting_engines
 from searchkit.search.driver import Search
@@ -237,7 +237,8 @@ def without_contradictions(problem: SearchProblem[Any, Any], rows: Sequence[Row]
     for row in rows:
         result = row.result
         if result is not None and result.assumes and exceeds(result.lower_bound, path.cost, len(path)):
-            fault = overestimate(problem, path, step_costs(problem, path.states, path.actions))
+            costs = step_costs(problem, path.states, path.actions)
+            fault = overestimate(problem, path, costs) if has_heuristic(problem) else ""
             bound_text = readable(result.lower_bound)
             found = f"{best.engine} found a path of cost {readable(path.cost)}, below the bound {bound_text}"
             bound = 0 if best.assumes else min(best.lower_bound, path.cost)

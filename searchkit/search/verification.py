@@ -4,19 +4,30 @@ from collections.abc import Callable
 from heapq import heappop, heappush
 from math import inf
 from time import perf_counter
-from typing import Any
+from typing import Any, TypeAlias
 
 from attrs import evolve
 
 from searchkit.basics.checks import NUMBERS, checked_cost, checked_heuristic, start_states
 from searchkit.basics.rounding import exceeds
 from searchkit.errors import InvalidOptionError
-from searchkit.problem import Action, Cost, State, SupportsSearch, check_members, has_cost
+from searchkit.problem import (
+    Action,
+    BackwardHeuristic,
+    Cost,
+    State,
+    SupportsSearch,
+    check_members,
+    has_cost,
+    has_heuristic,
+)
 from searchkit.result import Result, Status
 from searchkit.search.limits import Limits, checked_limits, memory_limit
 
 POLL_INTERVAL = 256
 """How many states are expanded between two looks at the limits."""
+Edges: TypeAlias = dict[Any, list[tuple[Any, Cost]]]
+"""State → the states that lead to it, and the costs of these actions."""
 
 
 def verify_heuristic(
@@ -28,9 +39,9 @@ def verify_heuristic(
 ) -> Result[State, Action]:
     """Compare the heuristic of each reachable state with the exact distance to a goal; return what the result is then.
 
-    If the heuristic never overestimates, that is the same result, and `assumes` is empty. If it does, the lower bound
-    is the cost of a cheapest path, and a warning names the first such state. If a limit is reached before all states
-    are expanded, a warning says so, and `assumes` stays.
+    A `backward_heuristic` is compared with the distance from a start. If no value is too high, that is the same result,
+    and `assumes` is empty. Otherwise the lower bound is the cost of a cheapest path, and a warning names a state with
+    such a value. If a limit is reached before all states are expanded, a warning says so, and `assumes` stays.
 
     Takes memory for all actions of all reachable states. A result that rests on no heuristic is returned as it is.
 
@@ -61,8 +72,7 @@ def verify_heuristic(
     if not result.assumes:
         return result
     begin, limits = perf_counter(), evolve(limits, memory=memory_limit(limits))
-    into: dict[Any, list[tuple[Any, Cost]]] = {state: [] for state in start_states(checked)}
-    """State → the states that lead to it, and the costs of these actions."""
+    into: Edges = {state: [] for state in start_states(checked)}
     starts, states, goals = list(into), list(into), []
     for number, state in enumerate(states):  # which grow
         if limits.expansions is not None and number >= limits.expansions:
@@ -81,25 +91,36 @@ def verify_heuristic(
                 into[successor] = []
                 states.append(successor)
             into[successor].append((state, cost))
-    exact = _distances(goals, into)
-    scale = max(exact.values(), default=0)
-    for state in states:
-        h, rest = checked_heuristic(state, checked.heuristic(state)), exact.get(state, inf)
-        if exceeds(h, rest, len(states), scale):
-            least = min((exact.get(start, inf) for start in starts), default=inf)
-            detail = (
-                f"heuristic is not admissible: heuristic({state!r}) is {h}, but a path of cost {rest} leads from there "
-                f"to a goal; a cheapest path costs {least}"
+    to_goals = _distances(goals, into)
+    places = [("heuristic", "from there to a goal", to_goals)] if has_heuristic(checked) else []
+    if isinstance(checked, BackwardHeuristic):
+        out: Edges = {state: [] for state in states}
+        for state, edges in into.items():
+            for before, cost in edges:
+                out[before].append((state, cost))
+        places.append(("backward_heuristic", "there from a start", _distances(starts, out)))
+    for member, where, exact in places:
+        scale = max(exact.values(), default=0)
+        for state in states:
+            h, least = (
+                checked_heuristic(state, getattr(checked, member)(state), member),
+                exact.get(state, inf),
             )
-            return without_assumption(result, least, detail)
+            if exceeds(h, least, len(states), scale):
+                cheapest = min((to_goals.get(start, inf) for start in starts), default=inf)
+                detail = (
+                    f"{member} is not admissible: {member}({state!r}) is {h}, but a path of cost {least} leads "
+                    f"{where}; a cheapest path costs {cheapest}"
+                )
+                return without_assumption(result, cheapest, detail)
     return evolve(result, assumes="")
 
 
-def _distances(goals: list[Any], into: dict[Any, list[tuple[Any, Cost]]]) -> dict[Any, Cost]:
-    """Return the least cost from each state to a goal (Dijkstra 1959); states from which none is reached are absent."""
+def _distances(ends: list[Any], into: Edges) -> dict[Any, Cost]:
+    """Return the least cost from each state to one of the ends (Dijkstra 1959); other states are absent."""
     exact: dict[Any, Cost] = {}
-    frontier: list[tuple[Cost, int, Any]] = [(0, number, goal) for number, goal in enumerate(goals)]
-    count = len(goals)
+    frontier: list[tuple[Cost, int, Any]] = [(0, number, end) for number, end in enumerate(ends)]
+    count = len(ends)
     while frontier:
         distance, _, state = heappop(frontier)
         if state in exact:

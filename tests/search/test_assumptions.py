@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from searchkit import Limits, Status, compare, problem_from, solve, verify_heuristic
+from searchkit import Limits, SearchProblem, Status, compare, problem_from, solve, verify_heuristic
 from searchkit.errors import InvalidOptionError
 from searchkit.testing import explore
 from searchkit.testing.spaces.digraphs import WeightedDigraph, digraph
@@ -66,6 +66,42 @@ def test_a_verified_bound_is_true(graph: WeightedDigraph, table: dict[int, int])
     verified = verify_heuristic(problem, solve(problem, "astar"))
     assert verified.lower_bound <= explore(problem).least_cost()
     assert not verified.assumes
+
+
+class Guided(SearchProblem[int, str]):
+    """A line that is searched from both ends; the backward heuristic of 2 may be too high."""
+
+    def __init__(self, least: int) -> None:
+        self.least = least
+
+    def initial_states(self) -> list[int]:
+        return [0]
+
+    def goal_states(self) -> list[int]:
+        return [3]
+
+    def is_goal(self, state: int) -> bool:
+        return state == 3
+
+    def successors(self, state: int) -> list[tuple[str, int]]:
+        return [("+", state + 1)] if state < 3 else []
+
+    def predecessors(self, state: int) -> list[tuple[str, int]]:
+        return [("+", state - 1)] if state > 0 else []
+
+    def heuristic(self, state: int) -> int:
+        return 3 - state
+
+    def backward_heuristic(self, state: int) -> int:
+        return self.least if state == 2 else state
+
+
+def test_both_heuristics_are_verified() -> None:
+    """Of a problem that is guided in both directions."""
+    right, wrong = (verify_heuristic(Guided(least), solve(Guided(least), "nbs")) for least in (2, 5))
+    assert (right.assumes, right.warnings) == ("", ())
+    assert wrong.lower_bound == 3
+    assert "backward_heuristic(2) is 5, but a path of cost 2 leads there from a start" in wrong.warnings[-1]
 
 
 def test_limits_of_the_check() -> None:
