@@ -7,7 +7,7 @@ import pytest
 from benchmarks.kit.documents import document, keep
 from benchmarks.pages import page
 from benchmarks.recorded import player
-from tests.render.player.test_in_browser import CHROMIUM
+from tests.render.player.chromium import CHROMIUM
 
 
 @pytest.mark.skipif(CHROMIUM is None, reason="there is no Chromium: apt-get install chromium")

@@ -3,7 +3,7 @@
 from typing import Any
 
 from searchkit.trace.appearance import FORWARD, OWN
-from searchkit.trace.log import CLEARED, DROPPED, EXPANDED, SAID, UNDONE, Log
+from searchkit.trace.log import CLEARED, DROPPED, EXPANDED, SAID, Log
 from searchkit.trace.recording import EXPAND, IMPROVE, LEAVE, NOTE, REACH, REOPEN, Events, Note
 
 
@@ -56,16 +56,7 @@ class Numbering:
                 add_g(gs[event])
                 add_parent(parents[event])
                 add_action(actions[event])
-            elif entry is SAID:
-                events.add(NOTE, len(self.notes))
-                self.notes.append(state)
-            elif entry is DROPPED:
-                self._leave(numbers[state])
-            elif entry is CLEARED:
-                for node in reversed(range(len(states))):
-                    if halves[node] == half and arrived[node] >= 0:
-                        self._leave(node)
-            elif entry is not UNDONE:
+            elif type(entry) is not object:  # an arrival, and none of the marks of a log
                 cost, before, action = entry
                 if before is last and half == last_half:
                     parent = last_node
@@ -85,6 +76,15 @@ class Numbering:
                 add_g(cost)
                 add_parent(parent)
                 add_action(action)
+            elif entry is SAID:
+                events.add(NOTE, len(self.notes))
+                self.notes.append(state)
+            elif entry is DROPPED and state in numbers:
+                self._leave(numbers[state])
+            elif entry is CLEARED:
+                for node in reversed(range(len(states))):
+                    if halves[node] == half and arrived[node] >= 0:
+                        self._leave(node)
 
     def _own(self, state: Any) -> int:
         """Return the node of an expansion that is not in the tree: a node of the engine's own, perhaps a new one."""

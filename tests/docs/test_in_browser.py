@@ -69,7 +69,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 def browser() -> Iterator[Any]:
     """Start the Chromium of this machine."""
     pytest.importorskip("playwright", reason="the extra dev has it")
-    if chromium.executable() is None:
+    if chromium.CHROMIUM is None:
         pytest.skip("there is no Chromium here: apt-get install chromium")
     with chromium.browser() as program:
         yield program

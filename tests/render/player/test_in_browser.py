@@ -1,8 +1,6 @@
 """The page in a headless Chromium: it plays, by keys alone and at any width, and it shows what the replay has."""
 
-import os
 import re
-import shutil
 from collections.abc import Iterator
 from pathlib import Path
 from time import monotonic
@@ -14,9 +12,8 @@ from searchkit import Limits, load, problem_from, record, watch
 from searchkit.render.player import save_html
 from searchkit.trace import NOTE, REOPEN, Replay
 from searchkit_dungeon import grid
+from tests.render.player.chromium import CHROMIUM, browser
 
-NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
-CHROMIUM = os.environ.get("SEARCHKIT_CHROMIUM") or next(filter(None, map(shutil.which, NAMES)), None)
 pytestmark = [
     pytest.mark.skipif(
         CHROMIUM is None,
@@ -111,12 +108,8 @@ class Tab:
 @pytest.fixture(scope="module")
 def chromium() -> Iterator[Any]:
     """Return the browser."""
-    from playwright.sync_api import sync_playwright
-
-    with sync_playwright() as playwright:
-        program = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+    with browser() as program:
         yield program
-        program.close()
 
 
 @pytest.fixture
