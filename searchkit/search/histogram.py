@@ -198,24 +198,7 @@ class HistogramSearch:
 
     def run(self) -> DistanceHistogram:
         """Count the states until all are counted or a limit is reached."""
-        begin = perf_counter()
-        counts, cutoff, warnings = self._by_search(self.search)
-        if has_cost(self.problem):
-            warnings = (UNUSED_COSTS, *warnings)
-        return DistanceHistogram(
-            tuple(counts),
-            not cutoff,
-            self.method,
-            self.why,
-            cutoff,
-            self.expanded,
-            perf_counter() - begin,
-            warnings,
-        )
-
-    def _by_search(self, search: Search[Any, Any]) -> tuple[list[int], str, tuple[str, ...]]:
-        """Return the counts, the limit that ended the search, and warnings."""
-        largest = self.limits.cost
+        begin, search, largest = perf_counter(), self.search, self.limits.cost
         try:
             result = search.run(evolve(self.limits, memory=memory_limit(self.limits), cost=None))
             counts = self._counts(search)
@@ -229,7 +212,16 @@ class HistogramSearch:
         if largest is not None and len(counts) > largest:
             cutoff, counts = f"the depth limit of {largest}", counts[: int(largest) + 1]
             self._cut_at = sum(counts[:-1])
-        return counts, cutoff, result.warnings
+        return DistanceHistogram(
+            tuple(counts),
+            not cutoff,
+            self.method,
+            self.why,
+            cutoff,
+            self.expanded,
+            perf_counter() - begin,
+            (*((UNUSED_COSTS,) if has_cost(self.problem) else ()), *result.warnings),
+        )
 
     def _counts(self, search: Search[Any, Any]) -> list[int]:
         """Return the number of states at each depth; of the last one, perhaps not all are known."""
