@@ -91,6 +91,11 @@ class Writer:
         """Add a column of whole numbers, each as the difference to the one before it."""
         self.whole(name, map(sub, values, chain((0,), values)), "d")
 
+    def lists(self, name: str, values: Sequence[Sequence[int]]) -> None:
+        """Add two columns: the lengths of lists of whole numbers, and the numbers."""
+        self.whole(f"{name}_counts", map(len, values))
+        self.whole(name, chain.from_iterable(values))
+
     def texts(self, name: str, values: Iterable[str]) -> None:
         """Add a column of texts, with a zero byte after each."""
         text = "".join([f"{value.replace(chr(0), chr(0xFFFD))}\0" for value in values])
@@ -233,11 +238,9 @@ def _write_nodes(recording: Recording[Any, Any], writer: Writer, *, placed: bool
     labels = [appearance.label(node) for node in nodes]
     if placed:
         cells = list(map(appearance.cells, nodes))
-        writer.whole("cell_counts", map(len, cells))
-        steps = list[int]()
-        for found, parent in zip(cells, parents, strict=True):
-            steps += map(sub, found, chain(cells[parent] if parent >= 0 else (), repeat(0)))
-        writer.whole("cells", steps)
+        before = (cells[parent] if parent >= 0 else () for parent in parents)
+        steps = [list(map(sub, now, chain(then, repeat(0)))) for now, then in zip(cells, before, strict=True)]
+        writer.lists("cells", steps)
         width = appearance.ground.width if appearance.ground else 1
         if labels == [f"({one[0] % width}, {one[0] // width})" if len(one) == 1 else None for one in cells]:
             return
@@ -262,20 +265,10 @@ def _write_map(recording: Recording[Any, Any], writer: Writer) -> bool:
     }
     if appearance.changes is not no_changes:
         marks = {key: index for index, key in enumerate(ground.marks)}
-        counts, cells, shown = list[int](), list[int](), list[int]()
-        known: list[dict[int, int]] = []
-        for node, parent in enumerate(_first_parents(recording.events)):
-            before = known[parent] if parent >= 0 else {}
-            now = {cell: marks[key] for cell, key in appearance.changes(node).items()}
-            known.append(before if now == before else now)
-            differing = [cell for cell, mark in now.items() if before.get(cell) != mark]
-            differing += [cell for cell in before if cell not in now]
-            counts.append(len(differing))
-            cells += differing
-            shown += [now.get(cell, -1) for cell in differing]
-        writer.whole("change_counts", counts)
-        writer.whole("change_cells", cells)
-        writer.whole("change_marks", shown)
+        changes = map(appearance.changes, range(recording.nodes))
+        writer.lists(
+            "changes", [[n for cell, key in found.items() for n in (cell, marks[key])] for found in changes]
+        )
     return True
 
 
@@ -369,6 +362,11 @@ class Reader:
         if values and not least <= min(values) <= max(values) < below:
             raise ValueError(f"column {name} has a number that is out of range")
         return values
+
+    def lists(self, name: str, n: int) -> tuple["array[int]", list[int]]:
+        """Return the numbers of `n` lists, and where each begins and the last one ends. Raises ValueError."""
+        starts = list(accumulate(self.whole(f"{name}_counts", n, 0), initial=0))
+        return self.whole(name, starts[-1]), starts
 
     def texts(self, name: str, n: int) -> list[str]:
         """Return a column of `n` texts. Raises ValueError."""
@@ -473,17 +471,17 @@ def _read_appearance(reader: Reader, halves: bytearray, parents: Sequence[int]) 
         xs, ys = (list(map(float, reader.texts(name, nodes))) for name in "xy")
         found.position = lambda node: None if halves[node] == OWN else (xs[node], ys[node])
     if reader.header["map"] is not None:
-        counts = reader.whole("cell_counts", nodes, 0)
-        cells, starts = reader.whole("cells", sum(counts)), list(accumulate(counts, initial=0))
+        cells, starts = reader.lists("cells", nodes)
         for node, parent in enumerate(parents):
-            for at in range(min(counts[node], counts[parent]) if parent >= 0 else 0):
-                cells[starts[node] + at] += cells[starts[parent] + at]
-        ground = _read_map(reader, found, parents)
+            begin, base = starts[node], starts[parent]
+            for at in range(min(starts[node + 1] - begin, starts[parent + 1] - base) if parent >= 0 else 0):
+                cells[begin + at] += cells[base + at]
+        ground = _read_map(reader, found, nodes)
         width = ground.width
         if cells and not 0 <= min(cells) <= max(cells) < width * ground.height:
             raise ValueError("a node is outside the map")
         found.cells = lambda node: cells[starts[node] : starts[node + 1]].tolist()
-        if not labels and counts.count(1) == nodes:
+        if not labels and starts == list(range(nodes + 1)):
             found.label = lambda node: f"({cells[node] % width}, {cells[node] // width})"
             return found
     if len(labels) != nodes:
@@ -491,7 +489,7 @@ def _read_appearance(reader: Reader, halves: bytearray, parents: Sequence[int]) 
     return found
 
 
-def _read_map(reader: Reader, found: Appearance, parents: Sequence[int]) -> Drawing:
+def _read_map(reader: Reader, found: Appearance, nodes: int) -> Drawing:
     """Enter the map, and what changes on it."""
     described, known = reader.member("map", dict), dict[str, Mark]()
     for key, (glyph, colour, label, rank) in reader.member("marks", dict, described).items():
@@ -505,20 +503,15 @@ def _read_map(reader: Reader, found: Appearance, parents: Sequence[int]) -> Draw
     for replaced in (found.expanded, found.path, *found.phases):
         if not {*replaced, *replaced.values()} <= known.keys():
             raise ValueError("what marks become should be marks")
-    if "change_counts" not in reader:
-        return ground
-    keys, starts = list(known), list(accumulate(reader.whole("change_counts", len(parents), 0), initial=0))
-    cells = reader.whole("change_cells", starts[-1], 0, ground.width * ground.height)
-    marks = reader.whole("change_marks", starts[-1], -1, len(keys))
-
-    def changes(node: int) -> Mapping[int, str]:
-        """Return the changed cells of a node: those of its ancestors and its own."""
-        changed: dict[int, int] = {}
-        while node >= 0:
-            for at in range(starts[node], starts[node + 1]):
-                changed.setdefault(cells[at], marks[at])
-            node = parents[node]  # a smaller number
-        return {cell: keys[mark] for cell, mark in changed.items() if mark >= 0}
-
-    found.changes = changes
+    if "changes" in reader:
+        keys, (changes, starts) = list(known), reader.lists("changes", nodes)
+        cells, marks = changes[::2], changes[1::2]
+        size = ground.width * ground.height
+        if len(cells) != len(marks) or any(start % 2 for start in starts):
+            raise ValueError("changes should be pairs")
+        if cells and not (0 <= min(cells) <= max(cells) < size and 0 <= min(marks) <= max(marks) < len(keys)):
+            raise ValueError("a change has a cell outside the map, or no mark")
+        found.changes = lambda node: {
+            cells[at]: keys[marks[at]] for at in range(starts[node] // 2, starts[node + 1] // 2)
+        }
     return ground

@@ -168,7 +168,7 @@ class Trace {
     this.guides = columns.h ? new Numbers(header, columns, "h") : null;
     this.hNumber = new Int32Array(N).fill(-1);   // … and of `guides` a node
     this.action = new Int32Array(M).fill(-1);
-    this.cellStart = starts(columns.cell_counts);
+    this.cellStart = starts(columns.cells_counts);
     this.place = columns.cells ? new Int32Array(N).fill(-1) : null;
     this.h = this.guides ? new Float64Array(N).fill(NaN) : null;  // NaN: the engine uses none there
     this.first = new Int32Array(N).fill(-1);     // the event that reached a node first
@@ -395,15 +395,12 @@ class Trace {
 
   /** All cells of a state: its place, and those of further bodies. */
   cellsOf(n) { return this.place ? Array.from(this.columns.cells.subarray(this.cellStart[n], this.cellStart[n + 1])) : []; }
-  /** The cells that look different in a state: [cell, mark]. */
+  /** The cells that look different in a state: cell → mark. */
   changesOf(n) {
-    const { change_counts: counts, change_cells: cells, change_marks: marks } = this.columns, found = new Map();
+    const { changes_counts: counts, changes } = this.columns, found = new Map();
     if (!counts) return found;
     this.changeStart ||= starts(counts);
-    for (; n >= 0; n = this.from[this.first[n]]) {  // what changed last counts
-      for (let i = this.changeStart[n]; i < this.changeStart[n + 1]; i++) if (!found.has(cells[i])) found.set(cells[i], marks[i]);
-    }
-    for (const [cell, mark] of found) if (mark < 0) found.delete(cell);
+    for (let i = this.changeStart[n]; i < this.changeStart[n + 1]; i += 2) found.set(changes[i], changes[i + 1]);
     return found;
   }
   /** Pairs of nodes: the steps that are known, in the tree at any time and beside it. */
