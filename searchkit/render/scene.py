@@ -16,7 +16,7 @@ Point: TypeAlias = tuple[float, float]
 """(x, y) in pixels: x to the right, y down."""
 
 SANS, MONO = "DejaVu Sans, Verdana, sans-serif", "DejaVu Sans Mono, Menlo, Consolas, monospace"
-MOST_RUNS = 4_000
+MAX_RUNS = 4_000
 """A raster with more runs of equal cells is embedded as an image instead of shapes."""
 BACKGROUND, TEXT, FAINT = "#14171c", "#e6e9ee", "#9aa3b2"
 """The colours of a picture's ground, of text on it, and of text and lines that matter less."""
@@ -185,7 +185,7 @@ def _svg_raster(raster: Raster) -> Iterator[str]:
             )
             x += count
     where = f"translate({raster.x:g} {raster.y:g})"
-    if sum(map(len, runs.values())) > MOST_RUNS:
+    if sum(map(len, runs.values())) > MAX_RUNS:
         data = b64encode(png(raster.rows)).decode("ascii")
         yield (
             f'<image transform="{where}" width="{columns * side}" height="{len(raster.rows) * side}" '

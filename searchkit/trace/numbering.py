@@ -8,7 +8,7 @@ from searchkit.trace.recording import EXPAND, IMPROVE, LEAVE, NOTE, REACH, REOPE
 
 
 class Numbering:
-    """The nodes and events of a log, as they are now: the log may go on."""
+    """The nodes and events of a log, as they are now: the search may be resumed."""
 
     def __init__(self, log: Log):
         self.events = Events()

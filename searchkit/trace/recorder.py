@@ -35,8 +35,8 @@ class RecordedSearch(Search[State, Action]):
     Args:
         problem: what to solve.
         engine: as for `Search`.
-        cap: how many expansions are recorded at most; the search itself goes on. If an engine of iterative deepening
-            begins another iteration after that, the recording begins again with it.
+        cap: how many expansions are recorded at most; the search itself is not cut off. If an engine of iterative
+            deepening begins another iteration after that, the recording begins again with it.
         options: the engine's own options.
 
     Raises:
@@ -72,7 +72,7 @@ class RecordedSearch(Search[State, Action]):
     def recording(
         self, result: Result[State, Action] | None = None, title: str = ""
     ) -> Recording[State, Action]:
-        """Return what was recorded so far. The search can go on, and be asked again.
+        """Return what was recorded so far. The search can be resumed, and asked again.
 
         Args:
             result: what `run` returned; None to ask for the result so far, which expands nothing.
@@ -150,7 +150,7 @@ class RecordedReplanner(Replanner[State, Action]):
         self._log.attach(self.search.tree)  # now, since the first change may come before the first search
 
     def recording(self, title: str = "") -> Recording[State, Action]:
-        """Return what was recorded so far. The replanner can go on, and be asked again."""
+        """Return what was recorded so far. The replanner can be used further, and asked again."""
         return _recording(self.search, self._log, {}, None, title)
 
 

@@ -14,7 +14,7 @@ from searchkit.trace import RecordedSearch, Replay
 from tests.helpers import problems_for as digraphs_for
 from tests.helpers import some_of
 
-MOST = 120
+MAX_EXPANSIONS = 120
 """Expansions of a search that is compared at every yield."""
 
 
@@ -43,7 +43,7 @@ class Moment:
         )
 
 
-def watched(search: RecordedSearch[Any, Any], most: int = MOST) -> list[Moment]:
+def watched(search: RecordedSearch[Any, Any], most: int = MAX_EXPANSIONS) -> list[Moment]:
     """Step a search, at most so many times; return what it held at each yield, and at its end if it came there."""
     moments = []
     for done, _ in enumerate(search):

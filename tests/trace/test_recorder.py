@@ -82,7 +82,7 @@ class Faulty(Roads):
 @pytest.mark.parametrize("spec", ASKING, ids=lambda spec: spec.name)
 @pytest.mark.parametrize("call", [1, 2, 4, 6])
 def test_an_error_of_the_problem_loses_nothing(spec: EngineSpec, call: int) -> None:
-    """It is the error that the search raises, and what was recorded until then is kept when the search goes on."""
+    """It is the error that the search raises, and what was recorded until then is kept when the search is resumed."""
     search, plain = RecordedSearch(Faulty(call), spec), Search(Faulty(call), spec, backend="python")
     with pytest.raises(SearchkitError) as raised:
         search.run()
@@ -118,7 +118,7 @@ def test_a_full_recording_says_so() -> None:
 @pytest.mark.parametrize("engine", ["idastar", "iddfs"])
 @pytest.mark.parametrize("cap", [40, 150, 1000, 5000])
 def test_iterative_deepening_keeps_its_last_iterations(engine: str, cap: int) -> None:
-    """The last one from its beginning at least. Counters go on from what is forgotten."""
+    """The last one from its beginning at least. Counters continue from what is dropped."""
     grid = problem_from(
         [(0, 0)],
         lambda at: [("x", (at[0] + 1, at[1])), ("y", (at[0], at[1] + 1))],

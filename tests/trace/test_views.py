@@ -84,7 +84,7 @@ def test_ties_are_a_reason() -> None:
 
 
 def test_one_may_be_over() -> None:
-    """When the other goes on."""
+    """While the other is not."""
     whole = record(Roads(), "bfs")
     begin = record(Roads(), "bfs", limits=Limits(expansions=2))
     found = first_difference(whole, begin)

@@ -62,7 +62,13 @@ def has_keyboard(*, beside_stdin: bool = False) -> bool:
     """Whether keys can be read: stdin is a terminal; or, with `beside_stdin`, the process has one besides."""
     if sys.stdin is not None and sys.stdin.isatty():
         return True
-    return beside_stdin and (sys.platform == "win32" or os.access(TERMINAL, os.R_OK))
+    if not beside_stdin or sys.platform == "win32":
+        return beside_stdin
+    try:
+        os.close(os.open(TERMINAL, os.O_RDONLY | os.O_NOCTTY))
+    except OSError:  # the file is always there, and can't be opened without a terminal
+        return False
+    return True
 
 
 @contextmanager
@@ -130,7 +136,7 @@ class Clock:
         return self.times * max(4.0, self.last / WHOLE_SECONDS)
 
     def press(self, key: str) -> bool:
-        """Do what a key means. Return whether to go on."""
+        """Do what a key means. Return False if it quits."""
         leap = max(1, self.last // LEAPS)
         steps = {"right": 1, "left": -1, "page down": leap, "page up": -leap}
         if key == "space":
