@@ -11,9 +11,10 @@ from hypothesis import strategies as st
 
 from searchkit import Limits, SearchProblem, load, problem_from, record
 from searchkit.plugin import Drawing, Mark
-from searchkit.render.moments import EXPANDED, MARKS, OPEN, Moments
+from searchkit.render.moments import MARKS, Moments
 from searchkit.render.scene import luminance, to_svg
 from searchkit.trace import Recording, load_recording, replay
+from searchkit.trace.replay import EXPANDED, OPEN
 from searchkit_corridor import corridor_grid
 from searchkit_dungeon import grid
 from searchkit_dungeon.strategies import grids
