@@ -26,7 +26,7 @@ from searchkit.trace import watch
 from searchkit.trace.file import pack
 from searchkit_dungeon import Terrain, make_grid
 
-BYTES, READY, FPS, JUMP = 1_200_000, 1.0, 30.0, 0.030
+BYTES, READY, FPS, JUMP = 1_250_000, 1.0, 30.0, 0.030
 """To reach with two searches of a map of 512×512 cells: bytes of the page, seconds, pictures a second, seconds."""
 PLAYING, JUMPS = 4.0, 60
 """The seconds for which each page plays, and the number of jumps."""
