@@ -144,19 +144,12 @@ SINGLE = {
         ),
     ),
     "tests/testing/test_check_heuristic.py": ("drawn_problems_of_many_states_are_checked_in_bounded_work",),
-    "tests/testing/test_check_pair.py": (
-        *("what_can_not_be_compared_is_skipped_with_the_reason", "engines_that_agree"),
-        *("an_error_and_an_endless_loop_are_differences",),
-    ),
     "tests/testing/test_check_problem.py": (
         *(
             "every_installed_problem_answers_alike_in_every_process",
             "the_same_arguments_give_the_same_report",
         ),
         *("digraphs_with_every_trap_keep_their_promises", "the_lines_of_a_report_show_the_failure_again"),
-    ),
-    "tests/testing/test_power.py": (
-        "the_report_says_whether_answers_are_optimal_with_inconsistent_heuristics",
     ),
     "tests/testing/test_shrinking.py": (
         *("a_bug_found_on_30x30_shrinks_to_a_picture_that_can_be_checked",),

@@ -26,7 +26,7 @@ from rich.table import Table
 from benchmarks.python.astars import PEERS, installed, load
 from searchkit import __version__, solve
 from searchkit.testing import explore
-from searchkit.testing.reports.smallest import smallest
+from searchkit.testing.reports import smallest
 from searchkit.testing.spaces.digraphs import Edge, WeightedDigraph, digraph
 from searchkit.testing.strategies import weighted_digraphs
 from searchkit.testing.strategies.heuristics import is_consistent

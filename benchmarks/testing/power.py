@@ -17,12 +17,11 @@ from rich.console import Console
 from rich.table import Table
 
 from benchmarks.kit.documents import RESULTS, document, keep
-from searchkit.testing.engines.check import EXAMPLES, first_fault
-from searchkit.testing.engines.contender import contender_for
-from searchkit.testing.engines.promises import Fault, judge
-from searchkit.testing.engines.trial import Trial
+from searchkit.testing.contenders import contender_for
+from searchkit.testing.engines import EXAMPLES, Fault, first_fault, judge
 from searchkit.testing.shares.measure import drawn
 from searchkit.testing.strategies import mazes
+from searchkit.testing.trials import Trial
 from tests.mutants.power import CORRECT, FUNCTION, PLANTED, WEIGHTS, Planted
 
 SEEDS = 20

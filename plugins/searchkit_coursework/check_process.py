@@ -22,7 +22,7 @@ from searchkit.plugin.loading import instance_of, load, write
 from searchkit.plugin.programs import Program, only_problem
 from searchkit.plugin.registry import registry
 from searchkit.plugin.specs import parse_options
-from searchkit.testing.reports.report import Report
+from searchkit.testing.reports import Report
 from searchkit_coursework.student.channel import Channel
 from searchkit_coursework.student.containment import FILES, confine
 from searchkit_coursework.student.guard import Guard
@@ -55,7 +55,7 @@ def prepared(job: Mapping[str, Any]) -> Callable[[Guard], None]:
     """
     from searchkit import testing
     from searchkit.testing.problems import process_order
-    from searchkit.testing.reports.smallest import load_tables
+    from searchkit.testing.reports import load_tables
 
     check = getattr(testing, f"check_{job['check']}")
     given = {name: job[name] for name in ("examples", "seed") if job[name] is not None}
@@ -183,7 +183,7 @@ def _raising_its_own(make: Callable[[], Any]) -> Any:
 
 def _tell_problem(guard: Guard, frame: FrameType | None) -> None:
     """Report the problem that the student's code was working on, if it is an argument of the outermost function."""
-    from searchkit.testing.reports.pictures import picture, reproduce
+    from searchkit.testing.reports import picture, reproduce
 
     outermost = None
     while frame is not None:

@@ -9,7 +9,7 @@ from typing import Any, Literal
 from searchkit.basics.programs import split_program
 from searchkit.compiled.cache import user_cache
 from searchkit.errors import InvalidOptionError, ProgramError
-from searchkit.testing.reports.report import Check, Counterexample, Report
+from searchkit.testing.reports import Check, Counterexample, Report
 from searchkit_coursework.sandbox.endings import Ending, RunLimits
 from searchkit_coursework.sandbox.jobs import Sandbox
 from searchkit_coursework.student.submission import existing, refuse_unseen, split_target

@@ -13,7 +13,7 @@ from attrs import Attribute, define, evolve, field, frozen
 from searchkit.errors import InvalidOptionError, InvalidProblemError
 from searchkit.plugin.loading import load, write
 from searchkit.problem import Cost, SearchProblem
-from searchkit.testing.reports.pictures import picture, picture_from
+from searchkit.testing.reports import picture, picture_from
 from searchkit.testing.spaces.space import StateSpace, explore
 from searchkit_coursework.student.remote import name_of
 

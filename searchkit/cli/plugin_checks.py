@@ -149,7 +149,7 @@ def _examinations(found: Registry, chosen: set[str], examples: int, seed: int) -
 
 def _offers_heuristic(spec: "ProblemSpec") -> bool:
     """Whether the first problem of its strategy has a heuristic; if that fails, `check_problem` reports it."""
-    from searchkit.testing.reports.smallest import smallest
+    from searchkit.testing.reports import smallest
 
     try:
         problem = spec.strategy and smallest(spec.strategy(), lambda problem: True, examples=1)

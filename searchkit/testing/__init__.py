@@ -21,14 +21,13 @@ except ImportError as error:
 
 if TYPE_CHECKING:
     from searchkit.testing.compiled_views import check_compiled as check_compiled
-    from searchkit.testing.engines.check import check_engine as check_engine
-    from searchkit.testing.engines.pairs import check_pair as check_pair
+    from searchkit.testing.engines import check_engine as check_engine
     from searchkit.testing.heuristics.check import check_heuristic as check_heuristic
     from searchkit.testing.problems.check import check_problem as check_problem
-    from searchkit.testing.reports.report import Check as Check
-    from searchkit.testing.reports.report import CheckFailure as CheckFailure
-    from searchkit.testing.reports.report import Counterexample as Counterexample
-    from searchkit.testing.reports.report import Report as Report
+    from searchkit.testing.reports import Check as Check
+    from searchkit.testing.reports import CheckFailure as CheckFailure
+    from searchkit.testing.reports import Counterexample as Counterexample
+    from searchkit.testing.reports import Report as Report
     from searchkit.testing.saving import check_saving as check_saving
     from searchkit.testing.shares.measure import Share as Share
     from searchkit.testing.shares.measure import Shares as Shares
@@ -40,11 +39,10 @@ if TYPE_CHECKING:
 
 _HOMES = {
     "compiled_views": ("check_compiled",),
-    "engines.check": ("check_engine",),
-    "engines.pairs": ("check_pair",),
+    "engines": ("check_engine",),
     "heuristics.check": ("check_heuristic",),
     "problems.check": ("check_problem",),
-    "reports.report": ("Check", "CheckFailure", "Counterexample", "Report"),
+    "reports": ("Check", "CheckFailure", "Counterexample", "Report"),
     "saving": ("check_saving",),
     "shares.measure": ("Share", "Shares", "measure_draws"),
     "spaces.digraphs": ("WeightedDigraph", "digraph"),

@@ -13,9 +13,7 @@ from searchkit.errors import InvalidOptionError, MissingCapabilityError
 from searchkit.plugin.registry import registry
 from searchkit.plugin.specs import ProblemSpec
 from searchkit.problem import Compilable, SupportsSearch, has_cost, has_heuristic
-from searchkit.testing.reports.pictures import picture, reproduce
-from searchkit.testing.reports.report import Check, Counterexample, Report
-from searchkit.testing.reports.smallest import EXAMPLES, smallest
+from searchkit.testing.reports import EXAMPLES, Check, Counterexample, Report, picture, reproduce, smallest
 
 PROMISES = {
     "packing": "each state is packed as a number of its own, which fits into its 64-bit words, and unpacked again",

@@ -21,13 +21,11 @@ from searchkit.result import Result
 from searchkit.scale.identity import Identity, identity
 from searchkit.search.driver import Search
 from searchkit.search.limits import Limits
-from searchkit.testing.engines.contender import EXPECTED, contender_for, with_options
-from searchkit.testing.engines.promises import facts_of
-from searchkit.testing.engines.sources import given_sources, sources_for
-from searchkit.testing.engines.trial import last_line
-from searchkit.testing.reports.pictures import picture, reproduce
-from searchkit.testing.reports.report import Check, Counterexample, Report
-from searchkit.testing.reports.smallest import smallest
+from searchkit.testing.contenders import EXPECTED, contender_for, with_options
+from searchkit.testing.engine_problems import given_sources, sources_for
+from searchkit.testing.engines import facts_of
+from searchkit.testing.reports import Check, Counterexample, Report, picture, reproduce, smallest
+from searchkit.testing.trials import last_line
 
 EXAMPLES = 50
 """The default number of problems: six files are written and read for each."""

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from searchkit import SearchProblem
+from searchkit.plugin import has_cost, has_heuristic
 from tests.contract.cases import Problem
 
 MEMBERS = (
@@ -25,11 +26,9 @@ def faulty(problem: Problem, failing: int | None = None) -> Any:
     """
     made: Any = object.__new__(type(type(problem).__name__, (Faulty,), {}))
     made.calls, made.failing = 0, failing
+    undefined = [name for name, has in (("cost", has_cost), ("heuristic", has_heuristic)) if not has(problem)]
     for name in dir(problem):
-        default = getattr(SearchProblem, name, None)
-        if not name.startswith("_") and (
-            default is None or getattr(type(problem), name, None) is not default
-        ):
+        if not name.startswith("_") and name not in undefined:
             try:
                 member = getattr(problem, name)
             except Exception:  # a property that raises for this instance

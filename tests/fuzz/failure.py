@@ -11,7 +11,7 @@ from typing import Any
 from attrs import field, frozen
 
 from searchkit.problem import SearchProblem
-from searchkit.testing.reports.pictures import express, imports_of
+from searchkit.testing.reports import express, imports_of
 
 ROOT = Path(__file__).parent.parent.parent
 MOST = 60

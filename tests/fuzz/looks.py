@@ -18,11 +18,11 @@ from attrs import frozen
 
 from searchkit import available_engines, available_problems
 from searchkit.plugin.specs import EngineSpec
-from searchkit.testing import Check, CheckFailure, check_compiled, check_engine, check_pair
+from searchkit.testing import Check, CheckFailure, check_compiled, check_engine
 from searchkit.testing import strategies as drawn
-from searchkit.testing.engines.contender import contender_for
-from searchkit.testing.engines.sources import fits
-from searchkit.testing.reports.smallest import smallest
+from searchkit.testing.contenders import contender_for
+from searchkit.testing.engine_problems import fits
+from searchkit.testing.reports import smallest
 from tests.fuzz.failure import Failure
 
 ROOT = Path(__file__).parent.parent.parent
@@ -88,15 +88,12 @@ class OnProblems:
             is None
         ):
             return []
-        if self.backend == "compiled":
-            sides = [(subject, "python"), (subject, "compiled")]
-            call = f"check_pair(({self.engine!r}, 'python'), ({self.engine!r}, 'compiled'), problem)"
-            return self._failures(
-                lambda: check_pair(*sides, self.problems, examples=examples, seed=seed), call, seed
-            )
+        promises = ["compiled"] if self.backend == "compiled" else None
         reference, home = (repr(self.engine), "") if known else self._imported()
-        call = f"check_engine({reference}, problems=problem)"
-        check = lambda: check_engine(subject, problems=self.problems, examples=examples, seed=seed)  # noqa: E731
+        call = f"check_engine({reference}, {promises}, problems=problem)"
+        check = lambda: check_engine(  # noqa: E731
+            subject, promises, problems=self.problems, examples=examples, seed=seed
+        )
         return self._failures(check, call, seed, home)
 
     def _imported(self) -> tuple[str, str]:

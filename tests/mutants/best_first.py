@@ -56,15 +56,21 @@ def best_first(problem: Problem, tree: Tree, guided: bool, defect: str = "") -> 
                 return
             tree.peak_frontier = max(tree.peak_frontier, len(frontier))
             yield state
-            heappop(frontier)
             if defect == "depth limit of 12" and depth >= DEPTH:
+                heappop(frontier)
                 closed.add(state)
                 continue
-            pairs = ordered(list(problem.successors(state)), defect)
-            for action, successor in pairs:
+            if defect == "takes the state out before it asks":
+                heappop(frontier)
+            asked = [
+                (action, to, step_cost(problem, state, action, to, defect), h(to, state))
+                for action, to in ordered(list(problem.successors(state)), defect)
+            ]
+            if defect != "takes the state out before it asks":
+                heappop(frontier)
+            for action, successor, step, estimate in asked:
                 if defect != "counts new states only" or successor not in reached:
                     tree.generated += 1
-                step = step_cost(problem, state, action, successor, defect)
                 if step is None:
                     continue
                 new_g = g + step
@@ -79,7 +85,6 @@ def best_first(problem: Problem, tree: Tree, guided: bool, defect: str = "") -> 
                     or (defect == "no reopening" and successor in closed)
                 ):
                     continue
-                estimate = h(successor, state)
                 if estimate == inf:
                     continue
                 parent = (state, action)

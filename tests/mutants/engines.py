@@ -42,13 +42,17 @@ def iterative(problem: Problem, tree: Tree, defect: str) -> Iterator[Any]:
             if problem.is_goal(state):
                 return tree.finish(state)
             yield state
+            asked = [
+                (action, to, cost_of(problem, state, action, to), problem.heuristic(to))
+                for action, to in problem.successors(state)
+            ]
             frontier.pop()
-            for action, successor in problem.successors(state):
+            for action, successor, cost, h in asked:
                 tree.generated += 1
                 if successor in reached:
                     continue
-                g = arrival[0] + cost_of(problem, state, action, successor)
-                f = g + problem.heuristic(successor)
+                g = arrival[0] + cost
+                f = g + h
                 if f < tree.threshold or (f == tree.threshold and defect != "cuts at the bound"):
                     frontier.append((depth + 1, successor, (g, state, action)))
                 elif f < inf and (tree.next_threshold is None or f < tree.next_threshold):
@@ -56,6 +60,42 @@ def iterative(problem: Problem, tree: Tree, defect: str) -> Iterator[Any]:
         if tree.next_threshold is None:
             return None
         begin(problem, tree, defect)
+
+
+def fringe(problem: Problem, tree: Tree) -> Iterator[Any]:
+    """Run fringe search (Björnsson et al. 2005); it writes arrivals while it asks, and loses them after an error."""
+    reached, h, cost = tree.reached, problem.heuristic, problem.cost
+    if tree.frontier is None:
+        for state in problem.initial_states():
+            tree.start(state)
+        tree.closed = set()
+        tree.frontier = {"now": list(reached), "later": [], "limit": min(map(h, reached), default=0)}
+    now, later = tree.frontier["now"], tree.frontier["later"]
+    while now or later:
+        if not now:
+            now.extend(reversed(later))
+            later.clear()
+            tree.frontier["limit"] = min(reached[state][0] + h(state) for state in now)
+        state = now[-1]
+        g = reached[state][0]
+        if g + h(state) > tree.frontier["limit"]:
+            later.append(now.pop())
+            continue
+        tree.lower_bound = tree.frontier["limit"]
+        if problem.is_goal(state):
+            return tree.finish(state)
+        yield state
+        found = []
+        for action, successor in problem.successors(state):
+            tree.generated += 1
+            new = g + cost(state, action, successor)
+            if successor not in reached or new < reached[successor][0]:
+                reached[successor] = (new, state, action)
+                found.append(successor)
+        now.pop()
+        now.extend(reversed(found))
+        tree.closed.add(state)
+    return None
 
 
 def begin(problem: Problem, tree: Tree, defect: str) -> None:
@@ -273,6 +313,7 @@ def _idastar(defect: str) -> EngineSpec:
 ENDS = _spec("both ends", from_both_ends, requires=(Reversible,), arrivals=False)
 BUCKETS = _spec("forward buckets", forward_buckets, heuristic="required")
 BFS = _spec("marks at removal", marks_at_removal, costs="unit")
+FRINGE = _spec("fringe", fringe, heuristic="required")
 
 BROKEN = {
     engine: {
@@ -298,6 +339,7 @@ BROKEN = {
         "keeps one action per successor": "optimal",
         "fails at dead ends": "raises nothing",
         "costs truncated to int": "valid",
+        "takes the state out before it asks": "repeatable",
     },
     _idastar: {
         "cuts at the bound": "terminates",
@@ -313,6 +355,7 @@ MUTANTS = (
     Mutant("both ends", ENDS, "optimal"),
     Mutant("forward buckets", BUCKETS, "optimal-with-inconsistent-heuristics"),
     Mutant("marks at removal", BFS, "expands-once"),
+    Mutant("fringe", FRINGE, "repeatable"),
     Mutant("without the start", without_the_start, "valid"),
     Mutant("from goal to start", from_goal_to_start, "valid"),
     Mutant("actions for states", actions_for_states, "valid"),

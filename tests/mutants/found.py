@@ -12,9 +12,8 @@ from unittest.mock import patch
 
 from hypothesis import Phase
 
-from searchkit.testing import CheckFailure, check_heuristic, check_problem, strategies
-from searchkit.testing.engines.check import first_fault
-from searchkit.testing.reports import smallest
+from searchkit.testing import CheckFailure, check_heuristic, check_problem, reports, strategies
+from searchkit.testing.engines import first_fault
 from tests.mutants import heuristics, memory, power, problems
 from tests.mutants.engines import MUTANTS
 from tests.mutants.ladders import installed, ladders
@@ -74,7 +73,7 @@ DEFECTS: Mapping[str, Mapping[str, Find]] = {
 
 def is_found(check: str, name: str, seed: int) -> bool:
     """Whether a check finds a defect with a seed; the case is not made smaller, which takes most of the time."""
-    with patch.object(smallest, "PHASES", (Phase.generate,)):
+    with patch.object(reports, "PHASES", (Phase.generate,)):
         return DEFECTS[check][name](seed)
 
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from searchkit import EngineSpec, Result, Verdict, certify, solve
 from searchkit.errors import SearchkitError
 from searchkit.testing import explore
-from searchkit.testing.reports.smallest import smallest
+from searchkit.testing.reports import smallest
 from searchkit.testing.shares.measure import drawn
 from searchkit.testing.strategies import weighted_digraphs
 from tests.mutants.engines import CONTROLS, MUTANTS, Mutant

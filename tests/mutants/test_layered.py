@@ -4,7 +4,7 @@ import pytest
 from attrs import evolve
 
 from searchkit import available_engines
-from searchkit.testing.engines.check import first_fault
+from searchkit.testing.engines import first_fault
 from tests.mutants.memory import mutated
 
 LAYER, GOAL = "state for state in run if state not in reached", "goal = next(filter(is_goal, {}), None)"

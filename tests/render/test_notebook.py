@@ -14,7 +14,7 @@ import pytest
 from searchkit import Limits, Search, SearchProblem, load, problem_from, record, solve, watch
 from searchkit.errors import SearchkitError
 from searchkit.testing import check_heuristic
-from searchkit.testing.reports.report import CheckFailure
+from searchkit.testing.reports import CheckFailure
 from searchkit.testing.spaces.digraphs import digraph
 from searchkit.trace import load_recording
 

@@ -19,7 +19,7 @@ from searchkit.errors import InvalidProblemError
 from searchkit.scale import identity as module
 from searchkit.scale.identity import identity
 from searchkit.search.distances import goalless
-from searchkit.testing.spaces.with_heuristic import WithHeuristic
+from searchkit.testing.spaces.digraphs import WithHeuristic
 
 
 class Roads(SearchProblem[str, str]):

@@ -11,8 +11,7 @@ from hypothesis import strategies as st
 from searchkit.errors import InvalidOptionError, InvalidProblemError
 from searchkit.problem import has_cost, has_heuristic
 from searchkit.testing import explore, strategies
-from searchkit.testing.spaces.digraphs import WeightedDigraph, digraph
-from searchkit.testing.spaces.with_heuristic import WithHeuristic, with_heuristic
+from searchkit.testing.spaces.digraphs import WeightedDigraph, WithHeuristic, digraph, with_heuristic
 from searchkit.testing.strategies.heuristics import is_consistent, steep_edges
 from tests.testing.drawing import PLENTY, Problem, least
 

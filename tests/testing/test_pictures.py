@@ -6,8 +6,7 @@ import pytest
 
 from searchkit import problem_from
 from searchkit.testing import check_heuristic
-from searchkit.testing.reports.pictures import path_in_words, picture, picture_from
-from searchkit.testing.reports.report import CheckFailure
+from searchkit.testing.reports import CheckFailure, path_in_words, picture, picture_from
 from searchkit.testing.spaces.digraphs import digraph
 from searchkit_classics.pacman import Corners
 from searchkit_dungeon import grid

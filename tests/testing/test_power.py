@@ -8,16 +8,15 @@ from typing import Any
 
 import pytest
 
-from searchkit.testing import CheckFailure, check_engine, explore
-from searchkit.testing.engines import check as engines
-from searchkit.testing.engines.check import first_fault
-from searchkit.testing.engines.contender import contender_for
-from searchkit.testing.engines.sources import sources_for
+from searchkit.testing import CheckFailure, check_engine, engines, explore
+from searchkit.testing.contenders import contender_for
+from searchkit.testing.engine_problems import sources_for
+from searchkit.testing.engines import first_fault
 from searchkit.testing.spaces.digraphs import digraph
 from searchkit.testing.strategies import weighted_digraphs
 from tests.helpers import hold_shares
 from tests.mutants.best_first import plain, searching
-from tests.mutants.power import CORRECT, WEIGHTS, astar_by_hand
+from tests.mutants.power import CORRECT, WEIGHTS
 
 
 @pytest.mark.one_in(3)  # CI runs the others
@@ -65,22 +64,6 @@ def test_states_that_are_compared_are_told_what_to_do() -> None:
         "put a counter before the state in each entry of a heap, as in (f, next(counter), state)"
         in check.detail
     )
-
-
-def test_the_report_says_whether_answers_are_optimal_with_inconsistent_heuristics() -> None:
-    """It is not a failure if it was not promised."""
-    (digraphs, *_) = sources_for(None)
-    report = check_engine(astar_by_hand, problems=digraphs, examples=60)
-    assert report.facts["with inconsistent heuristics"].startswith("still optimal, in all of ")
-    report = check_engine(plain(searching("no reopening")), problems=digraphs, examples=60)
-    assert report.holds
-    assert report.examples == 60
-    said = report.facts["with inconsistent heuristics"]
-    assert said.startswith("not always optimal, which was not promised: its path costs ")
-    assert "digraph(" in said
-    promised = ["optimal", "optimal-with-inconsistent-heuristics"]
-    with pytest.raises(CheckFailure, match="optimal-with-inconsistent-heuristics"):
-        check_engine(plain(searching("no reopening")), promised, problems=digraphs, examples=60)
 
 
 def test_the_defaults_have_states_without_an_order_and_costs_of_every_type() -> None:

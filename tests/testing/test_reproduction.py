@@ -13,7 +13,7 @@ from searchkit.plugin.files import Source, Written
 from searchkit.plugin.loading import write
 from searchkit.plugin.registry import Registry
 from searchkit.testing import explore, strategies
-from searchkit.testing.reports.pictures import express, reproduce
+from searchkit.testing.reports import express, reproduce
 from searchkit.testing.spaces.digraphs import digraph
 
 KINDS = sorted(available_problems())

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from searchkit import problem_from
 from searchkit.testing import strategies
-from searchkit.testing.engines.reduction import reduced
-from searchkit.testing.reports.smallest import smallest
+from searchkit.testing.engine_problems import reduced
+from searchkit.testing.reports import smallest
 from searchkit.testing.spaces.digraphs import digraph
 from searchkit.testing.spaces.space import explore
 from tests.mutants.best_first import plain, searching

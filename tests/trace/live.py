@@ -7,7 +7,7 @@ from attrs import frozen
 from hypothesis import strategies as st
 
 from searchkit import EngineSpec, Recording, SearchProblem, available_problems
-from searchkit.testing.engines.sources import fits
+from searchkit.testing.engine_problems import fits
 from searchkit.testing.shares.measure import drawn
 from searchkit.testing.strategies import problems, weighted_digraphs
 from searchkit.trace import RecordedSearch, Replay

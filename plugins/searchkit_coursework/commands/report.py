@@ -12,7 +12,7 @@ from rich.table import Table
 from rich.text import Text
 
 from searchkit.cli.kit import write_file
-from searchkit.testing.reports.report import SIGNS, Check, Counterexample, Report
+from searchkit.testing.reports import SIGNS, Check, Counterexample, Report
 
 COLOURS = {"holds": "green", "fails": "bold red", "skipped": "dim", "undecided": "yellow"}
 PAGE_WIDTH = 110

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from searchkit.errors import InvalidOptionError
-from searchkit.testing.reports.report import Check, Counterexample, Report
+from searchkit.testing.reports import Check, Counterexample, Report
 from searchkit_coursework.checking import check_file, report_from
 from searchkit_coursework.sandbox.endings import RunLimits
 

@@ -14,7 +14,7 @@ from searchkit.cli import main
 from searchkit.disk import executors
 from searchkit.disk.executors import ThreadExecutor, open_executor
 from searchkit.errors import WorkerError
-from searchkit.testing.reports.report import Report
+from searchkit.testing.reports import Report
 from searchkit_coursework.checking import check_elsewhere
 from searchkit_coursework.grading.elsewhere import Elsewhere, grade_task
 from searchkit_coursework.grading.grader import Grade, Grader

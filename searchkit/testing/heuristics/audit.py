@@ -10,9 +10,8 @@ from attrs import frozen
 from searchkit.basics.checks import python_number
 from searchkit.basics.text import kind_of
 from searchkit.problem import Cost, SearchProblem
-from searchkit.testing.engines.trial import last_line
-from searchkit.testing.spaces.paths import exceeds
-from searchkit.testing.spaces.space import checked_space
+from searchkit.testing.spaces.space import checked_space, exceeds
+from searchkit.testing.trials import last_line
 
 PROMISES: Mapping[str, str] = {
     "numbers": "the heuristic of every state is a number ≥ 0, or infinity",

@@ -13,9 +13,16 @@ from searchkit.plugin.specs import ProblemSpec
 from searchkit.problem import SearchProblem, has_heuristic
 from searchkit.testing.heuristics.audit import PROMISES, Audit, Heuristic, Violation
 from searchkit.testing.heuristics.error_tables import errors_of, facts, number
-from searchkit.testing.reports.pictures import picture, picture_from, reproduce
-from searchkit.testing.reports.report import Check, Counterexample, Report
-from searchkit.testing.reports.smallest import EXAMPLES, smallest
+from searchkit.testing.reports import (
+    EXAMPLES,
+    Check,
+    Counterexample,
+    Report,
+    picture,
+    picture_from,
+    reproduce,
+    smallest,
+)
 
 ALWAYS = "numbers"
 MANY_STATES, FEW_STATES = 50_000, 500

@@ -11,7 +11,7 @@ from searchkit.plugin.drawing import Drawing, Mark
 from searchkit.problem import Cost
 from searchkit.render.terminal import to_text
 from searchkit.testing.heuristics.audit import Audit
-from searchkit.testing.reports.pictures import WIDTH
+from searchkit.testing.reports import WIDTH
 
 ROWS = 12
 """The largest number of rows of a table; more distances are grouped."""

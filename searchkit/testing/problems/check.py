@@ -17,8 +17,7 @@ from searchkit.testing.problems.process_order import PROBLEMS, PROCESS, SAME_ORD
 from searchkit.testing.problems.promises import PROMISES, Finding, examine
 from searchkit.testing.problems.specs import check_examples, check_parameters
 from searchkit.testing.problems.survey import Breach, last_line, short
-from searchkit.testing.reports.report import Check, Outcome, Report
-from searchkit.testing.reports.smallest import EXAMPLES, smallest
+from searchkit.testing.reports import EXAMPLES, Check, Outcome, Report, smallest
 
 PER_EXAMPLE = 10
 """The part of `max_states` that is expanded of each problem of a strategy."""

@@ -7,8 +7,7 @@ from typing import Any
 
 from searchkit.problem import SearchProblem
 from searchkit.testing.problems.survey import Breach, last_line, short
-from searchkit.testing.reports.pictures import path_in_words, picture, reproduce
-from searchkit.testing.reports.report import Counterexample
+from searchkit.testing.reports import Counterexample, path_in_words, picture, reproduce
 
 CHECK = "check_problem(problem)"
 KNOWN = {"Fraction", "inf", "problem", "solve"}

@@ -10,7 +10,7 @@ from searchkit.plugin.specs import Example, Parameter, ProblemSpec
 from searchkit.problem import SearchProblem
 from searchkit.testing.problems.drawings import compare, plugin_faults_raised
 from searchkit.testing.problems.survey import last_line, short, survey
-from searchkit.testing.reports.report import Check, Counterexample
+from searchkit.testing.reports import Check, Counterexample
 
 PARAMETERS = ("parameters", "every option is documented, and takes its own default")
 EXAMPLES = (

@@ -1,4 +1,4 @@
-"""Weighted digraphs as search problems, written and read as one line of text."""
+"""Weighted digraphs as search problems, written and read as one line of text, and problems with another heuristic."""
 
 import re
 from collections.abc import Callable, Hashable, Iterable, Mapping
@@ -10,7 +10,7 @@ from typing import Any, Literal
 from attrs import field, frozen
 
 from searchkit.errors import InvalidProblemError
-from searchkit.problem import Cost, SearchProblem
+from searchkit.problem import Cost, SearchProblem, has_cost
 
 States = Literal["int", "opaque", "mixed"]
 EDGE = re.compile(r"\s*(\d+)\s*(?:-(\S+?))?(?:→|->)\s*(\d+)\s*")
@@ -266,3 +266,51 @@ def _as_value(cost: Cost) -> Cost | str:
     if isinstance(cost, Fraction):
         return _as_text(cost)
     return "inf" if cost == inf else cost
+
+
+Values = Mapping[Any, Cost] | Callable[[Any], Cost]
+REQUIRED = ("initial_states", "successors", "is_goal")
+
+
+class WithHeuristic(SearchProblem[Any, Any]):
+    """The same problem with `values` as its heuristic: state → cost, 0 for states that are not in a table.
+
+    It has the capabilities of the problem, and costs if the problem has costs: every public method of the problem is a
+    method of this one.
+    """
+
+    def __init__(self, problem: SearchProblem[Any, Any], values: Values):
+        self.problem, self.values = problem, values
+        own = [name for name in dir(problem) if not name.startswith("_") and callable(getattr(problem, name))]
+        forwarded = {*own, *REQUIRED} - {"heuristic", "cost"} | ({"cost"} if has_cost(problem) else set())
+        self.__dict__.update({name: getattr(problem, name) for name in forwarded})
+
+    def initial_states(self) -> Any:
+        """Return the start states. The member of the problem replaces this method and the two below."""
+        return self.problem.initial_states()
+
+    def successors(self, state: Any) -> Any:
+        """See `initial_states`."""
+        return self.problem.successors(state)
+
+    def is_goal(self, state: Any) -> bool:
+        """See `initial_states`."""
+        return self.problem.is_goal(state)
+
+    def heuristic(self, state: Any) -> Cost:
+        """Return the value of the table or function."""
+        values = self.values
+        return values.get(state, 0) if isinstance(values, Mapping) else values(state)
+
+    def __repr__(self) -> str:
+        return f"{self.problem!r}\nheuristic: {self.values!r}"
+
+
+def with_heuristic(problem: SearchProblem[Any, Any], values: Values) -> SearchProblem[Any, Any]:
+    """Return the problem with another heuristic; a `WeightedDigraph` if it is one and `values` is a table."""
+    if isinstance(problem, WithHeuristic):
+        problem = problem.problem
+    if isinstance(problem, WeightedDigraph) and isinstance(values, Mapping):
+        table = {problem.node(state): cost for state, cost in values.items()}
+        return digraph(problem.edges, problem.starts, problem.goals, table, problem.states)
+    return WithHeuristic(problem, values)

@@ -9,9 +9,8 @@ from hypothesis import strategies as st
 
 from searchkit.errors import InvalidOptionError, InvalidProblemError
 from searchkit.problem import Cost, SearchProblem
-from searchkit.testing.spaces.digraphs import Edge, WeightedDigraph, digraph
+from searchkit.testing.spaces.digraphs import Edge, WeightedDigraph, digraph, with_heuristic
 from searchkit.testing.spaces.space import StateSpace, explore
-from searchkit.testing.spaces.with_heuristic import with_heuristic
 from searchkit.testing.strategies.registered import noted
 
 QUARTERS = 4

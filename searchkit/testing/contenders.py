@@ -1,4 +1,4 @@
-"""The engine that is checked, in any of its forms, with one interface."""
+"""The engine that is checked, in any of its forms."""
 
 from collections.abc import Callable
 from inspect import Parameter as Argument
@@ -29,6 +29,11 @@ class Contender:
     function: PlainFunction | None = None
     declared: bool = True
     """Whether the promises in the spec are the author's own; those of a function are unknown."""
+
+    @property
+    def memory(self) -> str:
+        """What its memory grows with; see `EngineSpec.memory`."""
+        return self.spec.memory if self.spec else "own"
 
     @property
     def subject(self) -> str:

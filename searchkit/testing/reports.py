@@ -1,0 +1,462 @@
+"""Reports: promises with their outcomes, and the smallest counterexample, drawn, with the lines that show it again."""
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from html import escape
+from itertools import islice, pairwise
+from math import isfinite
+from pathlib import Path
+from random import Random
+from textwrap import indent
+from typing import Any, Literal, TypeVar
+
+from attrs import evolve, field, frozen
+from hypothesis import HealthCheck, Phase, find, settings
+from hypothesis.configuration import set_hypothesis_home_dir
+from hypothesis.errors import NoSuchExample
+from hypothesis.strategies import SearchStrategy, lists, text
+
+import searchkit
+from searchkit.basics.lookalikes import as_text
+from searchkit.basics.notebooks import CELL, SPACE, chosen
+from searchkit.basics.text import quantity, visible
+from searchkit.plugin.loading import write
+from searchkit.plugin.places import places_of
+from searchkit.problem import SearchProblem, has_cost, has_heuristic
+from searchkit.render.drawings import frames, painted, still
+from searchkit.render.terminal import legend, to_text
+from searchkit.testing.spaces.digraphs import WeightedDigraph, WithHeuristic
+
+Outcome = Literal["holds", "fails", "skipped", "undecided"]
+COLOURS: Mapping[str, str] = {"holds": "#1b7a3d", "fails": "#c62828"}
+"""Of the signs of outcomes in a notebook. The signs differ in shape as well."""
+SIGNS: Mapping[Outcome, str] = {"holds": "✓", "fails": "✗", "skipped": "–", "undecided": "?"}
+
+
+@frozen
+class Counterexample:
+    """A case that breaks a promise, reduced as far as possible."""
+
+    drawing: str
+    """The problem, drawn as text."""
+    paths: tuple[tuple[str, str], ...] = ()
+    """(name, drawing as text) of paths: the path that was found, and the expected one."""
+    numbers: tuple[tuple[str, str], ...] = ()
+    """(name, value) pairs that show the contradiction, such as h(s) and h*(s)."""
+    reproduce: tuple[str, ...] = ()
+    """Lines of Python that reproduce the failure."""
+    problem: Any = field(default=None, eq=False, repr=False)
+    """The problem itself."""
+
+    def __str__(self) -> str:
+        parts = [self.drawing]
+        parts += [f"{name}:\n{path}" for name, path in self.paths]
+        if self.numbers:
+            parts.append("\n".join(f"{name} = {value}" for name, value in self.numbers))
+        if self.reproduce:
+            parts.append("to see it again:\n" + indent("\n".join(self.reproduce), "    "))
+        return "\n\n".join(part for part in parts if part)
+
+
+@frozen
+class Check:
+    """One promise and its outcome."""
+
+    name: str
+    """A few words, the same in every report: `optimal`, `costs not negative`."""
+    promise: str
+    """The promise as a sentence."""
+    outcome: Outcome
+    detail: str = ""
+    """What happened instead, or why the check was skipped or is undecided."""
+    counterexample: Counterexample | None = None
+
+    def __str__(self) -> str:
+        head = f"{SIGNS[self.outcome]} {self.name}: {self.promise}"
+        if self.outcome != "holds":
+            head = f"{head}\n  {self.outcome}: {self.detail}"
+        if self.counterexample is not None:
+            head += "\n\n" + indent(str(self.counterexample), "    ") + "\n"
+        return head
+
+
+def _checks(checks: Iterable[Check]) -> tuple[Check, ...]:
+    return tuple(checks)  # mypy does not see the argument type of `tuple` as a converter
+
+
+@frozen
+class Report:
+    """The outcome of the checks of one subject. It is true if no promise fails."""
+
+    subject: str
+    """What was checked: `engine astar`, `the heuristic of dungeon`."""
+    checks: tuple[Check, ...] = field(converter=_checks)
+    examples: int = 0
+    """The number of cases, over all checks."""
+    facts: Mapping[str, Any] = field(factory=dict)
+    """Measured facts by name: error statistics of a heuristic, number of states."""
+
+    @property
+    def holds(self) -> bool:
+        """Whether no check failed."""
+        return not self.failures
+
+    @property
+    def failures(self) -> tuple[Check, ...]:
+        """The checks that failed."""
+        return tuple(check for check in self.checks if check.outcome == "fails")
+
+    def __bool__(self) -> bool:
+        return self.holds
+
+    def __str__(self) -> str:
+        verdict = "holds" if self.holds else f"{len(self.failures)} of {len(self.checks)} promises fail"
+        lines = [f"{self.subject}: {verdict} ({quantity(self.examples, 'example')})"]
+        lines += [indent(str(check), "  ").rstrip() for check in self.checks]
+        lines += [f"  {name}: {value}" for name, value in self.facts.items()]
+        return "\n".join(lines)
+
+    def _repr_mimebundle_(
+        self, include: Iterable[str] | None = None, exclude: Iterable[str] | None = None
+    ) -> dict[str, Any]:
+        """Return the forms in which a notebook can show the report, by MIME type."""
+        forms = {"text/plain": visible(str(self)), "text/html": "".join(_html_lines(self))}
+        return chosen(forms, include, exclude)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the report as plain data, ready for JSON."""
+        return {
+            "subject": self.subject,
+            "holds": self.holds,
+            "examples": self.examples,
+            "facts": {name: _plain(value) for name, value in self.facts.items()},
+            "checks": [
+                {
+                    "name": check.name,
+                    "promise": check.promise,
+                    "outcome": check.outcome,
+                    "detail": check.detail,
+                    "counterexample": check.counterexample and _as_dict(check.counterexample),
+                }
+                for check in self.checks
+            ],
+        }
+
+    def or_raise(self) -> "Report":
+        """Return the report, or raise `CheckFailure` if a promise fails."""
+        if not self.holds:
+            raise CheckFailure(self)
+        return self
+
+
+class CheckFailure(AssertionError):  # noqa: N818  # it is to a check what AssertionError is to assert
+    """A promise does not hold. `report` says which, and shows the smallest case."""
+
+    def __init__(self, report: Report):
+        super().__init__(str(report))
+        self.report = report
+
+
+def _as_dict(case: Counterexample) -> dict[str, Any]:
+    return {
+        "drawing": case.drawing,
+        "paths": [{"name": name, "drawing": path} for name, path in case.paths],
+        "numbers": dict(case.numbers),
+        "reproduce": list(case.reproduce),
+    }
+
+
+def _plain(value: object) -> Any:
+    if isinstance(value, Mapping):
+        return {str(name): _plain(item) for name, item in value.items()}
+    if isinstance(value, Iterable) and not isinstance(value, str):
+        return [_plain(item) for item in value]
+    if isinstance(value, float) and not isfinite(value):  # JSON has no such number
+        return str(value)
+    return value if isinstance(value, str | int | float | None) else str(value)
+
+
+def _html_lines(report: Report) -> Iterator[str]:
+    verdict = "holds" if report.holds else f"{len(report.failures)} of {len(report.checks)} promises fail"
+    yield f"<p {SPACE}><b>{_text(report.subject)}</b>: {verdict} ({quantity(report.examples, 'example')})</p><table>"
+    for check in report.checks:
+        colour = COLOURS.get(check.outcome, "inherit")
+        yield (
+            f'<tr><td style="padding:0.1em 0.6em;color:{colour}">{SIGNS[check.outcome]}</td>'
+            f"<td {CELL}>{_text(check.name)}</td>"
+            f"<td {CELL}>{_text(_said(check))}</td></tr>"
+        )
+    yield "</table>"
+    for check in report.failures:
+        if check.counterexample is not None:
+            yield f"<p {SPACE}><b>{_text(check.name)}</b>: {_text(check.detail)}</p>"
+            yield from _case(check.counterexample)
+    short = [(name, value) for name, value in report.facts.items() if not _is_long(value)]
+    yield f"<table>{''.join(map(_row, short))}</table>"
+    for name, value in report.facts.items():
+        if _is_long(value):
+            yield f"<p {SPACE}>{_text(name)}:</p>{_long(value)}"
+
+
+def _said(check: Check) -> str:
+    return check.promise if check.outcome == "holds" else f"{check.promise} – {check.outcome}: {check.detail}"
+
+
+def _case(case: Counterexample) -> Iterator[str]:
+    """Yield the smallest case: as a picture if the problem is known, as text otherwise."""
+    from searchkit.render.draw import draw  # where nothing is shown, nothing that draws is imported
+
+    if case.problem is None:
+        yield _lines(case.drawing)
+    else:
+        yield draw(case.problem)._repr_mimebundle_()["text/html"]
+    for name, path in case.paths:
+        yield f"<p {SPACE}>{_text(name)}:</p>{_lines(path)}"
+    if case.numbers:
+        yield f"<table>{''.join(map(_row, case.numbers))}</table>"
+    if case.reproduce:
+        yield f"<p {SPACE}>to see it again:</p>{_lines(chr(10).join(case.reproduce))}"
+
+
+def _is_long(value: object) -> bool:
+    """Whether a fact is a table, or a text of several lines."""
+    return _is_table(value) or "\n" in str(value)
+
+
+def _is_table(value: object) -> bool:
+    return isinstance(value, list | tuple) and bool(value) and all(isinstance(row, Mapping) for row in value)
+
+
+def _long(value: object) -> str:
+    return _table(value) if _is_table(value) else _lines(value)
+
+
+def _lines(value: object) -> str:
+    return f'<pre style="overflow:auto">{_text(value)}</pre>'
+
+
+def _row(fact: tuple[str, object]) -> str:
+    name, value = fact
+    return f"<tr><th {CELL}>{_text(name)}</th><td {CELL}>{_text(value)}</td></tr>"
+
+
+def _table(rows: Any) -> str:
+    head = "".join(f"<th {CELL}>{_text(name)}</th>" for name in rows[0])
+    lines = ("".join(f"<td {CELL}>{_text(value)}</td>" for value in row.values()) for row in rows)
+    return f"<table><tr>{head}</tr>{''.join(f'<tr>{line}</tr>' for line in lines)}</table>"
+
+
+def _text(value: object) -> str:
+    return escape(visible(str(value)))
+
+
+Case = TypeVar("Case")
+EXAMPLES = 200
+"""The default number of cases of a check."""
+PHASES = (Phase.generate, Phase.shrink)
+"""What `smallest` does; tests of what is found, and not of how small it is, leave out shrinking."""
+
+
+def smallest(
+    strategy: SearchStrategy[Case],
+    broken: Callable[[Case], bool],
+    *,
+    examples: int = EXAMPLES,
+    seed: int = 0,
+    shrink: bool = True,
+) -> Case | None:
+    """Return the simplest case found for which `broken` is true, or None if it is false for `examples` cases.
+
+    The same arguments give the same case. Without `shrink`, it is the first case that was drawn.
+    """
+    how = settings(
+        max_examples=examples,
+        database=None,
+        deadline=None,
+        phases=PHASES if shrink else (Phase.generate,),
+        suppress_health_check=list(HealthCheck),
+    )
+    try:
+        return find(strategy, broken, settings=how, random=Random(seed))
+    except NoSuchExample:
+        return None
+
+
+def load_tables(kept: Path | None, then: Path) -> None:
+    """Make Hypothesis load now what it otherwise computes at its first draws in a folder, which takes half a second.
+
+    These are its table of Unicode, and the constants of modules. It draws the same cases with them.
+
+    Args:
+        kept: where they are read, and written if they are not there; None computes them.
+        then: the folder that Hypothesis uses afterwards.
+
+    """
+    if kept is not None:
+        set_hypothesis_home_dir(kept)
+        smallest(lists(text(), min_size=100, max_size=100), lambda _: False, examples=3, shrink=False)
+    set_hypothesis_home_dir(then)
+
+
+WIDTH = 110
+STATES = 12
+"""The largest number of listed states of a problem that no plugin draws."""
+STEPS = 24
+"""The largest number of steps of a path in words."""
+
+CHECKS = ("check_compiled", "check_engine", "check_heuristic", "check_problem", "check_saving")
+"""The functions of `searchkit.testing` that a line may call."""
+STRING = re.compile(r"'(?:\\.|[^'\\])*'|\"(?:\\.|[^\"\\])*\"")
+NAME = re.compile(r"(?<![\w.])[A-Za-z_]\w*")
+HOMES: dict[str, str] = {
+    "digraph": "searchkit.testing.spaces.digraphs",
+    "WithHeuristic": "searchkit.testing.spaces.digraphs",
+    "StringIO": "io",
+    "Fraction": "fractions",
+    "inf": "math",
+    **dict.fromkeys(CHECKS, "searchkit.testing"),
+    **dict.fromkeys(searchkit.__all__, "searchkit"),
+}
+"""The modules of the names that a line may contain."""
+
+
+def picture(problem: SearchProblem[Any, Any], path: Iterable[Any] = (), expanded: Iterable[Any] = ()) -> str:
+    """Return the problem with a path as plain text of at most 110 columns.
+
+    A problem that no plugin draws is listed: its starts, and the actions of the first states of a breadth-first walk.
+    The path in words follows: its states and the costs of its steps, which a drawing need not show.
+    """
+    states, expanded = tuple(path), tuple(expanded)
+    shown_problem = problem.problem if isinstance(problem, WithHeuristic) else problem
+    drawing = still(shown_problem, states, expanded)
+    parts = []
+    if drawing is not None and drawing.width:
+        parts.append(to_text(drawing, WIDTH, means="glyphs").plain)
+        parts.append(legend([drawing], WIDTH, means="glyphs").plain)
+    elif not states:
+        parts.append(_listing(problem))
+    if states:
+        parts.append(path_in_words(problem, states))
+    return "\n".join(part for part in parts if part)
+
+
+def picture_from(problem: SearchProblem[Any, Any], path: Iterable[Any]) -> str:
+    """Return the problem as it is in the first state of a path, with the path, as text of at most 110 columns.
+
+    A problem that looks the same in all states, or that no plugin draws, is shown as by `picture`.
+    """
+    states, places = tuple(path), places_of(problem)
+    if not states or places.ground is None or places.changes is None or places.routes is None:
+        return picture(problem, states)
+    drawing = painted(evolve(places, ground=next(frames(problem, states[:1]))), states)
+    if drawing is None or not drawing.width:
+        return picture(problem, states)
+    drawn = (to_text(drawing, WIDTH, means="glyphs"), legend([drawing], WIDTH, means="glyphs"))
+    return "\n".join([*(text.plain for text in drawn), path_in_words(problem, states)])
+
+
+def path_in_words(problem: SearchProblem[Any, Any], states: Sequence[Any]) -> str:
+    """Return the states of a path, the cost of each step and of all: `0 -2→ 1 -1→ 2, cost 3`.
+
+    A step without an action is marked with ?. The middle of a long path is left out.
+    """
+    costs = [_cost_of_step(problem, before, after) for before, after in pairwise(states)]
+    words = [as_text(states[0])]
+    half = STEPS // 2
+    for number, (cost, state) in enumerate(zip(costs, states[1:], strict=True)):
+        if len(costs) > STEPS and half <= number < len(costs) - half:
+            if number == half:
+                words.append(f"… {len(costs) - STEPS} steps more …")
+            continue
+        words.append(f"-{'?' if cost is None else cost}→ {as_text(state)}")
+    known = [cost for cost in costs if cost is not None]
+    total = f", cost {sum(known)}" if known and len(known) == len(costs) else ""
+    return " ".join(words) + total
+
+
+def _cost_of_step(problem: SearchProblem[Any, Any], before: Any, after: Any) -> Any:
+    """Return the least cost of an action from one state to the other; None if there is none or it is unknown."""
+    try:
+        costs = [
+            problem.cost(before, action, successor) if has_cost(problem) else 1
+            for action, successor in problem.successors(before)
+            if successor is after or successor == after
+        ]
+        return min(costs, default=None)
+    except Exception:  # a faulty problem is drawn as well
+        return None
+
+
+def _listing(problem: SearchProblem[Any, Any]) -> str:
+    """List the first states of a walk, each with its actions.
+
+    The actions of a digraph, which are the numbers of its edges, are left out.
+    """
+    costs, guided = has_cost(problem), has_heuristic(problem)
+    plain = problem.problem if isinstance(problem, WithHeuristic) else problem
+    starts = list(islice(problem.initial_states(), STATES))
+    lines = [f"starts: {', '.join(map(as_text, starts))}"]
+    met = list(dict.fromkeys(starts))
+    for state in met:
+        steps = []
+        for action, successor in islice(problem.successors(state), STATES):
+            cost = problem.cost(state, action, successor) if costs else 1
+            by = "" if isinstance(plain, WeightedDigraph) else f" by {action!r}"
+            steps.append(f"-{cost}→ {as_text(successor)}{by}")
+            if successor not in met and len(met) < STATES:
+                met.append(successor)
+        goal = " (goal)" if problem.is_goal(state) else ""
+        value = f", h = {problem.heuristic(state)}" if guided else ""
+        lines.append(f"{as_text(state)}{goal}{value}: {', '.join(steps) or 'no actions'}")
+    return "\n".join(lines)
+
+
+def reproduce(problem: SearchProblem[Any, Any], call: str, otherwise: Iterable[str] = ()) -> tuple[str, ...]:
+    r"""Return three lines of Python: the imports, `problem = …`, and `call`.
+
+    The problem is made by its expression, if it is a `WeightedDigraph`, or read from the text that its plugin writes
+    (the hook `searchkit_write`). The functions that `call` calls are imported from `searchkit` and `searchkit.testing`.
+
+    Args:
+        problem: the problem; for a `WithHeuristic` with a table, its problem and the table are written.
+        call: an expression in which the problem is called `problem`, such as `solve(problem, "astar")`.
+        otherwise: the lines to return if the problem can't be written.
+
+    Example:
+        >>> from searchkit.testing.spaces.digraphs import digraph
+        >>> print("\n".join(reproduce(digraph("0 -3→ 1", [0], [1]), 'solve(problem, "bfs")')))
+        from searchkit import solve; from searchkit.testing.spaces.digraphs import digraph
+        problem = digraph("0 -3→ 1", starts=[0], goals=[1])
+        solve(problem, "bfs")
+
+    """
+    expression = express(problem)
+    if expression is None:
+        return tuple(otherwise)
+    imports = imports_of(f"{expression} {call}")
+    return (imports, f"problem = {expression}", call)
+
+
+def express(problem: SearchProblem[Any, Any]) -> str | None:
+    """Return an expression that makes the problem; None if there is none."""
+    if isinstance(problem, WeightedDigraph):
+        return repr(problem)
+    if isinstance(problem, WithHeuristic):
+        inner = express(problem.problem)
+        if inner is None or not isinstance(problem.values, Mapping):
+            return None
+        return f"WithHeuristic({inner}, {dict(problem.values)!r})"
+    written = write(problem)
+    if written is None:
+        return None
+    options = "".join(f", {name}={value!r}" for name, value in written.options.items())
+    return f"load(StringIO({written.text!r}), {written.kind!r}{options})"
+
+
+def imports_of(code: str) -> str:
+    """Return one line that imports the names in a piece of code."""
+    wanted: dict[str, list[str]] = {}
+    for name in sorted(set(NAME.findall(STRING.sub("", code))) & HOMES.keys()):
+        wanted.setdefault(HOMES[name], []).append(name)
+    homes = sorted(wanted, key=lambda home: (home != "searchkit", home))
+    return "; ".join(f"from {home} import {', '.join(wanted[home])}" for home in homes)

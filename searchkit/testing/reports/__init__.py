@@ -1,1 +1,0 @@
-"""Reports of checks: counterexamples as pictures, as text and as code."""
