@@ -21,11 +21,7 @@ from searchkit_dungeon import grid
 from tests.mutants.engines import CONTROLS, FRINGE, MUTANTS, Mutant, fewest_steps, shortest, without_the_start
 from tests.without_numba import with_numba
 
-NOT_YET = ("jps+",)
-"""Engines that give a wrong answer after some errors of the problem."""
-ENGINES = [
-    spec for name, spec in sorted(available_engines().items()) if name not in NOT_YET and not spec.layered
-]
+ENGINES = [spec for _, spec in sorted(available_engines().items()) if not spec.layered]
 """Those with a form in Python."""
 by_name = pytest.mark.parametrize("mutant", MUTANTS, ids=lambda mutant: mutant.name)
 
