@@ -270,33 +270,15 @@ def divided(states: Any, bits: int) -> list[Any]:
     return [out[begin:end] for begin, end in pairwise([0, *ends.tolist()])]
 
 
-class Subtraction:
-    """Removes from a sorted array, in place, what other sorted arrays have; `take` is called with these in order."""
-
-    def __init__(self, states: Any):
-        self.states, self._read, self._write = states, 0, 0
-
-    def take(self, others: Any) -> None:
-        """Remove the states of a sorted array, whose states are all larger than those of the arrays before it."""
-        for begin in range(0, len(others), STEP):
-            part = others[begin : begin + STEP]
-            self._read, self._write = map(
-                int, _subtract(self.states, self._read, self._write, len(self.states), part)
-            )
-
-    def result(self) -> Any:
-        """Return the states that are left, at the beginning of the array."""
-        rest = len(self.states) - self._read
-        if self._write < self._read:
-            self.states[self._write : self._write + rest] = self.states[self._read :]
-        return self.states[: self._write + rest]
-
-
 def without(states: Any, others: Any) -> Any:
     """Remove the states of a sorted array from another, in place; return what is left of it."""
-    subtraction = Subtraction(states)
-    subtraction.take(others)
-    return subtraction.result()
+    read = write = 0
+    for begin in range(0, len(others), STEP):
+        read, write = map(int, _subtract(states, read, write, len(states), others[begin : begin + STEP]))
+    rest = len(states) - read
+    if write < read:
+        states[write : write + rest] = states[read:]
+    return states[: write + rest]
 
 
 def compact(arrays: list[Any]) -> list[Any]:

@@ -4,8 +4,10 @@ No parents are stored. Those of a state are found again: if each action can be u
 otherwise by expanding the buckets before.
 """
 
+from bisect import bisect_left
 from collections.abc import Generator, Iterator, Mapping
 from itertools import pairwise
+from operator import attrgetter
 from pathlib import Path
 from typing import Any
 
@@ -57,13 +59,6 @@ class BucketArrivals(Mapping[Any, Arrival[Any, Any]]):
             for states in segments_of(self._folder(), bucket, self.view.words)
             for packed in states
         }
-
-    def __contains__(self, state: object) -> bool:
-        try:
-            self._find(state)
-        except KeyError:
-            return False
-        return True
 
     def __getitem__(self, state: Any) -> Arrival[Any, Any]:
         number, packed = self._find(state)
@@ -144,16 +139,16 @@ class BucketArrivals(Mapping[Any, Arrival[Any, Any]]):
 
     def _among_neighbours(self, child: int, g: int) -> tuple[int, int] | None:
         """Return the parent among the successors of a state: the first bucket that has one, and the least state."""
-        numbers = {bucket.key: number for number, bucket in enumerate(self.buckets)}
         found: list[tuple[int, int]] = []
         for candidate, _ in set(self._probe.successors(child)):
-            h = self._h(candidate)
+            words, h = as_words(candidate, self.view.words), self._h(candidate)
             for successor, cost in self._probe.successors(candidate):
                 before = g - (1 if self.expander.unit else cost)
                 key: Any = (before, before) if self.expander.unit else (before + h, before)
-                if successor == child and key in numbers:
-                    number, words = numbers[key], as_words(candidate, self.view.words)
-                    found += [(number, candidate)] if self._holds(self.buckets[number], words) else []
+                number = bisect_left(self.buckets, key, key=attrgetter("key"))
+                known = successor == child and number < len(self.buckets) and self.buckets[number].key == key
+                if known and self._holds(self.buckets[number], words):
+                    found.append((number, candidate))
         return min(found, default=None)
 
     def _before(self, number: int, child: int, g: int) -> Generator[Any, None, tuple[int, int] | None]:

@@ -144,7 +144,6 @@ class DiskSearch(KernelRun):
 
     name = ""
     unit = guided = False
-    own_pace = True
     quick_paths = False
 
     def __init__(
@@ -181,6 +180,7 @@ class DiskSearch(KernelRun):
         self._commit_at = perf_counter() + COMMIT_SECONDS
         self._steps: Steps | None = None
         self._first: tuple[int, Any] = -1, None
+        self._shown = 0
         starts = self._packed_starts()
         self._resources = Resources(workers)
         finalize(self, self._resources.close)
@@ -194,7 +194,6 @@ class DiskSearch(KernelRun):
             raise
         tree.hold(self.arrivals)
         tree.expanded = self._reported = self._expanded
-        self.form = type(self), self.words, type(self.view.graph), type(self.expander.heuristic)
         self.show()
 
     def close(self) -> None:
@@ -573,16 +572,20 @@ class DiskSearch(KernelRun):
         """Bring the tree up to date."""
         tree, buckets = self.tree, self.buckets
         tree.generated = self._generated
-        tree.frontier = ()
-        if not buckets:
-            return
-        if len(self.successors) < len(buckets):
+        if len(self.successors) == len(buckets):
+            tree.frontier = ()
+        elif self._shown != len(buckets):
+            self._shown = len(buckets)
             tree.frontier = BucketArrivals(self.expander, lambda: self.folder, buckets[-1:])
             tree.peak_frontier = max(tree.peak_frontier, buckets[-1].states)
+        if not buckets:
+            return
         f, _ = buckets[-1].key
         if self.waiting and len(self.successors) == len(buckets):
-            f = self.waiting.peekitem(0)[0][0]
-        tree.lower_bound = f + 1 if self.unit and self.goal is None else f
+            f, _ = self.waiting.keys()[0]  # whose goals are not looked for yet
+        elif self.unit and self.goal is None:
+            f += 1
+        tree.lower_bound = f
 
     def saved_arrays(self) -> NoReturn:
         """Raise `SavingError`: a search on disk is saved by itself."""

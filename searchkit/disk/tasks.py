@@ -7,6 +7,7 @@ may run one again.
 import pickle
 import socket
 from collections.abc import Sequence
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 from uuid import uuid4
@@ -16,7 +17,7 @@ from attrs import define, field
 
 from searchkit.compiled.kit.state import as_number, state_array
 from searchkit.disk.files import COUNT, PART, Run, RunFile, RunWriter, unwritable
-from searchkit.disk.kernels import Expander, Key, Subtraction, sorted_unique
+from searchkit.disk.kernels import Expander, Key, divided, sorted_unique, without
 from searchkit.errors import DirectoryError, MissingCapabilityError
 from searchkit.problem import SearchProblem
 
@@ -138,16 +139,16 @@ def merge_task(
     """
     expander, end, count, goal = job.expander, first + group_of(bits), 0, None
     arrivals, ends = read_parts(job.folder, files, key, first, end, expander.words)
+    parts = [sorted_unique(arrivals[begin:stop]) for begin, stop in pairwise([0, *ends])]
+    for bucket in earlier:
+        subtract(job.folder, parts, bucket, expander.words, first, bits)
     try:
         with RunWriter(job.folder, name, expander.words, job.durable) as writer:
-            begin = 0
-            for part, stop in enumerate(ends, first):
-                states = sorted_unique(arrivals[begin:stop])
-                states = without_earlier(job.folder, states, earlier, expander.words, part, bits)
+            for part, states in enumerate(parts, first):
                 expander.check(states)
                 writer.add(key, part, states)
                 goal = least(goal, expander.first_goal(states))
-                count, begin = count + len(states), stop
+                count += len(states)
     except OSError as error:
         raise unwritable(job.folder, error) from error
     return writer.file, count, goal
@@ -176,21 +177,19 @@ def read_parts(
     return out, ends.tolist()
 
 
-def without_earlier(
-    folder: Path, states: Any, earlier: Sequence[Bucket], words: int, part: int, bits: int
-) -> Any:
-    """Remove from the sorted states of one of 2**bits parts what is in earlier buckets; return what is left.
+def subtract(folder: Path, parts: list[Any], bucket: Bucket, words: int, first: int, bits: int) -> None:
+    """Remove what is in an earlier bucket from the sorted states of some of 2**bits parts, `first` and those after it.
 
-    These may be divided into fewer parts: then all states of the part are read to which the states belong.
+    The bucket may be divided into fewer parts.
     """
-    for bucket in earlier:
-        coarse = part >> (bits - bucket.bits)
-        subtraction = Subtraction(states)
-        with Run(folder, bucket.files[coarse // group_of(bucket.bits)], words) as run:
-            for segment in run.segments(bucket.key, coarse, coarse + 1):
-                subtraction.take(run.states([segment]))
-        states = subtraction.result()
-    return states
+    shift, last, others = bits - bucket.bits, -1, dict[int, Any]()
+    with Run(folder, bucket.files[(first >> shift) // group_of(bucket.bits)], words) as run:
+        for part, states in enumerate(parts, first):
+            if part >> shift != last:
+                last = part >> shift
+                found = run.states(run.segments(bucket.key, last, last + 1))
+                others = dict(enumerate(divided(found, bits))) if shift else {part: found}
+            parts[part - first] = without(states, others[part])
 
 
 def least(one: Any, other: Any) -> Any:

@@ -21,7 +21,7 @@ import pytest
 from searchkit import Limits, Search, Status, solve
 from searchkit.disk import files
 from searchkit.errors import DirectoryError
-from tests.disk.boards import ENGINES, Directed, board, facts, on_disk, small_tasks
+from tests.disk.boards import COST, ENGINES, Directed, board, facts, on_disk, small_tasks
 from tests.without_numba import with_numba
 
 pytestmark = with_numba
@@ -74,6 +74,7 @@ def test_paused_and_resumed(engine: str, expected: Any, tmp_path: Path) -> None:
     search = Search(board(), engine, directory=str(tmp_path))
     result = search.run(Limits(expansions=0))
     for _ in range(1000):
+        assert result.lower_bound <= COST
         if result.status is not Status.CUTOFF:
             break
         result = search.run(Limits(expansions=1))
@@ -182,7 +183,7 @@ def test_a_full_disk(engine: str, expected: Any, tmp_path: Path) -> None:
     def full(file: Any, data: Any) -> None:
         nonlocal left
         left -= 1
-        if left == 0:
+        if left <= 0:
             raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), str(tmp_path))
         write(file, data)
 

@@ -9,7 +9,7 @@ from searchkit import Limits, Search, Status, distance_histogram, solve
 from searchkit.errors import DirectoryError, MissingCapabilityError
 from searchkit_classics.permutations.pancakes import Pancakes
 from searchkit_tiles import SlidingTiles
-from tests.disk.boards import ENGINES, board, facts, small_tasks
+from tests.disk.boards import COST, ENGINES, board, facts, small_tasks
 from tests.without_numba import with_numba
 
 pytestmark = with_numba
@@ -47,10 +47,14 @@ def test_an_interruption(tmp_path: Path) -> None:
         assert facts(search.run()) == facts(solve(board(), "external_bfs"))
 
 
-def test_the_limit_of_cost() -> None:
-    """The search ends when each path is known to cost more."""
-    result = solve(board(), "external_bfs", limits=Limits(cost=5))
-    assert (result.status, result.lower_bound) == (Status.CUTOFF, 6)
+@pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.parametrize("small", [4, 10**9])
+def test_the_limit_of_cost(engine: str, small: int) -> None:
+    """The search ends when each path is known to cost more, and not before."""
+    with small_tasks(small):
+        result = solve(board(), engine, limits=Limits(cost=COST - 1))
+        assert (result.status, result.lower_bound) == (Status.CUTOFF, COST)
+        assert solve(board(), engine, limits=Limits(cost=COST)).cost == COST
 
 
 def test_bytes_a_state(tmp_path: Path) -> None:
