@@ -76,7 +76,6 @@ SINGLE = {
     ),
     "plugins/searchkit_tiles/tests/test_compiled.py": ("state_by_state",),
     "plugins/searchkit_tiles/tests/test_problem.py": ("it_is_a_problem_as_the_protocol_has_it",),
-    "tests/certificates/test_command.py": ("solve_and_certify_in_two_processes",),
     "tests/cli/test_check.py": (
         *("wrong_use_is_one_message", "problems_in_python_files", "a_file_that_can_t_be_loaded_is_wrong_use"),
         "a_plain_file_is_checked",

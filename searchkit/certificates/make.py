@@ -253,7 +253,7 @@ def _proofs(
     heuristics = [no_heuristic, heuristic] if helpful else [no_heuristic]
     reached = len(search.tree.reached)
     if holds_arrivals(result) and reached > MAX_STATES:
-        raise too_large(f"the search has reached {reached:,} states, and it can hold {MAX_STATES:,}")
+        raise too_large(f"{reached:,} states were reached, and at most {MAX_STATES:,} can be recorded")
     if search.tree.backward is not None:
         # Costs so far alone prove less than the heuristics of both ends do.
         least = bound if search.spec.heuristic != "unused" else 0

@@ -1,10 +1,8 @@
-"""`searchkit solve --certificate` and `searchkit certify`: once in processes of their own, else in this one."""
+"""`searchkit solve --certificate` and `searchkit certify`."""
 
 import json
-import os
 import re
 import subprocess
-import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -43,25 +41,6 @@ def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureF
     return command
 
 
-@pytest.fixture
-def run_apart(tmp_path: Path) -> Run:
-    """Return what runs `searchkit` as a user does: each command is a process of its own."""
-    (tmp_path / "cave.txt").write_text(CAVE, encoding="utf-8")
-    environment = {name: value for name, value in os.environ.items() if name != "FORCE_COLOR"}
-
-    def command(*arguments: str) -> subprocess.CompletedProcess[str]:
-        return subprocess.run(
-            [sys.executable, "-m", "searchkit", *arguments],
-            cwd=tmp_path,
-            env=environment | {"COLUMNS": "200", "TERM": "dumb", "PYTHONIOENCODING": "utf-8"},
-            capture_output=True,
-            encoding="utf-8",
-            check=False,
-        )
-
-    return command
-
-
 def row(out: str, name: str) -> str:
     """Return the text after a name."""
     found = re.search(rf"^{name} +(.*?) *$", out, re.MULTILINE)
@@ -69,12 +48,12 @@ def row(out: str, name: str) -> str:
     return found[1]
 
 
-def test_solve_and_certify_in_two_processes(run_apart: Run) -> None:
-    """The report names the proof; another process accepts it, and lists what it proves and assumes."""
-    solved = run_apart("solve", "cave.txt", "--engine", "dijkstra", "--no-draw", "--certificate", "proof")
+def test_solve_and_certify(run: Run) -> None:
+    """The report names the proof; certify accepts it, and lists what it proves and assumes."""
+    solved = run("solve", "cave.txt", "--engine", "dijkstra", "--no-draw", "--certificate", "proof")
     assert (solved.returncode, solved.stderr) == (0, "")
     assert re.fullmatch(r"proof, \d+ states", row(solved.stdout, "certificate"))
-    checked = run_apart("certify", "cave.txt", "proof")
+    checked = run("certify", "cave.txt", "proof")
     assert (checked.returncode, checked.stderr) == (0, "")
     assert row(checked.stdout, "claim") == "solved: cost 14 (optimal), found by dijkstra"
     assert row(checked.stdout, "verdict") == "accepted"
