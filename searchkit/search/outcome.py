@@ -8,7 +8,15 @@ from typing import TYPE_CHECKING, Any, cast
 
 from searchkit.basics.checks import checked_heuristic, cost_overflow_error, start_states, step_costs
 from searchkit.basics.rounding import exceeds, rests_of
-from searchkit.problem import Action, Cost, SearchProblem, State, has_cost, has_heuristic
+from searchkit.problem import (
+    Action,
+    BackwardHeuristic,
+    Cost,
+    SearchProblem,
+    State,
+    has_cost,
+    has_heuristic,
+)
 from searchkit.result import ADMISSIBLE, Result, Solution, Status
 from searchkit.search.diagnosis import check_unchanged, doubts, none_reached
 from searchkit.tree import SearchTree, Trail
@@ -32,6 +40,7 @@ def outcome(search: "Search[State, Action]", cutoff: str, cost_limit: Cost | Non
     ignores_costs = spec.costs == "unit" and has_cost(problem)
     guided = spec.heuristic != "unused" and has_heuristic(problem)
     lower_bound: Cost = 0 if ignores_costs else search.lower_bound
+    guided_back = spec.heuristic != "unused" and isinstance(problem, BackwardHeuristic)
     refuted = False
     warnings = [*tree.warnings, *search.notices]
     if ignores_costs:
@@ -85,7 +94,7 @@ def outcome(search: "Search[State, Action]", cutoff: str, cost_limit: Cost | Non
         cutoff=cutoff,
         engine_choice=search.engine_choice,
         details=dict(tree.details),
-        assumes=ADMISSIBLE if guided and lower_bound > 0 and not refuted else "",
+        assumes=ADMISSIBLE if (guided or guided_back) and lower_bound > 0 and not refuted else "",
         search=search,
     )
 

@@ -98,6 +98,7 @@ class Guided(SearchProblem[int, str]):
 
 def test_both_heuristics_are_verified() -> None:
     """Of a problem that is guided in both directions."""
+    assert solve(Guided(2), "dstar_lite").assumes == ADMISSIBLE
     right, wrong = (verify_heuristic(Guided(least), solve(Guided(least), "nbs")) for least in (2, 5))
     assert (right.assumes, right.warnings) == ("", ())
     assert wrong.lower_bound == 3
