@@ -29,7 +29,6 @@ if TYPE_CHECKING:
     from searchkit.problem import Cost as Cost
     from searchkit.problem import EncodesStates as EncodesStates
     from searchkit.problem import Identifiable as Identifiable
-    from searchkit.problem import Preparable as Preparable
     from searchkit.problem import Relaxable as Relaxable
     from searchkit.problem import Reportable as Reportable
     from searchkit.problem import Reversible as Reversible
@@ -84,7 +83,6 @@ _HOMES = {
         "Cost",
         "EncodesStates",
         "Identifiable",
-        "Preparable",
         "Relaxable",
         "Reportable",
         "Reversible",

@@ -136,19 +136,6 @@ class Compilable(Protocol):
 
 
 @runtime_checkable
-class Preparable(Protocol):
-    """A problem whose heuristic needs something that takes long to compute or to load, such as a pattern database."""
-
-    def unprepared(self) -> Callable[[], object] | None:
-        """Return a function that computes it, and the problem keeps it; None if the problem has it.
-
-        A search by an engine that uses the heuristic calls that function in a thread before it begins, so that limits
-        and Ctrl-C take effect meanwhile. A heuristic that is called without a search computes what it needs itself.
-        """
-        ...
-
-
-@runtime_checkable
 class Relaxable(Protocol[State_contra]):
     """A problem that can be searched inside a mask of regions that widens."""
 

@@ -221,10 +221,6 @@ class EngineSpec:
     layered: bool = False
     """It expands whole layers (or buckets of equal f and g), in an order within a layer that is not defined, and is
     machine code only: its `run` raises an error."""
-    unprepared: Callable[[Any], Callable[[], object] | None] | None = None
-    """Called with the problem before a search begins; returns a function that computes what the engine needs and the
-    problem keeps, such as a table, or None if the problem has it. That function is called in a thread, so that limits
-    and Ctrl-C take effect meanwhile. None if the engine needs nothing."""
 
     def parse(self, options: Mapping[str, object]) -> dict[str, Any]:
         """Return the given options for `run`, converted. Raises `UnknownNameError` and `InvalidOptionError`."""

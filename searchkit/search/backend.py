@@ -1,10 +1,10 @@
 """Engines as machine code, and when `auto` begins again with one.
 
-`auto` begins in Python. If the search turns out to be long (`auto.restart_pays`), Numba is imported and the kernel is
-made in a thread, and what is not compiled yet is compiled by another process, while the search continues in Python.
-Nothing moves from Python to machine code: the kernel starts from the beginning, because it repeats in milliseconds what
-Python did in 0.3 seconds, and the tree of Python is dropped. Both expand the same states in the same order, so that
-counters and limits of expansions mean the same.
+`auto` begins in Python. If the search turns out to be long (`auto.restart_pays`), it waits until a thread has imported
+Numba and made the kernel. What is not compiled yet is compiled by another process, while the search continues in
+Python. Nothing moves from Python to machine code: the kernel starts from the beginning, because it repeats in
+milliseconds what Python did in 0.3 seconds, and the tree of Python is dropped. Both expand the same states in the same
+order, so that counters and limits of expansions mean the same.
 """
 
 import atexit
@@ -14,6 +14,7 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from importlib import import_module
 from importlib.util import find_spec
+from time import perf_counter
 from typing import Any
 
 from searchkit.compiled.cache import NotCompiledError, Request, no_compiling
@@ -35,6 +36,8 @@ Karlin, Manasse, Rudolph and Sleator 1988).
 """
 WAIT_SECONDS = 0.02
 """How long `advance` waits for a kernel that is not ready."""
+MAKING_SECONDS = 1.0
+"""How long Python waits for the thread that imports Numba and makes the kernel."""
 LEAVE_SECONDS = 2.0
 """How long the end of the program waits for a thread that imports Numba."""
 ADDRESS_SPACE = 1_500_000_000
@@ -50,7 +53,7 @@ class Work(threading.Thread):
 
     def __init__(self, call: Callable[[], Any]):
         super().__init__(name="searchkit", daemon=True)
-        self.call = call
+        self.call, self.begun = call, perf_counter()
         self._result: Any = None
         self._error: BaseException | None = None
         self.start()
@@ -116,6 +119,11 @@ class KernelEngine:
         return self.kernel is not None and bool(self.kernel.ended)
 
     @property
+    def is_making(self) -> bool:
+        """Whether a thread imports Numba or makes the kernel: Python, which would hold it up, waits for a second."""
+        return self._work is not None and perf_counter() - self._work.begun < MAKING_SECONDS
+
+    @property
     def ready(self) -> bool:
         """Whether it stands at the state to be expanded next, or has ended. If not, `advance(0)` goes there."""
         return self.kernel is not None and bool(self.kernel.settled or self.kernel.ended)
@@ -168,11 +176,11 @@ class KernelEngine:
 
     def _made(self) -> bool:
         """Import the kernel and make it, in a thread if that may take long; return whether that is done."""
-        if self._work is None and (self.spec.kernel, type(self.problem)) not in _quick:
+        if self._work is None and not self._is_quick():
             self._work = Work(self._make)
         work, make = self._work, self._make
         if work is not None:
-            if not work.done(WAIT_SECONDS if self.required else 0):
+            if not work.done(WAIT_SECONDS if self.required or self.is_making else 0):
                 return False
             self._work, make = None, work.result
         try:
@@ -191,14 +199,19 @@ class KernelEngine:
         if not kernel.ended:
             self.state = kernel.state
 
+    def _is_quick(self) -> bool:
+        """Whether a kernel for this class of problems was made before."""
+        return (self.spec.kernel, type(self.problem)) in _quick
+
     def _make(self) -> Any:
         with _making, no_compiling():
             import_kernels(self.spec)
             tree: SearchTree[Any, Any] = SearchTree()  # a new one: it may have to be made again
             kernel = compiled_run(self.problem, tree, self.spec, self.options)
-            state = kernel.state  # what results and observers call is loaded here, or compiled elsewhere
-            if not kernel.ended and kernel.quick_paths and state in tree.reached:
-                kernel.underestimates(tree.trail(state), [])
+            if not kernel.ended and kernel.quick_paths and not self._is_quick():
+                state = kernel.state  # what results and observers call is loaded here, or compiled elsewhere
+                if state in tree.reached:
+                    kernel.underestimates(tree.trail(state), [])
             return kernel
 
     def _waits(self) -> bool:

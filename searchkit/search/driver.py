@@ -5,20 +5,17 @@ comes out of an engine, the tree is as it was before that expansion, and a new g
 There is one way to end an expansion early, for limits, for Ctrl-C and for errors of the problem: raise.
 """
 
-import signal
-import threading
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from math import inf
 from time import perf_counter
-from traceback import walk_stack, walk_tb
-from types import FrameType
+from traceback import walk_tb
 from typing import Any, Generic, NoReturn, TypeAlias
 
 from attrs import evolve
 
 from searchkit.basics.notebooks import Shown
 from searchkit.certificates.make import make_certificate
-from searchkit.errors import DirectoryError, InexactError, MissingCapabilityError, SearchkitError, WorkerError
+from searchkit.errors import InexactError, MissingCapabilityError, SearchkitError
 from searchkit.plugin.specs import EngineFunction, EngineSpec
 from searchkit.problem import Action, Cost, SearchProblem, State, SupportsSearch, check_members
 from searchkit.result import Result, Statistics
@@ -33,7 +30,14 @@ from searchkit.search.auto import (
     restart_pays,
 )
 from searchkit.search.diagnosis import check_unchanged, explain
-from searchkit.search.limits import SLICE_SECONDS, LimitReached, Limits, Watch, checked_limits
+from searchkit.search.limits import (
+    NO_LIMITS,
+    SLICE_SECONDS,
+    LimitReached,
+    Limits,
+    Watch,
+    checked_limits,
+)
 from searchkit.search.observers import PerSlice, checked_observers
 from searchkit.search.outcome import outcome
 from searchkit.search.spill import run_or_spill
@@ -50,9 +54,6 @@ TRIAL = 64
 """Expansions of a kernel before it replaces Python, to find out whether everything is compiled."""
 PIECE = 20_000
 """How many states of a tree that is not needed any more are freed at a time, which takes some milliseconds."""
-COMPARISONS = ("__eq__", "__hash__", "__lt__")
-LIBRARIES = ("sortedcontainers", "heapq", "fractions", "numbers")
-"""Modules that engines call while they write."""
 
 
 class PythonEngine(Generic[State, Action]):
@@ -71,18 +72,15 @@ class PythonEngine(Generic[State, Action]):
         tree: SearchTree[State, Action],
     ):
         self.problem, self.spec, self.tree = problem, spec, tree
-        self.options = options_of_python(spec, options)
+        self.options = options_of_python(spec, options) if options else {}
         self.ended = False
         """Whether a goal was found or every state was seen."""
+        self.ready = False
+        """Whether it stands at the state to be expanded next, or has ended. If not, `advance(0)` goes there."""
         self.state: State | None = None
         """The state to be expanded next; after the end, the last one before; None before the beginning."""
         self._generator: Iterator[State] | None = None
         self._slice = 1
-
-    @property
-    def ready(self) -> bool:
-        """Whether it stands at the state to be expanded next, or has ended. If not, `advance(0)` goes there."""
-        return self.ended or self._generator is not None
 
     def advance(self, most: int) -> None:
         """Expand up to `most` states, for some milliseconds at most, and count them in the tree.
@@ -92,6 +90,7 @@ class PythonEngine(Generic[State, Action]):
         if self.ended:
             return
         most, expanded, first, state, begin = min(most, self._slice), 0, 1, self.state, perf_counter()
+        self.ready = False
         try:
             if self._generator is None:
                 self._generator = self.spec.run(self.problem, self.tree, **self.options)
@@ -100,6 +99,7 @@ class PythonEngine(Generic[State, Action]):
                 pass
             if expanded < most:
                 self.ended, expanded = True, expanded + 1
+            self.ready = True
         except BaseException as error:
             self._generator = None
             if not isinstance(error, Exception) or isinstance(
@@ -111,15 +111,11 @@ class PythonEngine(Generic[State, Action]):
         finally:
             self.tree.expanded += max(expanded, 0)
             self.state = state
-            took = perf_counter() - begin
+        took = perf_counter() - begin
         if took >= SLICE_SECONDS:
             self._slice = max(1, self._slice // 2)
         elif most == self._slice:
             self._slice = min(MAX_SLICE, self._slice * (8 if took < SLICE_SECONDS / 16 else 2))
-
-    def close(self) -> None:
-        """Drop the generator. The tree has everything that a new one needs."""
-        self._generator = None
 
 
 class Search(Saveable, Shown, Generic[State, Action]):
@@ -146,6 +142,8 @@ class Search(Saveable, Shown, Generic[State, Action]):
     """
 
     _spec_of = staticmethod(engine_spec)
+    _at_each_state: Sequence[Observer] = ()
+    _per_slice: Sequence[Observer] = ()
 
     def __init__(
         self,
@@ -161,40 +159,42 @@ class Search(Saveable, Shown, Generic[State, Action]):
         engine, why = choose_engine(problem) if engine == "auto" else (engine, "")
         self.engine_choice = f"auto chose {engine}: {why}" if why else ""
         self.spec = spec = engine_spec(engine)
-        self.options = spec.parse(options)
-        check_backend(backend, problem, spec, self.options)
-        check_capabilities(problem, spec)
-        if spec.layered:  # and so machine code only
-            backend = "compiled"
-        self.observers: tuple[Observer, ...] = checked_observers(observers)
-        self._per_slice = [observer for observer in self.observers if isinstance(observer, PerSlice)]
-        self._at_each_state = [observer for observer in self.observers if not isinstance(observer, PerSlice)]
+        self.options = spec.parse(options) if options else {}
+        if backend != "auto" or spec.layered:
+            check_backend(backend, problem, spec, self.options)
+        if spec.heuristic == "required" or spec.requires:
+            check_capabilities(problem, spec)
+        self.observers: tuple[Observer, ...] = ()
+        if observers != ():
+            self.observers = checked_observers(observers)
+            self._per_slice = [one for one in self.observers if isinstance(one, PerSlice)]
+            self._at_each_state = [one for one in self.observers if not isinstance(one, PerSlice)]
         self._observed = -1
         """After how many expansions the observers of each state were called last."""
         self.notices: list[str] = []
         """Warnings of the result in addition to those of the engine."""
-        self._tree: SearchTree[State, Action] = SearchTree() if tree is None else tree
         self._own_tree = tree is None
-        self._watch = Watch()
+        self._tree: SearchTree[State, Action] = SearchTree() if tree is None else tree
+        self._watch = Watch(str(getattr(spec.run, "__module__", "")).partition(".")[0])
         self._tree.poll = self._watch.poll
         self._may_restart = (
             backend == "auto" and bool(spec.kernel) and self._own_tree and not self._at_each_state
         )
         """Whether the search may still begin again as machine code."""
-        self._prefers_kernel = False
-        """Whether it begins as machine code if that works: see `prefer_machine_code`."""
-        self._engine: Any = None
         self._candidate: Any = None
         """The machine code that is to replace Python, while it is being prepared."""
+        self._prefers_kernel = False
+        """Whether it begins as machine code if that works: see `prefer_machine_code`."""
         self._old: dict[State, Any] = {}
         """States of Python that are freed a little at a time."""
         self._bound: Cost = 0
         """The lower bound that was proved before the search began again."""
-        self._preparations = _preparations(problem, spec)
-        self._preparing: Any = None
         self._seconds = 0.0
-        self._handles_ctrl_c = False
-        self._begin(compiled=backend == "compiled")
+        self._engine: Any
+        if backend == "compiled" or spec.layered:  # which is machine code only
+            self._engine = self._kernel_engine(self._tree, required=True)
+        else:
+            self._engine = PythonEngine(problem, spec, self.options, self._tree)
 
     def __reduce__(self) -> NoReturn:
         raise SearchkitError(
@@ -250,13 +250,13 @@ class Search(Saveable, Shown, Generic[State, Action]):
         """
         self._may_restart, self._candidate = False, None
         before = self._tree.expanded
-        target = before + (1 if self._engine.ready else 0)
+        target = before + (1 if self._engine.state is not None else 0)
         try:
             while not (self.ended or (self._engine.ready and self._tree.expanded >= target)):
                 self._advance(target - self._tree.expanded)
         except KeyboardInterrupt as error:
             frames = [frame for frame, _ in walk_tb(error.__traceback__)]
-            if not self._in_problem(reversed(frames)):
+            if not self._watch.is_in_problem(reversed(frames)):
                 self._begin_again()
             raise
         if self._per_slice and self._tree.expanded != before:
@@ -276,20 +276,23 @@ class Search(Saveable, Shown, Generic[State, Action]):
         Ctrl-C raises `KeyboardInterrupt`, and the search can be resumed: at once in the code of the problem, and
         elsewhere some milliseconds later, when the tree is complete.
         """
-        limits, watch = checked_limits(limits), self._watch
+        limits = NO_LIMITS if limits is None else checked_limits(limits)
+        watch = self._watch
         watch.start(limits)
         try:
             cutoff = self._drive(limits)
         finally:
-            watch.stop()
+            pressed = watch.stop()
             self._may_restart, self._candidate = False, None
-            pressed, watch.ctrl_c = watch.ctrl_c, False
-            if self._handles_ctrl_c:
-                signal.signal(signal.SIGINT, signal.default_int_handler)
-                self._handles_ctrl_c = False
         if pressed:
             raise KeyboardInterrupt
-        result = self._outcome(cutoff, limits.cost)
+        try:
+            result = outcome(self, self._tree, self._engine, cutoff, limits.cost)
+        except (SearchkitError, MemoryError):
+            raise
+        except Exception as error:
+            during = "while the result was being put together"
+            raise explain(self.problem, self.spec, self._tree, self.next_state, error, during) from error
         if not certificate:
             return result
         watch.start(limits)
@@ -300,6 +303,10 @@ class Search(Saveable, Shown, Generic[State, Action]):
 
     resume = run
 
+    def interrupt(self) -> None:
+        """Make the present run end soon, as a cutoff. Safe to call from a signal handler or another thread."""
+        self._watch.interrupted = True
+
     def prefer_machine_code(self) -> None:
         """Let a search with `backend="auto"` begin as machine code, and in Python only if that fails.
 
@@ -307,64 +314,49 @@ class Search(Saveable, Shown, Generic[State, Action]):
         """
         if self._may_restart and can_compile(self.problem, self.spec, self.options):
             self._prefers_kernel = True
-            self._begin(compiled=True)
-
-    def interrupt(self) -> None:
-        """Make the present run end soon, as a cutoff. Safe to call from a signal handler or another thread."""
-        self._watch.interrupted = True
-
-    def _outcome(self, cutoff: str, cost_limit: Cost | None) -> Result[State, Action]:
-        """Return the result so far; if a member of the problem raises while it is made, name that member."""
-        try:
-            return outcome(self, cutoff, cost_limit)
-        except (SearchkitError, MemoryError):
-            raise
-        except Exception as error:
-            during = "while the result was being put together"
-            raise explain(self.problem, self.spec, self._tree, self.next_state, error, during) from error
+            self._engine = self._kernel_engine(self._tree, required=True)
 
     def _drive(self, limits: Limits) -> str:
         """Run the engine until it ends; return the limit that ended the run before, or ""."""
         tree, watch = self._tree, self._watch
         target = inf if limits.expansions is None else tree.expanded + limits.expansions
-        while not self._engine.ended:
-            engine = self._engine
+        while not (engine := self._engine).ended:
             if engine.ready and tree.expanded >= target and not watch.interrupted:
                 return f"the limit of {limits.expansions} expansions"
-            begins = engine.backend == "python" and not engine.ready and not self._preparations
-            if not begins and (reason := watch.reached()):
+            in_python = watch.in_python = engine.backend == "python"
+            if (engine.ready or not in_python) and (reason := watch.reached()):
                 return reason
             if limits.cost is not None and self.lower_bound > limits.cost:
                 return f"the cost limit of {limits.cost}"
-            if not self._handles_ctrl_c and (tree.expanded > FEW or not self._can_begin_again()):
-                self._handle_ctrl_c()
+            if tree.expanded > (FEW if self._own_tree else -1) and not watch.handles_ctrl_c:
+                watch.handle_ctrl_c()
             most = 1 if limits.cost is not None else int(min(target - tree.expanded, MAX_SLICE))
-            if engine.kernel is not None:
-                engine.memory = limits.memory
             before, reason = tree.expanded, ""
             try:
-                self._advance(most if engine.ready else 0)
+                if self._candidate is not None and self._candidate.is_making:
+                    self._try_machine_code(target)
+                    continue
+                self._advance(most if engine.ready else 0, limits.memory)
             except LimitReached as limit:
                 reason = str(limit)
             except KeyboardInterrupt:
-                if not self._handles_ctrl_c:  # perhaps half-way through writing
+                if not watch.handles_ctrl_c or watch.insists:  # perhaps half-way through writing
                     self._begin_again()
                 raise
-            if self._may_restart and not reason:
+            if self._may_restart and tree.expanded > FEW and not reason:
                 self._try_machine_code(target)
             if self._per_slice and tree.expanded != before:
                 self._call_per_slice()
             if reason:
                 return reason
-            for _ in range(min(len(self._old), PIECE)):
-                self._old.popitem()
+            if self._old:
+                for _ in range(min(len(self._old), PIECE)):
+                    self._old.popitem()
         return ""
 
-    def _advance(self, most: int) -> None:
+    def _advance(self, most: int, memory: float | None = None) -> None:
         """Let the engine advance; call the observers of each state before it is expanded; count the seconds."""
         engine, begin = self._engine, perf_counter()
-        if self._preparations and not self._prepared():
-            return
         if self._at_each_state and engine.ready and most:
             most = 1
             if self._observed < self._tree.expanded:
@@ -372,25 +364,29 @@ class Search(Saveable, Shown, Generic[State, Action]):
                     observer(self, engine.state)
                 self._observed = self._tree.expanded
         try:
-            engine.advance(most)
-        except Exception as error:
-            if not self._falls_back(error):
-                raise
-            self._begin_again(in_python=True)
+            if engine.backend == "python":
+                engine.advance(most)
+            else:
+                self._advance_kernel(most, memory)
         finally:
             self._seconds += perf_counter() - begin
+
+    def _advance_kernel(self, most: int, memory: float | None) -> None:
+        """Let a kernel advance. If it can't calculate with a number, or does not begin, Python begins."""
+        engine = self._engine
+        try:
+            engine.memory = memory
+            engine.advance(most)
+        except Exception as error:
+            if not isinstance(error, InexactError) and not (self._prefers_kernel and engine.kernel is None):
+                raise
+            self._give_reason(error, "began again" if self._tree.expanded else "stayed")
+            self._begin_again(in_python=True)
 
     def _call_per_slice(self) -> None:
         """Call the observers that are called once a slice."""
         for observer in self._per_slice:
             observer(self, None if self.ended else self.next_state)
-
-    def _begin(self, *, compiled: bool) -> None:
-        """Make the engine."""
-        if compiled:
-            self._engine = self._kernel_engine(self._tree, required=True)
-        else:
-            self._engine = PythonEngine(self.problem, self.spec, self.options, self._tree)
 
     def _kernel_engine(self, tree: SearchTree[State, Action], *, required: bool) -> Any:
         from searchkit.search.backend import KernelEngine
@@ -401,52 +397,32 @@ class Search(Saveable, Shown, Generic[State, Action]):
         """Forget what was found, if the tree is the search's own."""
         if self._own_tree:
             self._tree.copy_from(SearchTree())
-            self._begin(compiled=self.backend == "compiled" and not in_python)
+            if self.backend == "python" or in_python:
+                self._engine = PythonEngine(self.problem, self.spec, self.options, self._tree)
+            else:
+                self._engine = self._kernel_engine(self._tree, required=True)
 
-    def _can_begin_again(self) -> bool:
-        """Whether a search that has just begun can be thrown away: if it is in Python, on a tree of its own."""
-        return self._own_tree and self.backend == "python"
-
-    def _falls_back(self, error: Exception) -> bool:
-        """Whether the search begins in Python after an error of machine code; the result then says why."""
-        if self.backend == "python":
-            return False
-        if isinstance(error, InexactError):
-            how = "began again" if self._tree.expanded else "stayed"
-            self.notices.append(f"the search {how} in Python: {error}")
-            return True
-        if (
-            not self._prefers_kernel
-            or self.kernel is not None
-            or isinstance(error, DirectoryError | WorkerError)
-        ):
-            return False
-        self._give_reason(error)
-        return True
-
-    def _give_reason(self, error: BaseException) -> None:
+    def _give_reason(self, error: BaseException, how: str = "stayed") -> None:
         """Let the result say why the search is Python, if that is not by nature."""
         if not isinstance(error, MissingCapabilityError):
             said = str(error) if isinstance(error, SearchkitError) else f"{type(error).__name__}: {error}"
-            self.notices.append(f"the search stayed in Python: {said}")
+            self.notices.append(f"the search {how} in Python: {said}")
 
     def _try_machine_code(self, target: float) -> None:
         """Begin again as machine code if the search is long, and the kernel is ready. This never takes long.
 
         The run may make expansions up to the number `target`.
         """
-        if self._candidate is None:
-            expanded = self._tree.expanded
-            pays = target > TRIAL and restart_pays(expanded, self._seconds, target - expanded)
-            if self.backend == "compiled" or not pays:
+        kernel, expanded = self._candidate, self._tree.expanded
+        if kernel is None:
+            if target <= TRIAL or not restart_pays(expanded, self._seconds, target - expanded):
                 return
-            if not can_compile(self.problem, self.spec, self.options):
+            if self.backend == "compiled" or not can_compile(self.problem, self.spec, self.options):
                 self._may_restart = False
                 return
-            self._candidate = self._kernel_engine(SearchTree(), required=False)
-        kernel = self._candidate
+            kernel = self._candidate = self._kernel_engine(SearchTree(), required=False)
         try:
-            kernel.advance(TRIAL)
+            kernel.advance(TRIAL - kernel.tree.expanded)
         except (Exception, SystemExit) as error:
             self._may_restart, self._candidate = False, None
             self._give_reason(error)
@@ -455,61 +431,6 @@ class Search(Saveable, Shown, Generic[State, Action]):
             self._bound, self._old = self._tree.lower_bound, self._tree.reached
             kernel.write_to(self._tree)
             self._may_restart, self._engine, self._candidate = False, kernel, None
-
-    def _prepared(self) -> bool:
-        """Let a thread compute what the engine and the heuristic need; return whether that is done."""
-        from searchkit.search.backend import WAIT_SECONDS, Work
-
-        if self._preparing is None:
-            self._preparing = Work(lambda: [call() for call in self._preparations])
-        if not self._preparing.done(WAIT_SECONDS):
-            return False
-        work, self._preparing = self._preparing, None
-        work.result()
-        self._preparations = []
-        return True
-
-    def _handle_ctrl_c(self) -> None:
-        """Handle Ctrl-C for the rest of this run, where Python's own handler would."""
-        own = signal.getsignal(signal.SIGINT) is signal.default_int_handler
-        if own and threading.current_thread() is threading.main_thread():
-            signal.signal(signal.SIGINT, self._on_ctrl_c)
-            self._handles_ctrl_c = True
-
-    def _on_ctrl_c(self, signum: int, frame: FrameType | None) -> None:
-        """Raise at once in code of the problem, where nothing is being written; otherwise end the run soon."""
-        again, self._watch.ctrl_c = self._watch.ctrl_c, True
-        asks = self.backend == "python" and self._in_problem(one for one, _ in walk_stack(frame))
-        if again and not asks:  # the user insists
-            self._begin_again()
-        if again or asks:
-            raise KeyboardInterrupt
-
-    def _in_problem(self, frames: Iterable[FrameType]) -> bool:
-        """Whether code of the problem runs that the engine asks, and not a comparison of states.
-
-        `frames` are those of the running functions, from the innermost on.
-        """
-        own = "searchkit", str(getattr(self.spec.run, "__module__", "")).partition(".")[0]
-        asks = False
-        for frame in frames:
-            module = str(frame.f_globals.get("__name__")).partition(".")[0]
-            if module in own:
-                return asks
-            if frame.f_code.co_name in COMPARISONS:
-                return False
-            asks |= module not in LIBRARIES
-        return asks
-
-
-def _preparations(problem: SearchProblem[Any, Any], spec: EngineSpec) -> list[Callable[[], object]]:
-    """Return the functions that compute what the engine and the heuristic need before the search begins."""
-    unprepared = getattr(problem, "unprepared", None) if spec.heuristic != "unused" else None
-    calls = [
-        None if spec.unprepared is None else spec.unprepared(problem),
-        None if unprepared is None else unprepared(),
-    ]
-    return [call for call in calls if call is not None]
 
 
 def solve(

@@ -1,11 +1,16 @@
 """Limits: when a search stops although it could continue."""
 
 import os
+import signal
 import sys
+import threading
+from collections.abc import Iterable
 from contextlib import suppress
 from math import inf
 from pathlib import Path
 from time import perf_counter
+from traceback import walk_stack
+from types import FrameType
 from typing import Any
 
 from attrs import Attribute, field, frozen
@@ -20,8 +25,9 @@ CONTAINER = Path("/sys/fs/cgroup/memory.max")
 STATM = Path("/proc/self/statm")
 SLICE_SECONDS = 0.005
 """How long the engine runs before time, memory and interruptions are checked."""
-CTRL_C = "Ctrl-C"
-"""What ends a run if Ctrl-C was pressed where it could not be raised at once."""
+COMPARISONS = ("__eq__", "__hash__", "__lt__")
+LIBRARIES = ("sortedcontainers", "heapq", "fractions", "numbers")
+"""Modules that engines call while they write."""
 
 
 def _at_least_zero(limits: "Limits", attribute: "Attribute[Any]", value: Any) -> None:
@@ -88,10 +94,21 @@ class Watch:
     """What ends the runs of a search besides its engine: limits, `Search.interrupt`, and Ctrl-C.
 
     It knows nothing of the search, so that a search which nobody refers to any more is freed at once.
+
+    Args:
+        engine: the package of the engine function.
+
     """
 
-    def __init__(self) -> None:
+    def __init__(self, engine: str) -> None:
+        self.engine = engine
         self.interrupted = self.ctrl_c = False
+        """Whether `Search.interrupt` was called, or Ctrl-C pressed, since the last run."""
+        self.in_python = True
+        """Whether Ctrl-C may be raised in code of the problem: machine code is not to be interrupted there."""
+        self.handles_ctrl_c = False
+        self.insists = False
+        """Whether Ctrl-C was pressed twice, and raised while the engine may have been writing."""
         self._limits, self._begin, self._next_check = NO_LIMITS, 0.0, inf
 
     def start(self, limits: Limits) -> None:
@@ -99,25 +116,59 @@ class Watch:
         self._limits, self._begin = limits, perf_counter()
         self._next_check = self._begin + SLICE_SECONDS
 
-    def stop(self) -> None:
-        """End the run: `poll` does nothing until the next one begins."""
+    def stop(self) -> bool:
+        """End the run; return whether Ctrl-C was pressed. `poll` does nothing until the next run begins."""
+        pressed, self.ctrl_c, self.insists = self.ctrl_c, False, False
         self._limits, self._next_check = NO_LIMITS, inf
+        if self.handles_ctrl_c:
+            self.handles_ctrl_c = False
+            signal.signal(signal.SIGINT, signal.default_int_handler)
+        return pressed
 
     def reached(self) -> str:
         """Return what ends the run now; "" if nothing does."""
         now = perf_counter()
         self._next_check = now + SLICE_SECONDS
         if self.ctrl_c:
-            return CTRL_C
+            return "Ctrl-C"
         if self.interrupted:
             self.interrupted = False
             return "an interruption"
-        return self._limits.reached(now - self._begin)
+        return "" if self._limits is NO_LIMITS else self._limits.reached(now - self._begin)
 
     def poll(self) -> None:
         """Raise `LimitReached` if the run has to end; engines call it during long expansions, as `tree.poll`."""
         if perf_counter() >= self._next_check and (reason := self.reached()):
             raise LimitReached(reason)
+
+    def handle_ctrl_c(self) -> None:
+        """Handle Ctrl-C for the rest of this run, where Python's own handler would."""
+        own = signal.getsignal(signal.SIGINT) is signal.default_int_handler
+        if own and threading.current_thread() is threading.main_thread():
+            signal.signal(signal.SIGINT, self._on_ctrl_c)
+            self.handles_ctrl_c = True
+
+    def _on_ctrl_c(self, signum: int, frame: FrameType | None) -> None:
+        """Raise at once in code of the problem, where nothing is being written; otherwise end the run soon."""
+        asks = self.in_python and self.is_in_problem(one for one, _ in walk_stack(frame))
+        self.insists, self.ctrl_c = self.ctrl_c and not asks, True
+        if asks or self.insists:
+            raise KeyboardInterrupt
+
+    def is_in_problem(self, frames: Iterable[FrameType]) -> bool:
+        """Whether code of the problem runs that the engine asks, and not a comparison of states.
+
+        `frames` are those of the running functions, from the innermost on.
+        """
+        asks = False
+        for frame in frames:
+            module = str(frame.f_globals.get("__name__")).partition(".")[0]
+            if module in ("searchkit", self.engine):
+                return asks
+            if frame.f_code.co_name in COMPARISONS:
+                return False
+            asks |= module not in LIBRARIES
+        return asks
 
 
 def resident_memory() -> float:

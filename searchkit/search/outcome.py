@@ -6,7 +6,13 @@ from math import inf
 from operator import add
 from typing import TYPE_CHECKING, Any, cast
 
-from searchkit.basics.checks import checked_heuristic, cost_overflow_error, start_states, step_costs
+from searchkit.basics.checks import (
+    NUMBERS,
+    checked_heuristic,
+    cost_overflow_error,
+    start_states,
+    step_costs,
+)
 from searchkit.basics.rounding import exceeds, rests_of
 from searchkit.problem import (
     Action,
@@ -28,14 +34,19 @@ HARMFUL = "a cheaper path than this one may exist"
 HARMLESS = "all states that are cheaper to reach were expanded, so this path is optimal"
 
 
-def outcome(search: "Search[State, Action]", cutoff: str, cost_limit: Cost | None) -> Result[State, Action]:
+def outcome(
+    search: "Search[State, Action]",
+    tree: SearchTree[State, Action],
+    engine: Any,
+    cutoff: str,
+    cost_limit: Cost | None,
+) -> Result[State, Action]:
     """Return the result of a search that has ended, or was cut off by the limit that `cutoff` names, from its tree.
 
     Raises `InvalidProblemError` if the problem gave None as a state or has changed a state, and what members of the
     problem raise.
     """
-    tree, kernel = search.tree, search.kernel
-    problem, spec = search.problem, search.spec
+    problem, spec, kernel = search.problem, search.spec, engine.kernel
     solution = partial = None
     ignores_costs = spec.costs == "unit" and has_cost(problem)
     guided = spec.heuristic != "unused" and has_heuristic(problem)
@@ -50,11 +61,11 @@ def outcome(search: "Search[State, Action]", cutoff: str, cost_limit: Cost | Non
         if fault is not None:
             raise fault
         warnings += doubts(problem, tree)
-    if not search.ended:
+    if not engine.ended:
         if guided:
             lower_bound = max(lower_bound, _bound_of_the_starts(problem))
         has_path = kernel is None or kernel.quick_paths
-        partial = _partial(problem, tree, search.next_state if has_path else None)
+        partial = _partial(problem, tree, engine.state if has_path else None)
     elif tree.found:
         solution, costs, trail = _path(problem, tree, cast(State, tree.goal))
         if guided:
@@ -87,7 +98,7 @@ def outcome(search: "Search[State, Action]", cutoff: str, cost_limit: Cost | Non
         statistics=search.statistics,
         lower_bound=lower_bound,
         engine=spec.name,
-        backend=search.backend,
+        backend=engine.backend,
         warnings=tuple(warnings),
         partial=partial,
         solutions=tuple(tree.paths),
@@ -141,7 +152,9 @@ def overestimate(
         costs = step_costs(problem, solution.states, solution.actions)
     rests = rests_of(costs)
     for state, rest in zip(solution.states, rests, strict=True):
-        h = checked_heuristic(state, problem.heuristic(state))
+        h = problem.heuristic(state)
+        if type(h) not in NUMBERS or not h >= 0:
+            h = checked_heuristic(state, h)
         if h > rest and exceeds(h, rest, len(costs), rests[0]):
             return (
                 f"heuristic is not admissible: heuristic({state!r}) is {h}, but a path of cost {rest} leads from "
@@ -151,13 +164,7 @@ def overestimate(
 
 
 def _bound_of_the_starts(problem: SearchProblem[State, Action]) -> Cost:
-    """Return the least heuristic value of a start: no path costs less, if the heuristic is admissible.
-
-    Return 0 if the heuristic still lacks what it needs: a cutoff does not wait for that.
-    """
-    unprepared = getattr(problem, "unprepared", None)  # of `Preparable`
-    if unprepared is not None and unprepared() is not None:
-        return 0
+    """Return the least heuristic value of a start: no path costs less, if the heuristic is admissible."""
     return min(checked_heuristic(start, problem.heuristic(start)) for start in start_states(problem))
 
 

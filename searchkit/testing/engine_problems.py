@@ -9,7 +9,7 @@ from attrs import evolve
 from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
-from searchkit.errors import InvalidOptionError, MissingCapabilityError
+from searchkit.errors import InvalidOptionError
 from searchkit.plugin.registry import registry
 from searchkit.plugin.specs import EngineSpec
 from searchkit.problem import Cost, SearchProblem, has_cost, has_heuristic
@@ -64,8 +64,6 @@ def fits(problem: SearchProblem[Any, Any], spec: EngineSpec) -> bool:
         return False
     if spec.consistent and not _guides(problem):
         return False
-    if not _can_prepare(problem, spec):
-        return False
     if spec.costs == "any" or not has_cost(problem):
         return True
     if spec.costs == "unit":
@@ -74,17 +72,6 @@ def fits(problem: SearchProblem[Any, Any], spec: EngineSpec) -> bool:
     if spec.costs == "zero-one":
         return all(cost in (0, 1) for cost in costs)
     return all(cost >= 1 and cost % 1 == 0 for cost in costs)
-
-
-def _can_prepare(problem: SearchProblem[Any, Any], spec: EngineSpec) -> bool:
-    """Whether what the engine needs can be computed: tables, for example, need costs that are added exactly."""
-    prepare = None if spec.unprepared is None else spec.unprepared(problem)
-    try:
-        if prepare is not None:
-            prepare()
-    except MissingCapabilityError:
-        return False
-    return True
 
 
 def _guides(problem: SearchProblem[Any, Any]) -> bool:

@@ -93,7 +93,7 @@ def test_everything_is_in_the_tree(name: str, data: st.DataObject) -> None:
     problem, spec = data.draw(problems(name)), ENGINES[name]
     search, whole = Search(problem, spec), solve(problem, spec, limits=Limits(expansions=200))
     while not search.ended and search.tree.expanded < 200:
-        search._engine.close()
+        search = Search(search.problem, search.spec, tree=search.tree, **search.options)
         left = 200 - search.tree.expanded
         search.run(Limits(expansions=min(left, data.draw(st.integers(1, 60)))))
     result = search.run(Limits(expansions=0))

@@ -1,6 +1,6 @@
 """The 3×3×3 cube."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from typing import TypeAlias
 
 from searchkit import SearchProblem
@@ -101,11 +101,6 @@ class Cube3(SearchProblem[Pieces, str]):
         if patterns.is_large(self.heuristic_name):
             return patterns.large_databases(self.table_metric)
         return patterns.small_databases(self.table_metric)
-
-    def unprepared(self) -> Callable[[], object] | None:
-        """Return what loads or builds the large pattern databases; None if this process has them or needs none."""
-        needed = patterns.is_large(self.heuristic_name) and not patterns.are_loaded(self.table_metric)
-        return self.databases if needed else None
 
     def compiled(self) -> CompiledProblem:
         """Return the compiled view."""

@@ -1,11 +1,10 @@
 """Capabilities are protocols: a class has one if it has the members."""
 
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from typing import assert_type
 
 from searchkit import (
     Aimable,
-    Preparable,
     Relaxable,
     Reportable,
     Result,
@@ -51,13 +50,9 @@ class Line(SearchProblem[int, int]):
     def path_details(self, states: Sequence[int]) -> Mapping[str, object]:
         return {"largest": max(states)}
 
-    def unprepared(self) -> Callable[[], object] | None:
-        return None
-
 
 reversible: Reversible[int, int] = Line()
 relaxable: Relaxable[int] = Line()
-preparable: Preparable = Line()
 reportable: Reportable[int] = Line()
 aimable: Aimable[int, int] = Line()
 
