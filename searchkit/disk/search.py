@@ -250,6 +250,7 @@ class DiskSearch(KernelRun):
             self._largest, self._bits, self._written = body["largest"], body["bits"], body["written"]
             self._expanded = sum(bucket.states for bucket in self.buckets[: len(self.successors)])
             self._generated, self._known_from = sum(self.successors), len(self.buckets)
+            self.tree.peak_frontier = max((bucket.states for bucket in self.buckets), default=0)
         workspace.clean({file[0] for file in body.get("files", ())})
 
     def _search(self) -> Steps:

@@ -57,11 +57,5 @@ def on_disk(
 def facts(result: Result[Any, Any]) -> tuple[Any, ...]:
     """Return what has to be the same however a search is cut up."""
     numbers = result.statistics
-    return (
-        result.status,
-        result.cost,
-        result.lower_bound,
-        numbers.expanded,
-        numbers.generated,
-        numbers.reached,
-    )
+    counters = numbers.expanded, numbers.generated, numbers.reached, numbers.peak_frontier
+    return result.status, result.cost, result.lower_bound, *counters
