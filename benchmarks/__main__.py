@@ -44,7 +44,6 @@ COMMANDS = {
         "benchmarks.testing.power",
         "which planted defects check_engine finds, and with how many seeds",
     ),
-    "shares": ("benchmarks.testing.shares", "the share of drawn problems that are not trivial"),
     "player": (
         "benchmarks.recorded.player",
         "the page that plays searches: its size, and its speed in Chromium",

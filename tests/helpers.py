@@ -24,9 +24,9 @@ from searchkit import (
     solve,
 )
 from searchkit.testing import explore, measure_draws
-from searchkit.testing.shares.measure import drawn
 from searchkit.testing.spaces.digraphs import WeightedDigraph, digraph
 from searchkit.testing.strategies import problems, weighted_digraphs
+from searchkit.testing.strategies.shares import EXPECTED, drawn
 
 
 @cache
@@ -122,12 +122,8 @@ MARGIN = 0.05
 
 
 def hold_shares(make: Callable[[], Any], besides: Iterable[str]) -> None:
-    """Check the shares of problems that are not trivial: if 100 draws leave a doubt, 400 draws decide.
-
-    `python -m benchmarks shares` measures them without the margin, in a process of its own.
-    """
-    besides = list(besides)
-    if measure_draws(make(), seeds=range(1)).missed(besides=besides):
-        shares = measure_draws(make(), seeds=range(4))
-        short = [s for s in shares.missed(besides=besides) if s.measured < s.expected - MARGIN]
+    """Check the shares of problems that are not trivial: if 100 draws leave a doubt, 400 draws decide."""
+    if measure_draws(make()).missed(besides):
+        shares = measure_draws(make(), draws=400, seed=1)
+        short = [name for name in shares.missed(besides) if shares[name] < EXPECTED[name][0] - MARGIN]
         assert not short, shares

@@ -19,8 +19,8 @@ from rich.table import Table
 from benchmarks.kit.documents import RESULTS, document, keep
 from searchkit.testing.contenders import contender_for
 from searchkit.testing.engines import EXAMPLES, Fault, first_fault, judge
-from searchkit.testing.shares.measure import drawn
 from searchkit.testing.strategies import mazes
+from searchkit.testing.strategies.shares import drawn
 from searchkit.testing.trials import Trial
 from tests.mutants.power import CORRECT, FUNCTION, PLANTED, WEIGHTS, Planted
 

@@ -283,8 +283,6 @@ class ProblemSpec:
     """Generators of new instances."""
     always_solvable: bool = False
     """Every problem of this kind has a solution, so that its strategies need not draw unsolvable ones."""
-    equal_costs: bool = False
-    """All paths to goals of one problem have the same cost, so that its strategies need not draw other ones."""
     group: str = ""
     """The heading under which `searchkit problems` lists it."""
     instance: Callable[..., SearchProblem[Any, Any]] | None = field(

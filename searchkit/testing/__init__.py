@@ -29,13 +29,12 @@ if TYPE_CHECKING:
     from searchkit.testing.reports import Counterexample as Counterexample
     from searchkit.testing.reports import Report as Report
     from searchkit.testing.saving import check_saving as check_saving
-    from searchkit.testing.shares.measure import Share as Share
-    from searchkit.testing.shares.measure import Shares as Shares
-    from searchkit.testing.shares.measure import measure_draws as measure_draws
     from searchkit.testing.spaces.digraphs import WeightedDigraph as WeightedDigraph
     from searchkit.testing.spaces.digraphs import digraph as digraph
     from searchkit.testing.spaces.space import StateSpace as StateSpace
     from searchkit.testing.spaces.space import explore as explore
+    from searchkit.testing.strategies.shares import Shares as Shares
+    from searchkit.testing.strategies.shares import measure_draws as measure_draws
 
 _HOMES = {
     "compiled_views": ("check_compiled",),
@@ -44,7 +43,7 @@ _HOMES = {
     "problems.check": ("check_problem",),
     "reports": ("Check", "CheckFailure", "Counterexample", "Report"),
     "saving": ("check_saving",),
-    "shares.measure": ("Share", "Shares", "measure_draws"),
+    "strategies.shares": ("Shares", "measure_draws"),
     "spaces.digraphs": ("WeightedDigraph", "digraph"),
     "spaces.space": ("StateSpace", "explore"),
 }

@@ -20,8 +20,8 @@ from searchkit import (
 )
 from searchkit.errors import InvalidProblemError, MissingCapabilityError
 from searchkit.search.auto import missing_capabilities
-from searchkit.testing.shares.measure import drawn
 from searchkit.testing.strategies import problems
+from searchkit.testing.strategies.shares import drawn
 from searchkit_dungeon import Terrain, make_grid
 
 ENGINES = sorted(

@@ -14,8 +14,8 @@ from searchkit.errors import InvalidOptionError, UnknownNameError
 from searchkit.testing import CheckFailure, check_problem, strategies
 from searchkit.testing.problems import check, process_order
 from searchkit.testing.problems.process_order import in_every_process
-from searchkit.testing.shares.measure import drawn
 from searchkit.testing.strategies import weighted_digraphs
+from searchkit.testing.strategies.shares import drawn
 
 
 def failure(subject: Any, **options: Any) -> CheckFailure:

@@ -68,7 +68,7 @@ def test_states_that_are_compared_are_told_what_to_do() -> None:
 
 def test_the_defaults_have_states_without_an_order_and_costs_of_every_type() -> None:
     """Each among the first hundred digraphs."""
-    from searchkit.testing.shares.measure import drawn
+    from searchkit.testing.strategies.shares import drawn
 
     (digraphs, *_) = sources_for(None)
     graphs: list[Any] = list(drawn(digraphs, 100, 0))

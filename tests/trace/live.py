@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 from searchkit import EngineSpec, Recording, SearchProblem, available_problems
 from searchkit.testing.engine_problems import fits
-from searchkit.testing.shares.measure import drawn
 from searchkit.testing.strategies import problems, weighted_digraphs
+from searchkit.testing.strategies.shares import drawn
 from searchkit.trace import RecordedSearch, Replay
 from tests.helpers import problems_for as digraphs_for
 from tests.helpers import some_of

@@ -28,7 +28,6 @@ SPECS = (
         ),
         examples=(Example("queens4", None, "the smallest board that has a solution", {"n": 4}),),
         strategy=imported_late(STRATEGIES, "boards_of_queens"),
-        equal_costs=True,
     ),
     ProblemSpec(
         name="knight",
@@ -50,7 +49,6 @@ SPECS = (
         ),
         examples=(Example("knight34", None, "the smallest board that has a tour", {"size": "3x4"}),),
         strategy=imported_late(STRATEGIES, "tours"),
-        equal_costs=True,
     ),
     ProblemSpec(
         name="lightsout",

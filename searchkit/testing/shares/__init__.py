@@ -1,1 +1,0 @@
-"""The shares of drawn problems that are not trivial."""
