@@ -54,7 +54,7 @@ def prepared(job: Mapping[str, Any]) -> Callable[[Guard], None]:
     Raises `SearchkitError` if the job is invalid.
     """
     from searchkit import testing
-    from searchkit.testing.problems import process_order
+    from searchkit.testing import process_order
     from searchkit.testing.reports import load_tables
 
     check = getattr(testing, f"check_{job['check']}")

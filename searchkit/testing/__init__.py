@@ -22,8 +22,8 @@ except ImportError as error:
 if TYPE_CHECKING:
     from searchkit.testing.compiled_views import check_compiled as check_compiled
     from searchkit.testing.engines import check_engine as check_engine
-    from searchkit.testing.heuristics.check import check_heuristic as check_heuristic
-    from searchkit.testing.problems.check import check_problem as check_problem
+    from searchkit.testing.heuristics import check_heuristic as check_heuristic
+    from searchkit.testing.problems import check_problem as check_problem
     from searchkit.testing.reports import Check as Check
     from searchkit.testing.reports import CheckFailure as CheckFailure
     from searchkit.testing.reports import Counterexample as Counterexample
@@ -39,8 +39,8 @@ if TYPE_CHECKING:
 _HOMES = {
     "compiled_views": ("check_compiled",),
     "engines": ("check_engine",),
-    "heuristics.check": ("check_heuristic",),
-    "problems.check": ("check_problem",),
+    "heuristics": ("check_heuristic",),
+    "problems": ("check_problem",),
     "reports": ("Check", "CheckFailure", "Counterexample", "Report"),
     "saving": ("check_saving",),
     "strategies.shares": ("Shares", "measure_draws"),

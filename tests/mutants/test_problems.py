@@ -4,10 +4,9 @@ from collections.abc import Iterator
 
 import pytest
 
-from searchkit.testing import Check, CheckFailure, check_problem
-from searchkit.testing.problems import process_order
-from searchkit.testing.problems.promises import examine
-from searchkit.testing.problems.survey import Breach
+from searchkit.testing import Check, CheckFailure, check_problem, process_order
+from searchkit.testing.problems import examine
+from searchkit.testing.survey import Breach
 from tests.mutants import problems
 from tests.mutants.ladders import OPTIONS, Climb, Ladder, installed, kind, ladders, undocumented
 from tests.mutants.problems import MUTANTS

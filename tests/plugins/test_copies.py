@@ -11,8 +11,8 @@ from hypothesis import HealthCheck, given, settings
 
 from searchkit import Compilable, Limits, Search, available_problems, certify, load, solve
 from searchkit.errors import MissingSearchError, SearchkitError
-from searchkit.testing.problems.drawings import compare
-from searchkit.testing.problems.survey import survey
+from searchkit.testing.problem_forms import compare
+from searchkit.testing.survey import survey
 from tests.helpers import every_example
 
 STATES = 8

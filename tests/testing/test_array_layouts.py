@@ -7,7 +7,7 @@ from attrs import evolve
 
 from searchkit.compiled.array_layout import ArrayLayout
 from searchkit.testing import CheckFailure, check_compiled, check_problem
-from searchkit.testing.problems.promises import examine
+from searchkit.testing.problems import examine
 from searchkit_dungeon import grid
 from searchkit_dungeon.problem import Grid
 from searchkit_graph import graph

@@ -17,8 +17,8 @@ from searchkit.errors import (
     UnknownNameError,
 )
 from searchkit.testing import CheckFailure, Counterexample, Report, check_heuristic, explore
+from searchkit.testing import heuristics as check
 from searchkit.testing import strategies as drawn
-from searchkit.testing.heuristics import check
 from searchkit.testing.spaces.digraphs import digraph
 from searchkit_dungeon import grid
 from tests.mutants.heuristics import CONTROLS, Mutant

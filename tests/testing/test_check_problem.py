@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 
 from searchkit import ProblemSpec, SearchProblem, available_problems, load, problem_from
 from searchkit.errors import InvalidOptionError, UnknownNameError
-from searchkit.testing import CheckFailure, check_problem, strategies
-from searchkit.testing.problems import check, process_order
-from searchkit.testing.problems.process_order import in_every_process
+from searchkit.testing import CheckFailure, check_problem, process_order, strategies
+from searchkit.testing import problems as check
+from searchkit.testing.process_order import in_every_process
 from searchkit.testing.strategies import weighted_digraphs
 from searchkit.testing.strategies.shares import drawn
 

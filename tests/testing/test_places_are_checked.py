@@ -13,8 +13,8 @@ from searchkit import load
 from searchkit.plugin import Drawing, Mark, Places, Route, hookimpl
 from searchkit.plugin.places import places_of
 from searchkit.plugin.registry import load_registry, use_registry
-from searchkit.testing.problems.promises import examine
-from searchkit.testing.problems.survey import Breach
+from searchkit.testing.problems import examine
+from searchkit.testing.survey import Breach
 from tests.helpers import every_example
 from tests.mutants.ladders import Ladder
 

@@ -1,1 +1,0 @@
-"""`check_heuristic`: whether a heuristic is admissible and consistent, with the smallest counterexample."""

@@ -1,1 +1,0 @@
-"""`check_problem`: whether a problem keeps the promises of its protocol."""
