@@ -99,7 +99,7 @@ class SearchTree(Generic[State, Action]):
         self.frontier: Any = None
         """The engine's own container of what it may expand next; None before the engine has begun."""
         self.closed: Any = None
-        """The states expanded and not reopened, for engines that keep them: a set, or a list if none was reopened."""
+        """The states expanded and not reopened, of engines that keep them: a set, or a list where none is reopened."""
         self.cut_by = ""
         """What made the engine leave states out, such as `the depth limit of 3`; "" if nothing did. If it ends without
         a path, that is a cutoff by this limit, and does not prove that no path exists."""
@@ -136,9 +136,10 @@ class SearchTree(Generic[State, Action]):
         self.details: dict[str, object] = {}
         """What the engine reports beyond the common statistics, by name; see the engine."""
 
-    def start(self, state: State) -> None:
-        """Enter a start state."""
-        self.reached[state] = (0, None, None)
+    def start(self, *states: State) -> None:
+        """Enter start states."""
+        for state in states:
+            self.reached[state] = (0, None, None)
 
     def finish(self, goal: State) -> None:
         """Record that the search is over: the path to `goal` is the answer."""

@@ -80,12 +80,14 @@ def differ(one: Cost, other: Cost, additions: int = 0, scale: Cost = 0) -> bool:
     return abs(exact(one) - exact(other)) > (additions + SPARE) * UNIT * largest
 
 
-def share(least: Cost, weight: Cost) -> Cost:
+def bound_from_weighted_f(least: Cost, weight: Cost) -> Cost:
     """Return the lower bound that the least f = g + w·h of a frontier proves: f / w, rounded down.
 
     If f was rounded itself, the bound is at most the smallest float whose product with w is no less than f. If f is so
     large, or w so near 1, that the rounding of f outweighs what g adds to the proof, the bound is reduced further.
     """
+    if weight == 1:
+        return least
     if not isinstance(least, int | float):
         return least / Fraction(weight)
     try:

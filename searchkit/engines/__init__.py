@@ -5,8 +5,10 @@ An engine is a generator function `run(problem, tree, **options)`:
 * If `tree.frontier` is None, it enters the start states into the tree; otherwise it continues from what the tree holds.
 * It yields each state just before it expands it. At each yield, everything that it knows is in the tree, and the state
   is still in the frontier.
-* If the expansion of a state raises, the engine leaves the state in the frontier, or puts it back, so that the
-  expansion is done again.
+* An expansion has two phases. First the engine asks the problem for successors, costs and heuristic values, and keeps
+  the answers in local variables; then it writes the tree. If the problem raises in the first phase, the tree is as it
+  was, so that a new generator over it repeats the expansion: no engine needs `try`. `tree.poll()`, called in this phase
+  once per 16 successors, may raise as well, when a limit is reached. The start states are entered in the same way.
 * When it has found a path, it calls `tree.finish(goal)` and returns. It also returns if nothing is left to expand.
 
 `searchkit.engines.kit` has the functions that engines share. This package is a plugin: searchkit finds it in the same
@@ -31,7 +33,6 @@ from searchkit.engines.on_disk import ON_DISK, external_astar, external_bfs, ext
 from searchkit.engines.paths.yen import K, yen
 from searchkit.engines.replanning.dstar_lite import dstar_lite
 from searchkit.engines.replanning.lpastar import lpastar
-from searchkit.engines.tree_search import TREE_SEARCH
 from searchkit.engines.uninformed.bfs import breadth_first
 from searchkit.engines.uninformed.bidirectional import bidirectional
 from searchkit.engines.uninformed.dfs import depth_first
@@ -55,7 +56,6 @@ def searchkit_engines() -> list[EngineSpec]:
             aliases=("breadth-first", "breadth-first search"),
             optimal=True,
             costs="unit",
-            options=(TREE_SEARCH,),
             kernel="searchkit.kernels.bfs:BreadthFirst",
             on_disk=("external_bfs",),
         ),
@@ -65,7 +65,7 @@ def searchkit_engines() -> list[EngineSpec]:
             "uniform cost: least cost (Dijkstra 1959)",
             aliases=("ucs", "uniform cost", "uniform-cost search", "lowest cost first", "cheapest first"),
             optimal=True,
-            options=(TIES, TREE_SEARCH),
+            options=(TIES,),
             kernel="searchkit.kernels.astar:Dijkstra",
             on_disk=("external_dijkstra",),
         ),
@@ -76,7 +76,7 @@ def searchkit_engines() -> list[EngineSpec]:
             aliases=("A*", "A* search", "a star"),
             optimal=True,
             heuristic="required",
-            options=(TIES, TREE_SEARCH),
+            options=(TIES,),
             kernel="searchkit.kernels.astar:AStar",
             on_disk=("external_astar",),
         ),
@@ -170,7 +170,6 @@ def searchkit_engines() -> list[EngineSpec]:
             costs="unit",
             memory="depth",
             arrivals=False,
-            options=(TREE_SEARCH,),
         ),
         EngineSpec(
             "dls",
@@ -252,7 +251,7 @@ def searchkit_engines() -> list[EngineSpec]:
             "D* Lite: lifelong planning A* from the goals, for a start that moves (Koenig and Likhachev 2002)",
             aliases=("D* Lite", "D*", "dynamic A*"),
             optimal=True,
-            heuristic="optional",
+            heuristic="backward",
             requires=(Reversible,),
             arrivals=False,
         ),

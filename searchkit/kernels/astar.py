@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from searchkit.basics.rounding import share
+from searchkit.basics.rounding import bound_from_weighted_f
 from searchkit.compiled.calls import call
 from searchkit.compiled.functions import compiled_function, kernel
 from searchkit.compiled.inlining import prefetch
@@ -352,7 +352,7 @@ class BestFirst(GraphRun):
         """Return the lower bound that is proved."""
         if isinstance(self.weight, float) and isinstance(least, int):
             least = float(least)  # as g + w · h is in Python
-        return least if self.weight == 1 else share(least, self.weight)
+        return bound_from_weighted_f(least, self.weight)
 
     def warn(self, parent: Any, action: Any, state: Any) -> None:
         """Name the step that is inconsistent."""

@@ -189,7 +189,8 @@ class EngineSpec:
     costs: Literal["any", "unit", "zero-one", "whole"] = "any"
     """The costs that it handles. A `unit` engine counts actions; on other problems it warns and promises nothing. A
     `zero-one` engine takes costs of 0 and 1, and a `whole` engine whole numbers ≥ 1; others are errors."""
-    heuristic: Literal["unused", "optional", "required"] = "unused"
+    heuristic: Literal["unused", "optional", "required", "backward"] = "unused"
+    """Whether it uses `heuristic`; `backward` if it uses `backward_heuristic` alone, where the problem has it."""
     consistent: bool = False
     """Its heuristic has to be consistent, and whole if the costs have to be: it raises an error that names the step
     where it is not."""

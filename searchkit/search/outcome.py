@@ -49,7 +49,7 @@ def outcome(
     problem, spec, kernel = search.problem, search.spec, engine.kernel
     solution = partial = None
     ignores_costs = spec.costs == "unit" and has_cost(problem)
-    guided = spec.heuristic != "unused" and has_heuristic(problem)
+    guided = spec.heuristic in ("optional", "required") and has_heuristic(problem)
     lower_bound: Cost = 0 if ignores_costs else search.lower_bound
     guided_back = spec.heuristic != "unused" and isinstance(problem, BackwardHeuristic)
     refuted = False

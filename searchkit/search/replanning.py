@@ -1,14 +1,13 @@
 """Searching again after the problem has changed, with what is known from before."""
 
 from collections.abc import Iterable, Iterator
-from math import inf
 from typing import Any, Generic
 
 from attrs import evolve
 
 from searchkit.engines.kit import distinct_starts
 from searchkit.engines.replanning.dstar_lite import from_goals
-from searchkit.engines.replanning.repair import Direction, amend, restart
+from searchkit.engines.replanning.repair import Direction, amend
 from searchkit.errors import InvalidOptionError, MissingCapabilityError, SearchkitError
 from searchkit.plugin.specs import EngineSpec
 from searchkit.problem import Action, Aimable, Reversible, SearchProblem, State, SupportsSearch, check_members
@@ -144,18 +143,23 @@ class Replanner(Generic[State, Action]):
                 the old problem stays.
 
         """
+        changed = list(changed)
+        self._take_up(problem, changed, "change", states=changed)
+
+    def _take_up(
+        self, problem: SupportsSearch[State, Action], changed: list[State], kind: str, **facts: Any
+    ) -> None:
         old, spec = self.problem, self.search.spec
         new = check_members(problem)
         check_capabilities(new, spec)
         tree, forward = self.search.tree, spec.name == "lpastar"
-        changed = list(changed)
         starts = distinct_starts(new)
         if tree.frontier is not None:
             half = tree if forward else tree.backward
             assert half is not None
             amend(tree, half, _seen(old, forward=forward), _seen(new, forward=forward), changed)
             self._enter(starts, forward=forward)
-        self._go_on(new, f"change {self.changes + 1}", states=changed)
+        self._go_on(new, f"{kind} {self.changes + 1}", **facts)
 
     def move(self, state: State) -> None:
         """Continue from another start, on the same map. With `dstar_lite`, what is known stays true.
@@ -167,28 +171,14 @@ class Replanner(Generic[State, Action]):
             InvalidProblemError: the problem can't start there. Then the start stays where it is.
 
         """
-        old, spec, tree = self.problem, self.search.spec, self.search.tree
+        old = self.problem
         if not isinstance(old, Aimable) or not isinstance(old, Reversible):
             raise MissingCapabilityError(
                 f"{type(old).__name__} is not Aimable: it has no method aimed(starts, goals); "
                 "use change(problem, []) with the problem from the new start"
             )
         new: SearchProblem[State, Action] = old.aimed([state], list(old.goal_states()))
-        if spec.name == "lpastar" or tree.frontier is None:
-            self.change(new, ())
-            return
-        check_capabilities(new, spec)
-        distance = from_goals(old).h(state)
-        if distance == inf:  # then it says nothing about the old keys
-            self.change(new, ())
-            return
-        starts = distinct_starts(new)
-        tree.frontier.offset += distance
-        tree.frontier.phase += 1
-        tree.frontier.settled.clear()
-        restart(tree)
-        self._enter(starts, forward=False)
-        self._go_on(new, f"move {self.changes + 1}", state=state)
+        self._take_up(new, [], "move", state=state)
 
     def _enter(self, starts: list[State], *, forward: bool) -> None:
         """Let the path of D* Lite begin at the starts again."""

@@ -101,6 +101,7 @@ def _digraphs(spec: EngineSpec | None) -> Strategy:
     }
     by_use: dict[str, tuple[Any, ...]] = {
         "unused": (False,),
+        "backward": (False,),
         "required": ("consistent", "consistent", "admissible", "inconsistent"),
         "optional": ("consistent", False, "consistent", False, "consistent", "admissible", "inconsistent"),
     }

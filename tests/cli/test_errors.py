@@ -93,8 +93,8 @@ def refused(outcome: Any) -> str:
         ),
         (
             ["compare", "meadow", "--engines", "astar,bfs", "--set", "weight=2"],
-            "--set weight: there is no such option; problem 'field' has start, goal, paint; engine 'astar' has ties, "
-            "tree_search; engine 'bfs' has threads, tree_search",
+            "--set weight: there is no such option; problem 'field' has start, goal, paint; engine 'astar' has ties; "
+            "engine 'bfs' has threads",
         ),
         (
             ["compare", "meadow", "--engines", " , "],

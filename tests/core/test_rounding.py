@@ -10,7 +10,7 @@ from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
 from searchkit import Cost, Limits, Search, certify, solve
-from searchkit.basics.rounding import differ, exceeds, is_sum, rests_of, share, sum_error
+from searchkit.basics.rounding import bound_from_weighted_f, differ, exceeds, is_sum, rests_of, sum_error
 from searchkit.result import Result, Status
 from searchkit.testing import CheckFailure, check_heuristic
 from searchkit.testing.spaces.digraphs import Edge, WeightedDigraph, digraph
@@ -185,14 +185,19 @@ WEIGHTS = st.one_of(
 @example(0, 10**17, 3)
 def test_a_bound_of_weighted_astar_is_not_above_the_truth_by_rounding(g: int, h: int, weight: Any) -> None:
     """A w-th of f = g + w·h, as floats round it, is at most g + h: what is whole is compared exactly."""
-    assert share(g + weight * h, weight) <= g + h
+    assert bound_from_weighted_f(g + weight * h, weight) <= g + h
 
 
 def test_a_bound_that_needs_no_rounding_is_as_it_is() -> None:
     """Rounding down takes off only what was rounded."""
-    assert [share(8, 2), share(9, 2), share(6.0, 1.5), share(0.0, 1.5)] == [4, 4.5, 4, 0]
-    assert share(10**400, 3) == 10**400 // 3
-    assert share(Fraction(7), 1.5) == Fraction(14, 3)
+    assert [
+        bound_from_weighted_f(8, 2),
+        bound_from_weighted_f(9, 2),
+        bound_from_weighted_f(6.0, 1.5),
+        bound_from_weighted_f(0.0, 1.5),
+    ] == [4, 4.5, 4, 0]
+    assert bound_from_weighted_f(10**400, 3) == 10**400 // 3
+    assert bound_from_weighted_f(Fraction(7), 1.5) == Fraction(14, 3)
 
 
 def test_a_bound_beside_fractions_is_exact() -> None:

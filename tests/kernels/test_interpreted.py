@@ -97,7 +97,6 @@ def counters(tree: Any) -> tuple[Any, ...]:
         tree.generated,
         tree.reopened,
         len(tree.reached),
-        tree.peak_frontier,
         tree.lower_bound,
     )
 

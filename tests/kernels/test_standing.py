@@ -140,20 +140,6 @@ def test_bad_costs_and_estimates_are_named(name: str, form: str, fault: str) -> 
     hold_together(compilable(digraph(edges, [0], [3], table), form), ENGINES[name], {}, 1000)
 
 
-def test_a_reopening_before_a_bad_cost_is_reported() -> None:
-    """The warning comes before the error, as in Python."""
-    graph = digraph("0 -5→ 2, 0 -1→ 1, 2 -9→ 3, 1 -1→ 2, 1 --1→ 4", [0], [9], {0: 0, 1: 7, 2: 0, 3: 9})
-    warnings = []
-    for backend in ("python", "compiled"):
-        search = Search(compilable(graph, "rows"), "bucket", backend=backend)
-        with pytest.raises(InvalidProblemError, match=r"cost\(1, 4, 4\) is -1"):
-            search.run()
-        assert search.tree.reopened == 1
-        warnings.append(search.tree.warnings)
-    assert warnings[0] == warnings[1]
-    assert len(warnings[0]) == 1
-
-
 def view_of(graph: WeightedDigraph, view: CompiledProblem) -> WeightedDigraph:
     """Return the graph with that compiled view, right or wrong."""
 

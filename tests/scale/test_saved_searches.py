@@ -66,8 +66,6 @@ def fits(problem: SearchProblem[Any, Any], spec: EngineSpec) -> bool:
 def options_for(spec: EngineSpec) -> st.SearchStrategy[dict[str, Any]]:
     """Draw some of the options that have choices, and whether to search trees."""
     choices = {option.name: st.sampled_from(option.choices) for option in spec.options if option.choices}
-    if any(option.name == "tree_search" for option in spec.options):
-        choices["tree_search"] = st.booleans()
     return st.fixed_dictionaries({}, optional=choices)
 
 

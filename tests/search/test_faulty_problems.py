@@ -51,7 +51,7 @@ FAULTS: dict[str, tuple[Any, str]] = {
     ),
     "Decimal plus float": (
         walk(cost=lambda *edge: Decimal("1.5"), heuristic=lambda self, state: 0.5),
-        r"Walk.cost\(.*\) returned Decimal\('1.5'\), a Decimal; expected an int, a float or a Fraction",
+        r"cost\(.*\) is Decimal\('1.5'\), of type Decimal; expected a finite int, float or Fraction ≥ 0",
     ),
     "None as a start": (walk(initial_states=lambda self: [None]), r"initial_states\(\) gave None as a state"),
     "None as a successor": (

@@ -14,6 +14,7 @@ from searchkit import (
     Limits,
     Replanner,
     Result,
+    SearchProblem,
     Status,
     certify,
     problem_from,
@@ -62,7 +63,7 @@ def check_queue(planner: Replanner[Any, Any]) -> None:
         else repair.Direction(planner.problem, False, lambda state: 0, planner.problem.goal_states())  # type: ignore[attr-defined]
     )
     for state in states:
-        arrival, actions, _ = repair.best(queue, way, state)
+        arrival, actions, _ = repair.best(tree, queue, way, state)
         assert queue.rhs.get(state) == (None if arrival is None else (arrival[0], actions))
 
 
@@ -366,3 +367,56 @@ def test_errors_of_the_problem_lose_nothing(engine: str) -> None:
             assert (inf if result.cost is None else result.cost) == graph.best
             assert not result.warnings
     assert raised > 50
+
+
+class Aimed(SearchProblem[int, int]):
+    """A digraph whose `backward_heuristic` is a table: start → the value at each state."""
+
+    def __init__(self, edges: Any, starts: Any, goals: Any, table: Any):
+        self.edges, self.starts, self.goals, self.table = edges, starts, goals, table
+
+    def initial_states(self) -> Any:
+        return self.starts
+
+    def goal_states(self) -> Any:
+        return self.goals
+
+    def is_goal(self, state: int) -> bool:
+        return state in self.goals
+
+    def successors(self, state: int) -> Any:
+        return [(number, head) for number, (tail, head, _) in enumerate(self.edges) if tail == state]
+
+    def predecessors(self, state: int) -> Any:
+        return [(number, tail) for number, (tail, head, _) in enumerate(self.edges) if head == state]
+
+    def cost(self, state: int, action: int, successor: int) -> Any:
+        return self.edges[action][2]
+
+    def backward_heuristic(self, state: int) -> Any:
+        return self.table[self.starts[0]][state]
+
+    def aimed(self, starts: Any, goals: Any) -> "Aimed":
+        return Aimed(self.edges, list(starts), list(goals), self.table)
+
+
+def test_a_move_to_where_a_dead_end_leads_on() -> None:
+    """The heuristic is infinite at the goal, seen from the first start; from the second, it is 1 away."""
+    table = {0: [0, 0, inf], 1: [inf, 0, 1], 2: [inf, 0, 0]}
+    planner: Replanner[Any, Any] = Replanner(Aimed([(1, 2, 1)], [0], [2], table), "dstar_lite")
+    assert planner.solve().status is Status.UNSOLVABLE
+    planner.move(1)
+    assert planner.solve().cost == 1
+
+
+def test_moves_with_a_heuristic_that_breaks_the_triangle_inequality() -> None:
+    """It is admissible for each start: after two moves, the least cost is 2."""
+    table = {0: [0, 0, inf], 1: [3, 0, 2], 2: [4, 1, 0]}
+    edges = [(1, 2, 2), (1, 1, 2), (2, 1, 1), (1, 0, 3)]
+    planner: Replanner[Any, Any] = Replanner(Aimed(edges, [2], [0, 2], table), "dstar_lite")
+    planner.solve()
+    planner.move(0)
+    planner.solve()
+    planner.move(1)
+    result = planner.solve()
+    assert (result.cost, result.optimal) == (2, True)

@@ -10,15 +10,15 @@ from typing import Any
 
 from attrs import define, evolve, field
 
-from searchkit.basics.checks import cost_overflow_error, invalid_cost, step_costs
+from searchkit.basics.checks import step_costs
 from searchkit.basics.rounding import exact
 from searchkit.engines.informed.wastar import WEIGHT, read_weight
 from searchkit.engines.kit import (
-    check_heuristic_value,
     cost_function,
     enter_starts_with_heuristic,
-    put_back,
+    expand,
     warn_of_inconsistency,
+    write,
 )
 from searchkit.plugin.specs import Parameter
 from searchkit.problem import Action, Cost, SearchProblem, State
@@ -75,16 +75,19 @@ def anytime(
         ('cost 9, at most 1.5 times the least', 'cost 7, optimal')
 
     """
-    successors, is_goal, heuristic = problem.successors, problem.is_goal, problem.heuristic
-    cost, reached = cost_function(problem), tree.reached
+    is_goal, heuristic, reached, cost = (
+        problem.is_goal,
+        problem.heuristic,
+        tree.reached,
+        cost_function(problem),
+    )
     if tree.frontier is None:
         _enter_starts(problem, tree, weight)
-    frontier, closed, generated = tree.frontier, tree.closed, tree.generated
-    assert closed is not None
+    frontier = tree.frontier
     while True:
-        heap, done, w = frontier.heap, frontier.done, frontier.weight
+        heap, w = frontier.heap, frontier.weight
         while heap:
-            entry = f, _, g, _, state = heap[0]
+            f, _, g, _, state = heap[0]
             if g > reached[state][0]:
                 heappop(heap)
                 continue
@@ -93,42 +96,19 @@ def anytime(
             if len(frontier) > tree.peak_frontier:
                 tree.peak_frontier = len(frontier)
             yield state
-            try:
-                heappop(heap)
-                for action, successor in successors(state):
-                    generated += 1
-                    price = 1 if cost is None else cost(state, action, successor)
-                    if not 0 <= price < inf:
-                        raise invalid_cost(state, action, successor, price)
-                    new_g = g + price
-                    if successor in reached and new_g >= reached[successor][0]:
-                        continue
-                    h = heuristic(successor)
-                    if not 0 <= h < inf:
-                        check_heuristic_value(successor, h)
-                        continue  # a dead end
-                    if new_g + h == inf:
-                        raise cost_overflow_error(successor)
-                    better = (tree.incumbent is None or new_g < tree.incumbent) and is_goal(successor)
-                    if successor in closed:
-                        if w == 1 and successor in done and not frontier.warned:
-                            warn_of_inconsistency(problem, tree, state, action, successor)
-                            frontier.warned = True
-                        closed.remove(successor)
-                        tree.reopened += 1
-                    reached[successor] = (new_g, state, action)
-                    if successor in done:
-                        frontier.inconsistent[successor] = -generated, h
-                    else:
-                        heappush(heap, (new_g + w * h, -generated, new_g, h, successor))
-                    if better:
-                        tree.incumbent, tree.goal = new_g, successor
-            except BaseException:
-                put_back(heap, entry)
-                raise
-            closed.add(state)
-            done.add(state)
-            tree.generated = generated
+            generated, arrivals = expand(tree, state, g, problem.successors, cost, heuristic)
+            best, goal = tree.incumbent, tree.goal
+            children = []
+            for number, action, child, new_g, h in arrivals:
+                if (best is None or new_g < best) and is_goal(child):
+                    best, goal = new_g, child
+                if w == 1 and child in frontier.done and not tree.warnings:
+                    warn_of_inconsistency(problem, tree, state, action, child)
+                children.append((child, (new_g, state, action), (number, new_g, h, child)))
+            heappop(heap)
+            frontier.done.add(state)
+            write(tree, state, generated, children, frontier.push)
+            tree.incumbent, tree.goal = best, goal
         if not heap and not frontier.inconsistent and tree.incumbent is None:
             return None
         path = None if tree.incumbent is None else _path(problem, tree)
@@ -151,7 +131,14 @@ class Open:
     """The states expanded in this round: CLOSED in the paper."""
     inconsistent: dict[Any, tuple[int, Cost]] = field(factory=dict)
     """State → number and h of those reached more cheaply after their expansion in this round: INCONS in the paper."""
-    warned: bool = False
+
+    def push(self, entry: tuple[int, Cost, Cost, Any]) -> None:
+        """Add a state that was reached more cheaply, as (counter of generated successors, g, h, state)."""
+        number, g, h, state = entry
+        if state in self.done:
+            self.inconsistent[state] = -number, h
+        else:
+            heappush(self.heap, (g + self.weight * h, -number, g, h, state))
 
     def prove(self, tree: SearchTree[Any, Any]) -> None:
         """Raise the lower bound to the least g + h of the states that wait."""
@@ -185,14 +172,15 @@ def _enter_starts(
     problem: SearchProblem[State, Action], tree: SearchTree[State, Action], weight: Cost
 ) -> None:
     starts = enter_starts_with_heuristic(problem, tree, problem.heuristic)
-    goals = [state for state, _ in starts if problem.is_goal(state)]
-    if goals:
-        tree.incumbent, tree.goal = 0, goals[0]
+    goal = next((state for state, _ in starts if problem.is_goal(state)), None)
+    if goal is not None:
+        tree.incumbent, tree.goal = 0, goal
     heap: list[tuple[Cost, int, Cost, Cost, Any]] = [
         (weight * h, len(starts) - index, 0, h, state) for index, (state, h) in enumerate(starts)
     ]
     heapify(heap)
-    tree.frontier, tree.closed = Open(weight, heap), set()
+    tree.closed = set()
+    tree.frontier = Open(weight, heap)
 
 
 def _path(problem: SearchProblem[State, Action], tree: SearchTree[State, Action]) -> Solution[State, Action]:

@@ -2,10 +2,8 @@
 
 from collections import deque
 from collections.abc import Iterator
-from math import inf
 
-from searchkit.basics.checks import cost_overflow_error, invalid_cost
-from searchkit.engines.kit import check_heuristic_value, cost_function, enter_starts_with_heuristic
+from searchkit.engines.kit import cost_function, enter_starts_with_heuristic, expand
 from searchkit.plugin.specs import Parameter, at_least
 from searchkit.problem import Action, Cost, SearchProblem, State
 from searchkit.tree import SearchTree
@@ -32,13 +30,15 @@ def beam(
         solved: cost 40 (optimal if the heuristic is admissible), 40 actions; beam expanded 40 states
 
     """
-    successors, is_goal, heuristic = problem.successors, problem.is_goal, problem.heuristic
-    cost, reached = cost_function(problem), tree.reached
+    is_goal, heuristic, reached, cost = (
+        problem.is_goal,
+        problem.heuristic,
+        tree.reached,
+        cost_function(problem),
+    )
     if tree.frontier is None:
         starts = enter_starts_with_heuristic(problem, tree, heuristic)
         tree.frontier, tree.closed = [deque(), dict(starts)], set()
-    closed, generated = tree.closed, tree.generated
-    assert closed is not None
     while True:
         layer, following = tree.frontier
         if not layer:
@@ -50,28 +50,15 @@ def beam(
         if is_goal(state):
             return tree.finish(state)
         yield state
-        g = reached[state][0]
-        for action, successor in successors(state):
-            generated += 1
-            step = 1 if cost is None else cost(state, action, successor)
-            if not 0 <= step < inf:
-                raise invalid_cost(state, action, successor, step)
-            if successor in reached and not (successor in following and g + step < reached[successor][0]):
-                continue
-            h = heuristic(successor)
-            if not 0 <= h < inf:
-                check_heuristic_value(successor, h)
-                continue  # a dead end
-            f = g + step + h
-            if f == inf:
-                raise cost_overflow_error(successor)
-            reached[successor] = (g + step, state, action)
-            following[successor] = f
+        generated, arrivals = expand(tree, state, reached[state][0], problem.successors, cost, heuristic)
+        for _, action, child, g, h in arrivals:
+            if child not in reached or (child in following and g < reached[child][0]):
+                reached[child] = (g, state, action)
+                following[child] = g + h
         layer.popleft()
-        closed.add(state)
+        tree.closed.add(state)
         tree.generated = generated
-        if len(layer) + len(following) > tree.peak_frontier:
-            tree.peak_frontier = len(layer) + len(following)
+        tree.peak_frontier = max(tree.peak_frontier, len(layer) + len(following))
 
 
 def best_of(tree: SearchTree[State, Action], layer: dict[State, Cost], width: int) -> list[State]:

@@ -1,20 +1,24 @@
 """Dial's bucket queue: Dijkstra's algorithm and A* without a heap."""
 
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
+from heapq import heappop, heappush
 from math import inf
 from typing import Any
 
-from searchkit.basics.checks import cost_overflow_error, invalid_cost
 from searchkit.engines.kit import (
-    bucket_for,
-    check_heuristic_value,
+    NUMBERS,
+    POLL_EVERY,
+    checked_cost,
+    checked_heuristic,
     cost_function,
+    cost_overflow_error,
     enter_starts_with_heuristic,
-    least_bucket,
+    heuristic_function,
     warn_of_inconsistency,
+    write,
 )
-from searchkit.problem import Action, SearchProblem, State, has_heuristic
+from searchkit.problem import Action, Cost, SearchProblem, State
 from searchkit.tree import SearchTree
 
 
@@ -23,12 +27,11 @@ def bucket_queue(
 ) -> Iterator[State]:
     """Expand the state with the least f = g + h, from one bucket of states per value of f (Dial 1969).
 
-    h is 0 for problems without a heuristic. Small integer priorities index a list of buckets. All other priorities
-    (large integers, floats, fractions, and the pairs for `ties` of high-g and low-h) are keys of a sorted dictionary of
-    buckets. Priorities may fall: with an inconsistent heuristic, a closed state is reopened, as in A*.
+    h is 0 for problems without a heuristic. A heap holds each value once; for `ties` of high-g and low-h, a
+    priority is a pair. With an inconsistent heuristic, a closed state is reopened, as in A*.
 
-    Complete where costs are bounded away from 0; optimal for every admissible heuristic. Time O(actions +
-    largest priority) on integers, no logarithm; memory O(actions).
+    Complete where costs are bounded away from 0; optimal for every admissible heuristic. Time O(actions + p log p) for
+    p different priorities; memory O(actions).
 
     Example:
         >>> from searchkit import problem_from, solve
@@ -38,73 +41,94 @@ def bucket_queue(
         12
 
     """
-    successors, is_goal = problem.successors, problem.is_goal
-    cost, heuristic = cost_function(problem), problem.heuristic if has_heuristic(problem) else None
-    reached, paired, high_g = tree.reached, ties in ("high-g", "low-h"), ties == "high-g"
-    new_bucket: Callable[[], Any] = deque if ties == "fifo" else list
-    take, end = (deque.popleft, 0) if ties == "fifo" else (list.pop, -1)
+    successors, is_goal, reached = problem.successors, problem.is_goal, tree.reached
+    cost, heuristic = cost_function(problem), heuristic_function(problem)
+    step: Cost = 1
+    h: Cost = 0
+    ranked, high_g = ties in ("high-g", "low-h"), ties == "high-g"
     if tree.frontier is None:
         starts = enter_starts_with_heuristic(problem, tree, heuristic)
-        tree.frontier, tree.closed = [], set()
+        queue, tree.closed = BucketQueue(ties == "fifo"), set()
         for state, h in starts:
-            bucket_for((h, 0 if high_g else h) if paired else h, tree, new_bucket).append(state)
-    frontier, closed, generated = tree.frontier, tree.closed, tree.generated
-    assert closed is not None
-    size = sum(map(len, frontier if isinstance(frontier, list) else frontier.values()))
-    f, bucket = least_bucket(frontier, 0)
-    while bucket:
-        state = bucket[end]
+            queue.push(((h, 0 if high_g else h) if ranked else h, state))
+        tree.frontier = queue
+    frontier, closed, poll, push = tree.frontier, tree.closed, tree.poll, tree.frontier.push
+    while frontier:
+        priority, state = frontier.first()
         if state in closed:
-            take(bucket)
-            size -= 1
-            if not bucket:
-                f, bucket = least_bucket(frontier, f)
+            frontier.pop()
             continue
-        tree.lower_bound = f[0] if paired else f
+        tree.lower_bound = priority[0] if ranked else priority
         if is_goal(state):
             return tree.finish(state)
-        if size > tree.peak_frontier:
-            tree.peak_frontier = size
+        if len(frontier) > tree.peak_frontier:
+            tree.peak_frontier = len(frontier)
         yield state
-        g, lowest = reached[state][0], f
-        try:
-            for action, successor in successors(state):
-                generated += 1
-                step = 1 if cost is None else cost(state, action, successor)
-                if not 0 <= step < inf:
-                    raise invalid_cost(state, action, successor, step)
-                new_g = g + step
-                arrival = reached.get(successor)
-                if arrival is None or new_g < arrival[0]:
-                    h = 0 if heuristic is None else heuristic(successor)
-                    if not 0 <= h < inf:
-                        check_heuristic_value(successor, h)
+        g, children, generated = reached[state][0], [], tree.generated
+        for action, child in successors(state):
+            generated += 1
+            if not generated % POLL_EVERY:
+                poll()
+            if cost is not None:
+                step = cost(state, action, child)
+                if type(step) not in NUMBERS or not 0 <= step < inf:
+                    step = checked_cost(state, action, child, step)
+            new_g = g + step
+            if child not in reached or new_g < reached[child][0]:
+                if heuristic is not None:
+                    h = heuristic(child)
+                    if type(h) not in NUMBERS or not h >= 0:
+                        h = checked_heuristic(child, h)
+                f = new_g + h
+                if not f < inf:
+                    if h == inf:
                         continue  # a dead end
-                    total = new_g + h
-                    if total == inf:
-                        raise cost_overflow_error(successor)
-                    if successor in closed:
-                        if not tree.reopened:
-                            warn_of_inconsistency(problem, tree, state, action, successor)
-                        closed.remove(successor)
-                        tree.reopened += 1
-                    reached[successor] = (new_g, state, action)
-                    priority = (total, -new_g if high_g else h) if paired else total
-                    try:
-                        frontier[priority].append(successor)
-                    except (LookupError, TypeError):  # no such bucket yet, or not an index of a list
-                        bucket_for(priority, tree, new_bucket).append(successor)
-                        frontier = tree.frontier
-                    size += 1
-                    if priority < lowest:
-                        lowest = priority
-        except BaseException:
-            _, first = least_bucket(tree.frontier, 0)
-            place = 0 if end == 0 else len(first)
-            first.insert(place, state)  # the first again, though successors may have a better priority
-            raise
-        closed.add(state)
-        tree.generated = generated
-        if lowest is not f:
-            f, bucket = lowest, frontier[lowest]
+                    raise cost_overflow_error(child)
+                if child in closed and not tree.warnings:
+                    warn_of_inconsistency(problem, tree, state, action, child)
+                priority = (f, -new_g if high_g else h) if ranked else f
+                children.append((child, (new_g, state, action), (priority, child)))
+        frontier.pop()
+        write(tree, state, generated, children, push)
     return None
+
+
+class BucketQueue:
+    """A priority queue with one bucket of states for each priority: a number or a tuple of numbers.
+
+    Args:
+        fifo: whether the first in leaves a bucket first, and not the last in.
+
+    """
+
+    def __init__(self, fifo: bool):
+        self.buckets: dict[Any, deque[Any]] = {}
+        self.priorities: list[Any] = []
+        """A heap of the priorities."""
+        self.size = 0
+        self.end = 0 if fifo else -1
+
+    def __len__(self) -> int:
+        return self.size
+
+    def push(self, entry: tuple[Any, Any]) -> None:
+        """Add a pair of a priority and a state."""
+        priority, state = entry
+        if priority not in self.buckets:
+            self.buckets[priority] = deque()
+            heappush(self.priorities, priority)
+        self.buckets[priority].append(state)
+        self.size += 1
+
+    def first(self) -> tuple[Any, Any]:
+        """Return the priority and the state that `pop` removes."""
+        priority = self.priorities[0]
+        return priority, self.buckets[priority][self.end]
+
+    def pop(self) -> None:
+        """Remove the first state."""
+        bucket = self.buckets[self.priorities[0]]
+        del bucket[self.end]
+        self.size -= 1
+        if not bucket:
+            del self.buckets[heappop(self.priorities)]

@@ -1,11 +1,12 @@
 """Greedy best-first search."""
 
 from collections.abc import Iterator
-from heapq import heapify, heappop, heappush
+from functools import partial
+from heapq import heappop, heappush
 from math import inf
+from typing import Any
 
-from searchkit.basics.checks import cost_overflow_error, invalid_cost
-from searchkit.engines.kit import check_heuristic_value, cost_function, enter_starts_with_heuristic, put_back
+from searchkit.engines.kit import cost_function, enter_starts_with_heuristic, expand, write
 from searchkit.problem import Action, SearchProblem, State
 from searchkit.tree import SearchTree
 
@@ -27,49 +28,33 @@ def greedy(
         ('right', 'right', 'right', 'right')
 
     """
-    successors, is_goal, heuristic = problem.successors, problem.is_goal, problem.heuristic
-    cost, reached = cost_function(problem), tree.reached
+    is_goal, heuristic, reached, cost = (
+        problem.is_goal,
+        problem.heuristic,
+        tree.reached,
+        cost_function(problem),
+    )
     high_g, order = ties == "high-g", 1 if ties == "fifo" else -1
     if tree.frontier is None:
-        starts = enter_starts_with_heuristic(problem, tree, heuristic)
-        tree.closed = set()
-        tree.frontier = [
-            (h, 0, order * (index - len(starts)), state) for index, (state, h) in enumerate(starts)
-        ]
-        heapify(tree.frontier)
-        tree.lower_bound = tree.frontier[0][0] if tree.frontier else inf
-    frontier, closed, generated = tree.frontier, tree.closed, tree.generated
-    assert closed is not None
+        starts, tree.closed = enter_starts_with_heuristic(problem, tree, heuristic), set()
+        frontier = sorted((h, 0, order * (i - len(starts)), state) for i, (state, h) in enumerate(starts))
+        tree.lower_bound = frontier[0][0] if frontier else inf
+        tree.frontier = frontier
+    frontier, push = tree.frontier, partial(heappush, tree.frontier)
     while frontier:
-        entry = _, _, _, state = frontier[0]
-        if state in closed:
-            heappop(frontier)
-            continue
+        state = frontier[0][-1]
         if is_goal(state):
             return tree.finish(state)
         if len(frontier) > tree.peak_frontier:
             tree.peak_frontier = len(frontier)
         yield state
-        g = reached[state][0]
-        try:
-            for action, successor in successors(state):
-                generated += 1
-                if successor not in reached:
-                    step = 1 if cost is None else cost(state, action, successor)
-                    if not 0 <= step < inf:
-                        raise invalid_cost(state, action, successor, step)
-                    h = heuristic(successor)
-                    if not 0 <= h < inf:
-                        check_heuristic_value(successor, h)
-                        continue  # a dead end
-                    if g + step == inf:
-                        raise cost_overflow_error(successor)
-                    reached[successor] = (g + step, state, action)
-                    rank = -(g + step) if high_g else 0
-                    heappush(frontier, (h, rank, order * generated, successor))
-        except BaseException:
-            put_back(frontier, entry)
-            raise
-        closed.add(state)
-        tree.generated = generated
+        generated, arrivals = expand(
+            tree, state, reached[state][0], problem.successors, cost, heuristic, new_only=True
+        )
+        children: dict[State, Any] = {}  # of parallel actions, the first counts
+        for number, action, child, g, h in arrivals:
+            entry = h, -g if high_g else 0, order * number, child
+            children.setdefault(child, (child, (g, state, action), entry))
+        heappop(frontier)
+        write(tree, state, generated, children.values(), push)
     return None

@@ -3,8 +3,7 @@
 from collections.abc import Callable, Iterator
 from math import inf
 
-from searchkit.basics.checks import cost_overflow_error, invalid_cost
-from searchkit.engines.kit import check_heuristic_value, cost_function
+from searchkit.engines.kit import cost_function, distinct_starts, expand, values_of
 from searchkit.problem import Action, Cost, SearchProblem, State
 from searchkit.tree import SearchTree
 
@@ -33,13 +32,13 @@ def iterative_deepening(
     problem: SearchProblem[State, Action],
     tree: SearchTree[State, Action],
     cost: Callable[[State, Action, State], Cost] | None,
-    heuristic: Callable[[State], Cost],
+    heuristic: Callable[[State], Cost] | None,
 ) -> Iterator[State]:
     """Run depth-first searches below a rising threshold on g + h, with these costs and this heuristic."""
-    successors, is_goal, reached = problem.successors, problem.is_goal, tree.reached
+    is_goal, reached = problem.is_goal, tree.reached
     if tree.frontier is None:
         tree.frontier, tree.next_threshold = [], 0
-    frontier, generated = tree.frontier, tree.generated
+    frontier = tree.frontier
     while True:
         while frontier:
             depth, state, arrival = frontier[-1]
@@ -51,46 +50,31 @@ def iterative_deepening(
             if len(frontier) > tree.peak_frontier:
                 tree.peak_frontier = len(frontier)
             yield state
-            children, cut = [], tree.next_threshold
-            for action, successor in successors(state):
-                generated += 1
-                if successor in reached:
-                    continue
-                step = 1 if cost is None else cost(state, action, successor)
-                if not 0 <= step < inf:
-                    raise invalid_cost(state, action, successor, step)
-                h = heuristic(successor)
-                if not 0 <= h < inf:
-                    check_heuristic_value(successor, h)
-                    continue  # a dead end
-                g = arrival[0] + step
-                if g + h <= tree.threshold:
-                    children.append((depth + 1, successor, (g, state, action)))
-                elif cut is None or g + h < cut:
-                    cut = g + h
+            generated, arrivals = expand(
+                tree, state, arrival[0], problem.successors, cost, heuristic, new_only=True
+            )
             frontier.pop()
-            frontier.extend(reversed(children))
-            tree.generated, tree.next_threshold = generated, cut
+            for _, action, child, g, h in reversed(arrivals):
+                if g + h <= tree.threshold:
+                    frontier.append((depth + 1, child, (g, state, action)))
+                elif tree.next_threshold is None or g + h < tree.next_threshold:
+                    tree.next_threshold = g + h
+            tree.generated = generated
         if tree.next_threshold is None:
             return None
         raise_threshold(problem, tree, heuristic)
 
 
 def raise_threshold(
-    problem: SearchProblem[State, Action], tree: SearchTree[State, Action], heuristic: Callable[[State], Cost]
+    problem: SearchProblem[State, Action],
+    tree: SearchTree[State, Action],
+    heuristic: Callable[[State], Cost] | None,
 ) -> None:
     """Begin the next iteration: the threshold is the least value that the last one cut; the starts are on the stack."""
-    if tree.next_threshold == inf:
-        raise cost_overflow_error(None, "every state that is left")
-    starts = {state: heuristic(state) for state in problem.initial_states()}
-    for state, h in starts.items():
-        if not 0 <= h < inf:
-            check_heuristic_value(state, h)
-    values = sorted(h for h in starts.values() if h < inf)
+    starts = values_of(distinct_starts(problem), heuristic)
+    values = sorted(h for _, h in starts if h < inf)
     tree.threshold = tree.lower_bound = max(tree.next_threshold or 0, values[0] if values else 0)
     tree.next_threshold = next((h for h in values if h > tree.threshold), None)
     tree.reached.clear()
     tree.note("iteration", threshold=tree.threshold)
-    tree.frontier.extend(
-        (0, state, (0, None, None)) for state, h in reversed(starts.items()) if h <= tree.threshold
-    )
+    tree.frontier.extend((0, state, (0, None, None)) for state, h in reversed(starts) if h <= tree.threshold)

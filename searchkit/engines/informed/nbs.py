@@ -1,23 +1,27 @@
 """Near-optimal bidirectional heuristic search."""
 
 from collections.abc import Iterator
+from functools import partial
 from heapq import heappop, heappush
 from math import inf
 from typing import Any
 
 from attrs import define, field
 
-from searchkit.basics.checks import cost_overflow_error, invalid_cost
-from searchkit.basics.rounding import exceeds
 from searchkit.engines.kit import (
-    check_heuristic_value,
     cost_function,
     distinct_starts,
+    enter_halves,
+    expand,
+    heuristic_function,
     join,
-    meet,
+    record_meetings,
+    values_of,
     warn_of_inconsistency,
+    warns_of_overestimate,
+    write,
 )
-from searchkit.problem import Action, BackwardHeuristic, Cost, Reversible, SearchProblem, State, has_heuristic
+from searchkit.problem import Action, BackwardHeuristic, Cost, Reversible, SearchProblem, State, has_cost
 from searchkit.tree import SearchTree
 
 
@@ -53,9 +57,9 @@ def nbs(problem: SearchProblem[State, Action], tree: SearchTree[State, Action]) 
 
     """
     assert isinstance(problem, Reversible)
-    cost, epsilon = cost_function(problem), 0 if cost_function(problem) else 1
-    ahead = problem.heuristic if has_heuristic(problem) else _zero
-    behind = problem.backward_heuristic if isinstance(problem, BackwardHeuristic) else _zero
+    cost, epsilon = cost_function(problem), 0 if has_cost(problem) else 1
+    ahead = heuristic_function(problem)
+    behind = problem.backward_heuristic if isinstance(problem, BackwardHeuristic) else None
     if tree.frontier is None:
         _enter_both_ends(problem, tree, ahead, behind)
     backward = tree.backward
@@ -63,42 +67,24 @@ def nbs(problem: SearchProblem[State, Action], tree: SearchTree[State, Action]) 
     ends = (tree, backward, problem.successors, ahead), (backward, tree, problem.predecessors, behind)
     while tree.frontier.chosen or backward.frontier.chosen or _choose_pair(tree, backward, epsilon):
         for half, other, neighbours, heuristic in ends:
-            frontier, reached, closed = half.frontier, half.reached, half.closed
-            assert closed is not None
+            frontier = half.frontier
             if not frontier.chosen:
                 continue  # expanded before a pause
             state = frontier.chosen[0]
-            g, forward = reached[state][0], half is tree
             tree.growing = half
             yield state
-            generated = tree.generated
-            for action, successor in neighbours(state):
-                generated += 1
-                before, after = (state, successor) if forward else (successor, state)
-                step = 1 if cost is None else cost(before, action, after)
-                if not 0 <= step < inf:
-                    raise invalid_cost(before, action, after, step)
-                new_g = g + step
-                if successor in reached and new_g >= reached[successor][0]:
-                    continue
-                h = heuristic(successor)
-                if not 0 <= h < inf:
-                    check_heuristic_value(successor, h)
-                    continue  # a dead end
-                if new_g + h == inf:
-                    raise cost_overflow_error(successor)
-                if successor in closed:
-                    if not tree.reopened:
-                        _warn(problem, tree, half, state, action, successor)
-                    closed.remove(successor)
-                    tree.reopened += 1
-                reached[successor] = (new_g, state, action)
-                heappush(frontier.waiting, (new_g + h, generated, new_g, successor))
-                if successor in other.reached:
-                    meet(tree, successor, new_g + other.reached[successor][0])
-            closed.add(state)
+            g = half.reached[state][0]
+            generated, arrivals = expand(tree, state, g, neighbours, cost, heuristic, half=half)
+            for _, action, child, _, _ in arrivals:
+                if child in half.closed and not tree.warnings:
+                    _warn(problem, tree, half, state, action, child)
             frontier.chosen.clear()
-            tree.generated = generated
+            children = [
+                (child, (g, state, action), (g + h, number, g, child))
+                for number, action, child, g, h in arrivals
+            ]
+            write(tree, state, generated, children, partial(heappush, frontier.waiting), half)
+            record_meetings(tree, other, arrivals)
     if tree.incumbent is not None:
         goal = join(problem, tree, backward)
         tree.lower_bound = _proved(tree, backward, goal, behind)
@@ -133,29 +119,16 @@ class Open:
         return bool(self.waiting or self.ready or self.chosen)
 
 
-def _zero(state: object) -> Cost:
-    return 0
-
-
 def _enter_both_ends(problem: Any, tree: SearchTree[Any, Any], ahead: Any, behind: Any) -> None:
     """Begin the two halves. A start that is a goal is a meeting."""
-    starts = {state: ahead(state) for state in distinct_starts(problem)}
-    goals = {state: behind(state) for state in problem.goal_states()}
-    for state in starts:
-        tree.start(state)
-    backward: SearchTree[Any, Any] = SearchTree()
-    tree.backward = backward
-    for state in goals:
-        backward.start(state)
-        if state in tree.reached:
-            meet(tree, state, 0)
-    for half, values in ((tree, starts), (backward, goals)):
-        half.closed, frontier = set(), Open()
-        for index, (state, h) in enumerate(values.items()):
-            if not 0 <= h < inf:
-                check_heuristic_value(state, h)
-                continue
-            heappush(frontier.waiting, (h, index - len(values), 0, state))
+    starts = values_of(distinct_starts(problem), ahead)
+    goals = values_of(dict.fromkeys(problem.goal_states()), behind, "backward_heuristic")
+    backward = enter_halves(tree, [state for state, _ in starts], [state for state, _ in goals])
+    for half, values in ((backward, goals), (tree, starts)):
+        frontier, half.closed = Open(), set()
+        for index, (state, h) in enumerate(values):
+            if h < inf:
+                heappush(frontier.waiting, (h, index - len(values), 0, state))
         half.frontier = frontier
 
 
@@ -195,14 +168,8 @@ def _warn(problem: Any, tree: Any, half: Any, state: Any, action: Any, successor
 def _proved(tree: Any, backward: Any, goal: Any, behind: Any) -> Cost:
     """Return the bound that is proved when the search ends: the cost, unless the backward heuristic overestimates."""
     cost: Cost = tree.reached[goal][0]
-    for length, state in enumerate(tree.path_to(goal)[0]):
-        h, g = behind(state), tree.reached[state][0]
-        if exceeds(h, g, length, cost):
-            tree.warnings.append(
-                f"backward_heuristic is not admissible: backward_heuristic({state!r}) is {h}, but a path of cost {g} "
-                "leads there from a start; a cheaper path than this one may exist"
-            )
-            return min(cost, sum(_least_open(half) for half in (tree, backward)))
+    if warns_of_overestimate(tree, goal, behind):
+        return min(cost, sum(_least_open(half) for half in (tree, backward)))
     return cost
 
 

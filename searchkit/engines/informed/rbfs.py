@@ -7,13 +7,12 @@ from typing import Any
 
 from attrs import define
 
-from searchkit.basics.checks import cost_overflow_error, invalid_cost
-from searchkit.engines.kit import check_heuristic_value, cost_function, distinct_starts
+from searchkit.engines.kit import cost_function, distinct_starts, expand, values_of
 from searchkit.problem import Action, Cost, SearchProblem, State
 from searchkit.tree import SearchTree
 
-VALUE, _, STATE, ARRIVAL, F = range(5)
-"""What a child is: its value, its number, its state, the arrival there, and g + h."""
+VALUE = 0
+"""A child is a list: its value, its number, its state, the arrival there, and g + h."""
 by_value = itemgetter(0, 1)
 
 
@@ -49,19 +48,21 @@ def recursive_best_first(
         4
 
     """
-    successors, is_goal, heuristic = problem.successors, problem.is_goal, problem.heuristic
-    cost, reached = cost_function(problem), tree.reached
+    is_goal, heuristic, reached, cost = (
+        problem.is_goal,
+        problem.heuristic,
+        tree.reached,
+        cost_function(problem),
+    )
     if tree.frontier is None:
-        starts = []
-        for number, state in enumerate(distinct_starts(problem)):
-            h = heuristic(state)
-            if not 0 <= h < inf:
-                check_heuristic_value(state, h)
-                continue
-            starts.append([h, number, state, (0, None, None), h])
-        tree.frontier = [Level(inf, sorted(starts, key=by_value))]
+        starts = [
+            [h, number, state, (0, None, None), h]
+            for number, (state, h) in enumerate(values_of(distinct_starts(problem), heuristic))
+            if h < inf
+        ]
         tree.details["expanded again"] = 0
-    levels, generated = tree.frontier, tree.generated
+        tree.frontier = [Level(inf, sorted(starts, key=by_value))]
+    levels = tree.frontier
     size = sum(len(level.children) for level in levels)
     while True:
         bound, children = levels[-1].bound, levels[-1].children
@@ -86,25 +87,15 @@ def recursive_best_first(
         if size > tree.peak_frontier:
             tree.peak_frontier = size
         yield state
-        following: list[list[Any]] = []
-        for action, successor in successors(state):
-            generated += 1
-            if successor in reached:
-                continue
-            step = 1 if cost is None else cost(state, action, successor)
-            if not 0 <= step < inf:
-                raise invalid_cost(state, action, successor, step)
-            h = heuristic(successor)
-            if not 0 <= h < inf:
-                check_heuristic_value(successor, h)
-                continue  # a dead end
-            g = arrival[0] + step
-            if g + h == inf:
-                raise cost_overflow_error(successor)
-            inherited = max(value, g + h) if value > f else g + h
-            following.append([inherited, len(following), successor, (g, state, action), g + h])
-        if value > f:  # it was expanded before, and what was below it was forgotten
-            tree.details["expanded again"] += 1  # type: ignore[operator]  # an int
+        generated, arrivals = expand(
+            tree, state, arrival[0], problem.successors, cost, heuristic, new_only=True
+        )
+        again = value > f  # it was expanded before, and what was below it was forgotten
+        following = [
+            [max(value, g + h) if again else g + h, number, child, (g, state, action), g + h]
+            for number, action, child, g, h in arrivals
+        ]
+        tree.details["expanded again"] += again
         alternative = children[1][VALUE] if len(children) > 1 else inf
         levels.append(Level(min(bound, alternative), sorted(following, key=by_value)))
         tree.generated = generated

@@ -7,8 +7,7 @@ from typing import Any
 from attrs import define, field
 from sortedcontainers import SortedList
 
-from searchkit.basics.checks import cost_overflow_error, invalid_cost
-from searchkit.engines.kit import check_heuristic_value, cost_function, distinct_starts
+from searchkit.engines.kit import cost_function, distinct_starts, expand, values_of
 from searchkit.plugin.specs import Parameter, at_least
 from searchkit.problem import Action, Cost, SearchProblem, State
 from searchkit.tree import Arrival, SearchTree
@@ -44,8 +43,7 @@ def simplified_memory_bounded_astar(
         cut off by the memory of 4 nodes: any path costs at least 4 if the heuristic is admissible; ...
 
     """
-    successors, is_goal, heuristic = problem.successors, problem.is_goal, problem.heuristic
-    cost, reached = cost_function(problem), tree.reached
+    is_goal, heuristic, cost = problem.is_goal, problem.heuristic, cost_function(problem)
     if tree.frontier is None:
         enter_root(problem, tree, memory)
     nodes: Memory = tree.frontier
@@ -65,28 +63,17 @@ def simplified_memory_bounded_astar(
                 )
             return tree.finish(state)
         yield state
+        generated, found = expand(tree, state, g, problem.successors, cost, heuristic, new_only=True)
         arrivals: dict[State, Arrival[State, Action]] = {}
         values: dict[State, Cost] = {}
-        generated = tree.generated
         cut: Cost = inf
-        for action, successor in successors(state):
-            generated += 1
-            if successor in reached:
-                continue
-            step = 1 if cost is None else cost(state, action, successor)
-            if not 0 <= step < inf:
-                raise invalid_cost(state, action, successor, step)
-            h = heuristic(successor)
-            if not 0 <= h < inf:
-                check_heuristic_value(successor, h)
-                continue  # a dead end
-            if g + step + h == inf:
-                raise cost_overflow_error(successor)
-            f = max(node.value, g + step + h)
-            if node.depth + 2 == memory and not is_goal(successor):
-                cut = min(cut, f)  # its path takes all the memory
-            elif successor not in arrivals or g + step < arrivals[successor][0]:
-                arrivals[successor], values[successor] = (g + step, state, action), f
+        full = node.depth + 2 == memory  # a path to a child takes all the memory
+        for _, action, child, new_g, h in found:
+            f = max(node.value, new_g + h)
+            if full and not is_goal(child):
+                cut = min(cut, f)
+            elif child not in arrivals or new_g < arrivals[child][0]:
+                arrivals[child], values[child] = (new_g, state, action), f
         if cut < inf:
             cut_off(tree, cut, memory)
         if node.forgotten is None:
@@ -211,17 +198,13 @@ class Memory:
 
 def enter_root(problem: SearchProblem[State, Action], tree: SearchTree[State, Action], memory: int) -> None:
     """Begin with the start states as forgotten children of a root."""
-    values = {}
-    for state in distinct_starts(problem):
-        h = problem.heuristic(state)
-        if not 0 <= h < inf:
-            check_heuristic_value(state, h)
-        elif memory > 1 or problem.is_goal(state):
-            values[state] = h
-        else:
+    starts = [pair for pair in values_of(distinct_starts(problem), problem.heuristic) if pair[1] < inf]
+    held = {state: h for state, h in starts if memory > 1 or problem.is_goal(state)}
+    for state, h in starts:
+        if state not in held:
             cut_off(tree, h, memory)
-    tree.frontier = Memory(memory, values)
     tree.details["nodes dropped"] = 0
+    tree.frontier = Memory(memory, held)
 
 
 def enter_path(tree: SearchTree[State, Action], node: Node) -> None:

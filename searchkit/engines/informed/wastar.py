@@ -2,9 +2,19 @@
 
 from collections.abc import Iterator
 from fractions import Fraction
+from functools import partial
+from heapq import heappop, heappush
 from math import inf
 
-from searchkit.engines.informed.astar import astar
+from searchkit.basics.rounding import bound_from_weighted_f
+from searchkit.engines.kit import (
+    cost_function,
+    cost_overflow_error,
+    enter_starts_with_heuristic,
+    expand,
+    warn_of_inconsistency,
+    write,
+)
 from searchkit.plugin.specs import Parameter
 from searchkit.problem import Action, Cost, SearchProblem, State
 from searchkit.tree import SearchTree
@@ -51,4 +61,48 @@ def weighted_astar(
         (4, 4)
 
     """
-    return astar(problem, tree, ties=ties, weight=weight)
+    is_goal, heuristic, reached, cost = (
+        problem.is_goal,
+        problem.heuristic,
+        tree.reached,
+        cost_function(problem),
+    )
+    high_g, low_h, order = ties == "high-g", ties == "low-h", 1 if ties == "fifo" else -1
+    if tree.frontier is None:
+        starts, tree.closed = enter_starts_with_heuristic(problem, tree, heuristic), set()
+        tree.frontier = sorted(
+            (weighted_f(0, weight, h), h * low_h, order * (place - len(starts)), 0, state)
+            for place, (state, h) in enumerate(starts)
+        )
+    frontier, push = tree.frontier, partial(heappush, tree.frontier)
+    while frontier:
+        f, _, _, g, state = frontier[0]
+        if g > reached[state][0]:
+            heappop(frontier)
+            continue
+        tree.lower_bound = bound_from_weighted_f(f, weight)
+        if is_goal(state):
+            return tree.finish(state)
+        if len(frontier) > tree.peak_frontier:
+            tree.peak_frontier = len(frontier)
+        yield state
+        generated, arrivals = expand(tree, state, g, problem.successors, cost, heuristic)
+        children = []
+        for number, action, child, new_g, h in arrivals:
+            f = weighted_f(new_g, weight, h)
+            if not f < inf:
+                raise cost_overflow_error(child)
+            if weight == 1 and child in tree.closed and not tree.warnings:
+                warn_of_inconsistency(problem, tree, state, action, child)
+            rank = -new_g if high_g else h if low_h else 0
+            children.append((child, (new_g, state, action), (f, rank, order * number, new_g, child)))
+        heappop(frontier)
+        write(tree, state, generated, children, push)
+    return None
+
+
+def weighted_f(g: Cost, weight: Cost, h: Cost) -> Cost:
+    """Return g + weight · h, exact if g or h is a fraction: a float times a fraction is rounded."""
+    if isinstance(weight, float) and Fraction in (type(g), type(h)):
+        weight = Fraction(weight)
+    return g + weight * h

@@ -2,16 +2,22 @@
 
 from collections.abc import Iterator
 from fractions import Fraction
-from heapq import heapify, heappop, heappush
+from heapq import heappop, heappush
 from math import inf
 from typing import Any
 
 from attrs import define, field
 
-from searchkit.basics.checks import invalid_cost
 from searchkit.basics.rounding import SPARE, UNIT
-from searchkit.engines.kit import check_heuristic_value, cost_function, distinct_starts, put_back
-from searchkit.problem import Action, Cost, SearchProblem, State, has_heuristic
+from searchkit.engines.kit import (
+    checked_cost,
+    checked_heuristic,
+    enter_starts_with_heuristic,
+    expand,
+    heuristic_function,
+    write,
+)
+from searchkit.problem import Action, Cost, SearchProblem, State, has_cost
 from searchkit.tree import SearchTree
 
 Step = tuple[Any, int, Any]
@@ -38,27 +44,23 @@ def tight_edges(problem: SearchProblem[State, Action], tree: SearchTree[State, A
         (['SW', 'NW', 'SE', 'NE'], [('NW', 0, 'E'), ('SE', 0, 'N')])
 
     """
-    successors, is_goal, reached, cost = (
-        problem.successors,
-        problem.is_goal,
-        tree.reached,
-        cost_function(problem),
-    )
-    heuristic = problem.heuristic if has_heuristic(problem) else None
+    is_goal, reached, heuristic = problem.is_goal, tree.reached, heuristic_function(problem)
+
+    def exact_cost(state: State, action: Action, child: State) -> Cost:
+        return _exact(checked_cost(state, action, child, problem.cost(state, action, child)))
+
+    def lowered(state: State) -> Cost:
+        """Return a heuristic value that does not exceed the exact one by rounding."""
+        h = 0 if heuristic is None else checked_heuristic(state, heuristic(state))
+        return _exact(h) * (1 - 2 * SPARE * UNIT) if isinstance(h, float) and h < inf else h
+
     if tree.frontier is None:
-        values = {} if heuristic is None else {state: heuristic(state) for state in distinct_starts(problem)}
-        entries: list[tuple[Cost, float, Cost, Any]] = []
-        for number, state in enumerate(distinct_starts(problem)):
-            tree.start(state)
-            if (h := _lowered(state, values.get(state, 0))) < inf:
-                entries.append((h, number - len(reached), 0, state))
-        heapify(entries)
-        tree.frontier, tree.closed = Open(entries), set()
-    frontier, closed, generated = tree.frontier, tree.closed, tree.generated
+        starts, tree.closed = enter_starts_with_heuristic(problem, tree, lowered), set()
+        tree.frontier = Open(sorted((h, i - len(starts), 0, state) for i, (state, h) in enumerate(starts)))
+    frontier, cost = tree.frontier, exact_cost if has_cost(problem) else None
     heap, steps = frontier.heap, frontier.steps
-    assert closed is not None
     while heap:
-        entry = f, _, g, state = heap[0]
+        f, _, g, state = heap[0]
         if g > reached[state][0]:
             heappop(heap)
             continue
@@ -70,33 +72,24 @@ def tight_edges(problem: SearchProblem[State, Action], tree: SearchTree[State, A
             continue
         tree.peak_frontier = max(tree.peak_frontier, len(heap))
         yield state
-        try:
-            heappop(heap)
-            for ordinal, (action, successor) in enumerate(successors(state)):
-                generated += 1
-                step = 1 if cost is None else cost(state, action, successor)
-                if not 0 <= step < inf:
-                    raise invalid_cost(state, action, successor, step)
-                new_g = g + (Fraction(step) if isinstance(step, float) else step)
-                if successor not in reached or new_g < reached[successor][0]:
-                    h = 0 if heuristic is None else _lowered(successor, heuristic(successor))
-                    if h == inf:
-                        continue  # a dead end
-                    if successor in closed:
-                        closed.remove(successor)
-                        tree.reopened += 1
-                    reached[successor] = (new_g, state, action)
-                    steps[successor] = []
-                    heappush(heap, (new_g + h, generated, new_g, successor))
-                if new_g == reached[successor][0]:
-                    _add(steps.setdefault(successor, []), (state, ordinal, action))
-        except BaseException:
-            put_back(heap, entry)
-            raise
-        closed.add(state)
-        tree.generated = generated
+        generated, arrivals = expand(tree, state, g, problem.successors, cost, lowered, equals=True)
+        children = [
+            (child, (new_g, state, action), (new_g + h, number, new_g, child))
+            for number, action, child, new_g, h in arrivals
+            if child not in reached or new_g < reached[child][0]
+        ]
+        ordinals = [number - tree.generated - 1 for number, *_ in arrivals]
+        heappop(heap)
+        write(tree, state, generated, children, frontier.push)
+        for ordinal, (_, action, child, new_g, _) in zip(ordinals, arrivals, strict=True):
+            if new_g == reached[child][0]:
+                _add(steps.setdefault(child, []), (state, ordinal, action))
     if frontier.goals:
         tree.finish(frontier.goals[0])
+
+
+def _exact(cost: Cost) -> Cost:
+    return Fraction(cost) if isinstance(cost, float) else cost
 
 
 @define(eq=False)
@@ -109,9 +102,14 @@ class Open:
     steps: dict[Any, list[Step]] = field(factory=dict)
     """State → the tight edges that lead into it."""
 
+    def push(self, entry: tuple[Cost, float, Cost, Any]) -> None:
+        """Add a state that was reached more cheaply: no edge into it is known to be tight."""
+        heappush(self.heap, entry)
+        self.steps[entry[-1]] = []
+
 
 def _add(steps: list[Step], step: Step) -> None:
-    """Add a step unless it is there: an expansion may be done again, and successors may list an action twice."""
+    """Add a step unless it is there: successors may list an action twice."""
     state, _, action = step
     for before, _, other in reversed(steps):
         if before is not state:
@@ -119,11 +117,3 @@ def _add(steps: list[Step], step: Step) -> None:
         if other == action:
             return
     steps.append(step)
-
-
-def _lowered(state: object, h: Cost) -> Cost:
-    """Return a heuristic value that does not exceed the exact one by rounding. Raises `InvalidProblemError`."""
-    if not 0 <= h < inf:
-        check_heuristic_value(state, h)
-        return inf
-    return Fraction(h) * (1 - 2 * SPARE * UNIT) if isinstance(h, float) else h

@@ -8,16 +8,18 @@ from typing import Any
 
 from attrs import define, evolve, field, frozen
 
-from searchkit.basics.checks import cost_overflow_error, invalid_cost, step_costs
+from searchkit.basics.checks import step_costs
 from searchkit.engines.kit import (
-    check_heuristic_value,
     cost_function,
     distinct_starts,
-    put_back,
+    expand,
+    heuristic_function,
+    values_of,
     warn_of_inconsistency,
+    write,
 )
 from searchkit.plugin.specs import Parameter
-from searchkit.problem import Action, Cost, SearchProblem, State, has_heuristic
+from searchkit.problem import Action, Cost, SearchProblem, State
 from searchkit.result import Solution
 from searchkit.tree import SearchTree
 
@@ -70,22 +72,19 @@ def yen(
         6 A B C D
 
     """
-    successors, is_goal, reached = problem.successors, problem.is_goal, tree.reached
-    cost, heuristic = cost_function(problem), problem.heuristic if has_heuristic(problem) else _zero
+    is_goal, reached, cost = problem.is_goal, tree.reached, cost_function(problem)
+    heuristic = heuristic_function(problem)
     if tree.frontier is None:
-        starts = [(state, heuristic(state)) for state in distinct_starts(problem)]
-        for state, h in starts:
-            if not 0 <= h < inf:
-                check_heuristic_value(state, h)
-        tree.frontier, tree.closed = Agenda(k, [(state, h) for state, h in starts if h < inf]), set()
-        tree.frontier.begin_branch(tree)
-    agenda, closed, generated = tree.frontier, tree.closed, tree.generated
-    heap = agenda.heap
-    assert closed is not None
+        starts = [(state, h) for state, h in values_of(distinct_starts(problem), heuristic) if h < inf]
+        agenda, tree.closed = Agenda(k, starts), set()
+        agenda.begin_branch(tree)
+        tree.frontier = agenda
+    agenda = tree.frontier
+    heap, push = agenda.heap, agenda.push
     while True:
         branch, goal = agenda.branches[-1], None
         while heap and goal is None and heap[0][0] < agenda.enough and agenda.spent < branch.patience:
-            entry = f, _, g, h, state = heap[0]
+            f, _, g, h, state = heap[0]
             if g > reached[state][0]:
                 heappop(heap)
                 continue
@@ -98,37 +97,17 @@ def yen(
             if len(heap) > tree.peak_frontier:
                 tree.peak_frontier = len(heap)
             yield state
-            try:
-                heappop(heap)
-                for action, successor in successors(state):
-                    generated += 1
-                    if spur and (action, successor) in branch.taken:
-                        continue
-                    step = 1 if cost is None else cost(state, action, successor)
-                    if not 0 <= step < inf:
-                        raise invalid_cost(state, action, successor, step)
-                    new_g = g + step
-                    if successor in reached and new_g >= reached[successor][0]:
-                        continue  # as for all states before the spur
-                    h = heuristic(successor)
-                    if not 0 <= h < inf:
-                        check_heuristic_value(successor, h)
-                        continue  # a dead end
-                    if new_g + h == inf:
-                        raise cost_overflow_error(successor)
-                    if successor in closed:
-                        if not tree.reopened:
-                            warn_of_inconsistency(problem, tree, state, action, successor)
-                        closed.remove(successor)
-                        tree.reopened += 1
-                    reached[successor] = (new_g, state, action)
-                    agenda.values[successor] = h
-                    heappush(heap, (new_g + h, -generated, new_g, h, successor))
-            except BaseException:
-                put_back(heap, entry)
-                raise
-            closed.add(state)
-            tree.generated = generated
+            generated, arrivals = expand(tree, state, g, problem.successors, cost, heuristic)
+            children = []
+            for number, action, child, new_g, h in arrivals:
+                if spur and (action, child) in branch.taken:
+                    continue
+                if child in tree.closed and not tree.warnings:
+                    warn_of_inconsistency(problem, tree, state, action, child)
+                entry = new_g + h, -number, new_g, h, child
+                children.append((child, (new_g, state, action), entry))
+            heappop(heap)
+            write(tree, state, generated, children, push)
             agenda.spent += 1
         agenda.end_branch(tree, None if goal is None else _path(problem, tree, goal))
         if len(tree.paths) == k or not agenda.branches:
@@ -192,6 +171,11 @@ class Agenda:
     first: Found | None = None
     """The cheapest path."""
 
+    def push(self, entry: tuple[Cost, float, Cost, Cost, Any]) -> None:
+        """Add an open state."""
+        heappush(self.heap, entry)
+        self.values[entry[-1]] = entry[3]
+
     def begin_branch(self, tree: SearchTree[Any, Any]) -> None:
         """Begin the search of the last branch: enter the states that its paths share, or the starts."""
         branch, wanted = self.branches[-1], self.k - len(tree.paths)
@@ -204,8 +188,7 @@ class Agenda:
             starts = [(state, h) for state, h in self.starts if (None, state) not in branch.taken]
             for number, (state, h) in enumerate(starts):
                 tree.start(state)
-                self.values[state] = h
-                heappush(self.heap, (h, len(starts) - number, 0, h, state))
+                self.push((h, len(starts) - number, 0, h, state))
         else:
             self.enter(tree, branch.path, branch.length)
             g, h = branch.path.costs[branch.length - 1], branch.path.values[branch.length - 1]
@@ -265,7 +248,3 @@ def _divided(path: Found, branch: Branch) -> list[Branch]:
     )
     later = [Branch(path, length, (steps[length],)) for length in range(branch.length + 1, len(states))]
     return [Branch(path, len(states), ()), *reversed(later), first]
-
-
-def _zero(state: object) -> Cost:
-    return 0

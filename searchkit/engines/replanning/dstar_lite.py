@@ -3,8 +3,7 @@
 from collections.abc import Iterator
 from typing import Any
 
-from searchkit.basics.rounding import exceeds
-from searchkit.engines.kit import enter_starts, join
+from searchkit.engines.kit import distinct_starts, join, warns_of_overestimate
 from searchkit.engines.replanning.repair import Direction, Queue, begin, repair
 from searchkit.problem import Action, BackwardHeuristic, Cost, Reversible, SearchProblem, State
 from searchkit.tree import SearchTree
@@ -15,8 +14,8 @@ def dstar_lite(problem: SearchProblem[State, Action], tree: SearchTree[State, Ac
 
     What is known about a state is its least cost to a goal, which stays true when the start moves on. The heuristic is
     `backward_heuristic` (`BackwardHeuristic`), the estimate of the cost from the start; without one, it is 0. After a
-    move from s to t, the keys of states that wait are not computed again: h(s, t) is added to new ones, so that the old
-    ones stay lower bounds. That needs h(s, u) ≤ h(s, t) + h(t, u), which every distance fulfils.
+    move, the keys of all states that wait are computed again. The paper adds h(s, t) to new keys instead, after a move
+    from s to t; that is right only if h(s, u) ≤ h(s, t) + h(t, u) for each state u.
 
     For `Reversible` problems. Complete where costs are bounded away from 0; optimal for every admissible
     `backward_heuristic`. Expansions, warnings and memory are as in `lpastar`.
@@ -37,20 +36,21 @@ def dstar_lite(problem: SearchProblem[State, Action], tree: SearchTree[State, Ac
     way = from_goals(problem)
     if tree.frontier is None:
         tree.backward, tree.closed = SearchTree(), set()
+        starts = distinct_starts(problem)
         begin(tree.backward, way)
-        enter_starts(problem, tree)
+        tree.start(*starts)
         tree.frontier = tree.backward.frontier
     backward = tree.backward
     assert backward is not None
     tree.growing = backward
-    starts = list(tree.reached)
+    roots = list(tree.reached)
 
     def warn(state: object, action: object, before: object) -> None:
         tree.warnings.append(
             f"backward_heuristic is inconsistent: a cheaper path from {before!r} was found after it was expanded"
         )
 
-    yield from repair(tree, backward, way, tree.reached.__contains__, lambda: starts, warn)
+    yield from repair(tree, backward, way, tree.reached.__contains__, lambda: roots, warn)
     tree.repairing = False
     if tree.goal is not None:
         goal = join(problem, tree, backward)
@@ -61,12 +61,8 @@ def dstar_lite(problem: SearchProblem[State, Action], tree: SearchTree[State, Ac
 def from_goals(problem: Any) -> Direction:
     """Return a problem as D* Lite sees it."""
     assert isinstance(problem, Reversible)
-    heuristic = problem.backward_heuristic if isinstance(problem, BackwardHeuristic) else _zero
+    heuristic = problem.backward_heuristic if isinstance(problem, BackwardHeuristic) else None
     return Direction(problem, False, heuristic, problem.goal_states())
-
-
-def _zero(state: object) -> Cost:
-    return 0
 
 
 def _proved(tree: Any, backward: Any, goal: Any, way: Direction) -> Cost:
@@ -75,13 +71,7 @@ def _proved(tree: Any, backward: Any, goal: Any, way: Direction) -> Cost:
     Then it is the least rhs of a state that waits: every path leads through one, or is known.
     """
     cost: Cost = tree.reached[goal][0]
-    for length, state in enumerate(tree.path_to(goal)[0]):
-        h, g = way.h(state), tree.reached[state][0]
-        if exceeds(h, g, length, cost):
-            tree.warnings.append(
-                f"backward_heuristic is not admissible: backward_heuristic({state!r}) is {h}, but a path of cost {g} "
-                "leads there from a start; a cheaper path than this one may exist"
-            )
-            queue: Queue = backward.frontier
-            return min([cost, *(queue.rhs[state][0] for state in queue.waiting if state in queue.rhs)])
+    if warns_of_overestimate(tree, goal, way.heuristic):
+        queue: Queue = backward.frontier
+        return min([cost, *(queue.rhs[state][0] for state in queue.waiting if state in queue.rhs)])
     return cost

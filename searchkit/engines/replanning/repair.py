@@ -1,14 +1,20 @@
 """What both replanning engines do: expand inconsistent states in order of their keys, and take up changes."""
 
 from collections.abc import Callable, Iterable, Iterator
-from heapq import heapify, heappop, heappush, heapreplace
+from heapq import heapify, heappop, heappush
 from math import inf
 from typing import Any, TypeAlias
 
 from attrs import define, field
 
-from searchkit.basics.checks import cost_overflow_error, invalid_cost
-from searchkit.engines.kit import check_heuristic_value, cost_function, put_back
+from searchkit.engines.kit import (
+    POLL_EVERY,
+    checked_cost,
+    cost_function,
+    cost_overflow_error,
+    expand,
+    values_of,
+)
 from searchkit.problem import Cost
 from searchkit.tree import Arrival, SearchTree
 
@@ -34,7 +40,8 @@ class Direction:
 
     problem: Any
     forward: bool
-    heuristic: Callable[[Any], Cost]
+    heuristic: Callable[[Any], Cost] | None
+    """The heuristic for this direction; None for 0 at each state."""
     roots: dict[Any, None] = field(converter=_distinct)
     """Where the search begins: the starts, or the goals."""
     cost: Callable[[Any, Any, Any], Cost] | None = field(init=False)
@@ -57,17 +64,15 @@ class Direction:
         if self.cost is None:
             return 1
         edge = (state, action, neighbour) if self.forward else (neighbour, action, state)
-        cost = self.cost(*edge)
-        if not 0 <= cost < inf:
-            raise invalid_cost(*edge, cost)
-        return cost
+        return checked_cost(*edge, self.cost(*edge))
+
+    def values(self, states: Iterable[Any]) -> dict[Any, Cost]:
+        """Return state → checked heuristic value; infinity at a dead end."""
+        return dict(values_of(states, self.heuristic, "heuristic" if self.forward else "backward_heuristic"))
 
     def h(self, state: Any) -> Cost:
-        """Return the checked heuristic value of a state; infinity at a dead end."""
-        h = self.heuristic(state)
-        if not 0 <= h < inf:
-            check_heuristic_value(state, h)
-        return h
+        """Return the checked heuristic value of a state."""
+        return self.values([state])[state]
 
 
 @define(eq=False)
@@ -80,11 +85,9 @@ class Queue:
     """The least values by way of their neighbours; infinite for others. `reached` has their arrivals."""
     waiting: dict[Any, int] = field(factory=dict)
     """The inconsistent states, dead ends too, each with the number of its last entry."""
-    heap: list[tuple[Any, float, int, Any]] = field(factory=list)
+    heap: list[tuple[Any, int, int, Any]] = field(factory=list)
     """Key, a number that breaks ties (last in first), number of the entry, state. Entries may be outdated."""
     number: int = 0
-    offset: Cost = 0
-    """What is added to the heuristic in new keys, so that old ones stay lower bounds: km of D* Lite."""
     phase: int = 0
     """How often the problem was changed since the search began."""
     settled: set[Any] = field(factory=set)
@@ -99,13 +102,9 @@ class Queue:
         return iter(self.waiting)
 
     def key(self, state: Any, h: Cost) -> tuple[Cost, Cost, int]:
-        """Return the priority of a state: f, then the lesser of g and rhs. Raises `InvalidProblemError`."""
-        values = [values[state] for values in (self.g, self.rhs) if state in values]
-        cost, actions = min(values)
-        f = cost + h + self.offset
-        if f == inf and h < inf:
-            raise cost_overflow_error(state)
-        return f, cost, actions
+        """Return the priority of a state: f, then the lesser of g and rhs."""
+        cost, actions = min(values[state] for values in (self.g, self.rhs) if state in values)
+        return cost + h, cost, actions
 
     def put(self, half: Tree, state: Any, arrival: Arrival[Any, Any] | None, actions: int, h: Cost) -> None:
         """Set rhs and the arrival of a state; None if nothing leads to it."""
@@ -115,6 +114,10 @@ class Queue:
         elif state in self.rhs:
             del self.rhs[state], half.reached[state]
         self.place(half, state, h)
+
+    def reopens(self, half: Tree, state: Any) -> bool:
+        """Whether a state that is reached more cheaply was consistent, as a consistent heuristic excludes."""
+        return state in half.closed and (not self.phase or state in self.settled)
 
     def place(self, half: Tree, state: Any, h: Cost) -> None:
         """Enter a state into the queue if it is inconsistent, and into the closed states if it is not."""
@@ -132,22 +135,15 @@ class Queue:
         if h < inf:
             heappush(self.heap, (self.key(state, h), -self.number, self.number, state))
 
-    def first(self, heuristic: Callable[[Any], Cost]) -> tuple[Any, float, int, Any] | None:
-        """Return the entry with the least key; None if there is none. An old key that is too low is replaced."""
+    def first(self) -> tuple[Any, int, int, Any] | None:
+        """Return the entry with the least key; None if there is none."""
         heap, waiting = self.heap, self.waiting
-        while heap:
-            entry = old, order, number, state = heap[0]
-            if waiting.get(state) != number:
-                heappop(heap)
-            elif self.offset and order != -inf and old < (key := self.key(state, heuristic(state))):
-                heapreplace(heap, (key, order, number, state))
-            else:
-                return entry
-        return None
+        while heap and waiting.get(heap[0][3]) != heap[0][2]:
+            heappop(heap)
+        return heap[0] if heap else None
 
     def reorder(self, values: dict[Any, Cost]) -> None:
         """Make the heap again, with these heuristic values of the states that wait."""
-        self.offset = 0
         self.heap[:] = [
             (self.key(state, values[state]), -number, number, state)
             for state, number in self.waiting.items()
@@ -158,9 +154,9 @@ class Queue:
 
 def begin(half: Tree, way: Direction) -> None:
     """Enter the roots into an empty half."""
-    values = [(state, way.h(state)) for state in way.roots]
+    values = way.values(way.roots)
     half.frontier, half.closed = Queue(), set()
-    for state, h in reversed(values):  # so that the first of equals is the first
+    for state, h in reversed(values.items()):  # so that the first of equals is the first
         half.frontier.put(half, state, (0, None, None), 0, h)
 
 
@@ -196,9 +192,9 @@ def repair(
         if queue.anew:
             start_anew(tree, half, way)
             queue, known = half.frontier, []
-        entry = queue.first(way.h)
+        entry = queue.first()
         if entry is not None:
-            tree.lower_bound = entry[0][0] - queue.offset
+            tree.lower_bound = entry[0][0]
         found = min((target for target in known if target in half.closed), key=value_of, default=None)
         if entry is not None and (found is None or value_of(found) > entry[0]):
             over = queue.rhs.get(entry[3], NONE) < queue.g.get(entry[3], NONE)
@@ -214,14 +210,10 @@ def repair(
         state = entry[3]
         tree.peak_frontier = max(tree.peak_frontier, len(queue))
         yield state
-        try:
-            if queue.rhs.get(state, NONE) < queue.g.get(state, NONE):
-                _lower(tree, half, way, state, warn)
-            else:
-                _raise(tree, half, way, state)
-        except BaseException:
-            put_back(queue.heap, entry)
-            raise
+        if queue.rhs.get(state, NONE) < queue.g.get(state, NONE):
+            _lower(tree, half, way, state, warn)
+        else:
+            _raise(tree, half, way, state)
 
 
 def start_anew(tree: Tree, half: Tree, way: Direction) -> None:
@@ -236,52 +228,65 @@ def start_anew(tree: Tree, half: Tree, way: Direction) -> None:
 def _lower(tree: Tree, half: Tree, way: Direction, state: Any, warn: Callable[..., object]) -> None:
     """Expand an overconsistent state: it becomes consistent."""
     queue: Queue = half.frontier
-    generated, (g, actions) = tree.generated, queue.rhs[state]
-    for action, neighbour in way.after(state):
-        generated += 1
-        new = g + way.step(state, action, neighbour), actions + 1
-        if neighbour not in queue.rhs or new < queue.rhs[neighbour]:
-            h = way.h(neighbour)
-            if new[0] + h == inf and h < inf:
-                raise cost_overflow_error(neighbour)
-            if neighbour in half.closed and (not queue.phase or neighbour in queue.settled):
-                if not tree.warnings:
-                    warn(state, action, neighbour)
-                tree.reopened += 1
-            queue.put(half, neighbour, (new[0], state, action), new[1], h)
+    g, actions = queue.rhs[state]
+    generated, found = expand(tree, state, g, way.after, way.cost, half=half, equals=True)
+    arrivals = [
+        (child, (new_g, state, action))
+        for _, action, child, new_g, _ in found
+        if (new_g, actions + 1) < queue.rhs.get(child, NONE)
+    ]
+    values = way.values(child for child, _ in arrivals)
+    for child, (new_g, _, action) in arrivals:
+        _check_f(child, new_g, values[child])
+        if queue.reopens(half, child) and not tree.warnings:
+            warn(state, action, child)
     queue.g[state] = queue.rhs[state]
-    del queue.waiting[state]
-    half.closed.add(state)
+    queue.place(half, state, inf)
     if queue.phase:
         queue.settled.add(state)
+    for child, arrival in arrivals:
+        if (arrival[0], actions + 1) < queue.rhs.get(child, NONE):  # of parallel actions, the cheapest
+            tree.reopened += queue.reopens(half, child)
+            queue.put(half, child, arrival, actions + 1, values[child])
     tree.generated = generated
 
 
 def _raise(tree: Tree, half: Tree, way: Direction, state: Any) -> None:
-    """Expand an underconsistent state: its g becomes infinite. Nothing is changed before all is computed."""
+    """Expand an underconsistent state: its g becomes infinite."""
     queue: Queue = half.frontier
     led_to, generated = dict.fromkeys([state]), tree.generated
     for _, neighbour in way.after(state):
         generated += 1
+        if not generated % POLL_EVERY:
+            tree.poll()
         if neighbour in half.reached and half.reached[neighbour][1] == state:
             led_to[neighbour] = None
-    found = []
+    values, found = way.values(led_to), []
     for neighbour in led_to:
-        arrival, actions, looked = best(queue, way, neighbour, without=state)
+        arrival, actions, looked = best(tree, queue, way, neighbour, without=state)
         generated += looked
-        found.append((neighbour, arrival, actions, way.h(neighbour)))
+        if arrival is not None:
+            _check_f(neighbour, arrival[0], values[neighbour])
+        found.append((neighbour, arrival, actions))
     del queue.g[state]
-    for neighbour, arrival, actions, h in found:
-        queue.put(half, neighbour, arrival, actions, h)
+    for neighbour, arrival, actions in found:
+        queue.put(half, neighbour, arrival, actions, values[neighbour])
     tree.generated = generated
 
 
+def _check_f(state: Any, g: Cost, h: Cost) -> None:
+    """Raise `InvalidProblemError` if g + h is too large for a float."""
+    if not g + h < inf and h < inf:
+        raise cost_overflow_error(state)
+
+
 def best(
-    queue: Queue, way: Direction, state: Any, without: Any = None
+    tree: Tree, queue: Queue, way: Direction, state: Any, without: Any = None
 ) -> tuple[Arrival[Any, Any] | None, int, int]:
     """Return the best arrival at a state, how many actions it has, and how many neighbours were looked at.
 
     Args:
+        tree: whose `poll` is called.
         queue: with the values of the neighbours.
         way: the problem, and the direction.
         state: for which rhs is computed.
@@ -295,6 +300,8 @@ def best(
     looked = 0
     for action, neighbour in way.before(state):
         looked += 1
+        if not looked % POLL_EVERY:
+            tree.poll()
         if neighbour in queue.g and neighbour not in (without, state):
             g, actions = queue.g[neighbour]
             value = g + way.step(neighbour, action, state), actions + 1
@@ -317,7 +324,9 @@ def _is_sound(half: Tree, state: Any) -> bool:
 
 
 def amend(tree: Tree, half: Tree, old: Direction, new: Direction, changed: Iterable[Any]) -> None:
-    """Take up that the problem has changed. If the problem raises, nothing is changed.
+    """Take up that the problem has changed, and forget the answer of the last search. Counters go on.
+
+    If the problem raises, nothing is changed.
 
     Args:
         tree: what the search has learned.
@@ -333,18 +342,12 @@ def amend(tree: Tree, half: Tree, old: Direction, new: Direction, changed: Itera
         if state in queue.g:
             touched.update((after, None) for way in (old, new) for _, after in way.after(state))
     touched |= dict.fromkeys([*(root for root in old.roots if root not in new.roots), *new.roots])
-    found = [(state, *best(queue, new, state)[:2]) for state in touched]
-    values = {state: new.h(state) for state in (*queue.waiting, *touched)}
-    queue.offset = 0
+    found = [(state, *best(tree, queue, new, state)[:2]) for state in touched]
+    values = new.values((*queue.waiting, *touched))
     queue.settled.clear()
     for state, arrival, actions in found:
         queue.put(half, state, arrival, actions, values[state])
     queue.reorder(values)
     queue.phase += 1
-    restart(tree)
-
-
-def restart(tree: Tree) -> None:
-    """Forget the answer of the last search, before the next one over what the tree holds. Counters go on."""
     tree.found, tree.goal, tree.incumbent, tree.lower_bound, tree.repairing = False, None, None, 0, True
     tree.peak_frontier, tree.warnings, tree.details = 0, [], {}

@@ -2,22 +2,17 @@
 
 from collections import deque
 from collections.abc import Iterator
-from itertools import islice, takewhile
 
-from searchkit.engines.kit import enter_starts
-from searchkit.engines.tree_search import breadth_first_tree
+from searchkit.engines.kit import POLL_EVERY, changed_state_error, distinct_starts
 from searchkit.problem import Action, SearchProblem, State
 from searchkit.tree import SearchTree
 
 
-def breadth_first(
-    problem: SearchProblem[State, Action], tree: SearchTree[State, Action], tree_search: bool = False
-) -> Iterator[State]:
-    """Expand states layer by layer: all at depth d before any at depth d + 1 (Moore 1959).
+def breadth_first(problem: SearchProblem[State, Action], tree: SearchTree[State, Action]) -> Iterator[State]:
+    """Expand states in the order in which they are reached: all at depth d before any at depth d + 1 (Moore 1959).
 
     Finds a path with the fewest actions. A state is marked as reached and tested for the goal when it enters the
-    frontier, one layer before it would be expanded. With `tree_search` no state is marked,
-    and each is expanded on every path to it.
+    frontier, one layer before it would be expanded.
 
     Complete; optimal where every action costs 1. Time and memory O(b^d) for branching b and depth d,
     and never more than the states and actions that can be reached.
@@ -29,37 +24,39 @@ def breadth_first(
         (1, 2, 3, 6, 12)
 
     """
-    if tree_search:
-        yield from breadth_first_tree(problem, tree)
-        return None
-    successors, is_goal = problem.successors, problem.is_goal
-    reached = tree.reached
+    successors, is_goal, reached = problem.successors, problem.is_goal, tree.reached
     if tree.frontier is None:
-        starts = enter_starts(problem, tree)
-        for state in starts:
-            if is_goal(state):
-                return tree.finish(state)
+        starts = distinct_starts(problem)
+        goal = next(filter(is_goal, starts), None)
+        tree.start(*starts)
         tree.frontier = deque(starts)
-    frontier, generated = tree.frontier, tree.generated
-    depth = reached[frontier[0]][0]
-    layer = sum(1 for _ in takewhile(lambda state: reached[state][0] == depth, frontier))
+        if goal is not None:
+            return tree.finish(goal)
+    frontier, poll = tree.frontier, tree.poll
     while frontier:
-        depth += 1
-        tree.lower_bound = depth
-        for state in list(islice(frontier, layer)):
-            if len(frontier) > tree.peak_frontier:
-                tree.peak_frontier = len(frontier)
-            yield state
-            for action, successor in successors(state):
-                generated += 1
-                if successor not in reached:
-                    goal = is_goal(successor)
-                    reached[successor] = (depth, state, action)
-                    if goal:
-                        tree.generated = generated
-                        return tree.finish(successor)
-                    frontier.append(successor)
-            frontier.popleft()
-            tree.generated = generated
-        layer = len(frontier)
+        state = frontier[0]
+        depth = tree.lower_bound = reached[state][0] + 1
+        if len(frontier) > tree.peak_frontier:
+            tree.peak_frontier = len(frontier)
+        yield state
+        children, goal, generated = [], None, tree.generated
+        for action, child in successors(state):
+            generated += 1
+            if not generated % POLL_EVERY:
+                poll()
+            if child not in reached:
+                children.append((child, (depth, state, action)))
+                if is_goal(child):
+                    goal = child
+                    break
+        frontier.popleft()
+        tree.generated = generated
+        for child, arrival in children:
+            known = reached.setdefault(child, arrival)
+            if known is arrival:
+                frontier.append(child)
+            elif known[1] is not state:  # neither a new state nor reached twice in this expansion
+                raise changed_state_error(child)
+        if goal is not None:
+            return tree.finish(goal)
     return None

@@ -1,11 +1,18 @@
 """Bidirectional Dijkstra search."""
 
 from collections.abc import Iterator
+from functools import partial
 from heapq import heappop, heappush
-from math import inf
 
-from searchkit.basics.checks import cost_overflow_error, invalid_cost
-from searchkit.engines.kit import cost_function, enter_starts, join, meet
+from searchkit.engines.kit import (
+    cost_function,
+    distinct_starts,
+    enter_halves,
+    expand,
+    join,
+    record_meetings,
+    write,
+)
 from searchkit.problem import Action, Reversible, SearchProblem, State
 from searchkit.tree import SearchTree
 
@@ -32,17 +39,14 @@ def bidirectional(problem: SearchProblem[State, Action], tree: SearchTree[State,
 
     """
     assert isinstance(problem, Reversible)
-    successors, predecessors, cost = problem.successors, problem.predecessors, cost_function(problem)
+    cost = cost_function(problem)
     if tree.frontier is None:
         enter_both_ends(problem, tree)
     backward = tree.backward
-    assert tree.closed is not None
     assert backward is not None
-    assert backward.closed is not None
-    closed = {tree: tree.closed, backward: backward.closed}
     while True:
         for half in (tree, backward):
-            while half.frontier and half.frontier[0][2] in closed[half]:
+            while half.frontier and half.frontier[0][2] in half.closed:
                 heappop(half.frontier)
         if not (tree.frontier and backward.frontier):
             break
@@ -56,23 +60,12 @@ def bidirectional(problem: SearchProblem[State, Action], tree: SearchTree[State,
         g, _, state = half.frontier[0]
         tree.growing = half
         yield state
-        generated = tree.generated
-        for action, successor in successors(state) if forward else predecessors(state):
-            generated += 1
-            before, after = (state, successor) if forward else (successor, state)
-            step = 1 if cost is None else cost(before, action, after)
-            if not 0 <= step < inf:
-                raise invalid_cost(before, action, after, step)
-            arrival = half.reached.get(successor)
-            if arrival is None or g + step < arrival[0]:
-                if g + step == inf:
-                    raise cost_overflow_error(successor)
-                half.reached[successor] = (g + step, state, action)
-                heappush(half.frontier, (g + step, generated, successor))
-                if successor in other.reached:
-                    meet(tree, successor, g + step + other.reached[successor][0])
-        closed[half].add(state)
-        tree.generated = generated
+        neighbours = problem.successors if forward else problem.predecessors
+        generated, arrivals = expand(tree, state, g, neighbours, cost, half=half)
+        heappop(half.frontier)
+        children = [(child, (g, state, action), (g, n, child)) for n, action, child, g, _ in arrivals]
+        write(tree, state, generated, children, partial(heappush, half.frontier), half)
+        record_meetings(tree, other, arrivals)
     if tree.incumbent is not None:
         goal = join(problem, tree, backward)
         tree.lower_bound = tree.reached[goal][0]
@@ -82,12 +75,9 @@ def bidirectional(problem: SearchProblem[State, Action], tree: SearchTree[State,
 def enter_both_ends(problem: SearchProblem[State, Action], tree: SearchTree[State, Action]) -> None:
     """Begin the two halves. A start that is a goal is a meeting."""
     assert isinstance(problem, Reversible)
-    tree.backward = SearchTree()
-    enter_starts(problem, tree)
-    for state in problem.goal_states():
-        tree.backward.start(state)
-        if state in tree.reached:
-            meet(tree, state, 0)
-    for half in (tree, tree.backward):
-        half.frontier = [(0, index - len(half.reached), state) for index, state in enumerate(half.reached)]
+    starts, goals = distinct_starts(problem), list(dict.fromkeys(problem.goal_states()))
+    enter_halves(tree, starts, goals)
+    for half, states in ((tree.backward, goals), (tree, starts)):
+        assert half is not None
         half.closed = set()
+        half.frontier = [(0, index - len(states), state) for index, state in enumerate(states)]

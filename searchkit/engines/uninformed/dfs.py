@@ -2,20 +2,16 @@
 
 from collections.abc import Iterator
 
-from searchkit.engines.kit import enter_starts
-from searchkit.engines.tree_search import depth_first_tree
+from searchkit.engines.kit import distinct_starts, expand
 from searchkit.problem import Action, SearchProblem, State
 from searchkit.tree import SearchTree
 
 
-def depth_first(
-    problem: SearchProblem[State, Action], tree: SearchTree[State, Action], tree_search: bool = False
-) -> Iterator[State]:
+def depth_first(problem: SearchProblem[State, Action], tree: SearchTree[State, Action]) -> Iterator[State]:
     """Expand the deepest state first, and remember only the path to it (Trémaux, in Lucas 1882).
 
     A state on the current path is not entered again, so that the search ends on every finite space. Other states may
-    be entered again, because no record of them is kept: so memory stays linear in the depth. With `tree_search` a state
-    on the path is entered again too, so that the search may follow a cycle for ever.
+    be entered again, because no record of them is kept: so memory stays linear in the depth.
 
     Not complete on infinite spaces; not optimal. Memory O(b·d) for branching b and depth d; time is
     exponential in the number of states where many paths lead to the same state.
@@ -27,14 +23,10 @@ def depth_first(
         (1, 2, 5)
 
     """
-    if tree_search:
-        yield from depth_first_tree(problem, tree)
-        return None
-    successors, is_goal, reached = problem.successors, problem.is_goal, tree.reached
+    is_goal, reached = problem.is_goal, tree.reached
     if tree.frontier is None:
-        starts = enter_starts(problem, tree)
-        tree.frontier = [(0, state, (0, None, None)) for state in reversed(starts)]
-    frontier, generated = tree.frontier, tree.generated
+        tree.frontier = [(0, state, (0, None, None)) for state in reversed(distinct_starts(problem))]
+    frontier = tree.frontier
     while frontier:
         depth, state, arrival = frontier[-1]
         while len(reached) > depth:  # go back to the parent of this state
@@ -45,13 +37,8 @@ def depth_first(
         if len(frontier) > tree.peak_frontier:
             tree.peak_frontier = len(frontier)
         yield state
-        depth += 1
-        children = []
-        for action, successor in successors(state):
-            generated += 1
-            if successor not in reached:
-                children.append((depth, successor, (depth, state, action)))
+        generated, arrivals = expand(tree, state, depth, problem.successors, None, new_only=True)
         frontier.pop()
-        frontier.extend(reversed(children))
+        frontier.extend((g, child, (g, state, action)) for _, action, child, g, _ in reversed(arrivals))
         tree.generated = generated
     return None

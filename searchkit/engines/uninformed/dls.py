@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from searchkit.engines.kit import enter_starts
+from searchkit.engines.kit import distinct_starts, expand
 from searchkit.plugin.specs import Parameter, at_least
 from searchkit.problem import Action, SearchProblem, State
 from searchkit.tree import SearchTree
@@ -32,11 +32,10 @@ def depth_limited(
         cut off by the depth limit of 3: any path costs at least 4; dls expanded 15 states
 
     """
-    successors, is_goal, reached = problem.successors, problem.is_goal, tree.reached
+    is_goal, reached = problem.is_goal, tree.reached
     if tree.frontier is None:
-        starts = enter_starts(problem, tree)
-        tree.frontier = [(0, state, (0, None, None)) for state in reversed(starts)]
-    frontier, generated = tree.frontier, tree.generated
+        tree.frontier = [(0, state, (0, None, None)) for state in reversed(distinct_starts(problem))]
+    frontier = tree.frontier
     while frontier:
         level, state, arrival = frontier[-1]
         while len(reached) > level:  # go back to the parent of this state
@@ -47,16 +46,11 @@ def depth_limited(
         if len(frontier) > tree.peak_frontier:
             tree.peak_frontier = len(frontier)
         yield state
-        level += 1
-        children = []
-        for action, successor in successors(state):
-            generated += 1
-            if successor not in reached:
-                children.append((level, successor, (level, state, action)))
+        generated, arrivals = expand(tree, state, level, problem.successors, None, new_only=True)
         frontier.pop()
-        if level <= depth:
-            frontier.extend(reversed(children))
-        elif children:
+        if level < depth:
+            frontier.extend((g, child, (g, state, action)) for _, action, child, g, _ in reversed(arrivals))
+        elif arrivals:
             tree.cut_by = f"the depth limit of {depth}"
         tree.generated = generated
     if tree.cut_by:

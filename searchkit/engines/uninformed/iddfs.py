@@ -24,4 +24,4 @@ def iterative_deepening_depth_first(
         4
 
     """
-    return iterative_deepening(problem, tree, cost=None, heuristic=lambda state: 0)
+    return iterative_deepening(problem, tree, cost=None, heuristic=None)

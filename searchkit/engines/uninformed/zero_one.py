@@ -3,9 +3,10 @@
 from collections import deque
 from collections.abc import Iterator
 
-from searchkit.engines.kit import cost_function, enter_starts
+from searchkit.basics.checks import python_number
+from searchkit.engines.kit import cost_function, enter_starts, expand, write
 from searchkit.errors import InvalidProblemError
-from searchkit.problem import Action, SearchProblem, State
+from searchkit.problem import Action, Cost, SearchProblem, State
 from searchkit.tree import SearchTree
 
 
@@ -25,16 +26,25 @@ def zero_one(problem: SearchProblem[State, Action], tree: SearchTree[State, Acti
         2
 
     """
-    successors, is_goal, cost, reached = (
-        problem.successors,
-        problem.is_goal,
-        cost_function(problem),
-        tree.reached,
-    )
+    is_goal, reached, cost = problem.is_goal, tree.reached, cost_function(problem)
+
+    def zero_or_one(state: State, action: Action, successor: State) -> Cost:
+        step = 1 if cost is None else cost(state, action, successor)
+        if python_number(step) not in (0, 1):
+            raise refused_cost(state, action, successor, step)
+        return step
+
     if tree.frontier is None:
-        tree.frontier, tree.closed = deque(enter_starts(problem, tree)), set()
-    frontier, closed, generated = tree.frontier, tree.closed, tree.generated
-    assert closed is not None
+        starts, tree.closed = enter_starts(problem, tree), set()
+        tree.frontier = deque(starts)
+    frontier, closed = tree.frontier, tree.closed
+
+    def push(state: State) -> None:
+        if reached[state][0] > g:
+            frontier.append(state)
+        else:
+            frontier.appendleft(state)
+
     while frontier:
         state = frontier[0]
         if state in closed:
@@ -46,24 +56,10 @@ def zero_one(problem: SearchProblem[State, Action], tree: SearchTree[State, Acti
         if len(frontier) > tree.peak_frontier:
             tree.peak_frontier = len(frontier)
         yield state
-        try:
-            for action, successor in successors(state):
-                generated += 1
-                step = 1 if cost is None else cost(state, action, successor)
-                if step not in (0, 1):
-                    raise refused_cost(state, action, successor, step)
-                arrival = reached.get(successor)
-                if arrival is None or g + step < arrival[0]:
-                    reached[successor] = (g + step, state, action)
-                    if step:
-                        frontier.append(successor)
-                    else:
-                        frontier.appendleft(successor)
-        except BaseException:
-            frontier.appendleft(state)  # the first again, though successors at cost 0 may be before it
-            raise
-        closed.add(state)
-        tree.generated = generated
+        generated, arrivals = expand(tree, state, g, problem.successors, zero_or_one)
+        frontier.popleft()
+        children = [(child, (new_g, state, action), child) for _, action, child, new_g, _ in arrivals]
+        write(tree, state, generated, children, push)
     return None
 
 

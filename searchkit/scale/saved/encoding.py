@@ -30,6 +30,7 @@ from searchkit.errors import SavingError, shortened
 from searchkit.problem import EncodesStates
 from searchkit.scale.saved.columns import ATOMS, HIGHEST, Output, write_column, write_number, write_text
 from searchkit.scale.saved.vocabulary import Form, Vocabulary
+from searchkit.tree import SearchTree
 
 Requests = Generator[Sequence[Any], None, None]
 WIDEST = 80
@@ -303,7 +304,8 @@ def _by_names(form: Form, group: list[Any]) -> dict[tuple[str, ...], list[Any]]:
     """Group instances by the names of the attributes that they have."""
     found: dict[tuple[str, ...], list[Any]] = {}
     for value in group:
-        found.setdefault(tuple(name for name, _ in attributes(value)), []).append(value)
+        names = tuple(name for name, _ in attributes(value) if not (name == "poll" and form.of is SearchTree))
+        found.setdefault(names, []).append(value)
     return found
 
 
