@@ -140,12 +140,13 @@ def engines_to_compare(problem: SearchProblem[State, Action]) -> list[str]:
 BACKENDS = ("auto", "python", "compiled")
 ALIASES = {"numba": "compiled", "jit": "compiled", "native": "compiled", "pure": "python"}
 """Other word → the backend that it means."""
-COLD_SECONDS, WARM_SECONDS = 0.3, 0.02
+COLD_SECONDS, WARM_SECONDS = 0.5, 0.02
 """How long `auto` searches in Python before it begins again as machine code: about what importing Numba takes, and what
 making a kernel takes if Numba is imported.
 
 So it never takes more than about twice the time of the better choice, whenever the search ends (the ski-rental
-argument: Karlin, Manasse, Rudolph and Sleator 1988).
+argument: Karlin, Manasse, Rudolph and Sleator 1988). If importing Numba takes 0.55 seconds, 0.5 is the least for which
+it takes at most 1.5 times that and 0.3 seconds.
 """
 
 

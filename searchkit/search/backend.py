@@ -3,8 +3,8 @@
 `auto` begins in Python. If the search turns out to be long (`auto.restart_pays`), it waits until a thread has imported
 Numba and made the kernel. What is not compiled yet is compiled by another process, while the search continues in
 Python. Nothing moves from Python to machine code: the kernel starts from the beginning, because it repeats in
-milliseconds what Python did in 0.3 seconds, and the tree of Python is dropped. Both expand the same states in the same
-order, so that counters and limits of expansions mean the same.
+milliseconds what Python did in half a second, and the tree of Python is dropped. Both expand the same states in the
+same order, so that counters and limits of expansions mean the same.
 """
 
 import atexit

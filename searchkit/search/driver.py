@@ -421,12 +421,15 @@ class Search(Saveable, Shown, Generic[State, Action]):
                 self._may_restart = False
                 return
             kernel = self._candidate = self._kernel_engine(SearchTree(), required=False)
+        begin = perf_counter()
         try:
             kernel.advance(TRIAL - kernel.tree.expanded)
         except (Exception, SystemExit) as error:
             self._may_restart, self._candidate = False, None
             self._give_reason(error)
             return
+        finally:
+            self._seconds += perf_counter() - begin
         if kernel.ended or kernel.tree.expanded >= TRIAL:
             self._bound, self._old = self._tree.lower_bound, self._tree.reached
             kernel.write_to(self._tree)
