@@ -212,8 +212,7 @@ def command_line_page() -> str:
             "follows.",
             "",
             "`searchkit --install-completion` lets the shell (bash, zsh, fish, PowerShell) complete commands, "
-            "examples, problems, engines, backends, the options of `--set` and their values, files, and the names in a "
-            "Python file, which is read for that and not run.",
+            "examples, problems, engines, backends, and the options of `--set` with their values.",
             "",
             re.sub(r"^# .*\n", "", pages),
         ]

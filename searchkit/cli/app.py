@@ -6,7 +6,7 @@ import sys
 import traceback
 import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, redirect_stdout, suppress
+from contextlib import contextmanager, redirect_stderr, redirect_stdout, suppress
 from functools import cached_property
 from importlib import import_module
 from io import StringIO
@@ -19,7 +19,7 @@ from typer.main import get_command
 from searchkit import __version__
 from searchkit.basics.programs import line_of_error
 from searchkit.basics.text import visible
-from searchkit.cli.completion import VARIABLE, complete
+from searchkit.cli.completion import VARIABLE
 from searchkit.errors import RESUME, PluginWarning, ProgramError, SearchkitError
 
 if TYPE_CHECKING:
@@ -139,9 +139,7 @@ def searchkit(
 def run(arguments: Sequence[str] | None) -> int:
     """Run the command line and return the exit code; see `searchkit.cli.main`."""
     if os.environ.get(VARIABLE):
-        return complete(
-            lambda: get_command(app).main(arguments, prog_name="searchkit", standalone_mode=False)
-        )
+        return _complete(arguments)
     if sys.stdout is None:  # closed by the shell, as in `searchkit … >&-`
         sys.stdout = StringIO()
     if hasattr(sys.stdout, "reconfigure"):  # a terminal that can't show a character shows a question mark
@@ -163,6 +161,17 @@ def run(arguments: Sequence[str] | None) -> int:
             silence_stdout()
             code = _report(f"the output can't be written: {error.strerror}")
     return code
+
+
+def _complete(arguments: Sequence[str] | None) -> int:
+    """Answer the shell, which asks what to offer on TAB; nothing else is printed."""
+    with warnings.catch_warnings(), redirect_stderr(None):
+        warnings.simplefilter("ignore")
+        try:
+            get_command(app).main(arguments, prog_name="searchkit", standalone_mode=False)
+        except SystemExit as end:
+            return int(end.code or DONE)
+    return DONE
 
 
 @contextmanager
@@ -200,9 +209,13 @@ def _run_command(arguments: Sequence[str] | None) -> int:
             error.__context__, BrokenPipeError
         ):  # how typer ends when the reader of its help has gone
             return DONE
+        frame = list(traceback.walk_tb(error.__traceback__))[-1][0]
+        if frame.f_globals["__name__"] == "typer.completion":  # how --show-completion ends
+            return int(error.code or DONE)
+        code = frame.f_code
         return _report(
-            f"{_exit_place(error)} called sys.exit({error.code!r}); a problem, an engine or a plugin must not end the "
-            "program"
+            f"{code.co_name} ({code.co_filename}:{frame.f_lineno}) called sys.exit({error.code!r}); a problem, an "
+            "engine or a plugin must not end the program"
         )
     except KeyboardInterrupt:
         code = TYPER_INTERRUPTED
@@ -234,15 +247,6 @@ def _program_line(error: SearchkitError) -> str:
         return ""
     line = line_of_error(error.__cause__)
     return "" if line is None else f"; it was raised in {visible(line[0].name)}:{line[1]}: {visible(line[2])}"
-
-
-def _exit_place(error: SystemExit) -> str:
-    """Return the place in the code that ended the program."""
-    trace, place = error.__traceback__, "something"
-    while trace is not None:
-        place = f"{trace.tb_frame.f_code.co_name} ({trace.tb_frame.f_code.co_filename}:{trace.tb_lineno})"
-        trace = trace.tb_next
-    return place
 
 
 def _report(message: str) -> int:
