@@ -13,7 +13,7 @@ import os
 import re
 import socket
 import sys
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from hashlib import sha256
 from io import BufferedReader, FileIO
@@ -36,10 +36,8 @@ OURS = re.compile(
     r"states-[\da-z-]+\.run|(states-[\da-z-]+\.run|manifest\.json)\.[\w-]+\.\d+\.[\da-f]{32}\.tmp"
 )
 """The names of files that are deleted in the folder of a search if its manifest does not name them."""
-MAGIC = 0x31_4E_55_52_53_48_43_52
-"""The last word of a file of states."""
-FOOTER = 4
-"""Words after the index: the number of segments, the words of a state, the checksum of the index, `MAGIC`."""
+FOOTER = 2
+"""Words after the index: the number of segments and the checksum of the index."""
 F, G, PART, COUNT, SUM = range(5)
 """Columns of the index: f and g of a bucket, the part, the number of states and their checksum."""
 COLUMNS = 5
@@ -97,7 +95,7 @@ class RunWriter:
             if kind is None:
                 index = np.array(self._index, np.uint64).reshape(-1, COLUMNS)
                 check = checksum(index)
-                footer = np.array([len(index), self.words, check, MAGIC], np.uint64)
+                footer = np.array([len(index), check], np.uint64)
                 self._file.write(index.astype("<u8"))
                 self._file.write(footer.astype("<u8"))
                 self._file.complete()
@@ -164,10 +162,9 @@ class Run:
     def _read_index(self, file: RunFile) -> None:
         if os.fstat(self._file.fileno()).st_size != file.bytes:
             self._fail(f"its size is not {file.bytes:,} bytes")
-        footer = self._at(file.bytes - 8 * FOOTER, np.empty(FOOTER, np.uint64)).tolist()
-        size = footer[0]
+        size, check = self._at(file.bytes - 8 * FOOTER, np.empty(FOOTER, np.uint64)).tolist()
         begin = file.bytes - 8 * (FOOTER + COLUMNS * size)
-        if begin < 0 or footer[1:] != [self.words, file.checksum, MAGIC]:
+        if begin < 0 or check != file.checksum:
             self._fail("its end is not what was written")
         index = self._at(begin, np.empty((size, COLUMNS), np.uint64))
         if checksum(index) != file.checksum:
@@ -246,49 +243,54 @@ class DiskWorkspace:
         self.body: Mapping[str, Any] = {}
         """What was committed last; empty in a new folder."""
         self._lock: int | None = None
-        with self.writing("made"):
+        with self.writing("used"):
             if path.exists() and not path.is_dir():
                 raise DirectoryError(f"{path} is a file; expected the name of a directory, or a new name")
             path.mkdir(parents=True, exist_ok=True)
-            self._check_names()
+            self._load()  # before the lock is made: the folder may be somebody else's
             self._take_lock()
         try:
-            with self.writing("read"):
-                self._read()
+            with self.writing("used"):
+                self.body = self._load()
+            if durable and not self.body:
+                self.commit({})
         except BaseException:
             self.close()
             raise
 
-    def _check_names(self) -> None:
-        """Raise `DirectoryError` if there are files, and no manifest of a search."""
-        names = sorted(entry.name for entry in self.path.iterdir())
-        if MANIFEST in names:
-            self._load()
-            return
-        for name in names:
-            if name != LOCK and not (OURS.fullmatch(name) and name.endswith(".tmp")):
-                raise DirectoryError(
-                    f"{self.path} has files, such as {name}, and no {MANIFEST} of a search: expected an empty "
-                    "directory, or that of a search on disk; name another one"
-                )
-
-    def _load(self) -> dict[str, Any]:
-        """Return what the manifest says. Raises `DirectoryError` if it is none of ours."""
+    def _load(self) -> Mapping[str, Any]:
+        """Return what the manifest says. Raises `DirectoryError` if the folder is not that of this search."""
         path = self.path / MANIFEST
+        names = sorted(entry.name for entry in self.path.iterdir())
+        if MANIFEST not in names:
+            for name in names:
+                if name != LOCK and not (OURS.fullmatch(name) and name.endswith(".tmp")):
+                    raise DirectoryError(
+                        f"{self.path} has files, such as {name}, and no {MANIFEST} of a search: expected an empty "
+                        "directory, or that of a search on disk; name another one"
+                    )
+            return {}
         try:
             found = json.loads(path.read_bytes())
+            body, facts = found["body"], found["facts"]
             if found["format"] != FORMAT:
                 raise DirectoryError(
                     f"{path} is of the format {found['format']!r}, expected {FORMAT!r}; name another directory"
                 )
-            if found["digest"] != _digest(found["facts"], found["body"]):
+            if found["digest"] != _digest(facts, body):
                 raise ValueError
         except (ValueError, KeyError, TypeError, RecursionError):
             raise DirectoryError(
                 f"{path} is damaged, or is no manifest of a search on disk: restore it from a copy, or name another "
                 "directory"
             ) from None
-        return found  # type: ignore[no-any-return]  # it is a dictionary
+        for name, value in self.facts.items():
+            if facts.get(name) != value:
+                raise DirectoryError(
+                    f"{self.path} belongs to another search: its {name} is {facts.get(name)}, and that of this search "
+                    f"is {value}; nothing was changed. Name another directory"
+                )
+        return body  # type: ignore[no-any-return]  # it is a dictionary
 
     def _take_lock(self) -> None:
         """Lock the folder. The system unlocks it when this process ends, however it does."""
@@ -320,20 +322,6 @@ class DiskWorkspace:
             f"{path} is not the lock of a search on disk, and was not changed: name another directory, or an empty one"
         )
 
-    def _read(self) -> None:
-        if not (self.path / MANIFEST).exists():
-            if self.durable:
-                self.commit({})
-            return
-        found = self._load()
-        for name, value in self.facts.items():
-            if found["facts"].get(name) != value:
-                raise DirectoryError(
-                    f"{self.path} belongs to another search: its {name} is {found['facts'].get(name)}, and that of "
-                    f"this search is {value}; nothing was changed. Name another directory"
-                )
-        self.body = found["body"]
-
     def commit(self, body: Mapping[str, Any]) -> None:
         """Make `body` what the manifest says. Raises `DirectoryError`; then it says what it said before."""
         if self.durable:
@@ -357,15 +345,6 @@ class DiskWorkspace:
             for path in self.path.iterdir():
                 if OURS.fullmatch(path.name) and path.name not in wanted:
                     path.unlink(missing_ok=True)
-
-    def check(self, files: Iterable[RunFile]) -> None:
-        """Raise `DirectoryError` if a file is missing, or has another size than it had."""
-        for file in files:
-            path = self.path / file.name
-            with suppress(OSError):
-                if path.stat().st_size == file.bytes:
-                    continue
-            raise DirectoryError(damage(path, f"expected a file of {file.bytes:,} bytes"), file.name)
 
     @contextmanager
     def writing(self, what: str = "written") -> Iterator[None]:

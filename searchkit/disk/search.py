@@ -239,7 +239,6 @@ class DiskSearch(KernelRun):
         body = workspace.body
         if body:
             files = [RunFile(*file) for file in body["files"]]
-            workspace.check(files)
             for f, g, states, bits, numbers in body["buckets"]:
                 self._append(Bucket((f, g), states, bits, tuple(files[number] for number in numbers)))
             for f, g, states, numbers in body["waiting"]:
