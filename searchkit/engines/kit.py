@@ -7,7 +7,7 @@ to be read or to be fast have the first phase written out.
 
 from collections.abc import Callable, Collection, Iterable
 from math import inf
-from typing import Any
+from typing import Any, TypeVar
 
 from searchkit.basics.checks import (
     NUMBERS,
@@ -20,13 +20,14 @@ from searchkit.basics.checks import (
     step_costs,
 )
 from searchkit.basics.rounding import exceeds
-from searchkit.plugin.specs import Parameter
+from searchkit.plugin.specs import EngineFunction, EngineSpec, Parameter
 from searchkit.problem import Action, Cost, SearchProblem, State, has_cost, has_heuristic
 from searchkit.tree import Arrival, SearchTree
 
 __all__ = [
     "NUMBERS",
     "POLL_EVERY",
+    "SPECS",
     "TIES",
     "changed_state_error",
     "checked_cost",
@@ -34,6 +35,7 @@ __all__ = [
     "cost_function",
     "cost_overflow_error",
     "distinct_starts",
+    "engine",
     "enter_halves",
     "enter_starts",
     "enter_starts_with_heuristic",
@@ -62,6 +64,21 @@ TIES = Parameter(
 
 POLL_EVERY = 16
 """The number of successors between two calls of `tree.poll`: few, because costs and heuristics may take long."""
+
+
+Run = TypeVar("Run", bound=EngineFunction)
+SPECS: dict[EngineFunction, EngineSpec] = {}
+"""The engines that were declared by `engine`."""
+
+
+def engine(name: str, summary: str, **promises: Any) -> Callable[[Run], Run]:
+    """Declare an engine above its function, with its promises as data: they are the fields of `EngineSpec`."""
+
+    def declare(run: Run) -> Run:
+        SPECS[run] = EngineSpec(name, run, summary, **promises)
+        return run
+
+    return declare
 
 
 def distinct_starts(problem: SearchProblem[State, Action]) -> list[State]:

@@ -3,9 +3,10 @@
 from collections.abc import Iterator
 from typing import NoReturn
 
+from searchkit.engines.kit import engine
 from searchkit.errors import MissingCapabilityError
 from searchkit.plugin.specs import Parameter
-from searchkit.problem import Action, SearchProblem, State
+from searchkit.problem import Action, Compilable, SearchProblem, State
 from searchkit.tree import SearchTree
 
 ON_DISK = (
@@ -24,6 +25,17 @@ ON_DISK = (
 )
 
 
+@engine(
+    "external_bfs",
+    "breadth-first on disk: fewest actions, beyond the memory of the machine (Korf 2003)",
+    aliases=("external breadth-first", "delayed duplicate detection", "disk-based search"),
+    optimal=True,
+    costs="unit",
+    requires=(Compilable,),
+    options=ON_DISK,
+    kernel="searchkit.disk.search:ExternalBreadthFirst",
+    layered=True,
+)
 def external_bfs(problem: SearchProblem[State, Action], tree: SearchTree[State, Action]) -> Iterator[State]:
     """Breadth-first search on disk: expand one layer after the other, and then remove its duplicates (Korf 2003).
 
@@ -43,6 +55,17 @@ def external_bfs(problem: SearchProblem[State, Action], tree: SearchTree[State, 
     machine_code_only("external_bfs")
 
 
+@engine(
+    "external_dijkstra",
+    "uniform cost on disk: least whole cost, beyond the memory of the machine (Dijkstra 1959; Korf 2003)",
+    aliases=("external dijkstra", "external uniform cost"),
+    optimal=True,
+    costs="whole",
+    requires=(Compilable,),
+    options=ON_DISK,
+    kernel="searchkit.disk.search:ExternalDijkstra",
+    layered=True,
+)
 def external_dijkstra(
     problem: SearchProblem[State, Action], tree: SearchTree[State, Action]
 ) -> Iterator[State]:
@@ -60,6 +83,19 @@ def external_dijkstra(
     machine_code_only("external_dijkstra")
 
 
+@engine(
+    "external_astar",
+    "A* on disk: least whole cost, beyond the memory of the machine (Edelkamp, Jabbar and Schrödl 2004)",
+    aliases=("external A*", "external a star"),
+    optimal=True,
+    costs="whole",
+    heuristic="required",
+    consistent=True,
+    requires=(Compilable,),
+    options=ON_DISK,
+    kernel="searchkit.disk.search:ExternalAStar",
+    layered=True,
+)
 def external_astar(problem: SearchProblem[State, Action], tree: SearchTree[State, Action]) -> Iterator[State]:
     """Expand the states of the same f = g + h and g together, A* on disk (Edelkamp, Jabbar and Schrödl 2004).
 

@@ -94,7 +94,7 @@ def refused(outcome: Any) -> str:
         (
             ["compare", "meadow", "--engines", "astar,bfs", "--set", "weight=2"],
             "--set weight: there is no such option; problem 'field' has start, goal, paint; engine 'astar' has ties; "
-            "engine 'bfs' has threads",
+            "engine 'bfs' has none",
         ),
         (
             ["compare", "meadow", "--engines", " , "],

@@ -15,6 +15,7 @@ from searchkit.basics.rounding import exact
 from searchkit.engines.informed.wastar import WEIGHT, read_weight
 from searchkit.engines.kit import (
     cost_function,
+    engine,
     enter_starts_with_heuristic,
     expand,
     warn_of_inconsistency,
@@ -46,6 +47,15 @@ OPTIONS = (
 """`weight` and `step`."""
 
 
+@engine(
+    "anytime",
+    "anytime repairing A*: better and better paths, each with its bound (Likhachev, Gordon and Thrun 2003)",
+    aliases=("ARA*", "anytime A*", "anytime repairing A*", "anytime weighted A*"),
+    optimal=True,
+    heuristic="required",
+    expands_once=False,
+    options=OPTIONS,
+)
 def anytime(
     problem: SearchProblem[State, Action], tree: SearchTree[State, Action], weight: Cost = 3, step: Cost = 0.5
 ) -> Iterator[State]:

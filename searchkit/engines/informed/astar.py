@@ -8,10 +8,12 @@ from math import inf
 from searchkit.engines.kit import (
     NUMBERS,
     POLL_EVERY,
+    TIES,
     checked_cost,
     checked_heuristic,
     cost_function,
     cost_overflow_error,
+    engine,
     enter_starts_with_heuristic,
     warn_of_inconsistency,
     write,
@@ -20,6 +22,16 @@ from searchkit.problem import Action, Cost, SearchProblem, State
 from searchkit.tree import SearchTree
 
 
+@engine(
+    "astar",
+    "A*: least cost, guided by a heuristic; reopens (Hart, Nilsson and Raphael 1968)",
+    aliases=("A*", "A* search", "a star"),
+    optimal=True,
+    heuristic="required",
+    options=(TIES,),
+    kernel="searchkit.kernels.astar:AStar",
+    on_disk=("external_astar",),
+)
 def astar(
     problem: SearchProblem[State, Action], tree: SearchTree[State, Action], ties: str = "high-g"
 ) -> Iterator[State]:

@@ -3,7 +3,7 @@
 from collections import deque
 from collections.abc import Iterator
 
-from searchkit.engines.kit import cost_function, enter_starts_with_heuristic, expand
+from searchkit.engines.kit import cost_function, engine, enter_starts_with_heuristic, expand
 from searchkit.plugin.specs import Parameter, at_least
 from searchkit.problem import Action, Cost, SearchProblem, State
 from searchkit.tree import SearchTree
@@ -11,6 +11,14 @@ from searchkit.tree import SearchTree
 WIDTH = Parameter("width", "the states kept of each layer, at least 1", default=100, convert=at_least(1))
 
 
+@engine(
+    "beam",
+    "beam search: the best few states of each layer (Lowerre 1976)",
+    aliases=("beam search",),
+    complete=False,
+    heuristic="required",
+    options=(WIDTH,),
+)
 def beam(
     problem: SearchProblem[State, Action], tree: SearchTree[State, Action], width: int = 100
 ) -> Iterator[State]:

@@ -6,13 +6,17 @@ from heapq import heappop, heappush
 from math import inf
 from typing import Any
 
+from attrs import evolve
+
 from searchkit.engines.kit import (
     NUMBERS,
     POLL_EVERY,
+    TIES,
     checked_cost,
     checked_heuristic,
     cost_function,
     cost_overflow_error,
+    engine,
     enter_starts_with_heuristic,
     heuristic_function,
     warn_of_inconsistency,
@@ -22,6 +26,16 @@ from searchkit.problem import Action, Cost, SearchProblem, State
 from searchkit.tree import SearchTree
 
 
+@engine(
+    "bucket",
+    "Dial's bucket queue: Dijkstra or A* without a heap (Dial 1969)",
+    aliases=("dial", "Dial's algorithm", "bucket queue"),
+    optimal=True,
+    heuristic="optional",
+    options=(evolve(TIES, default="lifo"),),
+    kernel="searchkit.kernels.bucket:Bucket",
+    on_disk=("external_astar", "external_dijkstra"),
+)
 def bucket_queue(
     problem: SearchProblem[State, Action], tree: SearchTree[State, Action], ties: str = "lifo"
 ) -> Iterator[State]:

@@ -6,11 +6,20 @@ from heapq import heappop, heappush
 from math import inf
 from typing import Any
 
-from searchkit.engines.kit import cost_function, enter_starts_with_heuristic, expand, write
+from searchkit.engines.kit import TIES, cost_function, engine, enter_starts_with_heuristic, expand, write
 from searchkit.problem import Action, SearchProblem, State
 from searchkit.tree import SearchTree
 
 
+@engine(
+    "greedy",
+    "greedy best-first: least heuristic (Doran and Michie 1966)",
+    aliases=("gbfs", "greedy best-first", "best-first", "greedy best-first search"),
+    complete=False,
+    heuristic="required",
+    options=(TIES,),
+    kernel="searchkit.kernels.greedy:Greedy",
+)
 def greedy(
     problem: SearchProblem[State, Action], tree: SearchTree[State, Action], ties: str = "high-g"
 ) -> Iterator[State]:

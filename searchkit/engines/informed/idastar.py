@@ -3,11 +3,21 @@
 from collections.abc import Callable, Iterator
 from math import inf
 
-from searchkit.engines.kit import cost_function, distinct_starts, expand, values_of
+from searchkit.engines.kit import cost_function, distinct_starts, engine, expand, values_of
 from searchkit.problem import Action, Cost, SearchProblem, State
 from searchkit.tree import SearchTree
 
 
+@engine(
+    "idastar",
+    "iterative-deepening A*: least cost in memory linear in the depth (Korf 1985)",
+    aliases=("IDA*", "iterative-deepening A*"),
+    optimal=True,
+    heuristic="required",
+    memory="depth",
+    arrivals=False,
+    kernel="searchkit.kernels.idastar:IterativeDeepeningAStar",
+)
 def idastar(problem: SearchProblem[State, Action], tree: SearchTree[State, Action]) -> Iterator[State]:
     """Search depth-first below a threshold on f = g + h; raise it to the least f that it cut; repeat (Korf 1985).
 

@@ -11,6 +11,7 @@ from attrs import define, field
 from searchkit.engines.kit import (
     cost_function,
     distinct_starts,
+    engine,
     enter_halves,
     expand,
     heuristic_function,
@@ -25,6 +26,20 @@ from searchkit.problem import Action, BackwardHeuristic, Cost, Reversible, Searc
 from searchkit.tree import SearchTree
 
 
+@engine(
+    "nbs",
+    "near-optimal bidirectional: least cost, from both ends, guided (Chen, Holte, Zilles and Sturtevant 2017)",
+    aliases=(
+        "near-optimal bidirectional search",
+        "bidirectional heuristic search",
+        "bidirectional A*",
+        "MM",
+    ),
+    optimal=True,
+    heuristic="optional",
+    requires=(Reversible,),
+    arrivals=False,
+)
 def nbs(problem: SearchProblem[State, Action], tree: SearchTree[State, Action]) -> Iterator[State]:
     """Expand both states of the pair (u, v) with the least lower bound lb (Chen, Holte, Zilles and Sturtevant 2017).
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from attrs import define
 
-from searchkit.engines.kit import cost_function, distinct_starts, expand, values_of
+from searchkit.engines.kit import cost_function, distinct_starts, engine, expand, values_of
 from searchkit.problem import Action, Cost, SearchProblem, State
 from searchkit.tree import SearchTree
 
@@ -26,6 +26,15 @@ class Level:
     """The children of the expanded state, sorted by value. The first is on the current path, or expanded next."""
 
 
+@engine(
+    "rbfs",
+    "recursive best-first search: least cost in memory linear in the depth (Korf 1993)",
+    aliases=("recursive best-first", "recursive best-first search"),
+    optimal=True,
+    heuristic="required",
+    memory="depth",
+    arrivals=False,
+)
 def recursive_best_first(
     problem: SearchProblem[State, Action], tree: SearchTree[State, Action]
 ) -> Iterator[State]:

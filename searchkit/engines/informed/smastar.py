@@ -7,7 +7,7 @@ from typing import Any
 from attrs import define, field
 from sortedcontainers import SortedList
 
-from searchkit.engines.kit import cost_function, distinct_starts, expand, values_of
+from searchkit.engines.kit import cost_function, distinct_starts, engine, expand, values_of
 from searchkit.plugin.specs import Parameter, at_least
 from searchkit.problem import Action, Cost, SearchProblem, State
 from searchkit.tree import Arrival, SearchTree
@@ -16,6 +16,16 @@ MEMORY = Parameter("memory", "the most nodes that are held, at least 1", default
 START: Arrival[Any, Any] = (0, None, None)
 
 
+@engine(
+    "smastar",
+    "simplified memory-bounded A*: least cost, as far as the memory holds the paths (Russell 1992)",
+    aliases=("SMA*", "memory-bounded A*", "simplified memory-bounded A*"),
+    optimal=True,
+    heuristic="required",
+    memory="option",
+    arrivals=False,
+    options=(MEMORY,),
+)
 def simplified_memory_bounded_astar(
     problem: SearchProblem[State, Action], tree: SearchTree[State, Action], memory: int = 100_000
 ) -> Iterator[State]:

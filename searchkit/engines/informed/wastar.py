@@ -8,8 +8,10 @@ from math import inf
 
 from searchkit.basics.rounding import bound_from_weighted_f
 from searchkit.engines.kit import (
+    TIES,
     cost_function,
     cost_overflow_error,
+    engine,
     enter_starts_with_heuristic,
     expand,
     warn_of_inconsistency,
@@ -38,6 +40,14 @@ WEIGHT = Parameter(
 )
 
 
+@engine(
+    "wastar",
+    "weighted A*: cost at most w times the least (Pohl 1970)",
+    aliases=("weighted A*", "WA*"),
+    heuristic="required",
+    options=(WEIGHT, TIES),
+    kernel="searchkit.kernels.astar:WeightedAStar",
+)
 def weighted_astar(
     problem: SearchProblem[State, Action],
     tree: SearchTree[State, Action],

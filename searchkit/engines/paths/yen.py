@@ -12,6 +12,7 @@ from searchkit.basics.checks import step_costs
 from searchkit.engines.kit import (
     cost_function,
     distinct_starts,
+    engine,
     expand,
     heuristic_function,
     values_of,
@@ -42,6 +43,16 @@ In a space without end, a branch may have no path.
 """
 
 
+@engine(
+    "k_best",
+    "the k cheapest simple paths (Yen 1971; Lawler 1972)",
+    aliases=("k-best", "yen", "Yen's algorithm", "k shortest paths", "ksp"),
+    optimal=True,
+    heuristic="optional",
+    arrivals=False,
+    expands_once=False,
+    options=(K,),
+)
 def yen(
     problem: SearchProblem[State, Action], tree: SearchTree[State, Action], k: int = 3
 ) -> Iterator[State]:

@@ -3,12 +3,21 @@
 from collections.abc import Iterator
 from typing import Any
 
-from searchkit.engines.kit import distinct_starts, join, warns_of_overestimate
+from searchkit.engines.kit import distinct_starts, engine, join, warns_of_overestimate
 from searchkit.engines.replanning.repair import Direction, Queue, begin, repair
 from searchkit.problem import Action, BackwardHeuristic, Cost, Reversible, SearchProblem, State
 from searchkit.tree import SearchTree
 
 
+@engine(
+    "dstar_lite",
+    "D* Lite: lifelong planning A* from the goals, for a start that moves (Koenig and Likhachev 2002)",
+    aliases=("D* Lite", "D*", "dynamic A*"),
+    optimal=True,
+    heuristic="backward",
+    requires=(Reversible,),
+    arrivals=False,
+)
 def dstar_lite(problem: SearchProblem[State, Action], tree: SearchTree[State, Action]) -> Iterator[State]:
     """Run lifelong planning A* from the goals to the start (Koenig and Likhachev 2002): the start may move.
 

@@ -2,12 +2,20 @@
 
 from collections.abc import Iterator
 
-from searchkit.engines.kit import distinct_starts, warn_of_inconsistency
+from searchkit.engines.kit import distinct_starts, engine, warn_of_inconsistency
 from searchkit.engines.replanning.repair import Direction, begin, repair
 from searchkit.problem import Action, Reversible, SearchProblem, State
 from searchkit.tree import SearchTree
 
 
+@engine(
+    "lpastar",
+    "lifelong planning A*: least cost, repaired after changes (Koenig, Likhachev and Furcy 2004)",
+    aliases=("LPA*", "lifelong planning A*", "incremental A*"),
+    optimal=True,
+    heuristic="required",
+    requires=(Reversible,),
+)
 def lpastar(problem: SearchProblem[State, Action], tree: SearchTree[State, Action]) -> Iterator[State]:
     """Expand the inconsistent state with the least key, until a goal has its least cost (Koenig et al. 2004).
 

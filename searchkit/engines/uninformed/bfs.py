@@ -3,11 +3,20 @@
 from collections import deque
 from collections.abc import Iterator
 
-from searchkit.engines.kit import POLL_EVERY, changed_state_error, distinct_starts
+from searchkit.engines.kit import POLL_EVERY, changed_state_error, distinct_starts, engine
 from searchkit.problem import Action, SearchProblem, State
 from searchkit.tree import SearchTree
 
 
+@engine(
+    "bfs",
+    "breadth-first: fewest actions (Moore 1959)",
+    aliases=("breadth-first", "breadth-first search"),
+    optimal=True,
+    costs="unit",
+    kernel="searchkit.kernels.bfs:BreadthFirst",
+    on_disk=("external_bfs",),
+)
 def breadth_first(problem: SearchProblem[State, Action], tree: SearchTree[State, Action]) -> Iterator[State]:
     """Expand states in the order in which they are reached: all at depth d before any at depth d + 1 (Moore 1959).
 

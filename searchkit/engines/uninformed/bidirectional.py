@@ -7,6 +7,7 @@ from heapq import heappop, heappush
 from searchkit.engines.kit import (
     cost_function,
     distinct_starts,
+    engine,
     enter_halves,
     expand,
     join,
@@ -17,6 +18,14 @@ from searchkit.problem import Action, Reversible, SearchProblem, State
 from searchkit.tree import SearchTree
 
 
+@engine(
+    "bidirectional",
+    "bidirectional Dijkstra: least cost, from both ends (Nicholson 1966; Pohl 1971)",
+    aliases=("bidirectional dijkstra", "bidirectional search", "bds"),
+    optimal=True,
+    requires=(Reversible,),
+    arrivals=False,
+)
 def bidirectional(problem: SearchProblem[State, Action], tree: SearchTree[State, Action]) -> Iterator[State]:
     """Run Dijkstra's algorithm from the starts and, backwards, from the goals, until the best meeting is proved.
 

@@ -2,11 +2,20 @@
 
 from collections.abc import Iterator
 
-from searchkit.engines.kit import distinct_starts, expand
+from searchkit.engines.kit import distinct_starts, engine, expand
 from searchkit.problem import Action, SearchProblem, State
 from searchkit.tree import SearchTree
 
 
+@engine(
+    "dfs",
+    "depth-first: some path, in memory linear in the depth (Trémaux, in Lucas 1882)",
+    aliases=("depth-first", "depth-first search"),
+    complete=False,
+    costs="unit",
+    memory="depth",
+    arrivals=False,
+)
 def depth_first(problem: SearchProblem[State, Action], tree: SearchTree[State, Action]) -> Iterator[State]:
     """Expand the deepest state first, and remember only the path to it (Trémaux, in Lucas 1882).
 

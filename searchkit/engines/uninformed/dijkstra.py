@@ -8,9 +8,11 @@ from math import inf
 from searchkit.engines.kit import (
     NUMBERS,
     POLL_EVERY,
+    TIES,
     checked_cost,
     cost_function,
     cost_overflow_error,
+    engine,
     enter_starts,
     write,
 )
@@ -18,6 +20,15 @@ from searchkit.problem import Action, Cost, SearchProblem, State
 from searchkit.tree import SearchTree
 
 
+@engine(
+    "dijkstra",
+    "uniform cost: least cost (Dijkstra 1959)",
+    aliases=("ucs", "uniform cost", "uniform-cost search", "lowest cost first", "cheapest first"),
+    optimal=True,
+    options=(TIES,),
+    kernel="searchkit.kernels.astar:Dijkstra",
+    on_disk=("external_dijkstra",),
+)
 def dijkstra(
     problem: SearchProblem[State, Action],
     tree: SearchTree[State, Action],

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from searchkit.engines.kit import distinct_starts, expand
+from searchkit.engines.kit import distinct_starts, engine, expand
 from searchkit.plugin.specs import Parameter, at_least
 from searchkit.problem import Action, SearchProblem, State
 from searchkit.tree import SearchTree
@@ -10,6 +10,16 @@ from searchkit.tree import SearchTree
 DEPTH = Parameter("depth", "the most actions of a path, at least 0", default=50, convert=at_least(0))
 
 
+@engine(
+    "dls",
+    "depth-limited: some path of at most so many actions, depth-first (Russell and Norvig 1995)",
+    aliases=("depth-limited", "depth-limited search"),
+    complete=False,
+    costs="unit",
+    memory="depth",
+    arrivals=False,
+    options=(DEPTH,),
+)
 def depth_limited(
     problem: SearchProblem[State, Action], tree: SearchTree[State, Action], depth: int = 50
 ) -> Iterator[State]:

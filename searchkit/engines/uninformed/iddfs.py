@@ -3,10 +3,20 @@
 from collections.abc import Iterator
 
 from searchkit.engines.informed.idastar import iterative_deepening
+from searchkit.engines.kit import engine
 from searchkit.problem import Action, SearchProblem, State
 from searchkit.tree import SearchTree
 
 
+@engine(
+    "iddfs",
+    "iterative deepening: fewest actions in memory linear in the depth (Slate and Atkin 1977)",
+    aliases=("ids", "dfid", "iterative deepening", "iterative-deepening depth-first"),
+    optimal=True,
+    costs="unit",
+    memory="depth",
+    arrivals=False,
+)
 def iterative_deepening_depth_first(
     problem: SearchProblem[State, Action], tree: SearchTree[State, Action]
 ) -> Iterator[State]:

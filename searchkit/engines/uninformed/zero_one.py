@@ -4,12 +4,20 @@ from collections import deque
 from collections.abc import Iterator
 
 from searchkit.basics.checks import python_number
-from searchkit.engines.kit import cost_function, enter_starts, expand, write
+from searchkit.engines.kit import cost_function, engine, enter_starts, expand, write
 from searchkit.errors import InvalidProblemError
 from searchkit.problem import Action, Cost, SearchProblem, State
 from searchkit.tree import SearchTree
 
 
+@engine(
+    "zero_one",
+    "0-1 breadth-first: least cost where costs are 0 and 1 (Dial 1969)",
+    aliases=("0-1 bfs", "01 bfs", "0-1"),
+    optimal=True,
+    costs="zero-one",
+    kernel="searchkit.kernels.zero_one:ZeroOne",
+)
 def zero_one(problem: SearchProblem[State, Action], tree: SearchTree[State, Action]) -> Iterator[State]:
     """Run Dijkstra's algorithm for costs 0 and 1 with a double-ended queue (Dial 1969, with two buckets).
 
