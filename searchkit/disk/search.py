@@ -299,9 +299,6 @@ class DiskSearch(KernelRun):
         if bucket.states:
             self.goal = goal
             self._append(bucket)
-            self.tree.note(
-                "layer", f"bucket {key}: {bucket.states:,} states", f=key[0], g=key[1], states=bucket.states
-            )
 
     def _earlier(self, key: Key) -> list[Bucket]:
         """Return the buckets that may have states of a bucket and are not `_known`."""
