@@ -123,6 +123,7 @@ def digraphs_for(spec: EngineSpec) -> st.SearchStrategy[Case]:
     costs: Any = {"any": None, "unit": "unit", "zero-one": "zero-one", "whole": "int"}[spec.costs]
     kinds: tuple[Any, ...] = {
         "unused": (False,),
+        "backward": (False,),
         "optional": (False, "admissible"),
         "required": ("consistent" if spec.consistent else "admissible",),
     }[spec.heuristic]

@@ -60,8 +60,9 @@ def astar(
     step: Cost = 1
     if tree.frontier is None:
         starts, tree.closed = enter_starts_with_heuristic(problem, tree, heuristic), set()
-        entries = ((h, h * low_h, order * (i - len(starts)), 0, state) for i, (state, h) in enumerate(starts))
-        tree.frontier = sorted(entries)
+        tree.frontier = sorted(
+            (h, h * low_h, order * (i - len(starts)), 0, s) for i, (s, h) in enumerate(starts)
+        )
     frontier, closed, poll, push = tree.frontier, tree.closed, tree.poll, partial(heappush, tree.frontier)
     while frontier:
         f, _, _, g, state = frontier[0]
