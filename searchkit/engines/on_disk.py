@@ -20,6 +20,9 @@ ON_DISK = (
         "workers",
         "who expands large layers: serial (a thread of this process), threads:N, processes:N, or a cluster such as ray",
         default="serial",
+        convert=lambda value: (
+            value if hasattr(value, "submit") else str(value)
+        ),  # or a concurrent.futures.Executor
         compiled_only=True,
     ),
 )

@@ -1,5 +1,6 @@
 """The engines on disk give the answers of those in memory, whoever runs their tasks."""
 
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
@@ -78,10 +79,12 @@ def test_boards(kind: Any, small: int, engine: str, tmp_path: Any) -> None:
 @pytest.mark.parametrize("engine", ENGINES)
 def test_workers(engine: str, workers: str) -> None:
     """The result does not depend on them."""
-    with small_tasks():
+    with small_tasks(), ThreadPoolExecutor(2) as own:
         one, other = on_disk("", engine), on_disk("", engine, workers=workers)
-    assert facts(one) == facts(other)
-    assert one.solution == other.solution
+        third = on_disk("", engine, workers=own)
+        assert own.submit(int).result() == 0, "it was not shut down"
+    assert facts(one) == facts(other) == facts(third)
+    assert one.solution == other.solution == third.solution
 
 
 def test_large_layers() -> None:
