@@ -1,16 +1,15 @@
 """The problem of SOURCE and its options, and the settings of `--set` for the engines and for the problem."""
 
-from collections.abc import Container, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import Any
 
 from attrs import frozen
 
 from searchkit.cli.terminal.stdin import STDIN, STDIN_NAME, read_stdin
-from searchkit.errors import InvalidOptionError, SearchkitError, UnknownNameError, unknown
+from searchkit.errors import InputFormatError, InvalidOptionError, UnknownNameError, unknown
 from searchkit.plugin.loading import OpenedSource
 from searchkit.plugin.registry import registry
-from searchkit.plugin.specs import Parameter
 from searchkit.problem import SearchProblem
 from searchkit.search.auto import choose_engine
 
@@ -50,6 +49,31 @@ class Request:
         places = {name: list(values) for name, values in (("start", starts), ("goal", goals)) if values}
         return cls(source, problem, places, read_settings(settings or (), places))
 
+    @classmethod
+    def stored(cls, source: str, options: Mapping[str, Any], file: str) -> "Request":
+        """Return the request for the options that a file keeps: see `options`. Raises `InputFormatError`."""
+        places = {name: options[f"--{name}"] for name in ("start", "goal") if f"--{name}" in options}
+        problem, settings = options.get("--problem"), options.get("--set", {})
+        lists: list[Any] = [list(settings), list(settings.values())] if isinstance(settings, dict) else [None]
+        lists += [*places.values(), [problem or ""]]
+        if options.keys() <= {"--problem", "--start", "--goal", "--set"} and all(
+            isinstance(values, list) and all(isinstance(value, str) for value in values) for values in lists
+        ):
+            return cls(source, problem, places, settings)
+        raise InputFormatError(
+            f"its options are {dict(options)!r:.200}, which are not options of solve", source=file
+        )
+
+    def options(self, engine_options: Iterable[str] = ()) -> dict[str, object]:
+        """Return the options, without those of an engine, as a file keeps them for `stored`."""
+        settings = {name: value for name, value in self.settings.items() if name not in engine_options}
+        options: dict[str, object] = {f"--{name}": list(values) for name, values in self.places.items()}
+        if self.problem is not None:
+            options["--problem"] = self.problem
+        if settings:
+            options["--set"] = settings
+        return options
+
     @cached_property
     def opened(self) -> OpenedSource:
         """The source, which is read when it is first needed. Raises the errors of `OpenedSource.of`."""
@@ -69,73 +93,54 @@ class Request:
         Raises `InvalidOptionError` for a name that both have, `UnknownNameError` for a name that neither has, and the
         errors of `searchkit.load`.
         """
-        known = {name: _option_names(name) for name in engines}
-        source = self.opened
-        if not self.settings:
-            return Task(*source.load(self.places), {engine: {} for engine in engines})
-        split = split_names(self.settings, known.values(), _offered(source, None))
-        if split.unknown:
-            self._refuse(source, engines, split.unknown)
-        try:
-            kind, problem = source.load({**self.places, **self._values(split.problem + split.unknown)})
-        except SearchkitError:
-            if not split.unknown:
-                self._refuse(source, engines, split.problem)
-            raise
-        if "auto" in engines and split.engines:
-            # Only now can `auto` choose an engine; until here, the options of all engines were taken as its own.
-            known["auto"] = _option_names(choose_engine(problem)[0])
-            chosen = split_names(self.settings, known.values(), _offered(source, kind))
-            if chosen.engines != split.engines:
-                dropped = [name for name in chosen.unknown if name in split.engines]
-                _refuse_unknown(source, kind, problem, engines, dropped)
-                split = chosen
-                kind, problem = source.load({**self.places, **self._values(split.problem + split.unknown)})
-        _refuse_shared(source, kind, split.engines, known)
-        of_engines = {engine: self._values(options & {*split.engines}) for engine, options in known.items()}
-        return Task(kind, problem, of_engines)
+        # Which options the problem has may be known only when it is loaded, and which engine `auto` chooses, too:
+        # then it is loaded a second time, if it has other settings than was assumed.
+        options = {engine: _option_names(engine) for engine in engines}
+        offered = self._offered(None)
+        known = self.opened.parameters is not None  # then the problem itself refuses other names
+        first = [name for name in self.settings if (known or name in offered) and not _owners(name, options)]
+        kind, problem = self._load(first)
+        if "auto" in options and self.settings:
+            options["auto"] = _option_names(choose_engine(problem)[0])
+        own = [name for name in self.settings if not _owners(name, options)]
+        if known or kind in registry().problems:
+            offered = self._offered(kind)
+            for name in self.settings:
+                if name in offered and name not in own:
+                    raise InvalidOptionError(
+                        f"--set {name}: engine {' and '.join(map(repr, _owners(name, options)))} and problem {kind!r} "
+                        f"both have an option of that name; the name is ambiguous; in Python, use "
+                        f"searchkit.load(…, {name}=…) or searchkit.solve(…, {name}=…)"
+                    )
+                if name in own and name not in offered:
+                    has = {f"problem {kind!r}": offered}
+                    for engine in engines:
+                        engine = choose_engine(problem)[0] if engine == "auto" else engine
+                        has[f"engine {engine!r}"] = sorted(_option_names(engine))
+                    listing = "; ".join(
+                        f"{owner} has {', '.join(names) or 'none'}" for owner, names in has.items()
+                    )
+                    every = [option for names in has.values() for option in names]
+                    raise UnknownNameError(
+                        unknown(f"--set {name}: there is no such option", name, every, listing)
+                    )
+        if own != first:
+            kind, problem = self._load(own)
+        return Task(kind, problem, {engine: self._values(names) for engine, names in options.items()})
 
-    def _values(self, names: Container[str]) -> dict[str, str]:
-        return {name: value for name, value in self.settings.items() if name in names}
+    def _load(self, names: Iterable[str]) -> tuple[str, SearchProblem[Any, Any]]:
+        return self.opened.load({**self.places, **self._values(names)})
 
-    def _refuse(self, source: OpenedSource, engines: Iterable[str], names: Iterable[str]) -> None:
-        """Raise `UnknownNameError`, with a list of the options, for a setting that neither problem nor engine has."""
-        try:
-            kind, problem = source.load(self.places)
-        except SearchkitError:
-            return  # the source itself is faulty, and the caller reports that error
-        others = () if source.parameters is not None else _offered(source, None) - _option_names("auto")
-        _refuse_unknown(source, kind, problem, engines, [name for name in names if name not in others])
+    def _values(self, names: Iterable[str]) -> dict[str, str]:
+        return {name: self.settings[name] for name in self.settings if name in set(names)}
 
-
-@frozen
-class Split:
-    """The names of settings: options of engines, of the problem, or of neither."""
-
-    engines: tuple[str, ...]
-    """Options of engines."""
-    problem: tuple[str, ...]
-    """Options of the problem, as far as its kind is known."""
-    unknown: tuple[str, ...]
-    """Options of neither."""
-
-
-def split_names(names: Iterable[str], of_engines: Iterable[Container[str]], offered: Container[str]) -> Split:
-    """Return whose options the settings are; a name that engines and problem share counts as the engines'.
-
-    Args:
-        names: the names of the settings.
-        of_engines: the names of the options of each engine.
-        offered: the names of the options that the problem may have.
-
-    """
-    options = list(of_engines)
-    given = list(names)
-    engines = [name for name in given if any(name in known for known in options)]
-    problem = [name for name in given if name not in engines and name in offered]
-    return Split(
-        tuple(engines), tuple(problem), tuple(name for name in given if name not in engines + problem)
-    )
+    def _offered(self, kind: str | None) -> list[str]:
+        """Return the options of the problem, or of all kinds if that depends on the file and the kind is not known."""
+        parameters = self.opened.parameters
+        if parameters is None:
+            specs = registry().problems.values()
+            parameters = tuple(p for spec in specs if kind in (None, spec.name) for p in spec.parameters)
+        return list(dict.fromkeys(parameter.name for parameter in parameters))
 
 
 def read_settings(
@@ -158,59 +163,11 @@ def read_settings(
     return read
 
 
-def _option_names(engine: str) -> set[str]:
+def _option_names(engine: str) -> list[str]:
     specs = registry().engines.values() if engine == "auto" else [registry().engine(engine)]
-    return {option.name for spec in specs for option in spec.options}
+    return [option.name for spec in specs for option in spec.options]
 
 
-def _offered(source: OpenedSource, kind: str | None) -> set[str]:
-    """Return the options of the problem; of a file, those of its kind; of all kinds if that is None: not known yet."""
-    parameters = _parameters(source, kind)
-    if parameters is None:
-        parameters = [] if kind else [p for spec in registry().problems.values() for p in spec.parameters]
-    return {parameter.name for parameter in parameters}
-
-
-def _parameters(source: OpenedSource, kind: str | None) -> Sequence[Parameter] | None:
-    if source.parameters is not None:
-        return source.parameters
-    spec = registry().problems.get(kind or "")
-    return None if spec is None else spec.parameters
-
-
-def _refuse_unknown(
-    source: OpenedSource,
-    kind: str,
-    problem: SearchProblem[Any, Any],
-    engines: Iterable[str],
-    names: Iterable[str],
-) -> None:
-    """Raise `UnknownNameError` for the first of the names that is not an option of this kind of problem.
-
-    A kind that no plugin describes may have any options.
-    """
-    parameters = _parameters(source, kind)
-    if parameters is None:
-        return
-    chosen = [choose_engine(problem)[0] if engine == "auto" else engine for engine in engines]
-    known = {f"problem {kind!r}": [parameter.name for parameter in parameters]}
-    known |= {f"engine {engine!r}": sorted(_option_names(engine)) for engine in chosen}
-    for name in names:
-        if name not in known[f"problem {kind!r}"]:
-            listing = "; ".join(
-                f"{owner} has {', '.join(options) or 'none'}" for owner, options in known.items()
-            )
-            options = [option for of_one in known.values() for option in of_one]
-            raise UnknownNameError(unknown(f"--set {name}: there is no such option", name, options, listing))
-
-
-def _refuse_shared(
-    source: OpenedSource, kind: str, names: Iterable[str], known: Mapping[str, set[str]]
-) -> None:
-    offered = _offered(source, kind)
-    for name in sorted(set(names) & offered):
-        owners = " and ".join(f"engine {engine!r}" for engine, options in known.items() if name in options)
-        raise InvalidOptionError(
-            f"--set {name}: {owners} and problem {kind!r} both have an option of that name, so it is not plain which "
-            f"is meant; in Python, say it with searchkit.load(…, {name}=…) or searchkit.solve(…, {name}=…)"
-        )
+def _owners(name: str, options: Mapping[str, Iterable[str]]) -> list[str]:
+    """Return the engines that have an option of this name."""
+    return [engine for engine, names in options.items() if name in names]

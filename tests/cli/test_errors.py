@@ -1,13 +1,10 @@
 """Wrong use and wrong input: one message that says what to do, exit code 2, nothing on stdout, no traceback."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
-
-from searchkit.basics.files import read_text
-from searchkit.plugin.loading import OpenedSource
 
 MEADOW = Path(__file__).parent / "installed" / "meadow.txt"
 
@@ -81,7 +78,7 @@ def refused(outcome: Any) -> str:
         ),
         (
             ["solve", "meadow", "--engine", "zero_one", "--set", "ties=fifo"],
-            "--set ties: there is no such option; problem 'field' has start, goal, paint; engine 'zero_one' has none",
+            "problem 'field' has no option 'ties'; its options are start, goal, paint",
         ),
         (
             ["solve", "meadow", "--engine", "astar", "--set", "weight=2"],
@@ -116,40 +113,6 @@ def test_wrong_use(run: Callable[..., Any], arguments: list[str], message: str) 
         assert outcome.code == 2
     else:
         assert refused(outcome).startswith(message)
-
-
-@pytest.mark.parametrize(
-    ("settings", "loads"),
-    [
-        (["--set", "colour=red"], 1),
-        (["--engine", "bfs", "--set", "ties=fifo"], 2),  # a kind of problem has that option, too
-        (["--engine", "astar", "--set", "weight=2"], 1),
-        (["--set", "weight=2"], 1),
-        (["--problem", "field", "--set", "colour=red"], 1),
-        (["--set", "colour=red", "--set", "weight=2"], 1),
-        (["--set", "ties=best"], 1),
-    ],
-)
-def test_a_wrong_option_costs_one_read_of_the_map(
-    run: Callable[..., Any], monkeypatch: pytest.MonkeyPatch, settings: list[str], loads: int
-) -> None:
-    """Whose option a name is, is decided before the problem is made; the text is read once in any case."""
-    read, loaded = [], []
-
-    def counted(path: Path) -> str:
-        read.append(path)
-        return read_text(path)
-
-    def load_counted(source: OpenedSource, options: Mapping[str, object]) -> tuple[str, Any]:
-        loaded.append(options)
-        return load(source, options)
-
-    load = OpenedSource.load
-    monkeypatch.setattr("searchkit.plugin.files.read_text", counted)
-    monkeypatch.setattr(OpenedSource, "load", load_counted)
-    refused(run("solve", "meadow", *settings))
-    assert len(read) == 1
-    assert len(loaded) == loads
 
 
 @pytest.mark.parametrize(

@@ -1,13 +1,13 @@
 """`searchkit certify`: checks a certificate against its problem, by the definitions alone."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from searchkit.cli import kit
-from searchkit.errors import InputFormatError, InvalidOptionError
+from searchkit.errors import InvalidOptionError
 
 if TYPE_CHECKING:
     from rich.text import Text
@@ -46,10 +46,27 @@ def certify(
     certificate = Certificate.load(file)
     request = request_of(source, certificate, file, problem, start, goal, set)
     task = request.resolve([])
-    refuse_other_kind(source, task.kind, certificate, file)
+    if certificate.problem not in ("", task.kind):
+        raise InvalidOptionError(
+            f"{source} was read as problem {task.kind!r}, and {file} is about a problem {certificate.problem!r}; "
+            f"give its own source, or --problem {certificate.problem}"
+        )
     verdict = check(task.problem, certificate)
     if json:
-        kit.write_json("certify", verdict_object(task.kind, certificate, verdict))
+        fields = {
+            "problem": task.kind,
+            "engine": certificate.engine,
+            "accepted": verdict.accepted,
+            "objection": verdict.objection or None,
+            "status": certificate.status,
+            "cost": kit.json_number(certificate.cost),
+            "lower_bound": kit.json_number(certificate.lower_bound),
+            "states": certificate.size,
+            "proved": list(verdict.proved),
+            "assumed": list(verdict.assumed),
+            "unproved": list(verdict.unproved),
+        }
+        kit.write_json("certify", fields)
     else:
         from searchkit.cli.report import rows
 
@@ -71,85 +88,52 @@ def request_of(
     Raises `InvalidOptionError` if they contradict each other, `InputFormatError` if an option of the certificate is
     invalid.
     """
-    stored = _stored(certificate, file)
+    stored = kit.Request.stored(source, certificate.options, file)
     given = kit.Request.of(source, problem, starts, goals, settings)
-    places = {name: stored[f"--{name}"] for name in ("start", "goal") if f"--{name}" in stored}
-    kept: Mapping[str, str] = stored.get("--set", {})
-    for name, value in given.places.items():
-        _refuse_other(f"--{name}", value, places.get(name, value), file)
-    for name, value in given.settings.items():
-        _refuse_other(f"--set {name}", value, kept.get(name, value), file)
-    if problem is not None:
-        _refuse_other("--problem", problem, stored.get("--problem", problem), file)
+    before = _by_option(stored)
+    for option, value in _by_option(given).items():
+        if before.get(option, value) != value:
+            raise InvalidOptionError(
+                f"{option} {value}: {file} was made with {option} {before[option]}; leave it out, or solve again for "
+                "a certificate of the other"
+            )
     request = kit.Request(
-        source, problem or stored.get("--problem"), {**places, **given.places}, {**kept, **given.settings}
+        source,
+        problem or stored.problem,
+        {**stored.places, **given.places},
+        {**stored.settings, **given.settings},
     )
-    _refuse_foreign_files(request, file, {name: kept[name] for name in kept if name not in given.settings})
+    _refuse_foreign_files(request, file, stored.settings.keys() - given.settings.keys())
     return request
 
 
-def _stored(certificate: "Certificate", file: str) -> dict[str, Any]:
-    def are_texts(values: object) -> bool:
-        return isinstance(values, list) and all(isinstance(value, str) for value in values)
-
-    stored = dict(certificate.options)
-    fitting: dict[str, Callable[[Any], bool]] = {
-        "--problem": lambda value: isinstance(value, str),
-        "--start": are_texts,
-        "--goal": are_texts,
-        "--set": lambda value: isinstance(value, dict) and are_texts(list(value.values())),
-    }
-    for name, value in stored.items():
-        if name not in fitting or not fitting[name](value):
-            raise InputFormatError(
-                f"its options have {name} {value!r}, which is not an option of solve", source=file, line=2
-            )
-    return stored
+def _by_option(request: kit.Request) -> dict[str, str]:
+    values = {f"--{name}": " ".join(places) for name, places in request.places.items()}
+    values |= {f"--set {name}": value for name, value in request.settings.items()}
+    return values | ({"--problem": request.problem} if request.problem is not None else {})
 
 
-def _refuse_foreign_files(request: kit.Request, file: str, settings: Mapping[str, str]) -> None:
+def _refuse_foreign_files(request: kit.Request, file: str, names: Collection[str]) -> None:
     """Raise `InvalidOptionError` if the certificate names a file outside the folder of the source.
 
     For a source without a file, no file may be named.
     """
     from searchkit.plugin.registry import registry
 
-    source = request.opened
-    options = source.parameters
+    options, folder = request.opened.parameters, request.opened.folder
     if options is None:
         options = tuple(option for spec in registry().problems.values() for option in spec.parameters)
-    for name in {option.name for option in options if option.file} & settings.keys():
+    for name in {option.name for option in options if option.file and option.name in names}:
+        path = Path(request.settings[name])
         try:
-            inside = source.folder is not None and Path(settings[name]).resolve().is_relative_to(
-                source.folder.resolve()
-            )
+            inside = folder is not None and path.resolve().is_relative_to(folder.resolve())
         except (OSError, ValueError):
             inside = False
         if not inside:
             raise InvalidOptionError(
-                f"{file} was made with --set {name}={settings[name]}, a file that does not lie in the folder of "
-                f"{request.title}; if that is meant, give the same --set again"
+                f"{file} was made with --set {name}={path}, a file that is not in the folder of {request.title}; "
+                "if that is meant, give the same --set again"
             )
-
-
-def _refuse_other(option: str, given: object, stored: object, file: str) -> None:
-    def shown(value: object) -> str:
-        return " ".join(value) if isinstance(value, list) else str(value)
-
-    if given != stored:
-        raise InvalidOptionError(
-            f"{option} {shown(given)}: {file} was made with {option} {shown(stored)}; leave it out, or solve "
-            "again for a certificate of the other"
-        )
-
-
-def refuse_other_kind(source: str, kind: str, certificate: "Certificate", file: str) -> None:
-    """Raise `InvalidOptionError` if the certificate is of another kind of problem than the source."""
-    if certificate.problem not in ("", kind):
-        raise InvalidOptionError(
-            f"{source} was read as problem {kind!r}, and {file} is about a problem {certificate.problem!r}; "
-            f"give its own source, or --problem {certificate.problem}"
-        )
 
 
 def verdict_rows(
@@ -160,19 +144,16 @@ def verdict_rows(
 
     yield "problem", kind
     yield "claim", _claim(certificate)
-    if verdict:
-        yield "verdict", Text("accepted", style="green")
-    else:
+    if not verdict:
         yield "verdict", Text(f"rejected: {verdict.objection}", style="red")
         yield "why", "the certificate is wrong, or of another problem: its source may have changed since"
-    if verdict.accepted:
-        for name in ("proved", "assumed"):
-            statements = getattr(verdict, name)
-            if statements:
-                yield name, "\n".join(statements)
-    if verdict:
-        steps = f", {len(certificate.path) - 1:,} steps of the path" if certificate.path else ""
-        yield "checked", f"{certificate.size:,} states below the bound{steps}"
+        return
+    yield "verdict", Text("accepted", style="green")
+    for name, statements in (("proved", verdict.proved), ("assumed", verdict.assumed)):
+        if statements:
+            yield name, "\n".join(statements)
+    steps = f", {len(certificate.path) - 1:,} steps of the path" if certificate.path else ""
+    yield "checked", f"{certificate.size:,} states below the bound{steps}"
 
 
 def _claim(certificate: "Certificate") -> str:
@@ -190,20 +171,3 @@ def _claim(certificate: "Certificate") -> str:
     if certificate.status == "unsolvable":
         return f"unsolvable: no path exists{condition}{made}"
     return f"cut off: any path costs at least {kit.readable(certificate.lower_bound)}{condition}{made}"
-
-
-def verdict_object(kind: str, certificate: "Certificate", verdict: "Verdict") -> dict[str, Any]:
-    """Return the fields that `certify --json` prints; an infinite `lower_bound` is null, as in `solve --json`."""
-    return {
-        "problem": kind,
-        "engine": certificate.engine,
-        "accepted": verdict.accepted,
-        "objection": verdict.objection or None,
-        "status": certificate.status,
-        "cost": kit.json_number(certificate.cost),
-        "lower_bound": kit.json_number(certificate.lower_bound),
-        "states": certificate.size,
-        "proved": list(verdict.proved),
-        "assumed": list(verdict.assumed),
-        "unproved": list(verdict.unproved),
-    }

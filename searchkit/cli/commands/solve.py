@@ -155,7 +155,8 @@ def solve(
             result = verified(search.problem, result, limits=limits, give_up=lambda: interruption.happened)
     written: list[tuple[str, str]] = []
     if certificate is not None and result.certificate is not None:
-        save(labelled(result.certificate, request, task, named), certificate)
+        stored = request.options(task.options[named])
+        save(evolve(result.certificate, problem=task.kind, options=stored), certificate)
         written.append(("certificate", certificate_row(certificate, task, result)))
     if saver is not None:
         written.append(("checkpoint", saver.save_last(search)))
@@ -192,8 +193,8 @@ def with_workers(workers: str, engine: str) -> list[str]:
         if engine != "auto":
             registry().engine(engine)
         raise InvalidOptionError(
-            f"--workers {workers}: --engine {engine} searches in this process; the engines whose work is shared out "
-            f"are {', '.join(able) or 'none'}"
+            f"--workers {workers}: --engine {engine} searches in this process; engines that accept --workers: "
+            f"{', '.join(able) or 'none'}"
         )
     return [f"workers={workers}"]
 
@@ -259,17 +260,6 @@ def make_search(
         )
     search: RecordedSearch[Any, Any] = RecordedSearch(task.problem, engine, **task.options[engine])
     return search, search.recording
-
-
-def labelled(certificate: "Certificate", request: kit.Request, task: kit.Task, engine: str) -> "Certificate":
-    """Return the certificate with the options that are needed to load its problem again."""
-    settings = {name: value for name, value in request.settings.items() if name not in task.options[engine]}
-    options: dict[str, object] = {f"--{name}": list(values) for name, values in request.places.items()}
-    if request.problem is not None:
-        options["--problem"] = request.problem
-    if settings:
-        options["--set"] = settings
-    return evolve(certificate, problem=task.kind, options=options)
 
 
 def save(certificate: "Certificate", path: Path | str) -> None:
