@@ -29,6 +29,7 @@ __all__ = [
     "POLL_EVERY",
     "SPECS",
     "TIES",
+    "UNIT_COST",
     "changed_state_error",
     "checked_cost",
     "checked_heuristic",
@@ -62,6 +63,8 @@ TIES = Parameter(
 """The option `ties` of best-first engines, for `EngineSpec.options`."""
 
 
+UNIT_COST: Cost = 1
+"""The cost of each action of a problem without costs."""
 POLL_EVERY = 16
 """The number of successors between two calls of `tree.poll`: few, because costs and heuristics may take long."""
 

@@ -9,6 +9,7 @@ from searchkit.engines.kit import (
     NUMBERS,
     POLL_EVERY,
     TIES,
+    UNIT_COST,
     checked_cost,
     checked_heuristic,
     cost_function,
@@ -18,7 +19,7 @@ from searchkit.engines.kit import (
     warn_of_inconsistency,
     write,
 )
-from searchkit.problem import Action, Cost, SearchProblem, State
+from searchkit.problem import Action, SearchProblem, State
 from searchkit.tree import SearchTree
 
 
@@ -55,14 +56,12 @@ def astar(
 
     """
     successors, is_goal, heuristic = problem.successors, problem.is_goal, problem.heuristic
-    reached, cost = tree.reached, cost_function(problem)
+    cost, step, reached = cost_function(problem), UNIT_COST, tree.reached
     high_g, low_h, order = ties == "high-g", ties == "low-h", 1 if ties == "fifo" else -1
-    step: Cost = 1
     if tree.frontier is None:
         starts, tree.closed = enter_starts_with_heuristic(problem, tree, heuristic), set()
-        tree.frontier = sorted(
-            (h, h * low_h, order * (i - len(starts)), 0, s) for i, (s, h) in enumerate(starts)
-        )
+        numbered = enumerate(starts, -len(starts))
+        tree.frontier = sorted((h, h * low_h, order * i, 0, start) for i, (start, h) in numbered)
     frontier, closed, poll, push = tree.frontier, tree.closed, tree.poll, partial(heappush, tree.frontier)
     while frontier:
         f, _, _, g, state = frontier[0]
