@@ -16,7 +16,6 @@ from searchkit.basics.checks import (
 from searchkit.basics.rounding import exceeds, rests_of
 from searchkit.problem import (
     Action,
-    BackwardHeuristic,
     Cost,
     SearchProblem,
     State,
@@ -51,7 +50,7 @@ def outcome(
     ignores_costs = spec.costs == "unit" and has_cost(problem)
     guided = spec.heuristic in ("optional", "required") and has_heuristic(problem)
     lower_bound: Cost = 0 if ignores_costs else search.lower_bound
-    guided_back = spec.heuristic != "unused" and isinstance(problem, BackwardHeuristic)
+    guided_back = spec.heuristic != "unused" and getattr(problem, "backward_heuristic", None) is not None
     refuted = False
     warnings = [*tree.warnings, *search.notices]
     if ignores_costs:
