@@ -56,11 +56,16 @@ def polls(problem: Any, tree: SearchTree[Any, Any]) -> Iterator[Any]:
     return None
 
 
+@pytest.mark.parametrize(
+    "engine",
+    [EngineSpec("polls", polls), "bfs", "dijkstra", "bucket", "dfs"],
+    ids=lambda one: getattr(one, "name", one),
+)
 @pytest.mark.parametrize("way", ["seconds", "interrupt", "memory"])
-def test_a_limit_ends_the_expansion(way: str) -> None:
+def test_a_limit_ends_the_expansion(way: str, engine: Any) -> None:
     """Within 0.3 seconds; after a correction, the search continues to the right answer, also with other limits."""
     problem = Endless()
-    search: Search[Any, Any] = Search(problem, EngineSpec("polls", polls))
+    search: Search[Any, Any] = Search(problem, engine)
     begin = perf_counter()
     if way == "interrupt":
         timer = threading.Timer(0.1, search.interrupt)
