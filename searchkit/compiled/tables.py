@@ -59,6 +59,8 @@ class TableFile:
         that uses an entry as an index has to check it.
         """
         try:
+            if not self.path.is_file():
+                return None
             with self.path.open("rb") as file:
                 content = memoryview(mmap(file.fileno(), 0, access=ACCESS_COPY))
         except (OSError, ValueError, RuntimeError):  # an empty file can't be mapped
