@@ -1,7 +1,7 @@
 """Reports: promises with their outcomes, and the smallest counterexample, drawn, with the lines that show it again."""
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from html import escape
 from itertools import islice, pairwise
 from math import isfinite
@@ -18,7 +18,7 @@ from hypothesis.strategies import SearchStrategy, lists, text
 
 import searchkit
 from searchkit.basics.lookalikes import as_text
-from searchkit.basics.notebooks import CELL, SPACE, chosen
+from searchkit.basics.notebooks import chosen
 from searchkit.basics.text import quantity, visible
 from searchkit.plugin.loading import write
 from searchkit.plugin.places import places_of
@@ -28,8 +28,6 @@ from searchkit.render.terminal import legend, to_text
 from searchkit.testing.spaces.digraphs import WeightedDigraph, WithHeuristic
 
 Outcome = Literal["holds", "fails", "skipped", "undecided"]
-COLOURS: Mapping[str, str] = {"holds": "#1b7a3d", "fails": "#c62828"}
-"""Of the signs of outcomes in a notebook. The signs differ in shape as well."""
 SIGNS: Mapping[Outcome, str] = {"holds": "✓", "fails": "✗", "skipped": "–", "undecided": "?"}
 
 
@@ -120,7 +118,7 @@ class Report:
         self, include: Iterable[str] | None = None, exclude: Iterable[str] | None = None
     ) -> dict[str, Any]:
         """Return the forms in which a notebook can show the report, by MIME type."""
-        forms = {"text/plain": visible(str(self)), "text/html": "".join(_html_lines(self))}
+        forms = {"text/plain": visible(str(self)), "text/html": _html(self)}
         return chosen(forms, include, exclude)
 
     def to_dict(self) -> dict[str, Any]:
@@ -176,78 +174,13 @@ def _plain(value: object) -> Any:
     return value if isinstance(value, str | int | float | None) else str(value)
 
 
-def _html_lines(report: Report) -> Iterator[str]:
-    verdict = "holds" if report.holds else f"{len(report.failures)} of {len(report.checks)} promises fail"
-    yield f"<p {SPACE}><b>{_text(report.subject)}</b>: {verdict} ({quantity(report.examples, 'example')})</p><table>"
-    for check in report.checks:
-        colour = COLOURS.get(check.outcome, "inherit")
-        yield (
-            f'<tr><td style="padding:0.1em 0.6em;color:{colour}">{SIGNS[check.outcome]}</td>'
-            f"<td {CELL}>{_text(check.name)}</td>"
-            f"<td {CELL}>{_text(_said(check))}</td></tr>"
-        )
-    yield "</table>"
-    for check in report.failures:
-        if check.counterexample is not None:
-            yield f"<p {SPACE}><b>{_text(check.name)}</b>: {_text(check.detail)}</p>"
-            yield from _case(check.counterexample)
-    short = [(name, value) for name, value in report.facts.items() if not _is_long(value)]
-    yield f"<table>{''.join(map(_row, short))}</table>"
-    for name, value in report.facts.items():
-        if _is_long(value):
-            yield f"<p {SPACE}>{_text(name)}:</p>{_long(value)}"
-
-
-def _said(check: Check) -> str:
-    return check.promise if check.outcome == "holds" else f"{check.promise} – {check.outcome}: {check.detail}"
-
-
-def _case(case: Counterexample) -> Iterator[str]:
-    """Yield the smallest case: as a picture if the problem is known, as text otherwise."""
+def _html(report: Report) -> str:
+    """Return the text of a report, and pictures of the problems that break a promise."""
     from searchkit.render.draw import draw  # where nothing is shown, nothing that draws is imported
 
-    if case.problem is None:
-        yield _lines(case.drawing)
-    else:
-        yield draw(case.problem)._repr_mimebundle_()["text/html"]
-    for name, path in case.paths:
-        yield f"<p {SPACE}>{_text(name)}:</p>{_lines(path)}"
-    if case.numbers:
-        yield f"<table>{''.join(map(_row, case.numbers))}</table>"
-    if case.reproduce:
-        yield f"<p {SPACE}>to see it again:</p>{_lines(chr(10).join(case.reproduce))}"
-
-
-def _is_long(value: object) -> bool:
-    """Whether a fact is a table, or a text of several lines."""
-    return _is_table(value) or "\n" in str(value)
-
-
-def _is_table(value: object) -> bool:
-    return isinstance(value, list | tuple) and bool(value) and all(isinstance(row, Mapping) for row in value)
-
-
-def _long(value: object) -> str:
-    return _table(value) if _is_table(value) else _lines(value)
-
-
-def _lines(value: object) -> str:
-    return f'<pre style="overflow:auto">{_text(value)}</pre>'
-
-
-def _row(fact: tuple[str, object]) -> str:
-    name, value = fact
-    return f"<tr><th {CELL}>{_text(name)}</th><td {CELL}>{_text(value)}</td></tr>"
-
-
-def _table(rows: Any) -> str:
-    head = "".join(f"<th {CELL}>{_text(name)}</th>" for name in rows[0])
-    lines = ("".join(f"<td {CELL}>{_text(value)}</td>" for value in row.values()) for row in rows)
-    return f"<table><tr>{head}</tr>{''.join(f'<tr>{line}</tr>' for line in lines)}</table>"
-
-
-def _text(value: object) -> str:
-    return escape(visible(str(value)))
+    problems = [check.counterexample.problem for check in report.failures if check.counterexample is not None]
+    pictures = [draw(p)._repr_mimebundle_()["text/html"] for p in problems if p is not None]
+    return "".join([f'<pre style="overflow:auto">{escape(visible(str(report)))}</pre>', *pictures])
 
 
 Case = TypeVar("Case")

@@ -60,7 +60,7 @@ def loses_its_details(problem: Any, tree: Any) -> Iterator[Any]:
 @pytest.mark.parametrize(
     ("engine", "promise", "detail"),
     [
-        (forgets, "goes on", "whatever it knows has to be in the tree"),
+        (forgets, "goes on", "the status is unsolvable instead of solved"),
         (keeps_a_function, "saves", "encode_state.*keeps_a_function.* it is not a state of this digraph"),
         (loses_its_details, "goes on", "generated is"),
     ],
