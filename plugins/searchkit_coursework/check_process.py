@@ -73,7 +73,7 @@ def prepared(job: Mapping[str, Any]) -> Callable[[Guard], None]:
     def work(guard: Guard) -> None:
         guard.may_start_processes = frozenset({process_order.__file__})
         if job["name"]:
-            found = load_function(guard, job["file"], job["name"], is_function=job["check"] != "problem")
+            found = load_function(guard, job["file"], job["name"], is_function=job["check"] == "heuristic")
         else:
             found = load_file(guard, job["file"])
         guard.at_time_limit = lambda frame: _tell_problem(guard, frame)

@@ -143,7 +143,7 @@ def test_problems_in_python_files(run: Callable[..., Any], student: str) -> None
     ("arguments", "message"),
     [
         (("engine", "{}:bsf"), "student.py has no 'bsf'; did you mean bfs?"),
-        (("engine", "{}:number"), "number in student.py is 3; expected a function"),
+        (("engine", "{}:number"), "3 is not an engine; expected the name of an engine, an EngineSpec"),
         (("engine", "{}"), "{}: expected a file and a name in it, with a colon between: student.py:astar"),
         (("engine", "nosuch.py:bfs"), "nosuch.py does not exist; expected a Python file"),
         (("engine", "{}:h"), "h takes 2 required arguments"),

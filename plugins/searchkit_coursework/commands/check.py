@@ -91,7 +91,7 @@ def engine(
     """Check a search on many small problems.
 
     FILE:NAME is a function of a problem that returns a list of states, or None if there is no path; or an engine, a
-    generator function of a problem and a tree.
+    generator function of a problem and a tree, or its EngineSpec.
 
     Example: searchkit check engine student.py:astar --promise optimal
     """
