@@ -473,7 +473,7 @@ class _Trials:
         self.reduce = reduce
         """Whether a digraph may be reduced. Problems of the caller may need their exact form."""
         self.examples = 0
-        self.told: Counter[str] = Counter()
+        self.judged: Counter[str] = Counter()
         """For each promise, the number of trials in which it was judged; for a broken promise, of some of them."""
         self.beyond = ""
         """How far a search went that exceeded the budget and may not be endless."""
@@ -496,7 +496,7 @@ class _Trials:
             ):  # it fails only sometimes, or takes long: a case that failed is shown
                 case = smallest(st.tuples(source, self.options), finder, examples=examples, seed=seed)
             tried, seen = max(tried, finder.tried), finder.seen
-            self.told |= finder.told
+            self.judged |= finder.judged
             if case is not None:
                 trial = Trial(self.contender, *case, quiet=self.quiet[0].quiet if self.quiet else QUIET)
                 seen = _faults(trial, left) or seen
@@ -545,7 +545,7 @@ class _Trials:
         if name in self.broken:
             _, fault, case = self.broken[name]
             return Check(name, PROMISES[name], "fails", fault.detail, case)
-        if name in self.told:
+        if name in self.judged:
             return Check(name, PROMISES[name], "holds")
         if self.broken:
             return Check(name, PROMISES[name], "undecided", "no example got as far as this; see the failures")
@@ -562,7 +562,7 @@ class _Finder:
         self.seen: dict[str, tuple[Trial, Fault]] = {}
         self.tried = 0
         """The number of cases before the first that breaks a promise."""
-        self.told: Counter[str] = Counter()
+        self.judged: Counter[str] = Counter()
 
     def __call__(self, case: tuple[Any, Any]) -> bool:
         trials = self.trials
@@ -577,7 +577,7 @@ class _Finder:
             )
         faults = {name: (trial, fault) for name, fault in outcomes.items() if isinstance(fault, Fault)}
         if not self.seen:
-            self.told.update(outcomes.keys())
+            self.judged.update(outcomes.keys())
             self.tried += not faults
         self.seen = faults or self.seen
         return bool(faults)

@@ -96,7 +96,7 @@ class Survey:
             self.note("no errors", f"{text} raised {last_line(error)}", *at, call=direct(text))
             return MISSING
 
-    def meet(self, state: Any, parent: int | None, source: str) -> bool:
+    def visit(self, state: Any, parent: int | None, source: str) -> bool:
         """Add a state; return whether it is a valid state."""
         at = () if parent is None else (parent,)
         if state is None:
@@ -128,7 +128,7 @@ def survey(problem: SearchProblem[Any, Any], max_states: int) -> Survey:
     """Call every member for every state, at most `max_states`, in the order of a walk."""
     seen = Survey(problem, most_pairs=max(1, EDGES_PER_STATE * max_states))
     for start in starts_of(seen):
-        if seen.meet(start, None, "initial_states() gave"):
+        if seen.visit(start, None, "initial_states() gave"):
             seen.starts += (start,)
     place, edges = 0, 0
     while place < min(len(seen.states), max_states) and edges < seen.most_pairs:
@@ -201,7 +201,7 @@ def pairs_of(
             )
             continue
         action, other = pair
-        if member != "successors" or seen.meet(other, place, f"{call} gave"):
+        if member != "successors" or seen.visit(other, place, f"{call} gave"):
             yield action, other
     seen.cut = True
 

@@ -79,17 +79,12 @@ def extent(problem: Any) -> tuple[int, int]:
 
 PLANTED: dict[str, tuple[st.SearchStrategy[Any], Callable[[Any], bool], int]] = {
     "mazes, no moves west": (strategies.mazes(30), forgets_west, 2),
-    "perfect mazes, no moves west": (strategies.mazes(30, "perfect"), forgets_west, 3),
-    "grids, no moves west": (strategies.grids(30), forgets_west, 2),
-    "masked grids, no moves west": (strategies.masked_grids(30), forgets_west, 2),
     "grids, corners cut": (strategies.grids(30, most_goals=1), cuts_corners, 3),
-    "dungeons, no moves west": (strategies.dungeons(30), forgets_west, 2),
     "vaults, no moves west": (strategies.vaults(30, 2, 1, contracted=False), forgets_west, 2),
-    "robots, no moves west": (strategies.agents(1, 30, 30), forgets_west, 2),
 }
 
 
-@pytest.mark.one_in(8)
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("name", PLANTED)
 def test_a_bug_found_on_30x30_shrinks_to_a_picture_that_can_be_checked(name: str) -> None:
     """From any 30×30 map: to at most five by five cells, mostly fewer."""

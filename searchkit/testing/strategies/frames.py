@@ -124,7 +124,8 @@ def drafts(
 ) -> st.SearchStrategy[Draft]:
     """Draw a frame of at most `width` × `height` cells (height: as the width), and the parts of a map.
 
-    The frame has at least two cells, if there is room. It shrinks as `frames` and `sheets` do.
+    The frame has at least two cells, if there is room. It shrinks to few cells, one
+    column or row at a time, and to cells of 0.
 
     Args:
         width: the largest number of cells in a row.
@@ -192,26 +193,3 @@ def _rows(sheet: bytes, width: int, byte: int) -> list[bytes]:
 
 
 MOSTLY_0 = bytes(max(0, 4 * byte - 768) for byte in range(256))
-
-
-@cache
-def frames(width: int, height: int | None = None) -> st.SearchStrategy[Frame]:
-    """Draw a frame of at most `width` × `height` cells (height: as the width), often of full size.
-
-    It shrinks to a single cell, one column or row at a time.
-    """
-    high = width if height is None else height
-    return blocks(width + high + 2).map(lambda drawn: _frame(drawn[2:], drawn[0], drawn[1], width))
-
-
-@cache
-def places(width: int, height: int | None = None) -> st.SearchStrategy[Place]:
-    """Draw a place on the sheet for frames of at most `width` × `height` cells."""
-    return st.tuples(st.integers(0, width - 1), st.integers(0, (height or width) - 1))
-
-
-@cache
-def sheets(width: int, height: int | None = None) -> st.SearchStrategy[list[bytes]]:
-    """Draw a sheet: a byte for each place. Most sheets are random, the others are mostly 0."""
-    high = width if height is None else height
-    return blocks(width * high + 1).map(lambda drawn: _rows(drawn[1:], width, drawn[0]))
