@@ -117,7 +117,6 @@ SINGLE = {
     "tests/kernels/test_code_cache.py": (
         *("numba_is_not_configured_for_the_whole_process", "a_function_of_kernels_can_be_called_from_python"),
     ),
-    "tests/kernels/test_held_results.py": ("results_that_are_held_by_several_threads",),
     "tests/plugins/test_adapters.py": ("simpleai_gives_the_same_costs", "aima_python_counts_the_same"),
     "tests/plugins/test_third_party.py": ("the_command_line_names_failed_plugins_and_goes_on",),
     "tests/render/player/test_replay.py": ("a_long_jump_ends_where_steps_end",),
@@ -149,7 +148,6 @@ SINGLE = {
         *("a_digraph_shrinks_to_the_smallest_that_breaks_astar_without_reopening",),
     ),
     "tests/trace/test_file.py": ("a_large_search_is_a_small_file",),
-    "tests/kernels/test_records.py": ("memory_that_is_used_again",),
     "tests/search/test_backend.py": (
         *("a_limit_of_addresses_keeps_searches_in_python",),
         *("a_broken_numba_does_not_end_what_is_computed_beforehand",),

@@ -11,7 +11,7 @@ from searchkit_graph import explicit_graph
 from searchkit_keys import ContractedVault, Vault
 from searchkit_tiles import SlidingTiles
 
-LIBRARIES = ("searchkit.kernels.astar",)
+LIBRARIES = ("searchkit.kernels.best_first",)
 CANNOT = ""
 EASIER: dict[str, str] = {}
 Total = Callable[[Any], float]

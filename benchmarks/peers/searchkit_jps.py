@@ -5,7 +5,7 @@ from typing import Any
 
 from benchmarks.peers.searchkit import queries, warm
 
-LIBRARIES = ("searchkit.kernels.astar",)
+LIBRARIES = ("searchkit.kernels.best_first",)
 CANNOT = "grids with 8 moves"
 EASIER: dict[str, str] = {}
 __all__ = ["queries8", "warm"]

@@ -84,7 +84,7 @@ class Functions:
     expand: Any
     """A `searchkit.compiled.functions.expand_function`, or for states of several words a `wide_expand_function`."""
     is_goal: Any
-    """A `searchkit.compiled.functions.goal_function` or `wide_goal_function`."""
+    """A `searchkit.compiled.functions.goal_function` or `wide_goal_function`; None if no state is a goal."""
     branching: int
     """The most successors that a state has."""
 

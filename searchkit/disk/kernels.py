@@ -223,7 +223,7 @@ def _evaluate_all(heuristic: Any, table: Any, states: Any, found: Any) -> None:
 def _first_goal(graph: Any, table: Any, states: Any) -> Any:
     """Return the place of the first goal; −1 if there is none."""
     for place in range(np.uint64(states.shape[0])):
-        if call_goal(graph.is_goal, table, states[place]):
+        if graph.is_goal != 0 and call_goal(graph.is_goal, table, states[place]):
             return np.int64(place)
     return np.int64(-1)
 

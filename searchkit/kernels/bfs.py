@@ -5,33 +5,27 @@ from typing import Any, overload
 
 import numpy as np
 
-from searchkit.compiled.calls import call
 from searchkit.compiled.functions import kernel
 from searchkit.compiled.kit import control
-from searchkit.compiled.kit.arrays import plain_array
 from searchkit.compiled.kit.fields import Fields
 from searchkit.compiled.kit.graph import begin, moves_up_to, step
-from searchkit.compiled.kit.records import MarkedRecords, Records
+from searchkit.compiled.kit.records import Records
 from searchkit.compiled.kit.run import GraphRun
 from searchkit.compiled.kit.store import (
+    IS_GOAL,
     IS_SEEN,
-    MOVE_AT,
-    NO_MOVE,
     ONE,
-    SIXTEEN,
-    Hashed,
-    Wide,
+    ZERO,
+    Direct,
     is_goal_node,
-    is_seen,
     load_word,
     locate,
-    place_of,
+    move_of,
     prefetch_states,
     state_of,
     write_arrival,
 )
 from searchkit.compiled.variants import variants
-from searchkit.compiled.view import Stencil
 from searchkit.engines.kit import enter_starts
 from searchkit.problem import Cost
 
@@ -41,14 +35,14 @@ def waiting_at(store: Any, queue: Any, place: Any) -> Any:
     """Return the node at a place of the queue. In compiled code only."""
 
 
-@waiting_at.when(Hashed | Wide)
+@waiting_at.when(Direct)
 def _(store: Any, queue: Any, place: Any) -> Any:
-    return place
+    return np.uint64(queue[place])
 
 
 @waiting_at.when(object)
 def _(store: Any, queue: Any, place: Any) -> Any:
-    return np.uint64(queue[place])
+    return place
 
 
 @variants("store")
@@ -56,14 +50,14 @@ def enqueue(store: Any, queue: Any, place: Any, node: Any) -> None:
     """Write a node into the queue. In compiled code only."""
 
 
-@enqueue.when(Hashed | Wide)
+@enqueue.when(Direct)
 def _(store: Any, queue: Any, place: Any, node: Any) -> None:
-    return None
+    queue[place] = np.uint32(node)
 
 
 @enqueue.when(object)
 def _(store: Any, queue: Any, place: Any, node: Any) -> None:
-    queue[place] = np.uint32(node)
+    return None
 
 
 @kernel
@@ -89,29 +83,26 @@ def breadth_first(
             layer = end
             depth += 1
         peak = max(peak, end - head)
+        counters[control.HEAD_NODE] = node
         if left == 0:
-            counters[control.HEAD_NODE] = node
             why = control.WORKED
             break
         if end + branching > room:
-            counters[control.HEAD_NODE] = node
             why = control.FULL
             break
         left -= 1
-        state, arrived_by = (
-            state_of(store, node),
-            (load_word(store, place_of(store, node)) >> MOVE_AT) & SIXTEEN,
-        )
+        state = state_of(store, node)
+        arrived_by = move_of(store, load_word(store, node))
         count, at, last = begin(graph, table, state, arrived_by, out_states, out_costs)
-        prefetch_states(graph, store, out_states, count)
+        prefetch_states(store, out_states, count)
         begun = at
         while at != last:
             move, successor, _, at = step(graph, state, begun, at, out_states, out_costs)
             child = locate(store, successor, end)
-            there = place_of(store, child)
-            if not is_seen(store, there):
+            met = load_word(store, child)
+            if met & IS_SEEN == ZERO:
                 is_goal = is_goal_node(graph, store, table, child, successor)
-                write_arrival(store, there, np.float64(depth + 1), node, move, IS_SEEN)
+                write_arrival(store, child, np.float64(depth + 1), node, move, IS_SEEN | met & IS_GOAL)
                 enqueue(store, queue, end, child)
                 end += ONE
                 if is_goal:
@@ -126,47 +117,28 @@ def breadth_first(
     least[0] = depth + 1
     counters[control.SIZE], counters[control.QUEUED], counters[control.NODES] = end - head, end, end
     counters[control.LAYER], counters[control.DEPTH], counters[control.REACHED] = layer, depth, end
-    counters[control.GENERATED], counters[control.PEAK], counters[control.EXPANDED] = (
-        generated,
-        peak,
-        expansions - left,
-    )
+    counters[control.GENERATED], counters[control.PEAK] = generated, peak
+    counters[control.EXPANDED] = expansions - left
     return why
 
 
 class BreadthFirst(GraphRun):
     """`bfs`, compiled."""
 
-    queue: Any = None
-
-    def make_records(self) -> Records:
-        """Return empty records, as small as the graph allows."""
-        graph = self.view.graph
-        if isinstance(graph, Stencil) and len(graph.offsets) <= NO_MOVE:
-            return MarkedRecords(self.problem, self.view, graph, priced=False)
-        return super().make_records()
-
     def begin(self) -> None:
         """Enter the starts."""
         starts = enter_starts(self.problem, self.tree)
-        self._queue([self.records.enter(state) for state in starts])
+        nodes = [self.records.enter(state) for state in starts]
+        self.queue = np.empty(0 if self.records.hashed else self.records.size, np.uint32)
+        self.queue[: len(nodes)] = nodes[: len(self.queue)]
+        counters = self.counters
+        counters[control.SIZE] = counters[control.QUEUED] = counters[control.LAYER] = len(nodes)
+        self._look()
         for state in starts:
             if self.problem.is_goal(state):
                 self.ended = True
                 self.tree.finish(state)
                 return
-
-    def _queue(self, nodes: list[int]) -> None:
-        if self.records.hashed:
-            self.queue = np.empty(0, np.uint32)
-        else:
-            if self.queue is None:
-                self.queue = plain_array(np.uint32, len(self.records.nodes))
-            self.queue[: len(nodes)] = nodes
-        counters = self.counters
-        counters[control.SIZE] = counters[control.QUEUED] = counters[control.LAYER] = len(nodes)
-        counters[control.DEPTH] = 0
-        self._look()
 
     def _look(self) -> None:
         end = int(self.counters[control.QUEUED])
@@ -203,26 +175,13 @@ class BreadthFirst(GraphRun):
         valid = end == records.count == records.reached and max(size, layer) <= end and depth < end
         fields.expect(valid, "counters", "they do not agree with the records")
         if not records.hashed:
-            self.queue[:end] = fields.array("nodes", np.uint32)
+            self.queue[:end] = records.order
         self._look()
 
     def slice(self, expansions: int) -> tuple[int, int]:
         """Run the kernel."""
-        graph, store, table, heuristic, _, *out = self.space
-        why: int = call(
-            breadth_first,
-            self.kinds,
-            graph,
-            store,
-            table,
-            heuristic,
-            self.records.room,
-            *out,
-            self.queue,
-            self.counters,
-            self.least,
-            min(expansions, max(1, self.steps // len(self.out[0]))),
-        )
+        most = min(expansions, max(1, self.steps // len(self.out[0])))
+        why: int = breadth_first(*self.space, self.queue, self.counters, self.least, most)
         return why, int(self.counters[control.EXPANDED])
 
     def lower_bound(self, least: Cost) -> Cost:

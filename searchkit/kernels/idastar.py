@@ -1,14 +1,13 @@
 """Iterative deepening A*, as `searchkit.engines.informed.idastar`: depth-first search up to a threshold on f."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from math import inf
-from typing import Any
+from typing import Any, overload
 
 import numpy as np
 
 from searchkit.compiled.functions import call_goal, compiled_function, kernel
 from searchkit.compiled.kit import control
-from searchkit.compiled.kit.faults import inexact, no_heuristic, raise_invalid
 from searchkit.compiled.kit.fields import LARGEST as LARGEST_COUNT
 from searchkit.compiled.kit.fields import Fields
 from searchkit.compiled.kit.graph import (
@@ -20,7 +19,7 @@ from searchkit.compiled.kit.graph import (
     heuristic_of,
     table_of,
 )
-from searchkit.compiled.kit.run import KernelRun
+from searchkit.compiled.kit.run import KernelRun, inexact, no_heuristic, raise_invalid
 from searchkit.compiled.kit.state import (
     are_same,
     as_number,
@@ -34,7 +33,6 @@ from searchkit.compiled.variants import variants
 from searchkit.compiled.view import CompiledProblem, Functions
 from searchkit.engines.informed.idastar import raise_threshold
 from searchkit.engines.kit import distinct_starts
-from searchkit.kernels.descent import Path, Stack
 from searchkit.problem import Cost, SearchProblem
 from searchkit.tree import Arrival, SearchTree
 
@@ -51,8 +49,6 @@ THRESHOLD, CUT = range(2)
 FIRST_DEPTH = 256
 MARKS = 4
 """The number of marks per place of the path. So three of four states that are not on a full path meet no mark."""
-PIECE = 1 << 16
-"""The number of states of the path whose marks are counted at a time."""
 
 
 def entry_type(words: int) -> Any:
@@ -65,10 +61,10 @@ def entry_type(words: int) -> Any:
     return np.dtype([("state", state), ("g", np.float64), ("depth", np.uint32), ("move", np.int32)])
 
 
-@compiled_function
-def mark(path: Any, first: Any, length: Any, marks: Any) -> None:
-    """Count the states on a part of the path by their hashes."""
-    for depth in range(first, length):
+@kernel
+def mark(path: Any, length: Any, marks: Any) -> None:
+    """Count the states on the path by their hashes."""
+    for depth in range(length):
         marks[hash_of(path[depth].state) & np.uint64(marks.size - 1)] += np.uint32(1)
 
 
@@ -93,7 +89,7 @@ def is_goal_state(graph: Any, goals: Any, table: Any, state: Any) -> Any:
 
 @is_goal_state.when(FunctionPointers)
 def _(graph: Any, goals: Any, table: Any, state: Any) -> Any:
-    return call_goal(graph.is_goal, table, state)
+    return graph.is_goal != 0 and call_goal(graph.is_goal, table, state)
 
 
 @is_goal_state.when(object)
@@ -195,6 +191,64 @@ def depth_first(
     return why
 
 
+class Path(Mapping[Any, Arrival[Any, Any]]):
+    """A mapping of the states on the path of a run to their arrivals, as in the tree of the engine in Python.
+
+    Args:
+        run: the run, which reads entries.
+        entries: those of the path, as they are when the mapping is made.
+
+    """
+
+    def __init__(self, run: Any, entries: Any):
+        self.run = run
+        self.entries = entries
+        self.arrivals: dict[Any, Arrival[Any, Any]] | None = None
+
+    def _read(self) -> dict[Any, Arrival[Any, Any]]:
+        if self.arrivals is None:
+            self.arrivals, parent = {}, None
+            for entry in self.entries:
+                state = self.run.unpacked(entry)
+                self.arrivals[state] = self.run.arrival(entry, parent)
+                parent = state
+        return self.arrivals
+
+    def __getitem__(self, state: Any) -> Arrival[Any, Any]:
+        return self._read()[state]
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter(self._read())
+
+    def __len__(self) -> int:
+        return len(self.entries)
+
+
+class Stack(Sequence[tuple[int, Any, Arrival[Any, Any]]]):
+    """The frontier of a run, as in the tree of the engine in Python: depth, state and arrival, the next one last."""
+
+    def __init__(self, run: Any, entries: Any):
+        self.run = run
+        self.entries = entries
+
+    @overload
+    def __getitem__(self, index: int) -> tuple[int, Any, Arrival[Any, Any]]: ...
+
+    @overload
+    def __getitem__(self, index: slice) -> list[tuple[int, Any, Arrival[Any, Any]]]: ...
+
+    def __getitem__(self, index: int | slice) -> Any:
+        if isinstance(index, slice):
+            return [self[place] for place in range(*index.indices(len(self)))]
+        entry = self.entries[index]
+        depth = int(entry["depth"])
+        parent = self.run.unpacked(self.run.path[depth - 1]) if depth else None
+        return depth, self.run.unpacked(entry), self.run.arrival(entry, parent)
+
+    def __len__(self) -> int:
+        return len(self.entries)
+
+
 class IterativeDeepeningAStar(KernelRun):
     """A search by the kernel, from the starts of the problem, with an empty tree.
 
@@ -238,8 +292,8 @@ class IterativeDeepeningAStar(KernelRun):
     def handle(self, why: int) -> Iterator[None] | None:
         """Handle the stop reason of a slice; or return an iterator that does it in pieces."""
         if why == control.FULL:
-            return self._grow()
-        if why == control.FOUND:
+            self._grow()
+        elif why == control.FOUND:
             self.ended = True
             self.tree.finish(self.state)
         elif why != control.EXHAUSTED:
@@ -290,8 +344,7 @@ class IterativeDeepeningAStar(KernelRun):
         self.counters[SIZE], self.counters[LENGTH] = len(starts), 0
         cut = self.tree.next_threshold
         self.bounds[THRESHOLD], self.bounds[CUT] = self.tree.threshold, inf if cut is None else cut
-        for _ in self._mark(np.empty(max(FIRST_DEPTH, len(self.path)), self.path.dtype), 0):
-            pass
+        self._mark(np.empty(max(FIRST_DEPTH, len(self.path)), self.path.dtype), 0)
         self._look()
 
     def saved_arrays(self) -> dict[str, Any]:
@@ -325,8 +378,7 @@ class IterativeDeepeningAStar(KernelRun):
         bounded = (self.bounds >= 0).all() and self.bounds[THRESHOLD] == threshold
         fields.expect(bounded, "bounds", "they are not the thresholds")
         self.stack = np.concatenate([stack, np.empty(max(FIRST_DEPTH, len(self.out[0])), stack.dtype)])
-        for _ in self._mark(np.concatenate([path, np.empty(FIRST_DEPTH + length, path.dtype)]), length):
-            pass
+        self._mark(np.concatenate([path, np.empty(FIRST_DEPTH + length, path.dtype)]), length)
         self._look()
 
     def _check_states(self, fields: Fields, stack: Any, path: Any) -> None:
@@ -357,22 +409,18 @@ class IterativeDeepeningAStar(KernelRun):
         """The number of words of an entry."""
         return int(self.path.dtype.itemsize) // np.dtype(np.uint64).itemsize
 
-    def _grow(self) -> Iterator[None]:
-        """Make room for one more expansion, in pieces. Raises `MemoryError`; nothing is lost then."""
+    def _grow(self) -> None:
+        """Make room for one more expansion. Raises `MemoryError`; nothing is lost then."""
         size, length = int(self.counters[SIZE]), int(self.counters[LENGTH])
         if size + len(self.out[0]) > len(self.stack):
-            self.stack = yield from self.grown(self.stack, size, 2 * (size + len(self.out[0])))
+            self.stack = self.grown(self.stack, size, 2 * (size + len(self.out[0])))
         if self.stack[size - 1]["depth"] >= len(self.path):
-            path = yield from self.grown(self.path, length, 2 * len(self.path))
-            yield from self._mark(path, length)
+            self._mark(self.grown(self.path, length, 2 * len(self.path)), length)
 
-    def _mark(self, path: Any, length: int) -> Iterator[None]:
-        """Use another array for the path: count its states by their hashes, in a new array of marks. In pieces."""
+    def _mark(self, path: Any, length: int) -> None:
+        """Use another array for the path: count its states by their hashes, in a new array of marks."""
         marks = np.zeros(1 << (MARKS * len(path) - 1).bit_length(), np.uint32)
-        for first in range(0, length, PIECE):
-            if first:
-                yield
-            mark(path, first, min(length, first + PIECE), marks)
+        mark(path, length, marks)
         self.path, self.marks = path, marks
 
     def unpacked(self, entry: Any) -> Any:

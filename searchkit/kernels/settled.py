@@ -10,52 +10,49 @@ import numpy as np
 from attrs import evolve
 
 from searchkit.compiled.array_layout import ArrayLayout, filled, integer_type, shown
-from searchkit.compiled.functions import goal_function, kernel
-from searchkit.compiled.kit import heap
-from searchkit.compiled.kit.records import PIECE, Records
+from searchkit.compiled.functions import kernel
+from searchkit.compiled.kit import control, heap
+from searchkit.compiled.kit.records import Records
+from searchkit.compiled.kit.run import GraphRun
 from searchkit.compiled.kit.store import NOBODY, SEEN
 from searchkit.compiled.view import CompiledProblem, Functions
 from searchkit.errors import InvalidProblemError
 
-
-@goal_function
-def never(table: Any, state: Any) -> bool:
-    """Return False."""
-    return False
+PIECE = 1 << 15
+"""The number of nodes that are settled at a time."""
 
 
 def without_goals(view: CompiledProblem) -> CompiledProblem:
     """Return the view of the same problem without goals and without a heuristic."""
     graph = view.graph
     if isinstance(graph, Functions):
-        if view.words > 1:
-            from searchkit.compiled.kit import wide  # its functions are compiled when it is imported
-
-            graph = evolve(graph, is_goal=wide.never)
-        else:
-            graph = evolve(graph, is_goal=never)
+        graph = evolve(graph, is_goal=None)
     return evolve(view, graph=graph, goals=(), heuristic=None)
 
 
 def counted(records: Records) -> list[int]:
     """Return how many states a breadth-first search has reached at each depth."""
-    nodes, found = records.having(SEEN), np.zeros(0, np.int64)
-    for begin in range(0, len(nodes), PIECE):
-        counts = np.bincount(records.costs(nodes[begin : begin + PIECE]).astype(np.int64))
-        found = np.pad(found, (0, max(0, len(counts) - len(found))))
-        found[: len(counts)] += counts
-    counted: list[int] = found.tolist()
+    counted: list[int] = np.bincount(records.costs(records.having(SEEN)).astype(np.int64)).tolist()
     return counted
+
+
+def repeat(run: GraphRun) -> None:
+    """Search from the starts again, up to the number of expansions in the tree."""
+    left, why = run.tree.expanded, control.WORKED
+    while left > 0 and why in (control.WORKED, control.PAUSED, control.FULL):
+        why, expanded = run.slice(left)
+        left -= expanded
+        run.show()
+        if why == control.FULL:
+            for _ in run.handle(why) or ():
+                pass
+    run.show_records()
 
 
 class DistanceRecords(Records):
     """Records with the distances in an array of their own, which is not used for anything else after the search."""
 
     is_ordered = True
-
-    def flags_of(self, nodes: Any) -> Any:
-        """Return the flags of each of an array of nodes, as uint8."""
-        return np.array([self.flags(int(node)) for node in nodes], np.uint8)
 
     @abstractmethod
     def memory(self) -> Any:
@@ -149,7 +146,7 @@ class Settled(Mapping[Any, Any]):
             return records.memory()
         whole, distances = records.view.whole, self._distances
         kind = integer_type(float(distances.max(initial=0))) if whole else np.float64
-        memory = np.full(len(records.nodes), -1 if whole else np.inf, kind)
+        memory = np.full(records.size, -1 if whole else np.inf, kind)
         memory[self._nodes] = distances
         return memory
 

@@ -39,8 +39,8 @@ if TYPE_CHECKING:
 
 
 KERNELS = {
-    "bfs": "searchkit.kernels.distances.field:run_of",
-    "dijkstra": "searchkit.kernels.distances.rows:run_of",
+    "bfs": "searchkit.kernels.field:run_of",
+    "dijkstra": "searchkit.kernels.rows:run_of",
 }
 """Compiled forms for problems without goals."""
 CONTENTS, MAP = "contents", "distance map"  # in the label of a file

@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 from searchkit import ArrayLayout, DistanceMap, Limits, SearchProblem, distance_map, problem_from
 from searchkit.compiled.view import CompiledProblem, Stencil
 from searchkit.errors import InvalidProblemError, MissingCapabilityError, MissingExtraError
-from searchkit.kernels.distances.field import FieldRecords
-from searchkit.kernels.distances.rows import RowRecords
+from searchkit.kernels.field import FieldRecords
+from searchkit.kernels.rows import RowRecords
 from searchkit_dungeon import Grid, grid
 from searchkit_dungeon.strategies import grids
 from searchkit_graph import ExplicitGraph, explicit_graph

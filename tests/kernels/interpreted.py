@@ -105,7 +105,6 @@ class Interpreted:
                 "load_shared": lambda array, index: array[index],
                 "set_shared": set_bits,
             },
-            "searchkit.compiled.calls": {"call": lambda kernel, kinds, *arguments: kernel(*arguments)},
         }
 
     def call(self, address: int, *arguments: Any) -> Any:
@@ -162,16 +161,17 @@ NUMPY: Any = changed(np, {name: with_attributes(getattr(np, name)) for name in (
 
 SMALL = Interpreted(
     {
-        "searchkit.compiled.kit.arrays": {"PIECE": "32", "SLOTS_PIECE, NODES_PIECE": "8, 4"},
         "searchkit.compiled.kit.control": {"FIRST_STEPS, LEAST_STEPS, MOST_STEPS": "3, 1, 16"},
-        "searchkit.compiled.kit.records": {"FIRST_ROOM": "4", "SHORT, PIECE": "2, 3"},
-        "searchkit.kernels.bucket": {"FIRST_BUCKETS, MOST_BUCKETS": "64, 128"},
-        "searchkit.kernels.idastar": {"FIRST_DEPTH": "2", "PIECE": "2"},
-        "searchkit.kernels.queue.frontier": {"ENTRIES": "16"},
-        "searchkit.kernels.queue.ladder": {"BUCKETS": "128", "DEEP": "np.uint64(3)"},
-        "searchkit.kernels.queue.memory": {"FIRST_CAPACITY": "8"},
-        "searchkit.kernels.queue.opening": {"FEW": "8"},
-        "searchkit.kernels.queue.sorting": {"GROUPS": "16", "LUMP": "np.uint32(12)", "MOST_MOVED": "16"},
+        "searchkit.compiled.kit.records": {"FIRST_ROOM": "4", "NODES_PIECE": "4", "SHORT": "2"},
+        "searchkit.kernels.idastar": {"FIRST_DEPTH": "2"},
+        "searchkit.kernels.queue": {
+            "BUCKETS": "128",
+            "DEEP": "np.uint64(3)",
+            "GROUPS": "16",
+            "AT_ONCE": "np.uint64(4)",
+            "MOST_MOVES": "1",
+            "FIRST_CAPACITY": "8",
+        },
     }
 )
 """Engines whose arrays are full after a few entries, and whose steps are so small that a few entries take many."""

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from searchkit import Limits, Search, Status, available_engines, problem_from, solve
-from searchkit.compiled.kit import arrays
+from searchkit.compiled.kit import records as kit_records
 from searchkit.compiled.view import CSR, CompiledProblem
 from searchkit.errors import (
     InvalidProblemError,
@@ -104,7 +104,7 @@ def test_memory_that_runs_out_is_a_cutoff(monkeypatch: pytest.MonkeyPatch) -> No
     """If an array can't grow, the search is cut off with nothing lost, and continues when it can."""
     chain = ", ".join(f"{node} -1→ {node + 1}" for node in range(6_000))
     graph = compilable(digraph(chain, [0], [6_000], dict.fromkeys(range(6_001), 0)), "functions")
-    monkeypatch.setattr(arrays, "MANY", 0)  # so they grow little by little
+    monkeypatch.setattr(kit_records, "MANY", 0)  # so they grow little by little
     search = Search(graph, "astar", backend="compiled")
     search.run(Limits(expansions=1))
     records = search.tree.reached
@@ -168,8 +168,7 @@ def test_a_priority_queue_whose_turns_are_used_up_goes_on() -> None:
     for ties in ("lifo", "fifo", "high-g", "low-h"):
         search = Search(OPEN, "astar", backend="compiled", ties=ties)
         search.run(Limits(expansions=500))
-        for _ in search.kernel.renumber():
-            pass
+        search.kernel.renumber()
         expected = solve(OPEN, "astar", backend="python", ties=ties)
         assert search.run().solution == expected.solution
         assert search.tree.expanded == expected.statistics.expanded

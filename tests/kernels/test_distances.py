@@ -2,7 +2,6 @@
 
 from random import Random
 from typing import Any
-from unittest.mock import patch
 
 import numpy as np
 import pytest
@@ -11,11 +10,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from searchkit import Limits, Search, distance_map
-from searchkit.kernels.distances import field
-from searchkit.kernels.distances.field import Field, ground_of
-from searchkit.kernels.distances.field import run_of as field_of
-from searchkit.kernels.distances.rows import Rows
-from searchkit.kernels.distances.rows import run_of as rows_of
+from searchkit.kernels.field import Field, ground_of
+from searchkit.kernels.field import run_of as field_of
+from searchkit.kernels.rows import Rows
+from searchkit.kernels.rows import run_of as rows_of
 from searchkit.search.distances import goalless
 from searchkit.testing.spaces.digraphs import WeightedDigraph
 from searchkit.testing.strategies import weighted_digraphs
@@ -49,7 +47,7 @@ def compared(problem: Any, engine: str, form: type, piece: int) -> None:
             tree.expanded += run.advance(done - tree.expanded)
         expected.run(Limits(expansions=done - expected.tree.expanded))
         other = expected.tree
-        for name in ("expanded", "generated", "peak_frontier", "lower_bound"):
+        for name in ("expanded", "generated", "lower_bound"):
             assert getattr(tree, name) == getattr(other, name), name
         assert dict(tree.reached) == dict(other.reached)
         if not run.ended:
@@ -96,16 +94,6 @@ def test_both_loops_of_a_field_are_tried(rows: list[str]) -> None:
     assert ground is not None
     assert ground.ragged == (rows is SNAKE)
     compared(problem, "bfs", Field, 50)
-
-
-@pytest.mark.parametrize("piece", [1, 2, 5])
-def test_paths_in_a_field_are_read_in_pieces(piece: int) -> None:
-    """However few steps are read in one call."""
-    problem: Any = grid(SNAKE, goal=())
-    expected, found = (distance_map(problem, backend=backend) for backend in ("python", "compiled"))
-    with patch.object(field, "PIECE", piece):
-        for state in expected:
-            assert found.path_to(state) == expected.path_to(state)
 
 
 def test_a_grid_with_a_door_of_one_direction_is_no_field() -> None:

@@ -6,9 +6,7 @@ import numpy as np
 import pytest
 
 from searchkit import Limits, Search, Status
-from searchkit.compiled.kit import arrays, hashed, run
-from searchkit.compiled.kit.table import LOAD
-from searchkit.kernels.queue.buckets import USED, Buckets
+from searchkit.compiled.kit import run
 from searchkit.problem import SearchProblem
 from searchkit_tiles import SlidingTiles
 
@@ -24,11 +22,9 @@ PUZZLES = {
 def written(kernel: Any) -> float:
     """Return how many MB of its arrays a search has written to: nodes, table and frontier."""
     held = kernel.records
-    size = held.count * held.nodes.itemsize + held.store.slots.nbytes
-    if isinstance(kernel.queue, Buckets):
-        size += int(kernel.queue.state[USED]) * kernel.queue.entries.itemsize
-    elif not isinstance(kernel.queue, np.ndarray):
-        size += kernel.queue.growth
+    size = held.count * 8 * held.width + held.store.slots.nbytes
+    if not isinstance(kernel.queue, np.ndarray):
+        size += kernel.queue.nbytes
     return float(size) / 1e6
 
 
@@ -75,49 +71,3 @@ def test_the_memory_that_a_limit_allows_is_used(
     expanded = result.statistics.expanded
     again = search.run(Limits(memory=2 * (BEFORE + part), expansions=1000))
     assert again.statistics.expanded == expanded + 1000
-
-
-def test_arrays_grow_as_without_a_limit_while_it_is_far() -> None:
-    """Near the limit they take what fits at once; if not even a copy fits, that is an error."""
-    assert arrays.reserved(200, 100, 8, None) == 200
-    plenty = arrays.PLENTY * 800
-    assert arrays.reserved(200, 100, 8, plenty) == 200
-    assert arrays.reserved(200, 100, 8, plenty - 8) == 100 + plenty // 8 - 1
-    assert arrays.reserved(200, 100, 8, 800) == 200
-    with pytest.raises(MemoryError, match=arrays.NOT_ALLOWED):
-        arrays.reserved(200, 100, 8, 799)
-
-
-def test_a_table_that_is_filled_anew_is_whole_whenever_it_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Also between two pieces of the work, and if it is broken off."""
-    monkeypatch.setattr(hashed, "SLOTS_PIECE", 1 << 12)
-    monkeypatch.setattr(hashed, "NODES_PIECE", 1 << 10)
-    search: Search[Any, Any] = Search(puzzle(1), "bfs", backend="compiled")
-    search.run(Limits(expansions=3000))
-    held: Any = search.tree.reached
-    states = list(held)
-    pieces = held.grow(held.room + 1)
-    while not (held._filling and held._entered):
-        next(pieces)
-    assert all(state in held for state in states)
-    assert not held._filling
-    for _ in pieces:
-        pass
-    assert list(held) == states
-
-    broken_off = held.grow(held.room + 1)
-    while not (held._filling and held._entered):
-        next(broken_off)
-    broken_off.close()
-    assert not held._filling
-    assert search.run(Limits(expansions=20_000)).statistics.expanded == 23_000
-    assert len(set(held)) == len(held)
-
-
-def test_a_table_grows_to_the_last_node_that_fits() -> None:
-    """Near a limit, the room is what the bytes allow: they are used if the least room just fits, and not exceeded."""
-    count, size, slots, least = 6_000, 16, 8_000, 6_100  # one more part of `LEAST_GROWTH` is 6,093
-    needed = least * (size + arrays.SLOT.itemsize / LOAD) - count * size - slots * arrays.SLOT.itemsize
-    assert arrays.larger_table(count, slots, count, size, least, needed + 1)[0] == least
-    with pytest.raises(MemoryError, match=arrays.NOT_ALLOWED):
-        arrays.larger_table(count, slots, count, size, least, needed - 8)

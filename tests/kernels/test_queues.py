@@ -3,7 +3,6 @@
 from collections.abc import Callable
 from heapq import heappop, heappush
 from random import Random
-from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -41,8 +40,6 @@ def test_graphs_whose_costs_differ_much(name: str, form: str, data: st.DataObjec
     )
 
 
-QUEUE = "searchkit.kernels.queue"
-LAST_TURN = 0xFFFFFFFF
 SPREADS: dict[str, Callable[[Random], int]] = {
     "equal": lambda random: 7,
     "near": lambda random: random.randrange(4),
@@ -62,174 +59,90 @@ CASES = [
     *(("far", "few", 30), ("near", "few", 12)),
 ]
 """How entries are distributed, and how many are pushed before the first comes out."""
-ALL_REACHED: Any = SimpleNamespace(hashed=True, count=1 << 20, flags_of=np.ones_like)
-"""Records of which all nodes were reached."""
 
 
 class Checked:
-    """A ladder queue, and its entries in the order in which they have to come out.
+    """A ladder queue, and a heap of its entries as they have to come out.
 
     Args:
-        whole, ranked, high_g, fifo: as of `Frontier`.
+        whole, rank, fifo: as of `Frontier`.
 
     """
 
-    def __init__(self, whole: bool, ranked: bool, high_g: bool, fifo: bool):
-        self.policy = whole, ranked, high_g, fifo
-        self.frontier = SMALL.module(f"{QUEUE}.frontier").Frontier(*self.policy)
+    def __init__(self, whole: bool, rank: int, fifo: bool):
+        self.module = SMALL.module("searchkit.kernels.queue")
+        self.rank, self.fifo = rank, fifo
+        self.frontier = self.module.Frontier(whole, rank, fifo)
         self.expected: list[tuple[Any, ...]] = []
-        """A heap of (f, what follows from the rank, what follows from the turn, node, cost so far)."""
-        self.nodes = 0
-        self.f = 0.0
-        self.phases = set[int]()
-        self.was_wide = False
+        self.nodes, self.f = 0, 0.0
 
-    def entry(self, f: float, rank: float) -> tuple[float, float, int]:
-        """Return f, the rank or the cost so far, and the node of an entry, which is expected from now on."""
-        _, ranked, high_g, fifo = self.policy
-        self.nodes += 1
-        place = (-rank if high_g else rank) if ranked else 0
-        heappush(self.expected, (f, place, self.nodes if fifo else -self.nodes, self.nodes, rank))
-        return f, rank, self.nodes
-
-    def fill(self, entries: list[tuple[float, float]]) -> None:
-        """Begin with some entries."""
-        made = [self.entry(*each) for each in entries]
-        for _ in self.frontier.fill(*zip(*made, strict=True)):
-            pass
-
-    def push(self, f: float, rank: float) -> None:
+    def push(self, f: float, value: float) -> None:
         """Add an entry, and make room for it first."""
-        _, ranked, high_g, fifo = self.policy
-        frontier, entries = self.frontier, SMALL.module(f"{QUEUE}.entries")
-        if len(self.expected) == frontier.capacity:
-            for _ in frontier.grow():
-                pass
-        frontier.turn += 1
-        turn = np.uint64(frontier.turn if fifo else LAST_TURN - frontier.turn)
-        f, rank, node = self.entry(f, rank)
-        g, h = (0.0, rank) if ranked and not high_g else (rank, 0.0)
-        made = entries.entry_of(frontier.arrays, f, g, h, turn, np.uint64(node), ranked, high_g)
-        SMALL.module(f"{QUEUE}.ladder").push(frontier.arrays, made)
+        frontier, module = self.frontier, self.module
+        self.nodes += 1
+        place = {module.UNRANKED: 0, module.HIGH_G: -value, module.LOW_H: value}[self.rank]
+        heappush(self.expected, (f, place, self.nodes if self.fifo else -self.nodes, self.nodes, value))
+        if len(frontier) == frontier.capacity:
+            frontier.grow(2 * frontier.capacity)
+        order = np.uint64(self.nodes if self.fifo else module.LAST_TURN - self.nodes)
+        entry = module.entry_of(frontier.arrays, f, value, order, np.uint64(self.nodes))
+        module.push(frontier.arrays, entry)
 
     def pop(self) -> None:
         """Remove the first entry, which is the right one."""
-        entries, ladder, opening = (
-            SMALL.module(f"{QUEUE}.{name}") for name in ("entries", "ladder", "opening")
-        )
-        arrays, (_, ranked, high_g, _) = self.frontier.arrays, self.policy
-        for step in range(200):
-            if arrays.sizes[entries.TOP] + arrays.sizes[entries.HEAPED] > 0:
-                break
-            if not opening.open_few(arrays):
-                assert 0 < opening.open_next_bucket(arrays) <= 8 * 16
-                self.phases.add(int(arrays.sizes[entries.PHASE]))
-                if step == 1:
-                    self.check_saved()
-        entry, stacked = ladder.first(arrays)
-        f, _, _, node, rank = heappop(self.expected)
-        assert (entries.f_of(arrays, entry), entries.node_of(arrays, entry, ranked)) == (f, node)
-        if not ranked or high_g:
-            assert entries.g_of(arrays, entry, ranked) == rank
-        ladder.drop(arrays, stacked)
-        assert ladder.waiting(arrays) == len(self.expected)
-        self.f = f
-        self.was_wide |= arrays.sizes[entries.WIDE] != 0
+        module, arrays = self.module, self.frontier.arrays
+        if not module.is_near(arrays):
+            assert module.open_bucket(arrays) > 0
+        entry, stacked = module.first(arrays)
+        self.f, _, _, node, value = heappop(self.expected)
+        found = module.f_of(arrays, entry), module.node_of(arrays, entry), module.value_of(arrays, entry)
+        assert found == (self.f, node, value)
+        module.drop(arrays, stacked)
+        assert module.waiting(arrays) == len(self.expected)
 
-    def check_saved(self) -> Any:
-        """Return what is saved: all entries, whose words are in the order in which they come out."""
-        saved = self.frontier.saved()
-        rows = saved["entries"]
-        nodes = rows[np.lexsort(rows.T[::-1])][:, 2 if saved["real"] and self.policy[1] else 1] & LAST_TURN
-        assert nodes.tolist() == [node for _, _, _, node, _ in sorted(self.expected)]
-        return saved
-
-    def restore(self) -> None:
-        """Go on with another queue, which is restored."""
-        saved, turn = {**self.check_saved(), "found": False}, self.frontier.turn
-        self.frontier = SMALL.module(f"{QUEUE}.frontier").Frontier(not saved["real"], *self.policy[1:])
-        fields = SMALL.module("searchkit.compiled.kit.fields").Fields(saved)
-        self.frontier.restore(fields, ALL_REACHED, turn)
-
-    def check_chunks(self) -> None:
-        """Find all chunks that were ever used free, as the queue is empty."""
-        entries, ladder = (SMALL.module(f"{QUEUE}.{name}") for name in ("entries", "ladder"))
-        arrays, free = self.frontier.arrays, set[int]()
-        chunk = int(arrays.sizes[entries.FREE])
-        while chunk != ladder.END:
-            assert chunk not in free
-            free.add(chunk)
-            chunk = int(arrays.links[chunk])
-        assert free == set(range(arrays.sizes[entries.USED]))
+    def convert(self, whole: bool) -> None:
+        """List the entries in the order in which they were added, and go on with other arrays."""
+        nodes = (self.frontier.entries()[2] & 0xFFFFFFFF).tolist()
+        assert nodes == sorted(node for _, _, _, node, _ in self.expected)
+        self.frontier.convert(whole)
 
 
 @interpreted
-@pytest.mark.parametrize(
-    ("whole", "rank", "fifo"),
-    [
-        *((True, "none", True), (True, "none", False), (True, "high-g", False)),
-        *((False, "none", True), (False, "none", False), (False, "high-g", False)),
-    ],
-)
-def test_entries_come_out_in_order(whole: bool, rank: str, fifo: bool) -> None:
-    """Whatever is pushed when: the least f first, then the rank, then the turn. No step handles many entries."""
-    random = Random(3)
+@pytest.mark.parametrize("fifo", [True, False])
+@pytest.mark.parametrize("rank", range(3))
+@pytest.mark.parametrize("whole", [True, False])
+def test_entries_come_out_in_order(whole: bool, rank: int, fifo: bool) -> None:
+    """Whatever is pushed when: the least f first, then the rank, then the order in which they were pushed."""
+    random, queue = Random(3), Checked(whole, rank, fifo)
     unit = 1.0 if whole else 1 / 7
-    queue = Checked(whole, rank != "none", rank == "high-g", fifo)
 
-    def drawn(spread: str, ranks: str, back: int = 0) -> Any:
-        return max(0.0, queue.f + unit * (SPREADS[spread](random) - back)), float(RANKS[ranks](random))
+    def push(spread: str, ranks: str, back: int = 0) -> Any:
+        queue.push(max(0.0, queue.f + unit * (SPREADS[spread](random) - back)), float(RANKS[ranks](random)))
 
     with np.errstate(over="ignore"):
         for number, (spread, ranks, count) in enumerate(CASES):
-            if not queue.expected:
-                queue.fill([drawn(spread, ranks) for _ in range([21, 3, 8][number % 3])])
             for _ in range(count):
-                queue.push(*drawn(spread, ranks))
+                push(spread, ranks)
             for step in range(30):
-                queue.pop()
+                if queue.expected:
+                    queue.pop()
                 for _ in range(random.choice([0, 1, 1, 2]) * (step < 20)):
-                    queue.push(*drawn(spread, ranks, back=random.choice([0, 2])))
+                    push(spread, ranks, back=random.choice([0, 2]))
             if number % 2:
-                queue.restore()
-                last = drawn(spread, ranks)
-                queue.push(*last)
-                for _ in queue.frontier.renumber():
-                    pass
-                queue.push(*last)
+                queue.convert(whole)
             while number % 3 and queue.expected:
                 queue.pop()
+        if whole:
+            queue.convert(False)
         while queue.expected:
             queue.pop()
-        queue.check_chunks()
-    phases = SMALL.module(f"{QUEUE}.sorting")
-    seen = {"SPREAD"} if whole and rank == "none" else {"COUNT", "INSERT", "HEAP"}
-    seen |= {"COPY"} if fifo and not whole else set()
-    assert {getattr(phases, name) for name in seen} <= queue.phases
-    assert queue.was_wide == whole
 
 
 @interpreted
 def test_the_next_bucket_is_most_of_the_ring_away() -> None:
     """All words of marks between it and the open one are empty, and it is before that in the ring."""
-    queue = Checked(whole=True, ranked=False, high_g=False, fifo=True)
+    queue = Checked(whole=True, rank=0, fifo=True)
     with np.errstate(over="ignore"):
-        queue.fill([(70.0, 0.0)])
-        queue.pop()
-        queue.push(195.0, 0.0)
-        queue.pop()
-
-
-@interpreted
-def test_one_entry_in_the_heap_is_as_good_as_one_on_the_stack() -> None:
-    """An entry as good as it, but newer, comes out before it, although there is room on the stack by now."""
-    queue = Checked(whole=True, ranked=True, high_g=True, fifo=False)
-    with np.errstate(over="ignore"):
-        queue.fill([(10.0, float(g)) for g in range(5, 11)])
-        queue.pop()
-        queue.push(10.0, 2.0)  # too deep for the stack
-        for _ in range(3):
-            queue.pop()
-        queue.push(10.0, 2.0)
-        while queue.expected:
+        for f in (70.0, 195.0):
+            queue.push(f, 0.0)
             queue.pop()

@@ -12,14 +12,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from searchkit import EngineSpec, Limits, Search, Status, solve
-from searchkit.compiled.kit import KernelRun, arrays, records
+from searchkit.compiled.kit import KernelRun
 from searchkit.errors import InputFormatError, SavingError, SearchkitError
-from searchkit.kernels.queue import frontier
 from searchkit.testing.spaces.digraphs import Edge, digraph
 from searchkit.testing.strategies import weighted_digraphs
 from searchkit.tree import SearchTree
 from searchkit_dungeon import Terrain, make_grid
-from tests.kernels.test_growth import long_line
 from tests.kernels.test_same_answers import COSTS, ENGINES
 from tests.kernels.together import HEURISTICS, answer, options_of
 from tests.kernels.views import FORMS, compilable
@@ -124,23 +122,11 @@ def test_on_a_map(engine: str) -> None:
             assert found == (answer(result), result.details)
 
 
-@pytest.mark.parametrize("form", ["functions"])
-@pytest.mark.parametrize("engine", ["bfs", "astar", "bucket", "dijkstra", "greedy", "idastar"])
-def test_while_arrays_grow(engine: str, form: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What is left of growing is done again."""
-    monkeypatch.setattr(arrays, "PIECE", 1 << 12)
-    monkeypatch.setattr(records, "PIECE", 1 << 8)
-    monkeypatch.setattr(frontier, "ENTRIES", 1 << 8)
-    graph = long_line(form, 5_000)
-    expected = solve(graph, engine, backend="compiled")
-    search, unsettled = begun(graph, engine), 0
-    while not search.ended:
-        search._advance(1_000)
-        unsettled += not search.kernel.settled
-        if unsettled % 5 == 1 and not search.kernel.settled:
-            search = restored(search, written(search))
-    assert unsettled > 4
-    assert answer(search.run()) == answer(expected)
+def long_line(form: str, length: int) -> Any:
+    """Return a line with a leaf at each node, which needs more room than there is at first."""
+    edges = ", ".join(f"{node} -1→ {node + 1}, {node} -1→ {length + 1 + node}" for node in range(length))
+    estimates: Any = {node: max(length - node, 0) for node in range(2 * length + 1)}
+    return compilable(digraph(edges, [0], [length], estimates), form)
 
 
 @pytest.mark.parametrize("engine", ["bfs", "astar", "idastar"])
@@ -258,8 +244,8 @@ def test_made_up_values_on_maps(engine: str, seed: int) -> None:
 @pytest.mark.parametrize(
     ("name", "value", "why"),
     [
-        ("nodes", None, "it is missing"),
-        ("nodes", [1, 2], "expected an array of uint32"),
+        ("states", None, "it is missing"),
+        ("states", [1, 2], "expected an array of uint64"),
         ("warned", 1, "expected true or false"),
         ("expanded", -1, "expected an integer from 0 to"),
         ("warnings", "none", "expected a list of texts"),

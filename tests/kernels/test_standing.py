@@ -1,6 +1,5 @@
 """The frontiers of `bucket`, `greedy` and `zero_one` in machine code: growth and errors."""
 
-from collections.abc import Iterator
 from random import Random
 from typing import Any
 
@@ -11,29 +10,14 @@ from hypothesis import strategies as st
 from searchkit import Limits, Search, Status, available_engines, solve
 from searchkit.compiled.view import CSR, CompiledProblem
 from searchkit.errors import InvalidProblemError, MissingCapabilityError
-from searchkit.kernels import bucket, zero_one
-from searchkit.kernels.bucket import Queued
-from searchkit.kernels.queue import frontier
-from searchkit.kernels.queue.buckets import Buckets, Ladder
+from searchkit.kernels import queue
+from searchkit.kernels.best_first import BestFirst
 from searchkit.testing.spaces.digraphs import Edge, WeightedDigraph, digraph
 from tests.kernels.together import answer, hold_together, options_of
 from tests.kernels.views import FORMS, compilable
 
 ENGINES = {name: available_engines()[name] for name in ("bucket", "greedy", "zero_one")}
 NODES = 60
-
-
-@pytest.fixture(scope="module", autouse=True)
-def little_room() -> Iterator[None]:
-    """Begin with arrays of a few places, so that they grow."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(bucket, "FIRST_ROOM", 1)
-        patch.setattr(bucket, "PIECE", 8)
-        patch.setattr(frontier, "ENTRIES", 8)
-        patch.setattr(bucket, "FIRST_BUCKETS", 64)
-        patch.setattr(bucket, "MOST_BUCKETS", 1024)
-        patch.setattr(zero_one, "FIRST_ROOM", 1)
-        yield
 
 
 def at_random(seed: int, largest: int, steepest: int) -> WeightedDigraph:
@@ -73,25 +57,6 @@ def test_a_double_ended_queue_grows_at_both_ends(name: str, form: str, seed: int
     hold_together(compilable(at_random(seed, 1, 0), form), ENGINES[name], {}, step)
 
 
-def test_buckets_widen_and_give_way_to_a_ladder() -> None:
-    """Whole priorities that are close have buckets; distant ones, fractions and ranks have a ladder queue."""
-
-    def queue_of(costs: list[Any], ties: str = "lifo") -> Any:
-        edges = [Edge(0, index + 1, cost) for index, cost in enumerate(costs)]
-        search = Search(compilable(digraph(edges, [0], []), "rows"), "bucket", backend="compiled", ties=ties)
-        search.run()
-        return search.tree.frontier
-
-    assert len(queue_of([1, 63]).firsts) == 64
-    assert len(queue_of([1, 64]).firsts) == 256
-    assert len(queue_of([600, 64]).firsts) == 1024
-    assert isinstance(queue_of([1023]), Buckets)
-    assert isinstance(queue_of([1024]), Ladder)
-    assert isinstance(queue_of([2**52]), Ladder)
-    assert isinstance(queue_of([0.5]), Ladder)
-    assert isinstance(queue_of([1], ties="high-g"), Ladder)
-
-
 @pytest.mark.parametrize("name", ["bucket", "greedy"])
 @given(seed=st.integers(0, 10_000), before=st.integers(1, 20), ties=st.sampled_from(["high-g", "low-h"]))
 def test_turns_that_are_used_up_are_given_anew(name: str, seed: int, before: int, ties: str) -> None:
@@ -101,8 +66,7 @@ def test_turns_that_are_used_up_are_given_anew(name: str, seed: int, before: int
     search = Search(graph, name, backend="compiled", ties=ties)
     search.run(Limits(expansions=before))
     kernel: Any = search.kernel
-    for _ in kernel.renumber():
-        pass
+    kernel.renumber()
     assert answer(search.run()) == answer(solve(graph, name, backend="python", ties=ties))
 
 
@@ -113,17 +77,17 @@ def test_memory_that_runs_out_is_a_cutoff(name: str, monkeypatch: pytest.MonkeyP
     options = {} if name == "zero_one" else {"ties": "lifo"}
     expected = solve(graph, name, backend="python", **options)
     search = Search(graph, name, backend="compiled", **options)
-    grow = zero_one.ZeroOne.grow_frontier if name == "zero_one" else Queued.grow_frontier
+    grow = BestFirst.grow_frontier
 
     def no_memory(*_: Any) -> None:
         raise MemoryError
 
-    owner = zero_one.ZeroOne if name == "zero_one" else Queued
-    monkeypatch.setattr(owner, "grow_frontier", no_memory)
+    monkeypatch.setattr(BestFirst, "grow_frontier", no_memory)
+    monkeypatch.setattr(queue, "FIRST_CAPACITY", 4)
     result = search.run()
     assert (result.status, result.cutoff) == (Status.CUTOFF, "the memory of this machine")
     assert result.statistics.expanded < expected.statistics.expanded
-    monkeypatch.setattr(owner, "grow_frontier", grow)
+    monkeypatch.setattr(BestFirst, "grow_frontier", grow)
     assert answer(search.run()) == answer(expected)
 
 

@@ -171,7 +171,7 @@ def test_engines_of_searchkit() -> None:
 def test_machine_code_that_loses_what_it_has_found(monkeypatch: pytest.MonkeyPatch) -> None:
     """A kernel that is restored without a counter."""
     from searchkit.compiled.kit import control
-    from searchkit.kernels.astar import BestFirst
+    from searchkit.kernels.best_first import BestFirst
 
     square = grid(["S.#G", "...."])
     assert check_saving("astar", square, backend="compiled").examples == 1

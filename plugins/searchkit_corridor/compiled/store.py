@@ -5,7 +5,6 @@ from typing import Any
 
 import numpy as np
 
-from searchkit.compiled.kit import ArrayPool, copied
 from searchkit_corridor.compiled import kernels
 from searchkit_corridor.compiled.ground import blocks_for, depths_of, moves_of, shared
 from searchkit_corridor.compiled.kernels import (
@@ -26,8 +25,6 @@ from searchkit_dungeon import Cell, Grid
 LOW = 0xFFFFFFFF
 """The bits of an admitted cell; its cost is above them."""
 FRONTIER = [kernels.FIRST, kernels.LAST, kernels.ENTERED, kernels.ENTERING]
-_pool = ArrayPool(most_arrays=1)
-"""The words of the last search that has ended: making new words takes as long as a search. The note is its counters."""
 
 
 class Store:
@@ -58,7 +55,7 @@ class Store:
         self.counters[kernels.LIMIT] = NEVER
         self.queue, self.entering = np.empty(ROOM, np.int32), np.empty(0, np.int64)
         self.waiting = Waiting(by_region, of_cell)
-        self.cells = _words(len(self.places), self.counters)
+        self.cells = np.zeros(len(self.places), np.int64)
         self.forget()
 
     def forget(self) -> None:
@@ -140,18 +137,9 @@ class Store:
         if last + entering - entered + len(self.names) > len(self.queue):
             ask(self.queue.nbytes)
             grown = np.empty(2 * len(self.queue), self.queue.dtype)
-            yield from copied(grown[: len(self.queue)], self.queue)
+            grown[: len(self.queue)] = self.queue
             self.queue = grown
         if self.waiting.count + len(self.names) > len(self.waiting.cells):
             ask(self.waiting.cells.nbytes)
             self.waiting.grow()
-
-
-def _words(size: int, counters: Any) -> Any:
-    """Return words for `size` cells; write the last stamp in them into the counters."""
-    kept = _pool.take(lambda words, before: len(words) == size)
-    if kept is None:
-        return _pool.lend(np.zeros(size, np.int64), counters)
-    words, before = kept
-    counters[STAMPED] = before[STAMPED]
-    return _pool.lend(words, counters)
+        return iter(())

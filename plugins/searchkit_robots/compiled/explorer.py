@@ -103,23 +103,23 @@ class Explorer:
         )  # fmt: skip
         return why, int(self.counters[lacam.EXPANDED])
 
-    def grow(self, grown: Callable[[Any, int, int], Any]) -> Iterator[None]:
-        """Make room for one more expansion, in pieces; `grown` is that of a run. Raises `MemoryError`."""
+    def grow(self, grown: Callable[[Any, int, int], Any]) -> None:
+        """Make room for one more expansion; `grown` is that of a run. Raises `MemoryError`."""
         counters, nodes = self.counters, self.nodes
         count, size = int(counters[NODES]), int(counters[SIZE])
         if len(nodes.stack) - size < 2:
-            nodes = nodes._replace(stack=(yield from grown(nodes.stack, size, 2 * len(nodes.stack))))
+            nodes = nodes._replace(stack=grown(nodes.stack, size, 2 * len(nodes.stack)))
         if len(self.edges) == counters[EDGES]:
-            self.edges = yield from grown(self.edges, len(self.edges), 2 * len(self.edges))
+            self.edges = grown(self.edges, len(self.edges), 2 * len(self.edges))
         entries = int(counters[ENTRIES])
         if len(self.entries) < entries + self.roads.ways.shape[1] + 2:
-            self.entries = yield from grown(self.entries, entries, 2 * len(self.entries))
+            self.entries = grown(self.entries, entries, 2 * len(self.entries))
         if count == len(nodes.links):
             arrays = {}
             for name in ("robots", "links", "costs", "hashes"):
-                arrays[name] = yield from grown(getattr(nodes, name), count, 2 * count)
+                arrays[name] = grown(getattr(nodes, name), count, 2 * count)
             waiting = np.roll(nodes.ring, -int(counters[FIRST]))
-            ring = yield from grown(waiting, len(waiting), 2 * count + 1)
+            ring = grown(waiting, len(waiting), 2 * count + 1)
             counters[LAST] = (counters[LAST] - counters[FIRST]) % len(nodes.ring)
             counters[FIRST] = 0
             slots = np.full(2 * len(nodes.slots), NONE, np.int32)
@@ -203,9 +203,10 @@ class RobotsRun(KernelRun):
             pass
 
     def grow(self) -> Iterator[None]:
-        """Make room for one more expansion of LaCAM, in pieces."""
+        """Make room for one more expansion of LaCAM."""
         explorer: Explorer = self.explorer
-        return explorer.grow(self.grown)
+        explorer.grow(self.grown)
+        return iter(())
 
     @abstractmethod
     def make_frontier(self) -> Any:

@@ -8,7 +8,6 @@ from typing import Any
 
 import numpy as np
 
-from searchkit.compiled.calls import call
 from searchkit.compiled.kit import KernelRun, control
 from searchkit_robots.compiled import single
 from searchkit_robots.compiled.drawing import Clashes, Drawing, Route
@@ -207,7 +206,7 @@ class Tools:
             ]
         traffic = Traffic(self._at, self._moves, self._rests)
         for number, (path, change) in enumerate(changes, 1):
-            call(single.drive, None, self.roads, traffic, path.array, change)
+            single.drive(self.roads, traffic, path.array, change)
             if change > 0:
                 self._driven[id(path)] = path
             else:
@@ -220,8 +219,8 @@ class Tools:
         """Run the kernel until the search has ended. Raises `Late`; then it goes on with the next call."""
         counters = self.counters
         while True:
-            why = call(
-                single.find, None, self.roads, rules, traffic, robot, *ends, self._queue, self._arrivals,
+            why = single.find(
+                self.roads, rules, traffic, robot, *ends, self._queue, self._arrivals,
                 self._places, self._path, counters, MOST_STEPS,
             )  # fmt: skip
             if why == control.FULL:
@@ -339,9 +338,7 @@ class Tools:
             self._compared = places, np.cumsum(lengths) - lengths, lengths
             counters[[COUNT, TIME_AT]] = 0
         while True:
-            why = call(
-                single.compare,
-                None,
+            why = single.compare(
                 *self._compared,
                 self._index,
                 self._too,

@@ -9,7 +9,6 @@
     kit.evaluate                    the heuristic
     kit.locate, kit.load_word, …    the records of the states that are reached
     kit.heap                        binary heaps over any arrays
-    kit.ArrayPool, kit.lend         arrays that are kept for later searches
     kit.prefetch, kit.lowest_bit, … instructions of the processor
     kit.variants                    functions with a variant for each form of an argument
 
@@ -19,8 +18,6 @@ The page "Write a compiled engine" of the documentation shows how they work toge
 from searchkit.compiled.functions import compiled_function, copy_state, kernel, sub_kernel
 from searchkit.compiled.inlining import bits_set, highest_bit, lowest_bit, prefetch
 from searchkit.compiled.kit import control, heap
-from searchkit.compiled.kit.arrays import ArrayPool, copied, finished, lend, lend_object, plain_array
-from searchkit.compiled.kit.faults import inexact
 from searchkit.compiled.kit.fields import Fields
 from searchkit.compiled.kit.graph import (
     ANYHOW,
@@ -37,7 +34,7 @@ from searchkit.compiled.kit.graph import (
     step,
 )
 from searchkit.compiled.kit.records import Closed, Records
-from searchkit.compiled.kit.run import GraphRun, KernelRun
+from searchkit.compiled.kit.run import GraphRun, KernelRun, inexact
 from searchkit.compiled.kit.state import are_same, as_number, as_words, hash_of, put_state, state_array
 from searchkit.compiled.kit.store import (
     ALL_FLAGS,
@@ -45,14 +42,11 @@ from searchkit.compiled.kit.store import (
     IS_DEAD,
     IS_GOAL,
     IS_SEEN,
-    MOVE_AT,
-    SIXTEEN,
     cost_of,
     is_goal_node,
-    is_seen,
     load_word,
     locate,
-    place_of,
+    move_of,
     prefetch_states,
     set_flags,
     state_of,
@@ -67,9 +61,6 @@ __all__ = [
     "IS_DEAD",
     "IS_GOAL",
     "IS_SEEN",
-    "MOVE_AT",
-    "SIXTEEN",
-    "ArrayPool",
     "CSRArrays",
     "Closed",
     "Fields",
@@ -88,28 +79,22 @@ __all__ = [
     "bits_set",
     "compiled_function",
     "control",
-    "copied",
     "copy_state",
     "cost_of",
     "evaluate",
     "expand",
-    "finished",
     "hash_of",
     "heap",
     "highest_bit",
     "inexact",
     "is_goal_node",
-    "is_seen",
     "kernel",
-    "lend",
-    "lend_object",
     "load_word",
     "locate",
     "lowest_bit",
+    "move_of",
     "moves_up_to",
     "overestimates",
-    "place_of",
-    "plain_array",
     "prefetch",
     "prefetch_states",
     "put_state",

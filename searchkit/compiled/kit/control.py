@@ -10,15 +10,12 @@ LAYER, DEPTH = 12, 13
 """In breadth-first search: the place in the queue where the next layer begins, and the depth of the present layer."""
 REOPENED_FROM, REOPENED_BY = 14, 15
 """The node and the move by which a closed state was reached more cheaply for the first time."""
-AGAIN = 16
-"""1 if the expansion of HEAD_NODE was broken off, so that it has to be repeated before all others; else 0."""
-COUNTERS = 17
+COUNTERS = 16
 
-WORKED, FOUND, EXHAUSTED, FULL, BAD_COST, BAD_HEURISTIC, INCONSISTENT, TOO_LARGE, PAUSED, WIDER = range(10)
+WORKED, FOUND, EXHAUSTED, FULL, BAD_COST, BAD_HEURISTIC, INCONSISTENT, TOO_LARGE, PAUSED = range(9)
 """Why a slice ended: it made all expansions that were asked for; a goal was found; no states are left; an array has to
 grow; an invalid cost or heuristic value; a closed state was reached more cheaply for the first time; a number is too
-large for the kernel; the steps of the slice are used up, perhaps between two states; the next numbers may not fit into
-the entries of the queue."""
+large for the kernel; the steps of the slice are used up, perhaps between two states."""
 EXACT = 2.0**53
 """Floats represent all integers below this exactly. Kernels raise `InexactError` for larger numbers."""
 FIRST_STEPS, LEAST_STEPS, MOST_STEPS = 1 << 15, 1 << 10, 1 << 20

@@ -8,8 +8,7 @@ import numpy as np
 from numba import types
 
 from searchkit.basics.rounding import SPARE, UNIT
-from searchkit.compiled.calls import call
-from searchkit.compiled.functions import call_expand, call_goal, call_heuristic, heuristic_function, kernel
+from searchkit.compiled.functions import call_expand, call_goal, call_heuristic, kernel
 from searchkit.compiled.inlining import bits_set, lowest_bit
 from searchkit.compiled.kit.state import as_number, as_words, check_words, state_array
 from searchkit.compiled.variants import variants
@@ -46,7 +45,7 @@ class CSRArrays(NamedTuple):
 
 
 class FunctionPointers(NamedTuple):
-    """`searchkit.compiled.view.Functions`: the addresses of two functions of fixed types."""
+    """`searchkit.compiled.view.Functions`: the addresses of two functions of fixed types; 0 for no goals."""
 
     expand: Any
     is_goal: Any
@@ -100,7 +99,7 @@ def _arrays_of(graph: Stencil | CSR | Functions) -> StencilArrays | CSRArrays | 
             costs,
             _are_sound(costs),
         )
-    return FunctionPointers(graph.expand.address, graph.is_goal.address, False)
+    return FunctionPointers(graph.expand.address, graph.is_goal.address if graph.is_goal else 0, False)
 
 
 def moves_of(stencil: Stencil) -> tuple[Any, Any, Any]:
@@ -255,14 +254,8 @@ def _(graph: Any, table: Any, state: Any, out_states: Any, out_costs: Any) -> An
     return count
 
 
-@heuristic_function
-def zero(table: Any, state: Any) -> float:
-    """Return 0: a placeholder for an unused heuristic."""
-    return 0.0
-
-
 def heuristic_of(view: CompiledProblem, used: bool = True) -> Any:
-    """Return the heuristic of a view as kernels take it; a placeholder if the view has none, or if it is not used.
+    """Return the heuristic of a view as kernels take it; 0 if the view has none, or if it is not used.
 
     A function is given by its address: the view has to be kept as long as that is used.
     """
@@ -274,11 +267,7 @@ def heuristic_of(view: CompiledProblem, used: bool = True) -> Any:
             float(heuristic.diagonal - heuristic.straight),
             np.array(heuristic.rectangles, np.int64).reshape(-1, 4),
         )
-    if heuristic is None and view.words > 1:
-        from searchkit.compiled.kit import wide  # its functions are compiled when it is imported
-
-        return wide.zero.address
-    return (zero if heuristic is None else heuristic).address
+    return 0 if heuristic is None else heuristic.address
 
 
 @variants("heuristic")
@@ -331,8 +320,7 @@ def overestimates(heuristic: Any, table: Any, states: Any, costs: Any, whole: bo
         whole: whether all numbers are integers.
 
     """
-    kinds = type(heuristic), states.ndim, states.flags.num, costs.flags.num
-    return bool(call(_exceeds, kinds, heuristic, table, states, costs, 0.0 if whole else ROUNDING))
+    return bool(_exceeds(heuristic, table, states, costs, 0.0 if whole else ROUNDING))
 
 
 @kernel
@@ -347,7 +335,7 @@ def _evaluate_one(heuristic: Any, table: Any, state: Any) -> Any:
 
 @kernel
 def _is_goal(graph: Any, table: Any, state: Any) -> Any:
-    return call_goal(graph.is_goal, table, state)
+    return graph.is_goal != 0 and call_goal(graph.is_goal, table, state)
 
 
 class Probe:
@@ -367,6 +355,8 @@ class Probe:
 
     def heuristic(self, state: int) -> float:
         """Return the heuristic value of a packed state; 0 in a view without a heuristic."""
+        if self.view.heuristic is None:
+            return 0.0
         return float(_evaluate_one(self._heuristic, self.table, as_words(state, self.view.words)))
 
     def is_goal(self, state: int) -> bool:

@@ -1,28 +1,30 @@
-"""The records of the states that a search has reached: arrays that grow, read as a mapping of states."""
+"""The records of the states that a search has reached, read as a mapping of states."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any
 
 import numpy as np
 
-from searchkit.compiled.calls import call
-from searchkit.compiled.functions import kernel
-from searchkit.compiled.kit.arrays import plain_array, stamped_array
-from searchkit.compiled.kit.graph import arrays_of, moves_of
-from searchkit.compiled.kit.state import as_number
+from searchkit.compiled.kit.arrays import NOT_ALLOWED, ample, grown
+from searchkit.compiled.kit.graph import arrays_of, branching_of, moves_of
+from searchkit.compiled.kit.state import as_number, as_words, state_array
 from searchkit.compiled.kit.store import (
     CLOSED,
+    EMPTY,
     GOAL,
-    MARK_MOVE,
-    MARK_STAMP,
-    NO_MOVE,
+    LOAD,
+    LOW,
+    MOST_SLOTS,
+    MOVE_AT,
     NOBODY,
-    NODE,
+    PARENT_AT,
     SEEN,
-    Dense,
-    Marks,
-    Slim,
+    Direct,
+    Hashed,
+    Wide,
+    find,
     read_path,
+    rehash,
 )
 from searchkit.compiled.view import CompiledProblem, Functions, Stencil
 from searchkit.problem import SearchProblem
@@ -30,87 +32,125 @@ from searchkit.tree import Arrival, Trail
 
 FIRST_ROOM = 1 << 12
 UNBOUNDED = 1 << 62
-SHORT, PIECE = 1 << 11, 1 << 15
-"""The number of nodes that are read of a path at a time, first and then."""
+MANY, GROWTH, FAST_GROWTH = 1 << 19, 1.45, 4
+"""Records of so many nodes grow by the factor `GROWTH`, so that a state of one word never takes 24 bytes: 16 of its
+record, and at most 4 × 1.45 / 0.75 of the table. Smaller ones grow by the other factor, which is faster."""
+LEAST_GROWTH = 64
+"""Near a memory limit, records grow by one part of so many at least, so that the table is seldom filled anew."""
+NODES_PIECE = 1 << 15
+"""The number of nodes that are entered into a table at a time."""
+SHORT = 1 << 11
+"""The first guess of the length of a path."""
 FEW = 1 << 6
 """Fewer states than that are unpacked one by one."""
-START_MOVE = 0xFFFF
+MOST_MOVE_BITS = 17
+START_MOVE = -1
 """The move of a start."""
-MARK = np.dtype(np.uint16)
-LAST_STAMP = {NODE: 255, MARK: 127}
-"""Type of record → the largest stamp that fits into it."""
-FLAGS_AT, FLAG_BITS, MOVE_FROM = 7, 0xF, 11
-"""In a mark: the first bit and the number of bits of the flags, and the first bit of the move."""
 
 
 class Records(Mapping[Any, Arrival[Any, Any]]):
-    """A mapping of states to their best arrivals, as in the tree of an engine in Python."""
+    """A mapping of states to their best arrivals, as in the tree of an engine in Python: in a graph that is data.
+
+    Args:
+        problem: the problem.
+        view: its compiled view.
+
+    """
 
     hashed = False
     """Whether nodes are numbers that a table maps states to; else a node is the packed state."""
     is_ordered = False
     """Whether `having(SEEN)` returns the nodes in the order in which they were reached: in breadth-first search."""
-    store: Any
+    order: Any = None
+    """All nodes in the order in which they were reached, if that is known."""
+    count = reached = 0
+    """The number of nodes, and of those that were reached."""
 
     def __init__(self, problem: SearchProblem[Any, Any], view: CompiledProblem):
         self.problem, self.view = problem, view
         assert not isinstance(view.graph, Functions)
-        self.room = UNBOUNDED
-        self.nodes, self.stamp = stamped_array(NODE, view.graph.size, LAST_STAMP[NODE])
-        self.store = Dense(self.nodes.view(np.uint64), np.uint64(self.stamp))
-        self._mark_goals()
-        self.count = 0
-        """The number of nodes."""
-        self.reached = 0
-        self.order: Any = None
-        """All nodes in the order in which they were reached, if that is known: after breadth-first search."""
+        self.room, self.size = UNBOUNDED, view.graph.size
+        stencil = isinstance(view.graph, Stencil)
+        words = np.zeros(self.size, np.uint16 if stencil else np.uint64)
+        offsets = arrays_of(view.graph)[1] if stencil else np.empty(0, np.int64)
+        move_end = np.uint64(16 if stencil else 32)
+        self.store: Any = Direct(words, np.empty(self.size, np.float64), move_end, offsets)
+        self.store.words[np.array(view.goals, np.int64)] = GOAL
 
-    def _mark_goals(self) -> None:
-        for goal in self.view.goals:
-            self.nodes[goal] = 0, self.stamp, GOAL, 0, 0
-
-    def renew(self, problem: SearchProblem[Any, Any], view: CompiledProblem) -> None:
-        """Forget all nodes, for another search of the same graph, in time linear in its size."""
-        self.problem, self.view = problem, view
-        self.nodes.view(np.uint8).fill(0)
-        self.count, self.reached, self.order = 0, 0, None
-        self._mark_goals()
+    @property
+    def _start_move(self) -> int:
+        return (1 << int(self.store.cost_at - MOVE_AT)) - 1
 
     def enter(self, state: Any) -> int:
         """Add a start that has no record yet; return its node."""
-        node: int = self.view.pack(state)
-        goal = self.flags(node) & GOAL
-        self.nodes[node] = 0, self.stamp, SEEN | goal, START_MOVE, NOBODY
+        node = self.new_node(self.view.pack(state))
+        self._write(np.array([node]), NOBODY, self._start_move, 0.0, SEEN)
         self.count += 1
         self.reached += 1
         return node
+
+    def new_node(self, packed: int) -> int:
+        """Make a record for a packed state that has none; return its node."""
+        return packed
 
     def grow(self, least: int, available: float | None = None) -> Iterator[None]:
         """Return at once: there is room for all states."""
         return iter(())
 
+    @property
+    def words(self) -> Any:
+        """The word of each node: see `searchkit.compiled.kit.store`."""
+        return self.store.words
+
+    def _write(self, nodes: Any, parents: Any, moves: Any, costs: Any, flags: Any) -> None:
+        """Write how nodes were reached."""
+        word = np.asarray(parents, np.uint64) << PARENT_AT | np.asarray(moves, np.uint64) << MOVE_AT
+        self.store.costs[nodes] = costs
+        self.words[nodes] = (word | self.flags_of(nodes) & np.uint64(GOAL) | flags).astype(self.words.dtype)
+
+    def insert(self, states: Any, flags: Any, parents: Any, moves: Any, costs: Any) -> None:
+        """Replace all nodes by others, in the order in which they were found.
+
+        Args:
+            states: the packed states.
+            flags: their flags, without `GOAL`.
+            parents: the place of the parent of each in this order; `NOBODY` for a start.
+            moves: the moves by which they were reached.
+            costs: the costs so far.
+
+        """
+        nodes = self._placed(states)
+        moved = parents != NOBODY
+        found = np.where(moved, nodes[np.where(moved, parents, 0)], NOBODY)
+        self._write(nodes, found, np.where(moved, moves, self._start_move), costs, flags)
+        self.count, self.reached = len(nodes), int(np.count_nonzero(flags & SEEN))
+        if self.is_ordered and not self.hashed:
+            self.order = nodes.astype(np.uint32)
+
+    def _placed(self, states: Any) -> Any:
+        """Return nodes for packed states, which replace all others."""
+        return states.astype(np.int64)
+
     def node(self, state: Any) -> int:
         """Return the node of a state that was reached. Raises `KeyError` if it was not."""
         node: int = self.view.pack(state)
         # something that is not a state may be packed into the same number as a state
-        inside = 0 <= node < len(self.nodes) and self.view.unpack(node) == state
+        inside = 0 <= node < self.size and self.view.unpack(node) == state
         if not inside or not self.flags(node) & SEEN:
             raise KeyError(state)
         return node
 
     def flags(self, node: int) -> int:
         """Return the flags of a node."""
-        record = self.nodes[node]
-        return int(record["flags"]) if record["stamp"] == self.stamp else 0
+        return int(self.flags_of(node))
 
     def flags_of(self, nodes: Any) -> Any:
-        """Return the flags of each of an array of nodes, as uint8; 0 for those that this search has not touched."""
-        records = self.nodes[nodes]
-        return np.where(records["stamp"] == self.stamp, records["flags"], 0).astype(np.uint8)
+        """Return the flags of each of an array of nodes, as uint8; 0 for those that this search has not met."""
+        return self.words[nodes].astype(np.uint8) & np.uint8(SEEN | CLOSED | GOAL | 8)
 
     def state(self, node: int) -> Any:
         """Return the state of a node."""
-        return self.view.unpack(node)
+        return self.view.unpack(as_number(self.packed(np.array([node]))[0]))
 
     def states(self, nodes: Any) -> Iterator[Any]:
         """Yield the states of an array of nodes."""
@@ -132,19 +172,19 @@ class Records(Mapping[Any, Arrival[Any, Any]]):
 
     def costs(self, nodes: Any) -> Any:
         """Return the cost of each of an array of nodes, as floats."""
-        return self.nodes["g"][nodes]
+        return self.store.costs[nodes]
 
     def parents(self, nodes: Any) -> Any:
         """Return the parent of each of an array of nodes; `NOBODY` for a start."""
-        return self.nodes["parent"][nodes]
+        if isinstance(self.view.graph, Stencil):
+            moves = self.moves(nodes)
+            return np.where(moves == START_MOVE, NOBODY, nodes - self.store.offsets[moves])
+        return (self.words[nodes] >> PARENT_AT).astype(np.uint32)
 
     def moves(self, nodes: Any) -> Any:
         """Return the move by which each of an array of nodes was reached; `START_MOVE` for a start."""
-        return self.nodes["move"][nodes]
-
-    def moves_after_starts(self, nodes: Any) -> Any:
-        """Return the same for nodes that are not starts."""
-        return self.moves(nodes)
+        moves = (self.words[nodes] >> MOVE_AT).astype(np.int64) & self._start_move
+        return np.where(moves == self._start_move, START_MOVE, moves)
 
     def action(self, parent: Any, move: int) -> tuple[Any, Any]:
         """Return the (action, successor) of a move from a state."""
@@ -159,7 +199,7 @@ class Records(Mapping[Any, Arrival[Any, Any]]):
         unpack_all: Any = self.view.unpack_all
         by_one = unpack_all is None or len(nodes) < FEW
         states = tuple(self.states(nodes) if by_one else unpack_all(self.packed(nodes)))
-        moves = self.moves_after_starts(nodes[1:])
+        moves = self.moves(nodes[1:])
         if isinstance(graph, Stencil) and graph.actions is not None:
             names, lengths, fractional = moves_of(graph)
             costs = lengths[moves]
@@ -168,19 +208,18 @@ class Records(Mapping[Any, Arrival[Any, Any]]):
             total = float(costs.cumsum()[-1]) if len(costs) else 0
             cost = total if fractional is not None and fractional[moves].any() else int(total)
             return Trail(states, tuple(names[moves].tolist()), costs, nodes, cost)
-        moves = moves.tolist()
-        actions = [self.action(before, move)[0] for before, move in zip(states, moves, strict=False)]
+        actions = [self.action(before, move)[0] for before, move in zip(states, moves.tolist(), strict=False)]
         return Trail(states, tuple(actions), None, nodes)
 
     def path(self, node: int) -> Any:
         """Return the nodes of the path from a start to a node."""
-        pieces, size = [], SHORT
-        while node != NOBODY:
-            piece = np.empty(size, np.uint32)
-            count, node = call(read_path, type(self.store), self.store, node, piece)
-            pieces.append(piece[:count])
-            size = PIECE
-        return np.concatenate(pieces)[::-1] if len(pieces) > 1 else pieces[0][::-1]
+        size = SHORT
+        while True:
+            nodes = np.empty(size, np.uint32)
+            count = int(read_path(self.store, node, nodes))
+            if count <= size:
+                return nodes[:count][::-1]
+            size *= 8
 
     def __getitem__(self, state: Any) -> Arrival[Any, Any]:
         try:
@@ -204,159 +243,142 @@ class Records(Mapping[Any, Arrival[Any, Any]]):
         """Return the nodes that have a flag; for `SEEN`, in the order in which they were reached, if that is known."""
         if flag == SEEN and self.order is not None:
             return self.order
-        nodes: Any = self.nodes
-        return np.flatnonzero((nodes["flags"] & flag != 0) & (nodes["stamp"] == self.stamp))
+        return np.flatnonzero(self.words & np.uint64(flag))
 
 
-@kernel
-def _depths(words: Any, offsets: Any, order: Any, first: Any, depths: Any) -> None:
-    """Write the depths of the nodes in `order` from the place `first` on; the depths before it are known."""
-    for place in range(np.uint64(first), np.uint64(order.size)):
-        node = np.uint64(order[place])
-        depths[node] = depths[node - np.uint64(offsets[np.uint64(words[node]) >> MARK_MOVE])] + 1
+class HashedRecords(Records):
+    """The records of a graph that is given by functions: nodes in the order in which they are found."""
 
+    hashed = True
 
-@kernel
-def _trace(words: Any, offsets: Any, node: Any, path: Any) -> Any:
-    """Write the nodes of the path to a node into `path`, the last node first, until it is full or a start is reached.
-
-    Return how many were written, and the parent of the last one written; −1 if it is a start.
-    """
-    count, node = np.int64(0), np.uint64(node)
-    while count < path.size:
-        path[count] = node
-        count += 1
-        move = np.uint64(words[node]) >> MARK_MOVE
-        if move == np.uint64(NO_MOVE):
-            return count, np.int64(-1)
-        node -= np.uint64(offsets[move])
-    return count, np.int64(node)
-
-
-class MarkedRecords(Records):
-    """Records of a stencil: the parent of a state follows from the move.
-
-    Args:
-        problem: the problem.
-        view: its compiled view.
-        stencil: the graph of the view.
-        priced: whether costs are kept; without them the cost is the depth, known from the order of arrivals.
-
-    """
-
-    def __init__(
-        self, problem: SearchProblem[Any, Any], view: CompiledProblem, stencil: Stencil, priced: bool
-    ):
+    def __init__(self, problem: SearchProblem[Any, Any], view: CompiledProblem):
         self.problem, self.view = problem, view
-        self.room = UNBOUNDED
-        self.nodes, self.stamp = stamped_array(MARK, stencil.size, LAST_STAMP[MARK])
-        stamp = np.uint64(self.stamp)
-        self.store = (
-            Slim(self.nodes, stamp, plain_array(np.float64, stencil.size))
-            if priced
-            else Marks(self.nodes, stamp)
+        self.room, self.width = FIRST_ROOM, 1 + view.words
+        self._cost_at = MOVE_AT + np.uint64(min(MOST_MOVE_BITS, branching_of(view.graph).bit_length()))
+        self._words, self._costs = (
+            np.empty((self.room, self.width), np.uint64),
+            np.empty(self.room, np.float64),
         )
-        self._mark_goals()
-        self.offsets = arrays_of(view.graph)[1]
-        self.count = self.reached = 0
-        self.order = None
-        self._forget_depths()
+        self._entered: int | None = None
+        """The number of nodes that are in the table while it is filled anew; None if all are."""
+        self._use(np.full(int(self.room / LOAD) + 1, EMPTY))
 
-    def _mark_goals(self) -> None:
-        goals = self.view.goals
-        places = goals[0] if len(goals) == 1 else np.array(goals, np.int64)
-        self.nodes[places] = GOAL << FLAGS_AT | self.stamp
+    def _use(self, slots: Any) -> None:
+        """Make the store of the present arrays and of a table."""
+        tags = LOW & ~np.uint64((1 << len(slots).bit_length()) - 1)
+        store = Hashed(self._words.reshape(-1), self._costs, self._cost_at, slots, tags)
+        self.store = store if self.width == 2 else Wide(*store, np.uint64(self.width))
 
-    def renew(self, problem: SearchProblem[Any, Any], view: CompiledProblem) -> None:
-        """Forget all nodes, for another search of the same graph, in time linear in its size."""
-        super().renew(problem, view)
-        self._forget_depths()
+    @property
+    def words(self) -> Any:
+        """The word of each node."""
+        return self._words[: self.count, 0]
 
-    def _forget_depths(self) -> None:
-        self._known: tuple[int, Any] | None = None
-        """The number of reached nodes when all depths were last computed, and the depths."""
-        self._steps = 0
-        """The steps of all paths that were followed to find single depths. If it is large, all depths are computed."""
-        self._starts = 0
-        """The number of starts, which come first in the order."""
-
-    def enter(self, state: Any) -> int:
-        """Add a start that has no record yet; return its node."""
-        node = self.view.pack(state)
-        goal = self.flags(node) & GOAL
-        self.nodes[node] = NO_MOVE << MOVE_FROM | (SEEN | goal) << FLAGS_AT | self.stamp
-        if isinstance(self.store, Slim):
-            self.store.costs[node] = 0
-        self._starts += 1
-        self.count += 1
-        self.reached += 1
-        return node
-
-    def flags(self, node: int) -> int:
-        """Return the flags of a node."""
-        mark = int(self.nodes[node])
-        return mark >> FLAGS_AT & FLAG_BITS if mark & int(MARK_STAMP) == self.stamp else 0
-
-    def flags_of(self, nodes: Any) -> Any:
-        """Return the flags of each of an array of nodes, as uint8; 0 for those that this search has not touched."""
-        marks = self.nodes[nodes]
-        own = marks & int(MARK_STAMP) == self.stamp
-        return np.where(own, marks >> FLAGS_AT & FLAG_BITS, 0).astype(np.uint8)
+    def _write(self, nodes: Any, parents: Any, moves: Any, costs: Any, flags: Any) -> None:
+        """Write how nodes were reached."""
+        elsewhere = int(LOW >> self._cost_at)
+        self._costs[nodes] = costs
+        kept = np.minimum(costs, elsewhere).astype(np.uint64)
+        kept = np.where(kept == costs, kept, np.uint64(elsewhere)) << self._cost_at
+        word = np.asarray(parents, np.uint64) << PARENT_AT | np.asarray(moves, np.uint64) << MOVE_AT
+        self._words[nodes, 0] = word | kept | flags
 
     def costs(self, nodes: Any) -> Any:
         """Return the cost of each of an array of nodes, as floats."""
-        if isinstance(self.store, Slim):
-            return self.store.costs[nodes]
-        known = self._known is not None and self._known[0] == len(self.order)
-        if len(nodes) == 1 and not known and self._steps < len(self.order):
-            return np.array([self._depth(int(nodes[0]))], np.float64)
-        if not known:
-            depths = np.empty(len(self.nodes), np.int32)
-            depths[self.order[: self._starts]] = 0
-            for first in range(self._starts, len(self.order), PIECE):
-                _depths(self.nodes, self.offsets, self.order[: first + PIECE], first, depths)
-            self._known = len(self.order), depths
-        assert self._known is not None
-        return self._known[1][nodes].astype(np.float64)
+        kept = (self.words[nodes] & LOW) >> self._cost_at
+        return np.where(kept == LOW >> self._cost_at, self._costs[nodes], kept.astype(np.float64))
 
-    def _depth(self, node: int) -> float:
-        back = self.path(node)
-        self._steps += len(back)
-        return len(back) - 1
+    def new_node(self, packed: int) -> int:
+        """Make a record for a packed state that has none; return its node."""
+        node = self.count
+        if node == self.room:
+            for _ in self.grow(node + 1):
+                pass
+        self._words[node, 0], self._words[node, 1:] = 0, as_words(packed, self.view.words)
+        rehash(self.store, node, node + 1)
+        return node
 
-    def path(self, node: int) -> Any:
-        """Return the nodes of the path from a start to a node."""
-        pieces, size = [], SHORT
-        while node >= 0:
-            piece = np.empty(size, np.uint32)
-            count, node = call(_trace, None, self.nodes, self.offsets, node, piece)
-            pieces.append(piece[:count])
-            size = PIECE
-        return np.concatenate(pieces)[::-1] if len(pieces) > 1 else pieces[0][::-1]
+    def grow(self, least: int, available: float | None = None) -> Iterator[None]:
+        """Make room for `least` nodes, and for more or, near a memory limit, what fits. The table is filled in pieces.
 
-    def parents(self, nodes: Any) -> Any:
-        """Return the parent of each of an array of nodes; `NOBODY` for a start."""
-        moves = self.nodes[nodes] >> MOVE_FROM
-        parents = nodes - self.offsets[np.where(moves == NO_MOVE, 0, moves)]
-        parents[moves == NO_MOVE] = NOBODY
-        return parents
+        `available` is how many bytes may still be allocated; None for no limit. Raises `MemoryError`; nothing is lost
+        then.
+        """
+        room, slots = (
+            max(least, int(self.room * (FAST_GROWTH if self.room < MANY else GROWTH))),
+            self.store.slots,
+        )
+        if available is not None:
+            size = 8 * self.width + (0 if self.view.whole else 8)
+            room = min(
+                room, int((available + self.count * size + slots.nbytes) / (size + slots.itemsize / LOAD))
+            )
+            least = max(least, self.count + self.count // LEAST_GROWTH)
+        room = min(room, int(MOST_SLOTS * LOAD) - 1)
+        if room < least:
+            raise MemoryError("" if available is None else NOT_ALLOWED)
+        if room > len(self._words):
+            length = ample(room, 8 * (self.width + 1))
+            self._words, self._costs = (
+                grown(array, self.count, length) for array in (self._words, self._costs)
+            )
+        self._use(
+            np.empty(int(room / LOAD) + 1, np.uint32)
+        )  # the old table is released before this is written to
+        self._entered = 0
+        self.store.slots.fill(EMPTY)
+        try:
+            while self._entered < self.count:
+                yield
+                self._enter(min(self.count, self._entered + NODES_PIECE))
+        finally:  # also if the search is interrupted
+            self._complete()
+        self.room = room
 
-    def moves(self, nodes: Any) -> Any:
-        """Return the move by which each of an array of nodes was reached; `START_MOVE` for a start."""
-        moves = self.moves_after_starts(nodes).astype(np.int64)
-        return np.where(moves == NO_MOVE, START_MOVE, moves)
+    def _placed(self, states: Any) -> Any:
+        """Return nodes for packed states, which replace all others."""
+        count = len(states)
+        self.room = max(self.room, 2 * count + FIRST_ROOM)
+        self._words, self._costs = (
+            np.zeros((self.room, self.width), np.uint64),
+            np.empty(self.room, np.float64),
+        )
+        self._words[:count, 1:] = states.reshape(count, -1)
+        self._use(np.full(int(self.room / LOAD) + 1, EMPTY))
+        rehash(self.store, 0, count)
+        self.count = count
+        return np.arange(count)
 
-    def moves_after_starts(self, nodes: Any) -> Any:
-        """Return the same for nodes that are not starts."""
-        return self.nodes[nodes] >> MOVE_FROM
+    def _enter(self, end: int) -> None:
+        """Add nodes to the table."""
+        rehash(self.store, self._entered, end)
+        self._entered = end
+
+    def _complete(self) -> None:
+        if self._entered is not None:
+            self._enter(self.count)
+            self._entered = None
+
+    def node(self, state: Any) -> int:
+        """Return the node of a state that was reached. Raises `KeyError` if it was not."""
+        packed = self.view.pack(state)
+        self._complete()
+        node = int(find(self.store, as_words(packed, self.view.words)))
+        if node < 0 or not self.flags(node) & SEEN:
+            raise KeyError(state)
+        return node
+
+    def packed(self, nodes: Any) -> Any:
+        """Return the packed states of an array of nodes."""
+        packed = state_array(len(nodes), self.view.words)
+        packed.reshape(len(nodes), -1)[:] = self._words[nodes, 1:]
+        return packed
 
     def having(self, flag: int) -> Any:
         """Return the nodes that have a flag; for `SEEN`, in the order in which they were reached, if that is known."""
-        if flag == SEEN and self.order is not None:
-            return self.order
-        wanted = flag << FLAGS_AT | int(MARK_STAMP)
-        marks: Any = self.nodes
-        return np.flatnonzero(marks & wanted == (flag << FLAGS_AT | self.stamp))
+        if flag == SEEN and self.is_ordered:
+            return np.arange(self.reached, dtype=np.uint32)
+        return super().having(flag)
 
 
 class Closed(Mapping[Any, bool]):

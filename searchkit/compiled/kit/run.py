@@ -6,27 +6,24 @@ the search can be paused.
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Generator, Hashable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from time import perf_counter
 from typing import Any
 
 import numpy as np
 
-from searchkit.compiled.calls import types_of
+from searchkit.basics.checks import checked_cost, checked_heuristic
 from searchkit.compiled.kit import control
-from searchkit.compiled.kit.arrays import NOT_ALLOWED, copied, reserved
+from searchkit.compiled.kit.arrays import NOT_ALLOWED, grown
 from searchkit.compiled.kit.control import FIRST_STEPS, LEAST_STEPS, MOST_STEPS, next_steps
-from searchkit.compiled.kit.faults import inexact, no_heuristic, raise_invalid
 from searchkit.compiled.kit.fields import Fields
 from searchkit.compiled.kit.graph import arrays_of, branching_of, heuristic_of, overestimates, table_of
-from searchkit.compiled.kit.hashed import HashedRecords
-from searchkit.compiled.kit.records import Closed, MarkedRecords, Records
+from searchkit.compiled.kit.records import Closed, HashedRecords, Records
 from searchkit.compiled.kit.saved import restore_records, restored_counters, saved_records
 from searchkit.compiled.kit.state import check_words, state_array
-from searchkit.compiled.kit.store import NO_MOVE
 from searchkit.compiled.view import CompiledProblem, Functions, Stencil
-from searchkit.errors import SavingError
-from searchkit.problem import Cost, SearchProblem
+from searchkit.errors import InexactError, InvalidProblemError, MissingCapabilityError, SavingError
+from searchkit.problem import Cost, SearchProblem, has_cost
 from searchkit.tree import SearchTree, Trail
 
 PATIENCE = 0.004
@@ -171,15 +168,13 @@ class KernelRun(ABC):
         """How many bytes may still be allocated; None for no limit."""
         return None if self.spare is None else self.spare()
 
-    def grown(self, array: Any, used: int, room: int) -> Generator[None, None, Any]:
-        """Return an array of `room` elements that begins with the `used` elements of another. In pieces.
+    def grown(self, array: Any, used: int, room: int) -> Any:
+        """Return an array of at least `room` elements, or rows, that begins with the `used` ones of another.
 
-        Near a limit the array is longer, so that it need not be copied again.
+        Raises `MemoryError` if that is not allowed.
         """
-        room = reserved(room, used, array.nbytes // max(1, len(array)), self.available)
-        grown = np.empty((room, *array.shape[1:]), array.dtype)
-        yield from copied(grown[:used], array[:used])
-        return grown
+        self.check_memory(array[:used].nbytes)
+        return grown(array, used, room)
 
     def underestimates(self, trail: Any, costs: Sequence[Cost]) -> bool:
         """Whether no heuristic value on a path exceeds the cost of its rest; or False."""
@@ -250,9 +245,6 @@ class GraphRun(KernelRun):
         self.show_records()
         forms = type(self), type(self.records), type(self.view.graph), type(self.heuristic)
         self.form = *forms, self.view.words, *[array.dtype for array in self.records.store]
-        graph = types_of(self.view.graph, self.graph)
-        self.kinds = graph, type(self.records.store), type(self.heuristic), self.view.words
-        """What tells the types of `space`: see `searchkit.compiled.calls`."""
 
     def show_records(self) -> None:
         """Let the tree show the contents of the records."""
@@ -260,17 +252,6 @@ class GraphRun(KernelRun):
         counters[control.NODES], counters[control.REACHED] = self.records.count, self.records.reached
         self.tree.hold(self.records)
         self.tree.closed = self.closed()
-
-    def begin_again(self) -> None:
-        """Search from the starts again, up to the present state, without anything that is known so far."""
-        tree = self.tree
-        self.behind += tree.expanded + self.done
-        fresh: SearchTree[Any, Any] = SearchTree()
-        tree.reached, tree.closed, tree.warnings = fresh.reached, fresh.closed, fresh.warnings
-        self.records = self.make_records()
-        self.counters[:], self.least[:], self.warned = 0, 0, False
-        self.begin()
-        self.show_records()
 
     @property
     def space(self) -> tuple[Any, ...]:
@@ -287,10 +268,7 @@ class GraphRun(KernelRun):
 
     def make_records(self) -> Records:
         """Return empty records for the states that are reached, as small as the graph allows."""
-        graph = self.view.graph
-        if isinstance(graph, Stencil) and len(graph.offsets) <= NO_MOVE:
-            return MarkedRecords(self.problem, self.view, graph, priced=True)
-        return (HashedRecords if isinstance(graph, Functions) else Records)(self.problem, self.view)
+        return (HashedRecords if isinstance(self.view.graph, Functions) else Records)(self.problem, self.view)
 
     def closed(self) -> Any:
         """Return the closed states, for the tree."""
@@ -396,3 +374,33 @@ class GraphRun(KernelRun):
         """Return the state, the action and the successor at these places in the counters."""
         parent = self.records.state(int(self.counters[node]))
         return parent, *self.records.action(parent, int(self.counters[move]))
+
+
+def inexact() -> InexactError:
+    """Return the error for a number of `EXACT` or more in a kernel."""
+    return InexactError(
+        "a cost or a heuristic value is 2**53 or more, and machine code calculates exactly with smaller ones only; "
+        "backend='python' takes all numbers, and costs that are smaller whole numbers are fast"
+    )
+
+
+def raise_invalid(
+    problem: SearchProblem[Any, Any], why: int, edge: tuple[Any, Any, Any], packed: int
+) -> None:
+    """Raise what an engine in Python raises for the invalid cost or heuristic value at the last state of an edge."""
+    parent, action, state = edge
+    if why == control.BAD_COST and has_cost(problem):
+        checked_cost(parent, action, state, problem.cost(parent, action, state))
+    if why == control.BAD_HEURISTIC:
+        checked_heuristic(state, problem.heuristic(state))
+    raise InvalidProblemError(
+        f"the compiled view of {type(problem).__name__} has a {'cost' if why == control.BAD_COST else 'heuristic'} at "
+        f"{state!r} (packed {packed}) that is not a number ≥ 0, and the problem itself has not"
+    )
+
+
+def no_heuristic(problem: SearchProblem[Any, Any]) -> MissingCapabilityError:
+    """Return the error for a compiled view that lacks the heuristic."""
+    return MissingCapabilityError(
+        f"the compiled view of {type(problem).__name__} has no heuristic; use backend='python'"
+    )

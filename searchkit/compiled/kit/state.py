@@ -22,7 +22,9 @@ def check_words(view: CompiledProblem) -> None:
             )
         return
     wide = "wide_" if view.words > 1 else ""
-    made = {"expand": view.graph.expand, "goal": view.graph.is_goal}
+    made = {"expand": view.graph.expand}
+    if view.graph.is_goal is not None:
+        made["goal"] = view.graph.is_goal
     if view.heuristic is not None and not isinstance(view.heuristic, GridDistance):
         made["heuristic"] = view.heuristic
     for name, function in made.items():

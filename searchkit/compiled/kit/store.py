@@ -1,144 +1,98 @@
-"""The records of the states that a kernel has reached.
+"""The records of the states that a kernel has reached, as machine code reads and writes them.
 
-In a dense graph the node is the packed state, and its record has two words. The first is the cost of the best arrival,
-as the bits of a float. The second holds the parent, the number of the parent's successor that the node is (its move),
-flags, and the stamp of the search that wrote it.
+In a graph that is data, a node is the packed state. Its record is a word and, in an array of its own, the cost so far:
 
-In any other graph nodes are numbered in the order in which they are found; `searchkit.compiled.kit.table` maps states
-to them. A record has one word, its *arrival*, and the words of the packed state:
+    bits 32–63     the parent; in a `Stencil` it follows from the move, and words have 16 bits
+    bits 4 and on  the move: which of the parent's successors the node is; all bits are set for a start
+    bits 0–3       flags
 
-    bits 32–63                  the parent
-    bits MOVE_IN and above      the move, and then the cost, if it is a small whole number
-    bits 8–11                   flags
+In a graph that is given by functions, nodes are numbered in the order in which they are found. The record is a word and
+the words of the packed state. If the cost is a small whole number, it is in the word, from bit `cost_at` on; else all
+bits there are set. Most searches never write to the array of costs, so it takes addresses but no memory.
 
-Other costs are in an array of their own. Most searches never write to it, so it takes addresses but no memory.
+A hash table maps states to nodes: open addressing with linear probing (Knuth, The Art of Computer Programming 3,
+section 6.4). A slot has a node in its low bits and bits of the state's hash in the others, so that the records of
+other states are seldom read.
 """
 
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from searchkit.compiled.functions import call_goal, copy_state, kernel
+from searchkit.compiled.functions import call_goal, compiled_function, copy_state, kernel
+from searchkit.compiled.inlining import prefetch
+from searchkit.compiled.kit.state import are_same, hash_of
 from searchkit.compiled.variants import variants
 
-NODE = np.dtype(
-    [("g", np.float64), ("stamp", np.uint8), ("flags", np.uint8), ("move", np.uint16), ("parent", np.uint32)]
-)
-"""A record, as Python reads it. If its stamp is another search's, this search has not reached the node."""
 SEEN, CLOSED, GOAL, DEAD = 1, 2, 4, 8
-"""Flags: reached; expanded and not reopened; a goal (in dense graphs only); a dead end, and thus not reached."""
-FLAGS, MOVE_AT, PARENT_AT, SIXTEEN = np.uint64(8), np.uint64(16), np.uint64(32), np.uint64(0xFFFF)
-IS_SEEN, IS_CLOSED, IS_GOAL, IS_DEAD = (np.uint64(flag << 8) for flag in (SEEN, CLOSED, GOAL, DEAD))
-"""The flags, at their places in the second word."""
-ALL_FLAGS = np.uint64(0xFF00)
-STAMP = np.uint64(0xFF)
+"""Flags: reached; expanded and not reopened; a goal (in graphs that are data); a dead end, and thus not reached."""
+IS_SEEN, IS_CLOSED, IS_GOAL, IS_DEAD = (np.uint64(flag) for flag in (SEEN, CLOSED, GOAL, DEAD))
+ALL_FLAGS = np.uint64(15)
+MOVE_AT, PARENT_AT = np.uint64(4), np.uint64(32)
 NOBODY = 0xFFFFFFFF
 """The parent of a start."""
-ZERO, ONE, TWO = np.uint64(0), np.uint64(1), np.uint64(2)
-HALF, LOW = np.uint64(32), np.uint64(0xFFFFFFFF)
-MOVE_IN = np.uint64(12)
-"""The first bit of the move in an arrival."""
-ARRIVAL_FLAGS = np.uint64(0xF00)
+ZERO, ONE, HALF, LOW = np.uint64(0), np.uint64(1), np.uint64(32), np.uint64(NOBODY)
+EMPTY = np.uint32(NOBODY)
+LOAD = 0.75
+"""The largest part of the hash table that may be in use."""
+AHEAD = np.uint64(16)
+"""How many nodes ahead a slot is prefetched when the table is filled."""
+MOST_SLOTS = (1 << 32) - 1
+"""The size of the largest table: see `spot_of`."""
 
 
-class Dense(NamedTuple):
-    """Records of a dense graph."""
+class Direct(NamedTuple):
+    """Records of a graph that is data."""
 
     words: Any
-    """uint64: two for each node."""
-    stamp: Any
-    """The number of this search, 1 to 255."""
+    """uint64, or uint16 in a `Stencil`."""
+    costs: Any
+    """float64: the cost so far."""
+    cost_at: Any
+    """The first bit behind the move."""
+    offsets: Any
+    """int64: how far each move of a `Stencil` leads; empty in other graphs."""
 
 
 class Hashed(NamedTuple):
     """Records of a graph whose states are hashed, and have one word."""
 
     words: Any
-    """uint64: two for each node, its arrival and its packed state."""
+    """uint64: two for each node, the second is its packed state."""
     costs: Any
-    """float64: for each node, the cost that its arrival has no room for; else anything."""
-    slots: Any
-    """uint32: entries or `EMPTY`; any number of them up to `MOST_SLOTS`."""
-    tags: Any
-    """The bits of an entry that are bits of the hash; the others are the node."""
+    """float64: for each node, the cost that its word has no room for; else anything."""
     cost_at: Any
-    """The first bit of the cost in an arrival. If all bits from there on are set, the cost is in `costs`."""
-
-
-class Marks(NamedTuple):
-    """Records of a breadth-first search of a stencil: two bytes for each state.
-
-    So the marks of a large map fit into the processor's cache.
-    """
-
-    marks: Any
-    """uint16: the move by which the state was reached, flags, and the stamp."""
-    stamp: Any
-    """The number of this search, 1 to 127."""
-
-
-class Slim(NamedTuple):
-    """Records of a stencil: the parent of each state follows from the move."""
-
-    marks: Any
-    stamp: Any
-    costs: Any
-    """float64: the cost of the best arrival."""
-
-
-MARK_STAMP, MARK_MOVE, SHORTER = np.uint64(0x7F), np.uint64(11), np.uint64(1)
-"""In a mark: the bits of the stamp, the first bit of the move, and how much less its flags are shifted than in a
-record."""
-MARK_FLAGS, ONLY_SEEN, SEEN_MARK = np.uint64(0x780), np.uint64(0x80), np.uint64(0xFF)
-NO_MOVE = 31
-"""The move of a start. Marks have room for 31 other moves."""
+    slots: Any
+    """uint32: a node and bits of its hash, or `EMPTY`."""
+    tags: Any
+    """The bits of a slot that are bits of the hash."""
 
 
 class Wide(NamedTuple):
     """Records of a graph whose states are hashed, and have several words."""
 
     words: Any
-    """uint64: for each node its arrival, and the words of its packed state."""
     costs: Any
+    cost_at: Any
     slots: Any
     tags: Any
-    cost_at: Any
     width: Any
     """The number of words of a record."""
 
 
-@kernel
-def read_path(store: Any, node: Any, path: Any) -> Any:
-    """Write the nodes of the path to a node into `path`, the last node first, until it is full.
-
-    Return how many were written, and the parent of the last one written, or `NOBODY`.
-    """
-    count, node = np.int64(0), np.uint64(node)
-    while count < path.size and node != np.uint64(NOBODY):
-        path[count] = node
-        node = load_word(store, place_of(store, node)) >> PARENT_AT
-        count += 1
-    return count, np.int64(node)
-
-
-@variants("store")
-def prefetch_states(graph: Any, store: Any, states: Any, count: Any) -> None:
-    """Prefetch what `locate` will read of the first `count` states of an array. In compiled code only."""
-
-
-@prefetch_states.when(Dense | Marks | Slim)
-def _(graph: Any, store: Any, states: Any, count: Any) -> None:
-    return None
-
-
 @variants("store")
 def place_of(store: Any, node: Any) -> Any:
-    """Return the place where the record of a node begins. In compiled code only."""
+    """Return the place of the word of a node. In compiled code only."""
 
 
-@place_of.when(Dense | Hashed)
+@place_of.when(Direct)
 def _(store: Any, node: Any) -> Any:
-    return TWO * node
+    return node
+
+
+@place_of.when(Hashed)
+def _(store: Any, node: Any) -> Any:
+    return node << ONE
 
 
 @place_of.when(Wide)
@@ -146,167 +100,19 @@ def _(store: Any, node: Any) -> Any:
     return store.width * node
 
 
-@place_of.when(Marks | Slim)
-def _(store: Any, node: Any) -> Any:
-    return node
-
-
-@variants("store")
-def node_at(store: Any, place: Any) -> Any:
-    """Return the node whose record begins at a place. In compiled code only."""
-
-
-@node_at.when(Hashed)
-def _(store: Any, place: Any) -> Any:
-    return place >> ONE
-
-
-@node_at.when(Wide)
-def _(store: Any, place: Any) -> Any:
-    return place // store.width
-
-
-@variants("store")
-def locate(store: Any, state: Any, count: Any) -> Any:
-    """Return the node of a state; for a new state, `count`, which becomes its node. In compiled code only."""
-
-
-@locate.when(Dense | Marks | Slim)
-def _(store: Any, state: Any, count: Any) -> Any:
-    return state
-
-
-@variants("store")
-def load_word(store: Any, place: Any) -> Any:
-    """Return the word of a record that has its flags, 0 if this search has not reached the node.
-
-    The parent and the flags are at the same bits in all forms. In compiled code only.
-    """
-
-
-@load_word.when(Dense)
-def _(store: Any, place: Any) -> Any:
-    word = store.words[place + ONE]
-    return word if word & STAMP == store.stamp else ZERO
-
-
-@load_word.when(Hashed | Wide)
-def _(store: Any, place: Any) -> Any:
-    return store.words[place]
-
-
-@load_word.when(Marks | Slim)
-def _(store: Any, place: Any) -> Any:
-    mark = np.uint64(store.marks[place])
-    word = (mark & MARK_FLAGS) << SHORTER | (mark >> MARK_MOVE) << MOVE_AT
-    return word if mark & MARK_STAMP == store.stamp else ZERO
-
-
-@variants("store")
-def is_seen(store: Any, place: Any) -> Any:
-    """Whether the node of a record was reached. In compiled code only."""
-
-
-@is_seen.when(Marks | Slim)
-def _(store: Any, place: Any) -> Any:
-    return np.uint64(store.marks[place]) & SEEN_MARK == store.stamp | ONLY_SEEN
-
-
-@is_seen.when(object)
-def _(store: Any, place: Any) -> Any:
-    return load_word(store, place) & IS_SEEN != ZERO
-
-
-@variants("store")
-def cost_of(store: Any, place: Any) -> Any:
-    """Return the cost of the arrival in a record. In compiled code only."""
-
-
-@cost_of.when(Slim)
-def _(store: Any, place: Any) -> Any:
-    return store.costs[place]
-
-
-@cost_of.when(Hashed | Wide)
-def _(store: Any, place: Any) -> Any:
-    cost = (store.words[place] & LOW) >> store.cost_at
-    if cost == LOW >> store.cost_at:
-        return store.costs[node_at(store, place)]
-    return np.float64(np.int64(cost))
-
-
-@cost_of.when(object)
-def _(store: Any, place: Any) -> Any:
-    return np.uint64(store.words[place]).view(np.float64)
-
-
-@variants("store")
-def write_arrival(store: Any, place: Any, cost: Any, parent: Any, move: Any, flags: Any) -> None:
-    """Write an arrival and its flags into a record. In compiled code only."""
-
-
-@write_arrival.when(Marks)
-def _(store: Any, place: Any, cost: Any, parent: Any, move: Any, flags: Any) -> None:
-    store.marks[place] = np.uint16(move << MARK_MOVE | flags >> SHORTER | store.stamp)
-
-
-@write_arrival.when(Slim)
-def _(store: Any, place: Any, cost: Any, parent: Any, move: Any, flags: Any) -> None:
-    store.marks[place] = np.uint16(move << MARK_MOVE | flags >> SHORTER | store.stamp)
-    store.costs[place] = cost
-
-
-@write_arrival.when(Hashed | Wide)
-def _(store: Any, place: Any, cost: Any, parent: Any, move: Any, flags: Any) -> None:
-    elsewhere = LOW >> store.cost_at
-    kept = elsewhere
-    if cost < np.float64(np.int64(elsewhere)):
-        kept = np.uint64(np.int64(cost))
-    if kept == elsewhere or np.float64(np.int64(kept)) != cost:
-        kept = elsewhere
-        store.costs[node_at(store, place)] = cost + 0.0  # −0 becomes 0
-    store.words[place] = (
-        np.uint64(parent) << PARENT_AT | kept << store.cost_at | np.uint64(move) << MOVE_IN | flags
-    )
-
-
-@write_arrival.when(object)
-def _(store: Any, place: Any, cost: Any, parent: Any, move: Any, flags: Any) -> None:
-    store.words[place] = np.float64(cost + 0.0).view(np.uint64)  # −0 becomes 0
-    store.words[place + ONE] = (
-        np.uint64(parent) << PARENT_AT | move << MOVE_AT | flags | np.uint64(store.stamp)
-    )
-
-
-@variants("store")
-def set_flags(store: Any, place: Any, word: Any, flags: Any) -> None:
-    """Replace the flags of a record whose `load_word` is `word`. In compiled code only."""
-
-
-@set_flags.when(Marks | Slim)
-def _(store: Any, place: Any, word: Any, flags: Any) -> None:
-    move = ((word >> MOVE_AT) & SIXTEEN) << MARK_MOVE
-    store.marks[place] = np.uint16(move | flags >> SHORTER | store.stamp)
-
-
-@set_flags.when(Hashed | Wide)
-def _(store: Any, place: Any, word: Any, flags: Any) -> None:
-    store.words[place] = word & ~ARRIVAL_FLAGS | flags & ARRIVAL_FLAGS
-
-
-@set_flags.when(object)
-def _(store: Any, place: Any, word: Any, flags: Any) -> None:
-    store.words[place + ONE] = word & ~ALL_FLAGS | flags | np.uint64(store.stamp)
-
-
 @variants("store", returns_arrays=True)
 def state_of(store: Any, node: Any) -> Any:
     """Return the packed state of a node. In compiled code only."""
 
 
+@state_of.when(Direct)
+def _(store: Any, node: Any) -> Any:
+    return node
+
+
 @state_of.when(Hashed)
 def _(store: Any, node: Any) -> Any:
-    return store.words[TWO * node + ONE]
+    return store.words[(node << ONE) + ONE]
 
 
 @state_of.when(Wide)
@@ -315,24 +121,85 @@ def _(store: Any, node: Any) -> Any:
     return store.words[place + ONE : place + store.width]
 
 
-@state_of.when(object)
-def _(store: Any, node: Any) -> Any:
-    return node
+@compiled_function
+def load_word(store: Any, node: Any) -> Any:
+    """Return the word of a node, 0 if the search has not met it."""
+    return np.uint64(store.words[place_of(store, node)])
+
+
+@compiled_function
+def move_of(store: Any, word: Any) -> Any:
+    """Return the move in the word of a node."""
+    return (word & ((ONE << store.cost_at) - ONE)) >> MOVE_AT
 
 
 @variants("store")
-def write_state(store: Any, node: Any, state: Any) -> None:
-    """Write the packed state of a node. In compiled code only."""
+def parent_of(store: Any, node: Any) -> Any:
+    """Return the parent of a node that was reached, or `NOBODY`. In compiled code only."""
 
 
-@write_state.when(Hashed)
-def _(store: Any, node: Any, state: Any) -> None:
-    store.words[TWO * node + ONE] = state
+@parent_of.when(Direct)
+def _(store: Any, node: Any) -> Any:
+    word = load_word(store, node)
+    move = move_of(store, word)
+    if store.offsets.size == 0:
+        return word >> PARENT_AT
+    return (
+        node - np.uint64(store.offsets[move]) if move < np.uint64(store.offsets.size) else np.uint64(NOBODY)
+    )
 
 
-@write_state.when(Wide)
-def _(store: Any, node: Any, state: Any) -> None:
-    copy_state(state_of(store, node), state)
+@parent_of.when(object)
+def _(store: Any, node: Any) -> Any:
+    return load_word(store, node) >> PARENT_AT
+
+
+@variants("store")
+def cost_of(store: Any, node: Any) -> Any:
+    """Return the cost so far of a node. In compiled code only."""
+
+
+@cost_of.when(Direct)
+def _(store: Any, node: Any) -> Any:
+    return store.costs[node]
+
+
+@cost_of.when(object)
+def _(store: Any, node: Any) -> Any:
+    cost = (load_word(store, node) & LOW) >> store.cost_at
+    if cost == LOW >> store.cost_at:
+        return store.costs[node]
+    return np.float64(np.int64(cost))
+
+
+@variants("store")
+def write_arrival(store: Any, node: Any, cost: Any, parent: Any, move: Any, flags: Any) -> None:
+    """Write how a node was reached. In compiled code only."""
+
+
+@write_arrival.when(Direct)
+def _(store: Any, node: Any, cost: Any, parent: Any, move: Any, flags: Any) -> None:
+    store.costs[node] = cost + 0.0  # −0 becomes 0
+    store.words[node] = np.uint64(parent) << PARENT_AT | np.uint64(move) << MOVE_AT | flags
+
+
+@write_arrival.when(object)
+def _(store: Any, node: Any, cost: Any, parent: Any, move: Any, flags: Any) -> None:
+    elsewhere = LOW >> store.cost_at
+    kept = elsewhere
+    if cost < np.float64(np.int64(elsewhere)):
+        kept = np.uint64(np.int64(cost))
+    if kept == elsewhere or np.float64(np.int64(kept)) != cost:
+        kept = elsewhere
+        store.costs[node] = cost + 0.0  # −0 becomes 0
+    above = np.uint64(parent) << PARENT_AT | kept << store.cost_at
+    store.words[place_of(store, node)] = above | np.uint64(move) << MOVE_AT | flags
+
+
+@compiled_function
+def set_flags(store: Any, node: Any, word: Any, flags: Any) -> None:
+    """Replace the flags of a node whose word is `word`."""
+    store.words[place_of(store, node)] = word & ~ALL_FLAGS | flags
 
 
 @variants("store")
@@ -340,11 +207,152 @@ def is_goal_node(graph: Any, store: Any, table: Any, node: Any, state: Any) -> A
     """Whether a node is a goal. In compiled code only."""
 
 
-@is_goal_node.when(Hashed | Wide)
+@is_goal_node.when(Direct)
 def _(graph: Any, store: Any, table: Any, node: Any, state: Any) -> Any:
-    return call_goal(graph.is_goal, table, state)
+    return load_word(store, node) & IS_GOAL != ZERO
 
 
 @is_goal_node.when(object)
 def _(graph: Any, store: Any, table: Any, node: Any, state: Any) -> Any:
-    return load_word(store, place_of(store, node)) & IS_GOAL != ZERO
+    return graph.is_goal != 0 and call_goal(graph.is_goal, table, state)
+
+
+@compiled_function
+def spot_of(key: Any, size: Any) -> Any:
+    """Return where the search for a hash begins in a table of `size` slots, in units of 2⁻³² slots (Lemire 2019).
+
+    The size need not be a power of two: near a memory limit, a table grows to what fits.
+    """
+    return (key >> HALF) * size
+
+
+@compiled_function
+def _slot_after(place: Any, size: Any) -> Any:
+    place += ONE
+    return place if place < size else ZERO
+
+
+@compiled_function
+def _slot_for(store: Any, spot: Any, node: Any) -> Any:
+    """Return the slot of a node; `spot` is the one of its hash."""
+    return np.uint32(spot & store.tags | node)
+
+
+@compiled_function
+def _node_in(store: Any, slot: Any) -> Any:
+    return np.uint64(slot) & LOW & ~store.tags
+
+
+@compiled_function
+def _may_hold(store: Any, slot: Any, spot: Any) -> Any:
+    """Whether a slot may be that of a state with this spot."""
+    return (np.uint64(slot) ^ spot) & store.tags == ZERO
+
+
+@kernel
+def rehash(store: Any, first: Any, end: Any) -> None:
+    """Add the nodes from `first` up to `end` to the table; none of them may be in it."""
+    size = np.uint64(store.slots.size)
+    for node in range(np.uint64(first), np.uint64(end)):
+        if node + AHEAD < np.uint64(end):
+            prefetch(store.slots, spot_of(hash_of(state_of(store, node + AHEAD)), size) >> HALF)
+        spot = spot_of(hash_of(state_of(store, node)), size)
+        place = spot >> HALF
+        while store.slots[place] != EMPTY:
+            place = _slot_after(place, size)
+        store.slots[place] = _slot_for(store, spot, node)
+
+
+@kernel
+def find(store: Any, state: Any) -> Any:
+    """Return the node of a hashed state, −1 if it has none."""
+    size = np.uint64(store.slots.size)
+    spot = spot_of(hash_of(state), size)
+    place = spot >> HALF
+    while store.slots[place] != EMPTY:
+        node = _node_in(store, store.slots[place])
+        if _may_hold(store, store.slots[place], spot) and are_same(state_of(store, node), state):
+            return np.int64(node)
+        place = _slot_after(place, size)
+    return -1
+
+
+@variants("store")
+def prefetch_states(store: Any, states: Any, count: Any) -> None:
+    """Prefetch what `locate` will read of the first `count` states of an array. In compiled code only."""
+
+
+@prefetch_states.when(Direct)
+def _(store: Any, states: Any, count: Any) -> None:
+    return None
+
+
+@prefetch_states.when(object)
+def _(store: Any, states: Any, count: Any) -> None:
+    size = np.uint64(store.slots.size)
+    for index in range(np.uint64(count)):
+        prefetch(store.slots, spot_of(hash_of(states[index]), size) >> HALF)
+    for index in range(np.uint64(count)):
+        spot = spot_of(hash_of(states[index]), size)
+        slot = store.slots[spot >> HALF]
+        known = np.uint64(_may_hold(store, slot, spot) and slot != EMPTY)
+        prefetch(store.words, place_of(store, _node_in(store, slot) * known))
+
+
+@variants("store")
+def locate(store: Any, state: Any, count: Any) -> Any:
+    """Return the node of a state; for a new state, `count`, which becomes its node. In compiled code only."""
+
+
+@locate.when(Direct)
+def _(store: Any, state: Any, count: Any) -> Any:
+    return state
+
+
+@locate.when(object)
+def _(store: Any, state: Any, count: Any) -> Any:
+    size = np.uint64(store.slots.size)
+    spot = spot_of(hash_of(state), size)
+    place = spot >> HALF
+    while True:
+        slot = store.slots[place]
+        if slot == EMPTY:
+            node = np.uint64(count)
+            store.slots[place] = _slot_for(store, spot, node)
+            store.words[place_of(store, node)] = ZERO
+            _write_state(store, node, state)
+            return node
+        if _may_hold(store, slot, spot):
+            node = _node_in(store, slot)
+            if are_same(state_of(store, node), state):
+                return node
+        place = _slot_after(place, size)
+
+
+@variants("store")
+def _write_state(store: Any, node: Any, state: Any) -> None:
+    """Write the packed state of a node. In compiled code only."""
+
+
+@_write_state.when(Hashed)
+def _(store: Any, node: Any, state: Any) -> None:
+    store.words[(node << ONE) + ONE] = state
+
+
+@_write_state.when(Wide)
+def _(store: Any, node: Any, state: Any) -> None:
+    copy_state(state_of(store, node), state)
+
+
+@kernel
+def read_path(store: Any, node: Any, path: Any) -> Any:
+    """Write the nodes of the path to a node into `path`, the last node first; return how many there are.
+
+    If it is longer than `path`, return a larger number.
+    """
+    count, node = np.int64(0), np.uint64(node)
+    while node != np.uint64(NOBODY) and count < path.size:
+        path[count] = node
+        node = parent_of(store, node)
+        count += 1
+    return count if node == np.uint64(NOBODY) else np.int64(path.size) + 1

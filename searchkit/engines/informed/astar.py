@@ -30,7 +30,7 @@ from searchkit.tree import SearchTree
     optimal=True,
     heuristic="required",
     options=(TIES,),
-    kernel="searchkit.kernels.astar:AStar",
+    kernel="searchkit.kernels.best_first:AStar",
     on_disk=("external_astar",),
 )
 def astar(

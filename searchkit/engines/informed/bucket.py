@@ -33,7 +33,7 @@ from searchkit.tree import SearchTree
     optimal=True,
     heuristic="optional",
     options=(evolve(TIES, default="lifo"),),
-    kernel="searchkit.kernels.bucket:Bucket",
+    kernel="searchkit.kernels.best_first:Bucket",
     on_disk=("external_astar", "external_dijkstra"),
 )
 def bucket_queue(

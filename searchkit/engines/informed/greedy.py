@@ -18,7 +18,7 @@ from searchkit.tree import SearchTree
     complete=False,
     heuristic="required",
     options=(TIES,),
-    kernel="searchkit.kernels.greedy:Greedy",
+    kernel="searchkit.kernels.best_first:Greedy",
 )
 def greedy(
     problem: SearchProblem[State, Action], tree: SearchTree[State, Action], ties: str = "high-g"

@@ -46,7 +46,7 @@ WEIGHT = Parameter(
     aliases=("weighted A*", "WA*"),
     heuristic="required",
     options=(WEIGHT, TIES),
-    kernel="searchkit.kernels.astar:WeightedAStar",
+    kernel="searchkit.kernels.best_first:WeightedAStar",
 )
 def weighted_astar(
     problem: SearchProblem[State, Action],

@@ -26,7 +26,7 @@ from searchkit.tree import SearchTree
     aliases=("ucs", "uniform cost", "uniform-cost search", "lowest cost first", "cheapest first"),
     optimal=True,
     options=(TIES,),
-    kernel="searchkit.kernels.astar:Dijkstra",
+    kernel="searchkit.kernels.best_first:Dijkstra",
     on_disk=("external_dijkstra",),
 )
 def dijkstra(

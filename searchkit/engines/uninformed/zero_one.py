@@ -16,7 +16,7 @@ from searchkit.tree import SearchTree
     aliases=("0-1 bfs", "01 bfs", "0-1"),
     optimal=True,
     costs="zero-one",
-    kernel="searchkit.kernels.zero_one:ZeroOne",
+    kernel="searchkit.kernels.best_first:ZeroOne",
 )
 def zero_one(problem: SearchProblem[State, Action], tree: SearchTree[State, Action]) -> Iterator[State]:
     """Run Dijkstra's algorithm for costs 0 and 1 with a double-ended queue (Dial 1969, with two buckets).

@@ -2,11 +2,11 @@
 
 from collections.abc import Callable, Iterator, Mapping, Set
 from typing import Any
+from weakref import finalize
 
 import numpy as np
 
 from searchkit.compiled.functions import kernel
-from searchkit.compiled.kit import copied, lend_object
 from searchkit.tree import Trail
 from searchkit_dungeon.jumps.compiled.compass import AHEAD_X, AHEAD_Y, LENGTH, NAMES, START
 from searchkit_dungeon.jumps.compiled.heap import AT, ENTRY
@@ -45,8 +45,9 @@ class Workspace:
         ask(sum(array.nbytes for array in arrays.values()))
         grown = {name: np.empty(2 * len(array), array.dtype) for name, array in arrays.items()}
         for name, array in arrays.items():
-            yield from copied(grown[name][: len(array)], array)
+            grown[name][: len(array)] = array
         self.__dict__.update(grown)
+        return iter(())
 
     def growing(self) -> dict[str, Any]:
         """Return the arrays that grow."""
@@ -76,7 +77,10 @@ def workspace(terrain: Terrain, kind: str, make: Callable[[], Any]) -> Any:
         kept = spare.pop()
     except IndexError:
         kept = make()
-    return lend_object(kept, spare.append)
+    lent = object.__new__(type(kept))
+    lent.__dict__ = kept.__dict__
+    finalize(lent, spare.append, kept).atexit = False
+    return lent
 
 
 class Arrivals(Mapping[Cell, Any]):

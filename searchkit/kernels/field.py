@@ -13,17 +13,15 @@ import numpy as np
 from searchkit.compiled.functions import compiled_function, kernel
 from searchkit.compiled.inlining import bits_set
 from searchkit.compiled.kit import control
-from searchkit.compiled.kit.arrays import plain_array
 from searchkit.compiled.kit.fields import Fields
 from searchkit.compiled.kit.graph import StencilArrays, arrays_of
-from searchkit.compiled.kit.records import PIECE, START_MOVE, UNBOUNDED
+from searchkit.compiled.kit.records import START_MOVE, UNBOUNDED
 from searchkit.compiled.kit.run import GraphRun
-from searchkit.compiled.kit.saved import restored_counters
 from searchkit.compiled.kit.store import NOBODY, SEEN
 from searchkit.compiled.view import CompiledProblem, Stencil
 from searchkit.engines.kit import enter_starts
 from searchkit.kernels.bfs import BreadthFirst, Waiting
-from searchkit.kernels.settled import DistanceRecords
+from searchkit.kernels.settled import DistanceRecords, repeat
 from searchkit.problem import Cost, SearchProblem
 from searchkit.tree import SearchTree
 
@@ -189,16 +187,18 @@ class FieldRecords(DistanceRecords):
 
     def __init__(self, problem: SearchProblem[Any, Any], view: CompiledProblem, ground: Ground):
         self.problem, self.view = problem, view
-        self.room = UNBOUNDED
-        size, self.pad, self.ground = len(ground.cells), ground.pad, ground
-        self.padded = plain_array(np.int32, size + 2 * self.pad)
+        self.room, self.pad, self.ground = UNBOUNDED, ground.pad, ground
+        size = self.size = len(ground.cells)
+        padded = size + 2 * self.pad
+        block = np.empty(
+            padded + size + 1, np.int32
+        )  # as one block, the memory of an earlier search is used again
+        self.padded, self.queue = block[:padded], block[padded:].view(np.uint32)
         self.padded[: self.pad] = self.padded[self.pad + size :] = WALL
         self.nodes = self.padded[self.pad : self.pad + size]
         self.nodes[:] = ground.cells
         self.store = Store(self.nodes)
         self.offsets = arrays_of(view.graph)[1]
-        self.count = self.reached = 0
-        self.order = None
         self._turns: tuple[int, Any] = 0, None
         """The number of reached states when `turns` was last computed, and what it was."""
 
@@ -210,9 +210,9 @@ class FieldRecords(DistanceRecords):
         self.reached += 1
         return node
 
-    def flags(self, node: int) -> int:
-        """Return the flags of a node."""
-        return SEEN if self.nodes[node] >= 0 else 0
+    def flags_of(self, nodes: Any) -> Any:
+        """Return the flags of each of an array of nodes."""
+        return (self.nodes[nodes] >= 0) * np.uint8(SEEN)
 
     def costs(self, nodes: Any) -> Any:
         """Return the cost of each of an array of nodes, as floats."""
@@ -252,10 +252,7 @@ class FieldRecords(DistanceRecords):
         """Return the nodes of the path from a start to a node."""
         states = np.empty(int(self.nodes[node]) + 1, np.int64)
         states[0] = node
-        for first in range(0, len(states), PIECE):
-            piece = states[first : first + PIECE + 1]
-            moves = np.empty(len(piece), np.int64)
-            arrivals(self.padded, self.pad, self.offsets, self.turns, piece, moves, True)
+        arrivals(self.padded, self.pad, self.offsets, self.turns, states, np.empty_like(states), True)
         return states[::-1]
 
     def having(self, flag: int) -> Any:
@@ -282,7 +279,7 @@ class Field(GraphRun):
     def begin(self) -> None:
         """Enter the starts."""
         nodes = [self.records.enter(state) for state in enter_starts(self.problem, self.tree)]
-        self.queue = plain_array(np.uint32, len(self.records.nodes) + 1)
+        self.queue = self.records.queue
         self.queue[: len(nodes)] = nodes
         self.counters[control.SIZE] = self.counters[control.QUEUED] = len(nodes)
         self._look()
@@ -305,49 +302,12 @@ class Field(GraphRun):
         return iter(())
 
     def saved_arrays(self) -> dict[str, Any]:
-        """Return the states in the order in which they were reached, their distances, and the counters."""
-        order = self.records.order
-        numbers = {"counters": self.counters.copy(), "least": self.least.copy()}
-        return {"nodes": order, "distances": self.records.nodes[order], **numbers}
+        """Return nothing: the search is repeated."""
+        return {}
 
     def restore_arrays(self, fields: Fields) -> None:
-        """Take them over, if they are those of this search: in this order, each at its distance."""
-        records, starts = self.records, self.records.count
-        begun, size = self.queue[:starts].copy(), len(records.nodes)
-        order = fields.array("nodes", np.uint32, below=size)
-        count = len(order)
-        distances = fields.array("distances", np.int32, length=count, below=max(1, count))
-        same = np.array_equal(order[:starts], begun) and not distances[:starts].any()
-        fields.expect(same, "nodes", "the starts are not those of this problem")
-        possible = (records.nodes[order[starts:]] == UNREACHED).all()
-        fields.expect(possible, "nodes", "no action leads to a state")
-        records.nodes[order] = distances
-        once = np.count_nonzero(records.nodes >= 0) == count
-        fields.expect(once, "nodes", "a state is there twice")
-        self.queue[:count], records.order = order, order
-        records.count = records.reached = count
-        counters = restored_counters(fields, records, len(records.offsets), found=False)
-        size = int(counters[control.SIZE])
-        fields.expect(counters[control.QUEUED] == count and size <= count, "counters", "they do not fit")
-        self._check(fields, order[starts:].astype(np.int64), order[: count - size].astype(np.int64))
-        least = fields.array("least", np.float64, length=1, below=1 << 31)
-        waiting = distances[count - size : count - size + 1]
-        fields.expect((least <= waiting + 1).all(), "least", "it is not that of the first state that waits")
-        self.counters, self.least = counters, least.copy()
-        self.show_records()
-
-    def _check(self, fields: Fields, reached: Any, expanded: Any) -> None:
-        """Raise `InputFormatError` if a search would not have reached these states in this order, by these others."""
-        records = self.records
-        moves = records.moves(reached)
-        fields.expect((moves != START_MOVE).all(), "distances", "a state has no parent")
-        turns = records.turns[reached - records.offsets[moves]] * np.int64(MOVES) + moves
-        fields.expect((np.diff(turns) > 0).all(), "nodes", "they are not in the order of the search")
-        farthest = records.nodes[expanded] + 1
-        for offset in records.offsets.tolist():
-            beside = records.padded[expanded + (records.pad + offset)]
-            fields.expect((beside != UNREACHED).all(), "nodes", "a state is missing")
-            fields.expect((beside <= farthest).all(), "distances", "a distance is too large")
+        """Search again, up to the saved number of expansions."""
+        repeat(self)
 
     def slice(self, expansions: int) -> tuple[int, int]:
         """Run the kernel."""

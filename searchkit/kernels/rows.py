@@ -10,33 +10,18 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 
-from searchkit.compiled.functions import kernel
+from searchkit.compiled.functions import compiled_function, kernel
 from searchkit.compiled.inlining import prefetch
 from searchkit.compiled.kit import control
-from searchkit.compiled.kit.arrays import plain_array
 from searchkit.compiled.kit.fields import Fields
 from searchkit.compiled.kit.graph import CSRArrays, arrays_of
 from searchkit.compiled.kit.records import START_MOVE, UNBOUNDED
 from searchkit.compiled.kit.run import GraphRun
-from searchkit.compiled.kit.saved import restored_counters
 from searchkit.compiled.kit.store import NOBODY, SEEN
 from searchkit.compiled.view import CSR, CompiledProblem
 from searchkit.engines.kit import enter_starts
-from searchkit.kernels.astar import Dijkstra
-from searchkit.kernels.distances.edges import edges_from, fault_of
-from searchkit.kernels.distances.stacks import (
-    CHUNK,
-    DISTANCE,
-    FREE,
-    LEFT,
-    NONE,
-    UNUSED,
-    Stacks,
-    all_wait,
-    entries_of,
-    stacks_of,
-)
-from searchkit.kernels.settled import DistanceRecords
+from searchkit.kernels.best_first import Dijkstra
+from searchkit.kernels.settled import DistanceRecords, repeat
 from searchkit.problem import Cost, SearchProblem
 from searchkit.tree import SearchTree
 
@@ -49,6 +34,26 @@ FAR, NEAR, NEXT = np.uint64(8), np.uint64(4), np.uint64(1)
 MOST_PREFETCHED = np.uint64(16)
 HEAD = np.uint64(32)
 """In an edge: where the head begins. The bits before it are the cost."""
+CHUNK = 64
+"""The number of entries of a stack that are kept together."""
+NONE = np.uint32(0xFFFFFFFF)
+DISTANCE, FREE, UNUSED, LEFT = range(4)
+"""Places in the state of the stacks: the distance of the present one; the first chunk that was given back; the first
+that was never used; how many chunks can still be taken."""
+
+
+class Stacks(NamedTuple):
+    """A stack of entries for each distance, modulo their number, a power of two. A stack is a list of chunks."""
+
+    tops: Any
+    """uint32: the chunk at the top of each stack, or `NONE`."""
+    fills: Any
+    """uint32: how many entries it has; `CHUNK` for an empty stack."""
+    entries: Any
+    """uint32: the states in each chunk."""
+    links: Any
+    """uint32: the chunk below each chunk, or `NONE`."""
+    state: Any
 
 
 class Edges(NamedTuple):
@@ -91,6 +96,33 @@ def _edges_of(rows: Any) -> Edges | None:
     edges <<= HEAD
     edges |= whole
     return Edges(edges, 1 << int(largest).bit_length())
+
+
+@compiled_function
+def push(stacks: Any, bucket: Any, state: Any) -> Any:
+    """Push a state onto a stack, for which there is a chunk; return how many chunks were taken, 1 or 0."""
+    tops, fills, entries, links, at = stacks
+    filled, taken = np.uint64(fills[bucket]), np.int64(0)
+    if filled == np.uint64(CHUNK):
+        chunk = at[FREE]
+        if chunk == np.int64(NONE):
+            chunk = at[UNUSED]
+            at[UNUSED] += 1
+        else:
+            at[FREE] = links[chunk]
+        links[chunk] = tops[bucket]
+        tops[bucket] = np.uint32(chunk)
+        filled, taken = np.uint64(0), np.int64(1)
+    entries[np.uint64(tops[bucket]) * np.uint64(CHUNK) + filled] = np.uint32(state)
+    fills[bucket] = np.uint32(filled + np.uint64(1))
+    return taken
+
+
+@kernel
+def push_starts(stacks: Any, nodes: Any) -> None:
+    """Push the starts, at distance 0."""
+    for node in nodes:
+        stacks.state[LEFT] -= push(stacks, np.uint64(0), np.uint64(node))
 
 
 @kernel
@@ -177,27 +209,28 @@ def settle(
                     reached += 1
                 distances[child] = new
                 parents[child] = np.uint32(state)
-                there = np.uint64(new) & last
-                filled = np.uint64(fills[there])
-                if filled == chunk_size:
-                    chunks -= 1
-                    taken = at[FREE]
-                    if taken == np.int64(NONE):
-                        taken = at[UNUSED]
-                        at[UNUSED] += 1
-                    else:
-                        at[FREE] = links[taken]
-                    links[taken] = tops[there]
-                    tops[there] = np.uint32(taken)
-                    filled = np.uint64(0)
-                entries[np.uint64(tops[there]) * chunk_size + filled] = np.uint32(child)
-                fills[there] = np.uint32(filled + one)
+                chunks -= push(stacks, np.uint64(new) & last, child)
                 size += 1
     at[DISTANCE], at[LEFT] = distance, chunks
     counters[control.SIZE], counters[control.REACHED], counters[control.NODES] = size, reached, reached
     counters[control.QUEUED], counters[control.GENERATED] = settled, generated
     counters[control.PEAK], counters[control.EXPANDED] = peak, expanded
     return why
+
+
+@kernel
+def find_moves(rows: Any, store: Any, nodes: Any, moves: Any) -> None:
+    """Write the move by which each of an array of nodes was reached, unless it is a start."""
+    for place in range(np.uint64(nodes.size)):
+        node = np.uint64(nodes[place])
+        parent = np.uint64(store.parents[node])
+        if parent == np.uint64(NOBODY):
+            continue
+        begin, gap = rows.indptr[parent], np.float64(store.distances[node] - store.distances[parent])
+        for edge in range(begin, rows.indptr[parent + np.uint64(1)]):
+            if rows.indices[edge] == node and rows.costs[edge] == gap:
+                moves[place] = edge - begin
+                break
 
 
 class Store(NamedTuple):
@@ -218,13 +251,9 @@ class RowRecords(DistanceRecords):
 
     def __init__(self, problem: SearchProblem[Any, Any], view: CompiledProblem):
         self.problem, self.view = problem, view
-        self.room = UNBOUNDED
-        self.nodes = plain_array(np.uint32, view.graph.size)  # type: ignore[union-attr]  # sparse rows
-        self.nodes[:] = UNREACHED
-        self.store = Store(self.nodes, plain_array(np.uint32, len(self.nodes)))
-        self.count = self.reached = 0
-        self.order = None
-        """The expanded nodes, in order."""
+        self.room, self.size = UNBOUNDED, view.graph.size  # type: ignore[union-attr]  # sparse rows
+        self.nodes = np.full(self.size, UNREACHED)
+        self.store = Store(self.nodes, np.empty(self.size, np.uint32))
 
     def enter(self, state: Any) -> int:
         """Add a start that has no record yet; return its node."""
@@ -234,9 +263,9 @@ class RowRecords(DistanceRecords):
         self.reached += 1
         return node
 
-    def flags(self, node: int) -> int:
-        """Return the flags of a node."""
-        return SEEN if self.nodes[node] != UNREACHED else 0
+    def flags_of(self, nodes: Any) -> Any:
+        """Return the flags of each of an array of nodes."""
+        return (self.nodes[nodes] != UNREACHED) * np.uint8(SEEN)
 
     def costs(self, nodes: Any) -> Any:
         """Return the cost of each of an array of nodes, as floats."""
@@ -255,15 +284,8 @@ class RowRecords(DistanceRecords):
 
         It is the first edge of the parent that leads to the node at its distance.
         """
-        rows: Any = arrays_of(self.view.graph)
-        moves, parents = np.full(len(nodes), START_MOVE, np.int64), self.parents(nodes).astype(np.int64)
-        moved = np.flatnonzero(parents != NOBODY)
-        for owner, at in edges_from(rows.indptr, parents[moved]):
-            parent, node = parents[moved[owner]], nodes[moved[owner]]
-            leads = (rows.indices[at] == node) & (rows.costs[at] == self.nodes[node] - self.nodes[parent])
-            found = np.flatnonzero(leads)
-            places, first = np.unique(owner[found], return_index=True)
-            moves[moved[places]] = (at - rows.indptr[parent])[found[first]]
+        moves = np.full(len(nodes), START_MOVE, np.int64)
+        find_moves(arrays_of(self.view.graph), self.store, np.asarray(nodes, np.uint32), moves)
         return moves
 
     def path(self, node: int) -> Any:
@@ -299,76 +321,47 @@ class Rows(GraphRun):
     def begin(self) -> None:
         """Enter the starts."""
         nodes = [self.records.enter(state) for state in enter_starts(self.problem, self.tree)]
-        self.stacks = self._stacks(np.array(nodes, np.uint32), np.zeros(len(nodes), np.int64), 0)
-        self.expanded = plain_array(np.uint32, len(self.records.nodes))
+        buckets, spare = (
+            self.edges.buckets,
+            -(-len(nodes) // CHUNK) + self.edges.buckets + 2 * len(self.out[0]),
+        )
+        self.stacks = Stacks(
+            np.full(buckets, NONE, np.uint32),
+            np.full(buckets, CHUNK, np.uint32),
+            np.empty(spare * CHUNK, np.uint32),
+            np.empty(spare, np.uint32),
+            np.array([0, NONE, 0, spare], np.int64),
+        )
+        push_starts(self.stacks, np.array(nodes, np.uint32))
+        self.expanded = np.empty(self.records.size, np.uint32)
         self.counters[control.SIZE] = len(nodes)
-
-    def _stacks(self, nodes: Any, beyond: Any, distance: int) -> Stacks:
-        return stacks_of(nodes, beyond, distance, self.edges.buckets, 2 * len(self.out[0]))
 
     def grow_frontier(self) -> Iterator[None]:
         """Make room for one more expansion."""
         stacks = self.stacks
         old, left = len(stacks.links), int(stacks.state[LEFT])
         room = 2 * old + len(self.out[0])
-        entries = yield from self.grown(stacks.entries, old * CHUNK, room * CHUNK)
-        links = yield from self.grown(stacks.links, old, room)
+        entries, links = (
+            self.grown(stacks.entries, old * CHUNK, room * CHUNK),
+            self.grown(stacks.links, old, room),
+        )
         room = min(len(links), len(entries) // CHUNK)
         stacks.state[LEFT] = left + room - old
         self.stacks = stacks._replace(entries=entries, links=links)
+        return iter(())
+
+    def saved_arrays(self) -> dict[str, Any]:
+        """Return nothing: the search is repeated."""
+        return {}
+
+    def restore_arrays(self, fields: Fields) -> None:
+        """Search again, up to the saved number of expansions."""
+        repeat(self)
 
     def show(self) -> None:
         """Bring the tree up to date."""
         super().show()
         self.records.order = self.expanded[: int(self.counters[control.QUEUED])]
-
-    def saved_arrays(self) -> dict[str, Any]:
-        """Return distances, parents, the order of expansion, the entries of the stacks, and the counters."""
-        records, (nodes, beyond) = self.records, entries_of(self.stacks)
-        return {
-            "distances": records.nodes,
-            "parents": np.where(records.nodes == UNREACHED, np.uint32(0), records.store.parents),
-            "order": self.expanded[: int(self.counters[control.QUEUED])],
-            "distance": int(self.stacks.state[DISTANCE]),
-            "waiting": nodes,
-            "beyond": beyond,
-            "counters": self.counters.copy(),
-            "least": self.least.copy(),
-        }
-
-    def restore_arrays(self, fields: Fields) -> None:
-        """Take them over, if they are those of this search: each distance proved, and each parent the first."""
-        records, size = self.records, len(self.records.nodes)
-        starts = records.nodes == 0
-        distances = fields.array("distances", np.uint32, length=size)
-        parents = fields.array("parents", np.uint32, length=size)
-        order = fields.array("order", np.uint32, below=size, longest=size)
-        distance = fields.whole("distance", 0, (1 << 31) - 1)
-        places = np.full(size, size, np.int64)
-        places[order] = np.arange(len(order))
-        fields.expect((places[order] == np.arange(len(order))).all(), "order", "a state is there twice")
-        reached = distances != UNREACHED
-        same = np.array_equal(reached & (parents == NOBODY), starts) and not distances[starts].any()
-        fields.expect(same, "parents", "the starts are not those of this problem")
-        settled = distances[order]
-        sound = not len(order) or (settled[-1] <= distance and (settled[1:] >= settled[:-1]).all())
-        fields.expect(sound, "order", "the states are not in the order of their distances")
-        wrong = fault_of(self.graph, distances, order, places, parents, np.flatnonzero(reached & ~starts))
-        fields.expect(not wrong, "distances", wrong)
-        nodes = fields.array("waiting", np.uint32, below=size)
-        beyond = fields.array("beyond", np.int64, length=len(nodes), below=self.edges.buckets)
-        waits, gaps = reached & (places == size), distance + beyond - distances[nodes]
-        sound = (np.diff(beyond) >= 0).all() and all_wait(nodes, gaps, waits)
-        fields.expect(sound, "waiting", "these states do not wait")
-        records.nodes[:], records.store.parents[:] = distances, parents
-        records.count = records.reached = int(np.count_nonzero(reached))
-        counters = restored_counters(fields, records, len(self.out[0]), found=False)
-        sizes = counters[[control.SIZE, control.QUEUED]].tolist()
-        fields.expect(sizes == [len(nodes), len(order)], "counters", "they do not fit")
-        self.least = fields.array("least", np.float64, length=1, below=distance + 1).copy()
-        self.counters, self.stacks = counters, self._stacks(nodes, beyond, distance)
-        self.expanded[: len(order)] = order
-        self.show_records()
 
     def slice(self, expansions: int) -> tuple[int, int]:
         """Run the kernel."""

@@ -1,0 +1,382 @@
+"""Best-first search as machine code: `dijkstra`, `astar`, `wastar`, `bucket`, `greedy` and `zero_one`, as in Python."""
+
+from collections.abc import Iterator
+from math import inf
+from typing import Any
+
+import numpy as np
+
+from searchkit.basics.rounding import bound_from_weighted_f
+from searchkit.compiled.functions import kernel
+from searchkit.compiled.inlining import prefetch
+from searchkit.compiled.kit import control
+from searchkit.compiled.kit.fields import Fields
+from searchkit.compiled.kit.graph import ANYHOW, begin, evaluate, heuristic_of, step
+from searchkit.compiled.kit.records import MANY
+from searchkit.compiled.kit.run import GraphRun, inexact
+from searchkit.compiled.kit.saved import are_reached
+from searchkit.compiled.kit.store import (
+    ALL_FLAGS,
+    IS_CLOSED,
+    IS_DEAD,
+    IS_GOAL,
+    IS_SEEN,
+    ZERO,
+    Direct,
+    cost_of,
+    is_goal_node,
+    load_word,
+    locate,
+    move_of,
+    place_of,
+    prefetch_states,
+    set_flags,
+    state_of,
+    write_arrival,
+)
+from searchkit.compiled.variants import variants
+from searchkit.compiled.view import GridDistance
+from searchkit.engines.kit import enter_starts_with_heuristic, inconsistency
+from searchkit.engines.uninformed.zero_one import refused_cost
+from searchkit.errors import InvalidProblemError, MissingCapabilityError
+from searchkit.kernels.queue import (
+    HIGH_G,
+    LAST_TURN,
+    LOW_H,
+    TOP,
+    UNRANKED,
+    Frontier,
+    drop,
+    entry_of,
+    f_of,
+    first,
+    is_near,
+    load,
+    node_of,
+    open_bucket,
+    push,
+    value_of,
+    waiting,
+)
+from searchkit.problem import Cost, SearchProblem, has_cost, has_heuristic
+from searchkit.tree import SearchTree
+
+LIFO, FIFO, ZERO_ONE = range(3)
+"""The orders of entries of equal f and rank: the last in comes out first, or the first in; or, as from a double-ended
+queue, those of actions that cost 0, the last in first, before those of actions that cost 1, the first in first."""
+HALF_TURN = 1 << 31
+AHEAD = np.uint64(2)
+"""How many expansions ahead the record of a node is prefetched."""
+
+
+@variants("store")
+def prefetch_next(store: Any, queue: Any) -> None:
+    """Prefetch the record of a node that is expanded soon, if it is scattered. In compiled code only."""
+
+
+@prefetch_next.when(Direct)
+def _(store: Any, queue: Any) -> None:
+    return None
+
+
+@prefetch_next.when(object)
+def _(store: Any, queue: Any) -> None:
+    top = np.uint64(queue.sizes[TOP])
+    if top >= AHEAD:
+        prefetch(store.words, place_of(store, node_of(queue, load(queue, queue.stack, top - AHEAD))))
+
+
+@kernel
+def best_first(
+    graph: Any, store: Any, table: Any, heuristic: Any, room: Any, out_states: Any, out_costs: Any,
+    queue: Any, capacity: Any, counters: Any, least: Any, end_of_numbers: Any, expansions: Any, steps: Any,
+    guided: Any, weight: Any, order: Any, greedy: Any, once: Any,
+) -> Any:  # fmt: skip
+    """Expand up to `expansions` states and stop before the next one; return the stop reason.
+
+    The slice also ends with the expansion that uses up `steps`. The store has room for `room` nodes, the queue for
+    `capacity` entries of numbers below `end_of_numbers`. `least[0]` is the least f.
+
+    f is g + `weight` · h. If the search is `greedy`, it is h, and each state keeps its first arrival. An entry is
+    outdated if its state is closed (`once`), or if it was reached more cheaply since.
+    """
+    nodes, reached, turn = counters[control.NODES], counters[control.REACHED], counters[control.PUSHED]
+    generated, peak, expanded = counters[control.GENERATED], counters[control.PEAK], 0
+    branching = out_costs.size
+    why, left, size = control.EXHAUSTED, np.int64(steps), waiting(queue)
+    f, node = least[0], np.uint64(counters[control.HEAD_NODE])
+    while size > 0:
+        if left <= 0:
+            why = control.PAUSED
+            break
+        if not is_near(queue):
+            left -= open_bucket(queue)
+        entry, stacked = first(queue)
+        node = node_of(queue, entry)
+        word, g = load_word(store, node), cost_of(store, node)
+        if (word & IS_CLOSED) != ZERO if once else g < value_of(queue, entry):
+            drop(queue, stacked)
+            size -= 1
+            left -= 1
+            continue
+        f = f_of(queue, entry)
+        state = state_of(store, node)
+        if is_goal_node(graph, store, table, node, state):
+            why = control.FOUND
+            break
+        peak = max(peak, size)
+        if expanded == expansions:
+            why = control.WORKED
+            break
+        if size + branching > capacity or nodes + branching > room or turn + branching > LAST_TURN:
+            why = control.FULL
+            break
+        drop(queue, stacked)
+        prefetch_next(store, queue)
+        set_flags(store, node, word, (word & ALL_FLAGS) | IS_CLOSED)
+        arrived_by = move_of(store, word) if graph.sound and order != ZERO_ONE else np.uint64(ANYHOW)
+        count, at, end = begin(graph, table, state, arrived_by, out_states, out_costs)
+        prefetch_states(store, out_states, count)
+        begun = at
+        while at != end:
+            move, successor, cost, at = step(graph, state, begun, at, out_states, out_costs)
+            is_valid = graph.sound or 0.0 <= cost < inf
+            if order == ZERO_ONE:
+                is_valid = cost == 0.0 or cost == 1.0
+            child = locate(store, successor, nodes)
+            met, new_g = load_word(store, child), g + cost
+            is_new = (met & IS_SEEN) == ZERO
+            if not is_valid and (is_new or not greedy):
+                why = control.BAD_COST
+            elif is_new or (new_g < cost_of(store, child) and not greedy):
+                h = evaluate(heuristic, table, successor) if guided else 0.0
+                child_f = h if greedy else new_g + weight * h
+                if (met & (IS_SEEN | IS_DEAD)) == ZERO:
+                    nodes += 1
+                if h >= 0.0 and max(child_f, new_g) < end_of_numbers:
+                    if is_new:
+                        reached += 1
+                    elif met & IS_CLOSED:
+                        if counters[control.REOPENED] == 0:
+                            counters[control.REOPENED_FROM], counters[control.REOPENED_BY] = node, move
+                            why = control.INCONSISTENT
+                        counters[control.REOPENED] += 1
+                    write_arrival(store, child, new_g, node, move, IS_SEEN | (met & IS_GOAL))
+                    turn += 1
+                    place = np.uint64(turn if order == FIFO else LAST_TURN - turn)
+                    if order == ZERO_ONE:
+                        place = np.uint64(HALF_TURN - turn if cost == 0.0 else HALF_TURN + turn)
+                    push(queue, entry_of(queue, child_f, h if queue.rank == LOW_H else new_g, place, child))
+                    continue
+                if is_new:
+                    set_flags(store, child, met, (met & ALL_FLAGS) | IS_DEAD)
+                if h != inf:
+                    why = control.TOO_LARGE if h >= 0.0 else control.BAD_HEURISTIC
+            if why != control.EXHAUSTED and why != control.INCONSISTENT:
+                counters[control.PARENT], counters[control.MOVE] = node, move
+                break
+        if why != control.EXHAUSTED and why != control.INCONSISTENT:  # the state is still to be expanded
+            set_flags(store, node, word, word & ALL_FLAGS)
+            push(queue, entry)
+            break
+        generated += count
+        expanded += 1
+        left -= count + 1
+        size = waiting(queue)
+        if why == control.INCONSISTENT:
+            break
+    counters[control.NODES], counters[control.REACHED] = nodes, reached
+    counters[control.PUSHED], counters[control.GENERATED], counters[control.PEAK] = turn, generated, peak
+    counters[control.EXPANDED], counters[control.HEAD_NODE], least[0] = expanded, node, f
+    return why
+
+
+class BestFirst(GraphRun):
+    """What all engines here share."""
+
+    guided = True
+    weight: Cost = 1
+    rank, order = UNRANKED, LIFO
+    greedy = once = False
+
+    def __init__(self, problem: SearchProblem[Any, Any], tree: SearchTree[Any, Any], ties: str = "high-g"):
+        if self.guided:
+            self.rank = {"high-g": HIGH_G, "low-h": LOW_H}.get(ties, UNRANKED)
+        self.order = FIFO if ties == "fifo" else self.order
+        self.once |= self.rank == LOW_H
+        super().__init__(problem, tree)
+
+    def prepare(self) -> None:
+        """Read the view. A kernel is compiled once for a grid, with and without its distance."""
+        super().prepare()
+        if isinstance(self.guide, GridDistance):
+            self.heuristic = heuristic_of(self.view)
+
+    def begin(self) -> None:
+        """Enter the starts."""
+        entered = enter_starts_with_heuristic(
+            self.problem, self.tree, self.problem.heuristic if self.guided else None
+        )
+        nodes = {state: self.records.enter(state) for state in self.tree.reached}
+        starts = [(nodes[state], h if self.greedy else self.weight * h, h) for state, h in entered]
+        f = [f for _, f, _ in starts]
+        if max(f, default=0) >= control.EXACT:
+            raise inexact()
+        whole = self.view.whole and self.weight == 1
+        self.queue = self.tree.frontier = Frontier(whole, self.rank, self.order != LIFO)
+        if max(f, default=0) >= self.queue.end:
+            self.queue.convert(whole=False)
+        turns = np.arange(1, len(f) + 1)
+        values = [h if self.rank == LOW_H else 0 for _, _, h in starts]
+        orders = {LIFO: LAST_TURN - turns, FIFO: turns, ZERO_ONE: HALF_TURN + turns}[self.order]
+        self.queue.fill(f, values, orders, [node for node, _, _ in starts])
+        self.counters[control.PUSHED] = len(f)
+        self.tree.lower_bound = min(f, default=inf)
+
+    def grow_frontier(self) -> Iterator[None]:
+        """Make room for one more expansion."""
+        queue, more = self.queue, len(self.out[0])
+        if self.counters[control.PUSHED] + more > LAST_TURN:
+            self.renumber()
+        if len(queue) + more > queue.capacity:
+            self.check_memory(queue.nbytes)
+            queue.grow((4 if queue.capacity < MANY else 2) * queue.capacity + more)
+        return iter(())
+
+    def renumber(self) -> None:
+        """Give the entries new places in the order, which are used up."""
+        self.check_memory(2 * self.queue.nbytes)
+        f, values, last = self.queue.entries()
+        turns = np.arange(1, len(f) + 1, dtype=np.int64)
+        if self.order == ZERO_ONE:  # those of cost 0 come before the others, and the last of them first
+            turns += HALF_TURN - np.count_nonzero(last >> np.uint64(63) == 0)
+        whole = self.queue.is_whole
+        self.queue = self.tree.frontier = Frontier(whole, self.rank, self.order != LIFO)
+        nodes = last & np.uint64(LAST_TURN)
+        self.queue.fill(f, values, LAST_TURN - turns if self.order == LIFO else turns, nodes)
+        self.counters[control.PUSHED] = len(f)
+
+    def saved_frontier(self) -> dict[str, Any]:
+        """Return the entries of the queue."""
+        f, values, last = self.queue.entries()
+        return {"f": f, "values": values, "entries": last}
+
+    def restore_frontier(self, fields: Fields) -> None:
+        """Fill the queue."""
+        f = fields.array("f", np.float64, below=control.EXACT)
+        values = fields.array("values", np.float64, length=len(f), below=control.EXACT)
+        last = fields.array("entries", np.uint64, length=len(f))
+        nodes = last & np.uint64(LAST_TURN)
+        fields.expect(are_reached(self.records, nodes), "entries", "a state was not reached")
+        fields.expect(self.counters[control.PUSHED] <= LAST_TURN, "counters", "there are too many turns")
+        whole = self.view.whole and self.weight == 1 and max(f.max(initial=0), values.max(initial=0)) < 2**32
+        self.queue = self.tree.frontier = Frontier(whole, self.rank, self.order != LIFO)
+        self.queue.fill(f, values, last >> np.uint64(32), nodes)
+
+    def handle(self, why: int) -> Iterator[None] | None:
+        """Handle the stop reason of a slice."""
+        if why == control.TOO_LARGE and self.queue.is_whole:
+            self.check_memory(4 * self.queue.nbytes)
+            self.queue.convert(whole=False)
+            return None
+        return super().handle(why)
+
+    def slice(self, expansions: int) -> tuple[int, int]:
+        """Run the kernel."""
+        why: int = best_first(
+            *self.space, self.queue.arrays, self.queue.capacity, self.counters, self.least, self.queue.end,
+            expansions, self.steps, self.guided, float(self.weight), self.order, self.greedy, self.once,
+        )  # fmt: skip
+        return why, int(self.counters[control.EXPANDED])
+
+    def lower_bound(self, least: Cost) -> Cost:
+        """Return the lower bound that is proved."""
+        return least
+
+    def warn(self, parent: Any, action: Any, state: Any) -> None:
+        """Name the step that is inconsistent."""
+        states, actions = self.tree.path_to(parent)
+        self.tree.warnings.append(inconsistency(self.problem, (*states, state), (*actions, action)))
+
+
+class Dijkstra(BestFirst):
+    """`dijkstra`, compiled."""
+
+    guided = False
+
+
+class AStar(BestFirst):
+    """`astar`, compiled."""
+
+
+class WeightedAStar(BestFirst):
+    """`wastar`, compiled."""
+
+    def __init__(
+        self,
+        problem: SearchProblem[Any, Any],
+        tree: SearchTree[Any, Any],
+        weight: Cost = 1.5,
+        ties: str = "high-g",
+    ):
+        if not isinstance(weight, int | float):
+            raise MissingCapabilityError(
+                f"a compiled engine takes a weight that is an integer or a float, not {weight!r}; use backend='python'"
+            )
+        if weight >= control.EXACT:
+            raise inexact()
+        self.weight = weight
+        super().__init__(problem, tree, ties)
+
+    def lower_bound(self, least: Cost) -> Cost:
+        """Return the lower bound that is proved."""
+        if isinstance(self.weight, float) and isinstance(least, int):
+            least = float(least)  # as g + w · h is in Python
+        return bound_from_weighted_f(least, self.weight)
+
+    def warn(self, parent: Any, action: Any, state: Any) -> None:
+        """Name the step that is inconsistent, if f is not weighted."""
+        if self.weight == 1:
+            super().warn(parent, action, state)
+
+
+class Bucket(BestFirst):
+    """`bucket`, compiled."""
+
+    once = True
+
+    def __init__(self, problem: SearchProblem[Any, Any], tree: SearchTree[Any, Any], ties: str = "lifo"):
+        self.guided = has_heuristic(problem)
+        super().__init__(problem, tree, ties)
+
+
+class Greedy(BestFirst):
+    """`greedy`, compiled."""
+
+    greedy = once = True
+
+    def __init__(self, problem: SearchProblem[Any, Any], tree: SearchTree[Any, Any], ties: str = "high-g"):
+        super().__init__(problem, tree, "lifo" if ties == "low-h" else ties)
+
+    def lower_bound(self, least: Cost) -> Cost:
+        """Return the lower bound that is proved: the least heuristic value of a start."""
+        return self.tree.lower_bound
+
+
+class ZeroOne(BestFirst):
+    """`zero_one`, compiled."""
+
+    guided, once, order = False, True, ZERO_ONE
+
+    def handle(self, why: int) -> Iterator[None] | None:
+        """Handle the stop reason of a slice; or return an iterator that does it in pieces."""
+        if why != control.BAD_COST:
+            return super().handle(why)
+        edge = self.edge(control.PARENT, control.MOVE)
+        cost = self.problem.cost(*edge) if has_cost(self.problem) else 1
+        if cost not in (0, 1):
+            raise refused_cost(*edge, cost)
+        raise InvalidProblemError(
+            f"the compiled view of {type(self.problem).__name__} has a cost at {edge[-1]!r} that is neither 0 nor 1, "
+            "and the problem itself has not"
+        )

@@ -1,0 +1,671 @@
+"""The frontier of best-first kernels: a ladder queue (Tang, Goh and Thng 2005), in which most entries are moved twice.
+
+Entries that come out soon are *near*: on a stack or, if an entry would have to go deep into the stack, in a heap. The
+others are *far*: in buckets by f, which are lists in the order in which entries were added (Dial 1969). When a bucket
+is opened, its entries go to the stack in groups, and a group is sorted when it comes to the top. Entries that are too
+far away for any bucket are *late*: in one more list, until all others have come out; then new buckets are made that
+hold all of them. So costs may be any numbers.
+
+An entry is f, a rank among equal f, its place in the order among equal ranks, and a node. Entries come out in the total
+order of these numbers, whatever is pushed when: an entry that is before the open bucket is near. An entry is two words
+if all numbers are integers below 2³², else three, which hold floats ≥ 0 as their bits: those are in the order of the
+floats.
+
+    ranked       whole: f · rank, order · node     real: f, rank, order · node
+    not ranked   whole: f · order, g · node        real: f, order · node, g
+
+The rank of `high-g` is the complement of the cost so far, g; that of `low-h` is h.
+"""
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from searchkit.compiled.functions import compiled_function, kernel, sub_kernel
+from searchkit.compiled.inlining import lowest_bit
+from searchkit.compiled.kit import heap
+from searchkit.compiled.kit.arrays import ample
+from searchkit.compiled.kit.control import EXACT
+from searchkit.compiled.variants import variants
+
+ZERO, ONE, TWO, THREE, SIX = (np.uint64(number) for number in (0, 1, 2, 3, 6))
+HALF, LOW, LOW_SIX = np.uint64(32), np.uint64(0xFFFFFFFF), np.uint64(63)
+UNRANKED, HIGH_G, LOW_H = range(3)
+"""What entries of equal f are ordered by, before the order in which they were added."""
+BUCKETS = 2048
+ROUND = np.uint64(BUCKETS - 1)
+LAST_MARK = np.uint64(BUCKETS // 64 - 1)
+LATE_LIST = np.uint64(BUCKETS)
+"""The place of the list of late entries, after those of the buckets."""
+CHUNK = np.uint64(8)
+"""Lists consist of chunks of so many entries, of which the last may be partly filled. So following a list takes few
+jumps in memory."""
+END = np.uint32(0xFFFFFFFF)
+DEEP = np.uint64(16)
+"""How deep an entry is inserted into the stack; deeper entries go to the heap."""
+GROUPS = 8192
+"""The most groups of a bucket."""
+AT_ONCE = np.uint64(32)
+"""At least so many entries are sorted at a time."""
+MOST_MOVES = 32
+"""How far entries of a group are moved on average while it is sorted; if it is more, the group goes to the heap."""
+WHOLE_END = float(1 << 32)
+"""Whole entries have no room for numbers from this one on."""
+LAST_TURN = 0xFFFFFFFF
+FAR_AWAY, LAST = 1e18, np.uint64(1 << 62)
+"""From the first number on, an f has no bucket of its own; the second is the bucket of all of these."""
+TOP, SORTED, GROUP, HEAPED, FAR, LATE, FREE, USED, OPENED, LIMIT, SIZES = range(11)
+"""Places in the array of sizes: the number of entries on the stack; where the sorted ones begin, and the next group
+below them; the numbers of entries in the heap, in buckets, and late; the first free chunk of the pool, and the first
+one that was never used; the open bucket, and the end of the buckets."""
+FIRST_CAPACITY = 1 << 12
+
+
+class Queue(NamedTuple):
+    """The arrays of a queue. Entries of arrays of words take two or three of them each."""
+
+    stack: Any
+    """The last entry comes out first."""
+    heap: Any
+    pool: Any
+    """The chunks of the lists."""
+    links: Any
+    """uint32: for each chunk the next one of its list."""
+    heads: Any
+    """uint32: for each list its first chunk, or `END`."""
+    tails: Any
+    """uint32: its last chunk."""
+    fills: Any
+    """uint32: the number of entries in that chunk; `CHUNK` for an empty list."""
+    marks: Any
+    """uint64: a bit for each bucket that is not empty."""
+    ends: Any
+    """uint32: where each group on the stack ends."""
+    sizes: Any
+    """int64: see `TOP`."""
+    scale: Any
+    """float64: the f at which bucket 1 begins, and the number of buckets per unit."""
+    rank: Any
+    fifo: Any
+    """Whether, of otherwise equal entries, the oldest mostly comes out first; else the newest."""
+
+
+class Whole(Queue):
+    """A queue of entries of two words."""
+
+
+class Real(Queue):
+    """A queue of entries of three words."""
+
+
+WORDS = {Whole: 2, Real: 3}
+
+
+@compiled_function
+def bits(number: Any) -> Any:
+    """Return the bits of a float ≥ 0: they are in the order of the floats."""
+    return np.float64(number + 0.0).view(np.uint64)  # −0 becomes 0
+
+
+@compiled_function
+def number(word: Any) -> Any:
+    """Return the float of these bits."""
+    return np.uint64(word).view(np.float64)
+
+
+@variants("queue")
+def entry_of(queue: Any, f: Any, value: Any, order: Any, node: Any) -> Any:
+    """Return the entry of a node; `value` is h with the rank `low-h`, else g. In compiled code only."""
+
+
+@entry_of.when(Whole)
+def _(queue: Any, f: Any, value: Any, order: Any, node: Any) -> Any:
+    first, value = np.uint64(np.int64(f)) << HALF, np.uint64(np.int64(value))
+    if queue.rank == UNRANKED:
+        return first | order, value << HALF | node
+    return first | (LOW - value if queue.rank == HIGH_G else value), order << HALF | node
+
+
+@entry_of.when(Real)
+def _(queue: Any, f: Any, value: Any, order: Any, node: Any) -> Any:
+    last, value = order << HALF | node, bits(value)
+    if queue.rank == UNRANKED:
+        return bits(f), last, value
+    return bits(f), ~value if queue.rank == HIGH_G else value, last
+
+
+@variants("queue")
+def f_of(queue: Any, entry: Any) -> Any:
+    """Return the f of an entry, as a float. In compiled code only."""
+
+
+@f_of.when(Whole)
+def _(queue: Any, entry: Any) -> Any:
+    return np.float64(np.int64(entry[0] >> HALF))
+
+
+@f_of.when(Real)
+def _(queue: Any, entry: Any) -> Any:
+    return number(entry[0])
+
+
+@variants("queue")
+def value_of(queue: Any, entry: Any) -> Any:
+    """Return h of an entry with the rank `low-h`, else g; as a float. In compiled code only."""
+
+
+@value_of.when(Whole)
+def _(queue: Any, entry: Any) -> Any:
+    if queue.rank == UNRANKED:
+        return np.float64(np.int64(entry[1] >> HALF))
+    return np.float64(np.int64(LOW - (entry[0] & LOW) if queue.rank == HIGH_G else entry[0] & LOW))
+
+
+@value_of.when(Real)
+def _(queue: Any, entry: Any) -> Any:
+    if queue.rank == UNRANKED:
+        return number(entry[2])
+    return number(~entry[1] if queue.rank == HIGH_G else entry[1])
+
+
+@variants("queue")
+def order_and_node_of(queue: Any, entry: Any) -> Any:
+    """Return the order of an entry in the upper half of a word, and its node in the lower. In compiled code only."""
+
+
+@order_and_node_of.when(Whole)
+def _(queue: Any, entry: Any) -> Any:
+    return (entry[0] << HALF | entry[1] & LOW) if queue.rank == UNRANKED else entry[1]
+
+
+@order_and_node_of.when(Real)
+def _(queue: Any, entry: Any) -> Any:
+    return entry[1] if queue.rank == UNRANKED else entry[2]
+
+
+@variants("queue")
+def node_of(queue: Any, entry: Any) -> Any:
+    """Return the node of an entry. In compiled code only."""
+
+
+@node_of.when(Whole)
+def _(queue: Any, entry: Any) -> Any:
+    return entry[1] & LOW
+
+
+@node_of.when(Real)
+def _(queue: Any, entry: Any) -> Any:
+    return (entry[1] if queue.rank == UNRANKED else entry[2]) & LOW
+
+
+@variants("queue")
+def sort_word(queue: Any, entry: Any, flat: Any) -> Any:
+    """Return the word by which groups are made: larger ones come out later. In compiled code only.
+
+    `flat` says that the first words of all entries are the same.
+    """
+
+
+@sort_word.when(Whole)
+def _(queue: Any, entry: Any, flat: Any) -> Any:
+    return entry[0] >> HALF if queue.rank == UNRANKED else entry[0]
+
+
+@sort_word.when(Real)
+def _(queue: Any, entry: Any, flat: Any) -> Any:
+    return entry[1] if flat and queue.rank != UNRANKED else entry[0]
+
+
+@variants("queue")
+def load(queue: Any, words: Any, index: Any) -> Any:
+    """Return an entry of an array. In compiled code only."""
+
+
+@load.when(Whole)
+def _(queue: Any, words: Any, index: Any) -> Any:
+    place = index * TWO
+    return words[place], words[place + ONE]
+
+
+@load.when(Real)
+def _(queue: Any, words: Any, index: Any) -> Any:
+    place = index * THREE
+    return words[place], words[place + ONE], words[place + TWO]
+
+
+@variants("queue")
+def store(queue: Any, words: Any, index: Any, entry: Any) -> None:
+    """Write an entry into an array. In compiled code only."""
+
+
+@store.when(Whole)
+def _(queue: Any, words: Any, index: Any, entry: Any) -> None:
+    place = index * TWO
+    words[place], words[place + ONE] = entry
+
+
+@store.when(Real)
+def _(queue: Any, words: Any, index: Any, entry: Any) -> None:
+    place = index * THREE
+    words[place], words[place + ONE], words[place + TWO] = entry
+
+
+@variants("queue")
+def is_before(queue: Any, one: Any, other: Any) -> Any:
+    """Whether an entry comes out before another. In compiled code only."""
+
+
+@is_before.when(Whole)
+def _(queue: Any, one: Any, other: Any) -> Any:
+    return one[0] < other[0] or (one[0] == other[0] and one[1] < other[1])
+
+
+@is_before.when(Real)
+def _(queue: Any, one: Any, other: Any) -> Any:
+    if one[0] != other[0]:
+        return one[0] < other[0]
+    return one[1] < other[1] or (one[1] == other[1] and one[2] < other[2])
+
+
+@heap.load.when(Queue)
+def _(queue: Any, index: Any) -> Any:
+    return load(queue, queue.heap, index)
+
+
+@heap.store.when(Queue)
+def _(queue: Any, index: Any, entry: Any) -> None:
+    store(queue, queue.heap, index, entry)
+
+
+@heap.is_before.when(Queue)
+def _(queue: Any, one: Any, other: Any) -> Any:
+    return is_before(queue, one, other)
+
+
+@compiled_function
+def waiting(queue: Any) -> Any:
+    """Return the number of entries."""
+    sizes = queue.sizes
+    return sizes[TOP] + sizes[HEAPED] + sizes[FAR] + sizes[LATE]
+
+
+@compiled_function
+def is_near(queue: Any) -> Any:
+    """Whether the first entry can be read. If not, and there are entries, call `open_bucket`."""
+    return queue.sizes[TOP] + queue.sizes[HEAPED] > 0
+
+
+@compiled_function
+def first(queue: Any) -> Any:
+    """Return the first entry, and whether it is on the stack. There must be a near entry."""
+    top = np.uint64(queue.sizes[TOP])
+    if top == ZERO:
+        return load(queue, queue.heap, ZERO), False
+    entry = load(queue, queue.stack, top - ONE)
+    if queue.sizes[HEAPED] > 0:
+        rival = load(queue, queue.heap, ZERO)
+        if is_before(queue, rival, entry):
+            return rival, False
+    return entry, True
+
+
+@compiled_function
+def drop(queue: Any, stacked: Any) -> None:
+    """Remove the first entry; `stacked` says whether it is on the stack."""
+    sizes = queue.sizes
+    if stacked:
+        sizes[TOP] -= 1
+        if sizes[TOP] == sizes[SORTED] and sizes[TOP] > 0:
+            _sort_group(queue)
+    else:
+        sizes[HEAPED] = heap.pop(queue, sizes[HEAPED])
+
+
+@compiled_function
+def push(queue: Any, entry: Any) -> None:
+    """Add an entry. There must be room for one more."""
+    place = (f_of(queue, entry) - queue.scale[0]) * queue.scale[1]
+    bucket = np.uint64(np.int64(max(place, 0.0))) + ONE if place < FAR_AWAY else LAST
+    if bucket <= np.uint64(queue.sizes[OPENED]):
+        _insert(queue, entry)
+    else:
+        _append(queue, entry, bucket)
+
+
+@compiled_function
+def _insert(queue: Any, entry: Any) -> None:
+    """Insert an entry into the sorted part of the stack, where it is mostly the first; or push it onto the heap."""
+    stack, sizes, top = queue.stack, queue.sizes, np.uint64(queue.sizes[TOP])
+    place, deepest = top, max(top - min(top, DEEP), np.uint64(sizes[SORTED]))
+    while place > deepest and is_before(queue, load(queue, stack, place - ONE), entry):
+        place -= ONE
+    # Below the sorted part, there may be entries before this one.
+    is_sorted = place > np.uint64(sizes[SORTED])
+    if (
+        place == deepest
+        and place > ZERO
+        and not (is_sorted and is_before(queue, entry, load(queue, stack, place - ONE)))
+    ):
+        sizes[HEAPED] = heap.push(queue, sizes[HEAPED], entry)
+        return
+    while top > place:
+        store(queue, stack, top, load(queue, stack, top - ONE))
+        top -= ONE
+    store(queue, stack, place, entry)
+    sizes[TOP] += 1
+
+
+@compiled_function
+def _append(queue: Any, entry: Any, bucket: Any) -> None:
+    """Append an entry to the list of a bucket, or to that of late entries."""
+    sizes, index = queue.sizes, LATE_LIST
+    if bucket < np.uint64(sizes[LIMIT]):
+        index = bucket & ROUND
+        queue.marks[index >> SIX] |= ONE << (index & LOW_SIX)
+        sizes[FAR] += 1
+    else:
+        sizes[LATE] += 1
+    chunk, filled = np.uint64(queue.tails[index]), np.uint64(queue.fills[index])
+    if filled == CHUNK:
+        tail, chunk, filled = chunk, np.uint64(sizes[FREE]), ZERO
+        if chunk != np.uint64(END):
+            sizes[FREE] = queue.links[chunk]
+        else:
+            chunk = np.uint64(sizes[USED])
+            sizes[USED] += 1
+        if queue.heads[index] == END:
+            queue.heads[index] = np.uint32(chunk)
+        else:
+            queue.links[tail] = np.uint32(chunk)
+        queue.tails[index] = np.uint32(chunk)
+    store(queue, queue.pool, chunk * CHUNK + filled, entry)
+    queue.fills[index] = np.uint32(filled + ONE)
+
+
+@compiled_function
+def _gather(queue: Any, index: Any) -> Any:
+    """Move a list, which is not empty, to the array of the heap, which is; the oldest first. Return its length."""
+    links, sizes, count = queue.links, queue.sizes, ZERO
+    chunk, tail = np.uint64(queue.heads[index]), np.uint64(queue.tails[index])
+    while True:
+        filled = np.uint64(queue.fills[index]) if chunk == tail else CHUNK
+        for offset in range(filled):
+            store(queue, queue.heap, count + offset, load(queue, queue.pool, chunk * CHUNK + offset))
+        count += filled
+        following = np.uint64(links[chunk])
+        links[chunk] = np.uint32(sizes[FREE])
+        sizes[FREE] = chunk
+        if chunk == tail:
+            break
+        chunk = following
+    queue.heads[index], queue.fills[index] = END, np.uint32(CHUNK)
+    return count
+
+
+@sub_kernel
+def open_bucket(queue: Any) -> Any:
+    """Move the entries of the next bucket to the stack, which is empty, as is the heap; return their number."""
+    sizes, entries, stack, ends = queue.sizes, queue.heap, queue.stack, queue.ends
+    if sizes[FAR] == 0:
+        _make_buckets(queue)
+    index = _next_bucket(queue)
+    is_short, count = queue.heads[index] == queue.tails[index], _gather(queue, index)
+    sizes[FAR] -= np.int64(count)
+    if is_short:
+        for place in range(count):
+            store(queue, stack, place, load(queue, entries, count - ONE - place if queue.fifo else place))
+        ends[ZERO], sizes[TOP], sizes[SORTED], sizes[GROUP] = count, count, count, 0
+        _sort_group(queue)
+        return np.int64(count)
+    lowest = highest = load(queue, entries, ZERO)
+    for index in range(ONE, count):
+        entry = load(queue, entries, index)
+        if is_before(queue, entry, lowest):
+            lowest = entry
+        if is_before(queue, highest, entry):
+            highest = entry
+    flat, shift = lowest[0] == highest[0], ZERO
+    top = sort_word(queue, highest, flat)
+    span = top - sort_word(queue, lowest, flat)
+    while span >> shift >= min(TWO * count, np.uint64(GROUPS)):
+        shift += ONE
+    last = span >> shift
+    for group in range(last + ONE):
+        ends[group] = 0
+    for index in range(count):
+        ends[(top - sort_word(queue, load(queue, entries, index), flat)) >> shift] += np.uint32(1)
+    total = np.uint32(0)
+    for group in range(last + ONE):
+        size = ends[group]
+        ends[group] = total
+        total += size
+    for index in range(count):
+        entry = load(queue, entries, count - ONE - index if queue.fifo else index)
+        group = (top - sort_word(queue, entry, flat)) >> shift
+        store(queue, stack, np.uint64(ends[group]), entry)
+        ends[group] += np.uint32(1)
+    sizes[TOP] = sizes[SORTED] = count
+    sizes[GROUP] = last
+    _sort_group(queue)
+    return np.int64(count)
+
+
+@sub_kernel
+def _sort_group(queue: Any) -> None:
+    """Sort some groups at the top of the stack, where no entry is sorted; or push them onto the heap, and sort others.
+
+    Groups are sorted by insertion, as they are nearly in order.
+    """
+    sizes, stack = queue.sizes, queue.stack
+    while sizes[TOP] == sizes[SORTED] and sizes[TOP] > 0:
+        end, group = np.uint64(sizes[TOP]), np.uint64(sizes[GROUP])
+        while group > ZERO and np.uint64(queue.ends[group - ONE]) + AT_ONCE > end:
+            group -= ONE
+        begin = np.uint64(queue.ends[group - ONE]) if group > ZERO else ZERO
+        sizes[GROUP], sizes[SORTED] = np.int64(group) - 1, begin
+        moves, most = np.int64(0), MOST_MOVES * np.int64(end - begin)
+        for index in range(begin + ONE, end):
+            entry = load(queue, stack, index)
+            place: Any = index
+            while place > begin and is_before(queue, load(queue, stack, place - ONE), entry):
+                store(queue, stack, place, load(queue, stack, place - ONE))
+                place -= ONE
+            if place != index:
+                store(queue, stack, place, entry)
+                moves += np.int64(index - place)
+                if moves > most:
+                    break
+        if moves > most:
+            for index in range(begin, end):
+                sizes[HEAPED] = heap.push(queue, sizes[HEAPED], load(queue, stack, index))
+            sizes[TOP] = begin
+
+
+@compiled_function
+def _next_bucket(queue: Any) -> Any:
+    """Choose the next bucket that is not empty; return the place of its list."""
+    sizes = queue.sizes
+    bucket = np.uint64(sizes[OPENED]) + ONE
+    word = (bucket & ROUND) >> SIX
+    ahead = queue.marks[word] >> (bucket & LOW_SIX)
+    if ahead == ZERO:
+        bucket = (bucket | LOW_SIX) + ONE
+        word = (word + ONE) & LAST_MARK
+        while queue.marks[word] == ZERO:
+            bucket += LOW_SIX + ONE
+            word = (word + ONE) & LAST_MARK
+        ahead = queue.marks[word]
+    bucket += lowest_bit(ahead)
+    sizes[OPENED] = bucket
+    if sizes[LATE] == 0:  # else the end stays where it is: no late entry may be before one in a bucket
+        sizes[LIMIT] = bucket + np.uint64(BUCKETS)
+    index = bucket & ROUND
+    queue.marks[index >> SIX] &= ~(ONE << (index & LOW_SIX))
+    return index
+
+
+@compiled_function
+def _make_buckets(queue: Any) -> None:
+    """Move the late entries to new buckets, of which half hold them all."""
+    sizes, scale = queue.sizes, queue.scale
+    count = _gather(queue, LATE_LIST)
+    least = most = f_of(queue, load(queue, queue.heap, ZERO))
+    for index in range(ONE, count):
+        f = f_of(queue, load(queue, queue.heap, index))
+        least, most = min(least, f), max(most, f)
+    scale[0], scale[1] = least, _buckets_per_unit(queue, most - least)
+    sizes[LATE], sizes[OPENED], sizes[LIMIT] = 0, 0, BUCKETS
+    for index in range(count):
+        push(queue, load(queue, queue.heap, index))
+
+
+@variants("queue")
+def _buckets_per_unit(queue: Any, spread: Any) -> Any:
+    """Return the number of buckets per unit of f, if f spreads so far."""
+
+
+@_buckets_per_unit.when(Whole)
+def _(queue: Any, spread: Any) -> Any:
+    return min(1.0, BUCKETS / 2 / max(spread, 1.0))
+
+
+@_buckets_per_unit.when(Real)
+def _(queue: Any, spread: Any) -> Any:
+    return BUCKETS / 2 / spread if spread > 1e-280 else 1e300
+
+
+@kernel
+def push_all(queue: Any, f: Any, values: Any, orders_and_nodes: Any) -> None:
+    """Add entries, for which there is room."""
+    for index in range(np.uint64(f.size)):
+        word = orders_and_nodes[index]
+        push(queue, entry_of(queue, f[index], values[index], word >> HALF, word & LOW))
+
+
+@compiled_function
+def _list(queue: Any, place: Any, entry: Any, f: Any, values: Any, orders_and_nodes: Any) -> None:
+    f[place], values[place] = f_of(queue, entry), value_of(queue, entry)
+    orders_and_nodes[place] = order_and_node_of(queue, entry)
+
+
+@kernel
+def list_all(queue: Any, f: Any, values: Any, orders_and_nodes: Any) -> None:
+    """Write all entries into arrays, in any order."""
+    sizes, count = queue.sizes, ZERO
+    for index in range(np.uint64(sizes[TOP])):
+        _list(queue, count, load(queue, queue.stack, index), f, values, orders_and_nodes)
+        count += ONE
+    for index in range(np.uint64(sizes[HEAPED])):
+        _list(queue, count, load(queue, queue.heap, index), f, values, orders_and_nodes)
+        count += ONE
+    for bucket in range(np.uint64(queue.heads.size)):
+        chunk, tail = np.uint64(queue.heads[bucket]), np.uint64(queue.tails[bucket])
+        while chunk != np.uint64(END):
+            filled = np.uint64(queue.fills[bucket]) if chunk == tail else CHUNK
+            for offset in range(filled):
+                entry = load(queue, queue.pool, chunk * CHUNK + offset)
+                _list(queue, count, entry, f, values, orders_and_nodes)
+                count += ONE
+            chunk = np.uint64(END) if chunk == tail else np.uint64(queue.links[chunk])
+
+
+class Frontier(Sequence[Any]):
+    """A ladder queue as a run holds it: filling, growing and converting its arrays.
+
+    Args:
+        whole: whether all numbers are whole; then entries are shorter, as long as the numbers are below 2³².
+        rank: what entries of equal f are ordered by, before the order in which they were added.
+        fifo: whether the oldest of otherwise equal entries mostly comes out first; else the newest.
+
+    """
+
+    def __init__(self, whole: bool, rank: int, fifo: bool):
+        self.rank, self.fifo = rank, fifo
+        self._make(Whole if whole else Real, FIRST_CAPACITY)
+
+    def _make(self, kind: type[Queue], capacity: int) -> None:
+        """Make new arrays, without entries."""
+        words, chunks = (
+            WORDS[kind],
+            capacity // int(CHUNK) + BUCKETS + 2,
+        )  # a chunk of each list may be nearly empty
+        self.capacity = capacity
+        self.arrays = kind(
+            np.empty(capacity * words, np.uint64),
+            np.empty(capacity * words, np.uint64),
+            np.empty(chunks * int(CHUNK) * words, np.uint64),
+            np.empty(chunks, np.uint32),
+            np.full(BUCKETS + 1, END, np.uint32),
+            np.empty(BUCKETS + 1, np.uint32),
+            np.full(BUCKETS + 1, CHUNK, np.uint32),
+            np.zeros(BUCKETS // 64, np.uint64),
+            np.empty(GROUPS, np.uint32),
+            np.zeros(SIZES, np.int64),
+            np.array([0.0, 1.0]),
+            self.rank,
+            self.fifo,
+        )
+        self.arrays.sizes[FREE] = END
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether entries have two words, and take whole numbers only."""
+        return isinstance(self.arrays, Whole)
+
+    @property
+    def end(self) -> float:
+        """Numbers from this one on can't be entered."""
+        return WHOLE_END if self.is_whole else EXACT
+
+    def __len__(self) -> int:
+        return int(self.arrays.sizes[[TOP, HEAPED, FAR, LATE]].sum())
+
+    def __getitem__(self, index: Any) -> Any:
+        """Return entries, in any order: pairs of f and the node."""
+        f, _, last = self.entries()
+        return list(zip(f.tolist(), (last & LOW).tolist(), strict=True))[index]
+
+    def entries(self) -> tuple[Any, Any, Any]:
+        """Return all entries in the order in which they were added: f, g or h, and the order · node of each."""
+        count = len(self)
+        f, values, last = np.empty(count), np.empty(count), np.empty(count, np.uint64)
+        list_all(self.arrays, f, values, last)
+        order = np.argsort(last >> HALF if self.fifo else ~last >> HALF, kind="stable")
+        return f[order], values[order], last[order]
+
+    def fill(self, f: Any, values: Any, orders: Any, nodes: Any) -> None:
+        """Add entries in the order in which they were made."""
+        room = len(self) + len(f)
+        if room > self.capacity:
+            self.grow(room)
+        last = np.asarray(orders, np.uint64) << HALF | np.asarray(nodes, np.uint64)
+        push_all(self.arrays, np.asarray(f, np.float64), np.asarray(values, np.float64), last)
+
+    def convert(self, whole: bool) -> None:
+        """Make all entries whole, or real."""
+        f, values, last = self.entries()
+        self._make(Whole if whole else Real, max(self.capacity, len(f)))
+        self.fill(f, values, last >> HALF, last & LOW)
+
+    @property
+    def nbytes(self) -> int:
+        """The bytes of a copy of what is used."""
+        sizes = self.arrays.sizes
+        used = int(sizes[TOP] + sizes[HEAPED]) + int(sizes[USED]) * int(CHUNK)
+        return used * WORDS[type(self.arrays)] * 8
+
+    def grow(self, room: int) -> None:
+        """Make room for so many entries."""
+        old, words = self.arrays, WORDS[type(self.arrays)]
+        self._make(type(old), ample(room, 3 * words * 8))
+        for name, count in (
+            ("stack", old.sizes[TOP]),
+            ("heap", old.sizes[HEAPED]),
+            ("pool", old.sizes[USED] * CHUNK),
+        ):
+            used = int(count) * words
+            getattr(self.arrays, name)[:used] = getattr(old, name)[:used]
+        self.arrays.links[: old.sizes[USED]] = old.links[: old.sizes[USED]]
+        for name in ("heads", "tails", "fills", "marks", "ends", "sizes", "scale"):
+            getattr(self.arrays, name)[:] = getattr(old, name)

@@ -1,0 +1,171 @@
+"""Slices of any size give the same search, and their size adapts to the time that they take."""
+
+from functools import cached_property
+from random import Random
+from typing import Any
+
+import numpy as np
+import pytest
+
+from searchkit import Limits, Search, solve
+from searchkit.compiled.functions import heuristic_function
+from searchkit.compiled.kit.control import (
+    FIRST_STEPS,
+    LEAST_STEPS,
+    LONG_SECONDS,
+    MOST_STEPS,
+    SHORT_SECONDS,
+    next_steps,
+)
+from searchkit.compiled.view import CSR, CompiledProblem
+from searchkit_dungeon import Terrain, make_grid
+from tests.kernels.together import answer
+
+LEAVES = 40_000
+
+
+def long(engine: str) -> Any:
+    """Leave an engine to `--long`: it takes seconds to compile it for these grids, which no other test needs."""
+    return pytest.param(engine, marks=pytest.mark.long)
+
+
+@heuristic_function
+def tabled(table: Any, state: Any) -> Any:
+    """Return the heuristic value of a node."""
+    return table.view(np.float64)[np.int64(state)]
+
+
+class Star:
+    """Edges from node 0 to all others, and from each of these to the last, at arbitrary costs."""
+
+    def __init__(self, costs: Any, estimates: Any):
+        self.costs, self.estimates = costs, np.concatenate([[0.0], estimates, [0.0]])
+        self.last = len(costs) + 1
+
+    def initial_states(self) -> list[int]:
+        return [0]
+
+    def successors(self, state: int) -> list[tuple[int, int]]:
+        return [(node, node) for node in (range(1, self.last) if state == 0 else ())]
+
+    def is_goal(self, state: int) -> bool:
+        return False
+
+    def cost(self, state: int, action: int, successor: int) -> float:
+        return float(self.costs[successor - 1])
+
+    def heuristic(self, state: int) -> float:
+        return float(self.estimates[state])
+
+    @cached_property
+    def view(self) -> CompiledProblem:
+        """The compiled view."""
+        leaves = self.last - 1
+        graph = CSR(np.array([0] + [leaves] * (leaves + 2)), np.arange(1, leaves + 1), self.costs)
+        whole = bool((self.costs % 1 == 0).all())
+        return CompiledProblem(
+            graph, int, int, heuristic=tabled, table=self.estimates.view(np.int64), whole=whole
+        )
+
+    def compiled(self) -> CompiledProblem:
+        return self.view
+
+
+def spread(kind: str) -> tuple[Any, Any]:
+    """Return costs and heuristic values of leaves, with f spread in a given way."""
+    rng = np.random.default_rng(5)
+    zeros = np.zeros(LEAVES)
+    if kind == "equal":
+        return np.ones(LEAVES), zeros
+    if kind == "whole":
+        return rng.integers(0, 2**20, LEAVES).astype(np.float64), zeros
+    if kind == "geometric":
+        return 10.0 ** rng.uniform(-300, 15, LEAVES), zeros
+    if kind == "a bit apart":  # f takes two values that are neighbours, and costs so far are arbitrary
+        costs = rng.integers(0, 2**20, LEAVES) / 2**20
+        return costs, 2.0 - costs + rng.integers(0, 2, LEAVES) * 2.0**-51
+    if kind == "rising":
+        return np.arange(LEAVES) / 7, zeros
+    return np.arange(LEAVES)[::-1] / 7, zeros
+
+
+@pytest.mark.one_in(5)
+@pytest.mark.parametrize("ties", ["high-g", "low-h", "lifo", "fifo"])
+@pytest.mark.parametrize("kind", ["equal", "whole", "geometric", "a bit apart", "rising", "falling"])
+def test_a_bucket_of_many_entries_comes_out_in_order(kind: str, ties: str) -> None:
+    """By f, then by the rank, then by the order in which they were reached."""
+    costs, estimates = spread(kind)
+    turns = np.arange(LEAVES) if ties == "fifo" else -np.arange(LEAVES)
+    ranks = {"high-g": -costs, "low-h": estimates}.get(ties, np.zeros(LEAVES))
+    order = np.lexsort((turns, ranks, costs + estimates)) + 1
+    search: Search[Any, Any] = Search(Star(costs, estimates), "astar", backend="compiled", ties=ties)
+    search.run(Limits(expansions=1))
+    for place in range(0, LEAVES, 200):
+        assert search.next_state == order[place]
+        search.run(Limits(expansions=200))
+    assert search.statistics.expanded == LEAVES + 1
+
+
+def open_floor(engine: str, side: int = 301) -> Any:
+    """Return a grid on which the engine has much to do, because its start and its goal are far from each other."""
+    ends = [(0, 0)], [(side - 1, side - 1)]
+    rows = [bytes(1 + (x * y) % 3 % 2 for x in range(side)) for y in range(side)]
+    if engine in ("zero_one", "idastar", "corridor"):
+        rows = [bytes(1 for _ in range(side)) for _ in range(side)]
+    if engine.startswith("jps"):
+        rows = [bytes(int((x % 3, y % 3) != (2, 2)) for x in range(side)) for y in range(side)]
+    return make_grid(Terrain(rows), *ends, moves=8 if engine.startswith("jps") else 4)
+
+
+@pytest.mark.parametrize("engine", ["jps", "bfs", "dijkstra", "idastar", *map(long, ("bucket", "zero_one"))])
+def test_steps_do_not_show(engine: str) -> None:
+    """It is the same search, with any number of steps in a slice."""
+    task = open_floor(engine, 7 if engine == "idastar" else 61)
+    expected = answer(solve(task, engine, backend="python"))
+    for steps in (1, 7, 300, MOST_STEPS):
+        search: Search[Any, Any] = Search(task, engine, backend="compiled")
+        search.run(Limits(expansions=0))
+        search.kernel.steps = steps
+        assert answer(search.run()) == expected
+
+
+@pytest.mark.parametrize("nanoseconds", [1, 5, 40, 300, 1_500])
+def test_steps_adapt_to_the_time_that_slices_take(nanoseconds: int) -> None:
+    """Soon no slice takes less than it should, unless it takes the most steps allowed; none ever takes much more."""
+    steps, times = FIRST_STEPS, list[float]()
+    for _ in range(12):
+        times.append(steps * nanoseconds / 1e9)
+        steps = next_steps(steps, times[-1])
+    assert times[-1] >= SHORT_SECONDS or steps == MOST_STEPS
+    assert times[-1] <= LONG_SECONDS or steps == LEAST_STEPS
+    assert max(times) <= max(LONG_SECONDS, FIRST_STEPS * nanoseconds / 1e9) <= 0.05
+
+
+def test_steps_that_become_ten_times_as_long_take_less_than_50_ms() -> None:
+    """From one slice to the next, for any earlier speed; the slices after it are short again."""
+    for before in (2, 5, 30, 150, 400):
+        steps = FIRST_STEPS
+        for _ in range(12):
+            steps = next_steps(steps, steps * before / 1e9)
+        after = 10 * before
+        assert steps * after / 1e9 <= 0.05
+        for _ in range(3):
+            steps = next_steps(steps, steps * after / 1e9)
+        assert steps * after / 1e9 <= LONG_SECONDS or steps == LEAST_STEPS
+
+
+@pytest.mark.parametrize("engine", ["dijkstra", "astar", *map(long, ("bucket", "greedy"))])
+def test_a_random_number_of_expansions_at_a_time(engine: str) -> None:
+    """Slices of any size have the same result, with outdated entries among those of the frontier."""
+    rng = Random(8)
+    side = 70
+    task = make_grid(
+        Terrain([bytes(rng.choice((1, 1, 2, 9)) for _ in range(side)) for _ in range(side)]),
+        [(0, 0)],
+        [(69, 69)],
+    )
+    expected = solve(task, engine, backend="python")
+    search: Search[Any, Any] = Search(task, engine, backend="compiled")
+    while not search.ended:
+        search.run(Limits(expansions=rng.randint(0, 900)))
+    assert answer(search.run()) == answer(expected)
