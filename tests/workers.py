@@ -9,8 +9,6 @@ collects tests: all of them import the same modules in the same order, and would
 import os
 import sys
 from compileall import compile_file
-from importlib import import_module
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -20,12 +18,6 @@ from _pytest.assertion import rewrite
 os.environ.setdefault("NUMBA_DISABLE_ERROR_MESSAGE_HIGHLIGHTING", "1")  # colours that nobody sees
 WHOLE = (".md", "test_type_checkers.py", "test_in_browser.py")
 """The endings of the paths whose tests stay together."""
-
-
-def pytest_configure(config: pytest.Config) -> None:
-    """Compile faster in the processes that run the tests of the suite: they compile many kernels."""
-    if hasattr(config, "workerinput") and find_spec("numba") is not None:
-        import_module("searchkit.compiled.functions").compile_faster()
 
 
 @pytest.hookimpl(trylast=True)

@@ -33,11 +33,9 @@ try:
     from llvmlite import ir
     from numba import types
     from numba.core import event, serialize, sigutils
-    from numba.core import ir as numba_ir
     from numba.core.ccallback import CFunc
     from numba.core.compiler import CompileResult
     from numba.core.errors import NumbaError
-    from numba.core.targetconfig import TargetConfig
     from numba.extending import intrinsic
 
     from searchkit.compiled.inlining import bits_set as bits_set
@@ -172,69 +170,6 @@ def _for_kernels(function: Function, options: Any) -> Any:
     compiled.add_overload = add
     compiled._compile_for_args = lambda *arguments, **_: compiled.from_python  # Numba calls what this returns
     return compiled
-
-
-def flag_values(flags: Any) -> dict[str, Any]:
-    """Return all flags of the compiler by name, as Numba's `values()` does, without a call for each of them."""
-    given = flags._values
-    return {name: given.get(name, option.default) for name, option in flags.options.items()}
-
-
-def same_flags(flags: Any, other: Any) -> Any:
-    """Compare the flags of two compilations, as Numba's `==` does; most are equal, and set in the same way."""
-    if not isinstance(other, TargetConfig):
-        return NotImplemented
-    given, others, options = flags._values, other._values, flags.options
-    if type(flags) is not type(other):
-        return flag_values(flags) == flag_values(other)
-    if given == others:
-        return True
-    names = given.keys() | others.keys()
-    return all(
-        given.get(name, options[name].default) == others.get(name, options[name].default) for name in names
-    )
-
-
-@cache
-def _may_hold_variables(kind: type) -> bool:
-    return issubclass(kind, numba_ir.Var | numba_ir.Inst | list | tuple | dict)
-
-
-def list_variables(instruction: Any) -> list[Any]:
-    """Return the variables of an instruction."""
-    listed: list[Any] = instruction.list_vars()
-    return listed
-
-
-def variables_in(instruction: Any, value: Any) -> list[Any]:
-    """Return the variables in a value of an instruction, as Numba's `_rec_list_vars()` does, in the same order."""
-    if isinstance(value, numba_ir.Var):
-        return [value]
-    if isinstance(value, numba_ir.Inst):
-        return list_variables(value)
-    found: list[Any] = []
-    if not isinstance(value, list | tuple | dict):
-        return found
-    for part in value.values() if isinstance(value, dict) else value:
-        kind: Any = type(part)
-        if kind is numba_ir.Var:
-            found.append(part)
-        elif _may_hold_variables(kind):
-            found += variables_in(instruction, part)
-    return found
-
-
-def compile_faster() -> None:
-    """Change Numba in this process so that it compiles in less time: for processes that only compile.
-
-    Numba compares flags tens of thousands of times while it compiles one kernel: whenever it looks for an overload. It
-    lists the variables of each instruction several times.
-    """
-    quicker: Any = TargetConfig
-    quicker.values, quicker.__eq__ = flag_values, same_flags
-    quicker.__hash__ = lambda flags: len(flags.options)  # Numba's is one of the names alone, too
-    instructions: Any = numba_ir.Inst
-    instructions._rec_list_vars = variables_in
 
 
 def _callback(kind: Any, function: Function) -> Any:

@@ -10,13 +10,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from numba.core import ir
-from numba.core.compiler import Flags, run_frontend
 
 from searchkit.compiled import cache as code_cache
 from searchkit.compiled import functions as compiling
 from searchkit.compiled.cache import CodeCache, NotCompiledError, no_compiling
-from searchkit.compiled.functions import flag_values, same_flags, variables_in
 
 MODULE = """
 from searchkit.compiled.functions import goal_function, kernel
@@ -190,7 +187,7 @@ def test_numba_is_not_configured_for_the_whole_process(tmp_path: Path) -> None:
     )
     code = (
         "import numba; before = numba.config.CACHE_DIR; "
-        "import searchkit.compiled.functions, searchkit.kernels.astar; "
+        "import searchkit.compiled.functions, searchkit.kernels.best_first; "
         "print(numba.config.CACHE_DIR == before); import users; print(users.more.stats.cache_path)"
     )
     environment = {**os.environ, "NUMBA_CACHE_DIR": "", "XDG_CACHE_HOME": str(tmp_path / "home")}
@@ -235,44 +232,3 @@ def test_a_function_within_a_function_has_the_same_key_in_every_process() -> Non
 
     assert len({key(seed, 7) for seed in (1, 2, 3)}) == 1
     assert key(1, 7) != key(1, 8)
-
-
-def test_flags_are_compared_as_numba_compares_them() -> None:
-    """In the processes that compile, by the values of all flags, whether they were set or have their defaults."""
-    plain, bare, set_to_default = Flags(), Flags(), Flags()
-    bare.nrt = not plain.nrt
-    set_to_default.nrt = plain.nrt
-    for flags in (plain, bare, set_to_default):
-        assert flag_values(flags) == {name: getattr(flags, name) for name in flags.options}
-    assert same_flags(plain, set_to_default)
-    assert same_flags(bare, bare.copy())
-    assert not same_flags(plain, bare)
-    assert same_flags(plain, "flags") is NotImplemented
-
-
-def test_the_variables_of_an_instruction_are_those_that_numba_lists() -> None:
-    """In the same order, for every instruction of a function with calls, tuples, a loop and branches."""
-
-    def listed(value: Any) -> list[Any]:
-        if isinstance(value, ir.Var):
-            return [value]
-        if isinstance(value, ir.Inst):
-            return listed(value._kws if isinstance(value, ir.Expr) else vars(value))
-        parts = (
-            value.values() if isinstance(value, dict) else value if isinstance(value, list | tuple) else ()
-        )
-        return [variable for part in parts for variable in listed(part)]
-
-    def example(numbers: Any, most: Any) -> Any:
-        total, pair = 0, (most, numbers)
-        for at, number in enumerate(numbers):
-            total += max(number, most) if at % 2 else -pair[0]
-        return min(total, most, key=abs), {"total": total}
-
-    instructions = [one for block in run_frontend(example).blocks.values() for one in block.body]
-    assert sum(len(listed(one)) > 2 for one in instructions) > 5
-    for one in instructions:
-        assert variables_in(one, vars(one)) == listed(one)
-        value = getattr(one, "value", None)
-        if isinstance(value, ir.Expr):  # its arguments are lists of variables in a dictionary
-            assert variables_in(value, value._kws) == listed(value)

@@ -186,7 +186,6 @@ class RobotsRun(KernelRun):
         self.best: list[tuple[Location, ...]] = []
         """The paths of the best plan."""
         tree.closed, tree.frontier = set(), ()
-        self.form = type(self)
 
     def open(self) -> bool:
         """Compute some distances, or begin if all are known; return whether the search has begun."""

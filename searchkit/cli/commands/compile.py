@@ -175,5 +175,3 @@ def _search(problem: Any, spec: "EngineSpec", options: dict[str, Any]) -> None:
 
     search: Search[Any, Any] = Search(problem, spec, backend="compiled", **options)
     search.run(Limits(expansions=EXPANSIONS))
-    if search.kernel is not None:  # it is None after an `InexactError`
-        search.kernel.rehearse()

@@ -6,7 +6,7 @@ the search can be paused.
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from time import perf_counter
 from typing import Any
 
@@ -38,8 +38,6 @@ class KernelRun(ABC):
     ended = False
     settled = False
     """Whether `state` is the state to be expanded next, or the search has ended. If not, call `advance` again."""
-    behind = 0
-    """The number of expansions that were counted already and have to be repeated."""
     done = 0
     """The number of expansions since `advance` was called."""
     spare: Callable[[], float] | None = None
@@ -48,12 +46,8 @@ class KernelRun(ABC):
     """The state that was being expanded when a method of the problem was last called; None if it is not known."""
     steps = FIRST_STEPS
     """The steps of the next slice at most: see `searchkit.compiled.kit.control`."""
-    own_pace = False
-    """Whether `advance` takes as long however many expansions it may make, because others make them."""
     quick_paths = True
     """Whether paths are found in some milliseconds; if not, the result of a cutoff has no partial path."""
-    form: Hashable = None
-    """Equal for runs whose results are read by the same machine code; None if that is not known."""
     _task: Iterator[None] | None = None
     """The rest of handling the stop reason of the last slice."""
 
@@ -75,21 +69,19 @@ class KernelRun(ABC):
                         break
                     self._task = None
                     continue
-                asked, started = self.behind + most - self.done, perf_counter()
+                asked, started = most - self.done, perf_counter()
                 why, expanded = self.slice(asked)
                 by_steps = why == control.PAUSED or (why == control.WORKED and expanded < asked)
                 self._adapt_steps(by_steps, perf_counter() - started)
-                again = min(self.behind, expanded)
-                self.behind -= again
-                self.done += expanded - again
+                self.done += expanded
                 self.show()
                 if why not in (control.WORKED, control.PAUSED):
                     self._task = self.handle(why)
-                elif why == control.WORKED and not self.behind and self.done == most:
+                elif why == control.WORKED and self.done == most:
                     self.settled = True
                     break
                 elif perf_counter() - begin >= PATIENCE:
-                    self.settled = why == control.WORKED and not self.behind
+                    self.settled = why == control.WORKED
                     break
         except BaseException:
             self._task = None
@@ -121,7 +113,6 @@ class KernelRun(ABC):
         return {
             "ended": bool(self.ended),
             "found": bool(tree.found),
-            "behind": int(self.behind),
             "steps": int(self.steps),
             "expanded": int(tree.expanded),
             "warnings": list(tree.warnings),
@@ -137,7 +128,7 @@ class KernelRun(ABC):
         fields, tree = Fields(saved), self.tree
         ended, found = fields.flag("ended"), fields.flag("found")
         fields.expect(ended or not (found or self.ended), "ended", "the search has ended")
-        self.behind, self.steps = fields.whole("behind"), fields.whole("steps", LEAST_STEPS, MOST_STEPS)
+        self.steps = fields.whole("steps", LEAST_STEPS, MOST_STEPS)
         tree.expanded, tree.warnings = fields.whole("expanded"), fields.texts("warnings")
         self.restore_arrays(fields)
         self.settled = self.ended = ended
@@ -179,9 +170,6 @@ class KernelRun(ABC):
     def underestimates(self, trail: Any, costs: Sequence[Cost]) -> bool:
         """Whether no heuristic value on a path exceeds the cost of its rest; or False."""
         return False
-
-    def rehearse(self) -> None:  # noqa: B027  # most engines call all of their machine code in small searches too
-        """Call what only large searches call, without effect, so that it is compiled."""
 
     def progress(self) -> str:
         """Return how far the search is, beyond what its tree says; "" for nothing."""
@@ -243,8 +231,6 @@ class GraphRun(KernelRun):
         self.warned = False
         self.begin()
         self.show_records()
-        forms = type(self), type(self.records), type(self.view.graph), type(self.heuristic)
-        self.form = *forms, self.view.words, *[array.dtype for array in self.records.store]
 
     def show_records(self) -> None:
         """Let the tree show the contents of the records."""

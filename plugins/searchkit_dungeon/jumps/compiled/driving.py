@@ -58,7 +58,6 @@ class JumpingSearch(KernelRun):
         self.problem, self.tree, self.terrain = problem, tree, problem.terrain
         self.counters, self.least = np.zeros(COUNTERS, np.int64), np.zeros(1)
         self.sides = np.array(rectangles(problem.goals), np.int64).reshape(-1, 4)
-        self.form = type(self)
 
     @abstractmethod
     def enter(self, starts: list[Any]) -> None:
