@@ -127,7 +127,7 @@ def as_text(contents: bytes, source: str) -> str:
 def file_in(folder: Path, name: str) -> Path:
     """Return the path of a file that another file names: it has to be in the folder of that file, or below it.
 
-    Raises ValueError if it does not exist, or if the name or a symbolic link leads out of the folder. The message
+    Raises ValueError if it does not exist, or if the name or a symbolic link points outside the folder. The message
     continues a sentence that begins with the name: `is not beside this file, in maps`.
     """
     path = folder / name
@@ -135,7 +135,7 @@ def file_in(folder: Path, name: str) -> Path:
         if path.is_file():
             if path.resolve().is_relative_to(folder.resolve()):
                 return path
-            raise ValueError(f"leads out of {folder}, and a file may not say what else is read")
+            raise ValueError(f"points outside {folder}; included files must be in the same folder")
     except OSError:  # no file can have this name
         pass
     raise ValueError(f"is not beside this file, in {folder}")

@@ -7,7 +7,7 @@ from enum import Enum
 from fractions import Fraction
 from pathlib import Path
 from types import ModuleType
-from typing import Annotated, Any, Literal, Optional, Union
+from typing import Any, Literal, Optional, Union
 
 import pytest
 
@@ -159,18 +159,15 @@ class Colour(Enum):
         (float, "inf", float("inf")),
         (Fraction, "1/3", Fraction(1, 3)),
         (Decimal, "0.1", Decimal("0.1")),
-        (complex, "1j", 1j),
         (bool, "yes", True),
         (bool, "0", False),
         (str, "7", "7"),
-        (bytes, "a", b"a"),
         (Path, "a/b", Path("a/b")),
         (type(None), "none", None),
         (Any, "7", 7),
         (Any, "7.5", 7.5),
         (Any, "(1, 'a')", (1, "a")),
         (Any, "Arad", "Arad"),
-        (object, "None", "None"),
         (tuple, "3,4", (3, 4)),
         (tuple, "", ()),
         (tuple[()], "", ()),
@@ -183,7 +180,6 @@ class Colour(Enum):
         (set[int], "1,2,1", {1, 2}),
         (frozenset[Fraction], "1/2,3", frozenset({Fraction(1, 2), Fraction(3)})),
         (Sequence[int], "1,2", (1, 2)),
-        (dict[str, int], "{'a': 1}", {"a": 1}),
         (Optional[int], "none", None),  # noqa: UP045  # students write it
         (int | None, "4", 4),
         (Union[str, int], "4", 4),  # noqa: UP007
@@ -191,7 +187,6 @@ class Colour(Enum):
         (Literal["a", 2], "2", 2),
         (Colour, "RED", Colour.RED),
         (Colour, "g", Colour.GREEN),
-        (Annotated[int, "metres"], "4", 4),
         (int, ["4"], 4),
         (list[int], ["4", "5"], [4, 5]),
         (tuple[int, int], ["4,5"], (4, 5)),
@@ -216,11 +211,11 @@ def test_values_from_text(form: Any, text: object, value: object) -> None:
         (type(None), "x", "expected none"),
         (tuple[int, int], "1,2,3", "expected 2 values, and there are 3"),
         (tuple[int, int], "1,x", "expected an int"),
-        (dict, "[1]", "expected a dictionary"),
         (int | None, "x", "expected an int or"),
         (Literal["a", "b"], "c", "expected one of a, b"),
         (Colour, "blue", "expected one of"),
         (Callable[[int], int], "x", "can't be made from text"),
+        (dict, "[1]", "a dict can't be made from text"),
         (ModuleType, "x", "a module can't be made from text"),
         (int, ["1", "2"], "expected one value, and there are 2"),
     ],

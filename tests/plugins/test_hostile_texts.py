@@ -109,7 +109,7 @@ def test_a_file_of_robots_reads_no_map_outside_its_folder(way: str, tmp_path: Pa
     )
     file = folder / "yard.agents"
     file.write_text(ROBOTS.format(f"map {name}"))
-    with pytest.raises(InputFormatError, match=r"line 1: the map .* leads out of .*--set map=FILE"):
+    with pytest.raises(InputFormatError, match=r"line 1: the map .* points outside .*--set map=FILE"):
         load(file)
     assert load(file, map=str(outside))
 
@@ -133,10 +133,10 @@ def test_a_scenario_reads_no_map_outside_its_folder(tmp_path: Path) -> None:
     for name in ("a.map", ".."):
         path = folder / "a.scen"
         path.write_text(f"version 1\n0\t{name}\t2\t1\t0\t0\t1\t0\t1\n")
-        with pytest.raises(InputFormatError, match=r"leads out of|is not beside"):
+        with pytest.raises(InputFormatError, match=r"points outside|is not beside"):
             load_scenario(path)
         assert load_scenario(path, map=str(outside)).queries
-        with pytest.raises(InputFormatError, match=r"leads out of|is not beside.*--set map=FILE"):
+        with pytest.raises(InputFormatError, match=r"points outside|is not beside.*--set map=FILE"):
             load(path, "robots")
         assert load(path, "robots", map=str(outside))
 
@@ -151,9 +151,9 @@ def test_a_file_found_beside_another_may_not_lead_out_of_its_folder(tmp_path: Pa
     (folder / "a.map.scen").symlink_to(outside)
     guided = {"start": "1", "goal": "2", "heuristic": "straight-line"}
     outside.write_text("p aux sp co 2\nv 1 0 0\nv 2 3 0\n")
-    with pytest.raises(InputFormatError, match=r"g\.co leads out of .*--set coordinates=FILE"):
+    with pytest.raises(InputFormatError, match=r"g\.co points outside .*--set coordinates=FILE"):
         load(folder / "g.gr", **guided)
     assert load(folder / "g.gr", **guided, coordinates=str(outside))
     outside.write_text("version 1\n0\ta.map\t2\t1\t0\t0\t1\t0\t1\n")
-    with pytest.raises(InputFormatError, match=r"a\.map\.scen leads out of .*name the scenario"):
+    with pytest.raises(InputFormatError, match=r"a\.map\.scen points outside .*name the scenario"):
         load_scenario(folder / "a.map")
