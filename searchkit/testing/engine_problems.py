@@ -219,7 +219,9 @@ def _smaller(graph: WeightedDigraph) -> Iterator[WeightedDigraph]:
             yield evolve(graph, goals=graph.goals - {goal})
             for other in sorted(graph.goals - {goal}):
                 yield _merged(graph, goal, other)
-    yield from _with_lower_numbers(graph)
+    table = dict(graph.table or {})
+    for node in table:
+        yield _made(graph, graph.edges, {other: cost for other, cost in table.items() if other != node})
 
 
 def _without_a_node(graph: WeightedDigraph) -> Iterator[WeightedDigraph]:
@@ -250,41 +252,6 @@ def _merged(graph: WeightedDigraph, goal: int, other: int) -> WeightedDigraph:
 
 def _sum(one: Cost | None, two: Cost | None) -> Cost | None:
     return None if one is None or two is None else one + two
-
-
-def _with_lower_numbers(graph: WeightedDigraph) -> Iterator[WeightedDigraph]:
-    table = dict(graph.table or {})
-    for node in table:
-        yield _made(graph, graph.edges, {other: cost for other, cost in table.items() if other != node})
-    for index, edge in enumerate(graph.edges):
-        for cost in _lower(edge.cost):
-            edges = [*graph.edges[:index], evolve(edge, cost=cost), *graph.edges[index + 1 :]]
-            yield _made(graph, edges)
-            yield _bounded(graph, edges)
-            for other in range(index + 1, len(edges)):
-                second = edges[other]
-                if cost == _less(edge.cost) and second.cost:
-                    both = [*edges[:other], evolve(second, cost=_less(second.cost)), *edges[other + 1 :]]
-                    yield _bounded(graph, both)
-
-
-def _lower(cost: Cost | None) -> list[Cost]:
-    """Return simpler costs: 0, and one less."""
-    return list(dict.fromkeys([cost * 0, _less(cost)])) if cost else []
-
-
-def _less(cost: Cost | None) -> Cost:
-    """Return a cost reduced by 1, or to the next lower integer."""
-    assert cost is not None
-    return cost - cost % 1 if cost % 1 else max(cost * 0, cost - 1)
-
-
-def _bounded(graph: WeightedDigraph, edges: list[Edge]) -> WeightedDigraph:
-    """Return the graph with these edges and heuristic values that are no larger than the distances to the goals."""
-    plain = digraph(edges, graph.starts, graph.goals)
-    exact = explore(plain).to_goals()
-    table = {node: min(cost, exact.get(node, inf)) for node, cost in (graph.table or {}).items()}
-    return _made(graph, edges, table)
 
 
 def _made(graph: WeightedDigraph, edges: Any, table: dict[int, Cost] | None = None) -> WeightedDigraph:
