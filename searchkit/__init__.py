@@ -27,7 +27,6 @@ if TYPE_CHECKING:
     from searchkit.problem import BackwardHeuristic as BackwardHeuristic
     from searchkit.problem import Compilable as Compilable
     from searchkit.problem import Cost as Cost
-    from searchkit.problem import EncodesStates as EncodesStates
     from searchkit.problem import Identifiable as Identifiable
     from searchkit.problem import Relaxable as Relaxable
     from searchkit.problem import Reportable as Reportable
@@ -41,8 +40,8 @@ if TYPE_CHECKING:
     from searchkit.result import Solution as Solution
     from searchkit.result import Statistics as Statistics
     from searchkit.result import Status as Status
-    from searchkit.scale.saved.file import SavedHeader as SavedHeader
-    from searchkit.scale.saved.file import saved_header as saved_header
+    from searchkit.saving.file import SavedHeader as SavedHeader
+    from searchkit.saving.file import saved_header as saved_header
     from searchkit.search.comparison import compare as compare
     from searchkit.search.distances import DistanceMap as DistanceMap
     from searchkit.search.distances import distance_map as distance_map
@@ -81,7 +80,6 @@ _HOMES = {
         "BackwardHeuristic",
         "Compilable",
         "Cost",
-        "EncodesStates",
         "Identifiable",
         "Relaxable",
         "Reportable",
@@ -92,7 +90,7 @@ _HOMES = {
     ),
     "render.draw": ("Picture", "draw"),
     "result": ("Result", "Solution", "Statistics", "Status"),
-    "scale.saved.file": ("SavedHeader", "saved_header"),
+    "saving.file": ("SavedHeader", "saved_header"),
     "search.comparison": ("compare",),
     "search.distances": ("DistanceMap", "distance_map"),
     "search.histogram": ("DistanceHistogram", "distance_histogram"),

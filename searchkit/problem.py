@@ -174,27 +174,6 @@ class Identifiable(Protocol):
         ...
 
 
-@runtime_checkable
-class EncodesStates(Protocol[State]):
-    """A problem whose states or actions are of a class that saved searches do not know, and that says how to write it.
-
-    They know numbers, texts, containers, enums, named tuples, and instances of the classes that the problem's module
-    defines or imports, if these have nothing but attributes.
-    """
-
-    def encode_state(self, state: State) -> object:
-        """Return a value of known classes from which `decode_state` makes an equal state.
-
-        It is called for each state of the class of a start, unless that is a number, a text, a tuple or a frozenset,
-        and for every other value of an unknown class, such as an action.
-        """
-        ...
-
-    def decode_state(self, value: Any) -> State:
-        """Return the state from which `encode_state` made the value. What is read from a file may be anything."""
-        ...
-
-
 def problem_from(
     initial: Iterable[State],
     successors: Callable[[State], Iterable[tuple[Action, State]]],

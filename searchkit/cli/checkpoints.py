@@ -10,7 +10,7 @@ from typing import Any
 from searchkit.cli.request import Request, Task, read_settings
 from searchkit.cli.terminal.stdin import STDIN
 from searchkit.errors import RESUME, InputFormatError, InvalidOptionError, InvalidProblemError, SavingError
-from searchkit.scale.saved.file import SavedHeader, saved_header
+from searchkit.saving.file import SavedHeader, saved_header
 from searchkit.search.driver import Search
 from searchkit.search.observers import per_slice
 
@@ -89,7 +89,7 @@ class Checkpoint:
             self.save_last(search)
         except SavingError:  # what the problem has raised comes first
             return
-        way = f"go on with: searchkit solve --resume {self.path}"
+        way = f"go on with: searchkit solve --resume {self.path} --changed-problem"
         if self.failed:
             way = f"run the command again, as --checkpoint failed: {self.failed}"
         error.args = (str(error).replace(RESUME, f"; correct it, and {way}"), *error.args[1:])
@@ -175,7 +175,14 @@ def _labelled_request(source: str, options: Mapping[str, Any]) -> Request:
 
 
 def resumed_search(
-    path: str, header: SavedHeader, task: Task, engine: str, backend: str, observers: Sequence[Any]
+    path: str,
+    header: SavedHeader,
+    task: Task,
+    engine: str,
+    backend: str,
+    observers: Sequence[Any],
+    *,
+    changed_problem: bool,
 ) -> Search[Any, Any]:
     """Return the search that was saved. Raises `SavingError` if it is another one, and what `Search.load` raises."""
     if backend not in ("auto", header.backend):
@@ -183,4 +190,7 @@ def resumed_search(
             f"--backend {backend}: {path} is a search with backend {header.backend}, and goes on with it"
         )
     given = None if engine == "auto" else engine
-    return Search.load(path, task.problem, given, observers=observers, **task.options[header.engine])
+    options = task.options[header.engine]
+    return Search.load(
+        path, task.problem, given, observers=observers, changed_problem=changed_problem, **options
+    )

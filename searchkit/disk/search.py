@@ -54,7 +54,7 @@ from searchkit.disk.tasks import (
 from searchkit.engines.kit import distinct_starts
 from searchkit.errors import DirectoryError, InvalidProblemError, SavingError
 from searchkit.problem import SearchProblem
-from searchkit.scale.identity import identity
+from searchkit.saving.identity import identity
 from searchkit.tree import SearchTree
 
 SMALL = 200_000

@@ -16,7 +16,6 @@ from searchkit.problem import (
     Action,
     Compilable,
     Cost,
-    EncodesStates,
     FunctionProblem,
     SearchProblem,
     State,
@@ -25,8 +24,8 @@ from searchkit.problem import (
     has_cost,
 )
 from searchkit.result import Solution
-from searchkit.scale.identity import Identity, identity
-from searchkit.scale.saved.file import saved_header
+from searchkit.saving.file import saved_header
+from searchkit.saving.identity import Identity, identity
 from searchkit.search.auto import check_backend
 from searchkit.search.driver import Search
 from searchkit.search.limits import Limits
@@ -146,8 +145,7 @@ class DistanceMap(Mapping[State, Cost], Generic[State, Action]):
         The file has checksums and names the problem. It is replaced as a whole or not at all.
 
         Raises:
-            SavingError: a state or an action is of a class that has no form in files (`searchkit.EncodesStates`); or
-                the map is a copy of another one.
+            SavingError: a state or an action is of a class that can't be written; or the map is a copy of another one.
             InvalidProblemError: the problem can't be named in a file; see `searchkit.Identifiable`.
             OSError: the file can't be written.
 
@@ -336,8 +334,6 @@ class Goalless(FunctionProblem):
             None,
         )
         self.problem, self.keep_costs = problem, keep_costs
-        if isinstance(problem, EncodesStates):
-            self.encode_state, self.decode_state = problem.encode_state, problem.decode_state
 
     def __reduce__(self) -> Any:
         return partial(goalless, keep_costs=self.keep_costs), (self.problem,)
@@ -346,7 +342,7 @@ class Goalless(FunctionProblem):
         """Return what names the problem in files (`searchkit.Identifiable`): messages name the whole problem."""
         whole = identity(self.problem)
         without = "goals" if self.keep_costs else "goals and costs"
-        return Identity(f"{whole.kind} without {without}", whole.digest)
+        return Identity(f"{whole.kind} without {without}", whole.digest, whole.code)
 
 
 class CompilableGoalless(Goalless):

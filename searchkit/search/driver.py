@@ -7,19 +7,28 @@ There is one way to end an expansion early, for limits, for Ctrl-C and for error
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from math import inf
+from pathlib import Path
 from time import perf_counter
 from traceback import walk_tb
-from typing import Any, Generic, NoReturn, TypeAlias
+from types import MappingProxyType
+from typing import Any, Generic, NoReturn, Self, TypeAlias
 
 from attrs import evolve
 
 from searchkit.basics.notebooks import Shown
 from searchkit.certificates.make import make_certificate
-from searchkit.errors import InexactError, MissingCapabilityError, SearchkitError
+from searchkit.errors import (
+    InexactError,
+    MissingCapabilityError,
+    SavingError,
+    SearchkitError,
+    UnknownNameError,
+)
 from searchkit.plugin.specs import EngineFunction, EngineSpec
 from searchkit.problem import Action, Cost, SearchProblem, State, SupportsSearch, check_members
 from searchkit.result import Result, Statistics
-from searchkit.scale.saved.search import Saveable
+from searchkit.saving.file import OF_KERNELS, SavedSearch, reading_search, write_search
+from searchkit.saving.values import NOT_SAVED
 from searchkit.search.auto import (
     can_compile,
     check_backend,
@@ -118,7 +127,7 @@ class PythonEngine(Generic[State, Action]):
             self._slice = min(MAX_SLICE, self._slice * (8 if took < SLICE_SECONDS / 16 else 2))
 
 
-class Search(Saveable, Shown, Generic[State, Action]):
+class Search(Shown, Generic[State, Action]):
     """A search held open: iterate it, run it, stop it at a limit, resume it, read its tree at any time.
 
     Iterating yields each state just before it is expanded. However a search is divided into runs and steps, it
@@ -141,7 +150,6 @@ class Search(Saveable, Shown, Generic[State, Action]):
 
     """
 
-    _spec_of = staticmethod(engine_spec)
     _at_each_state: Sequence[Observer] = ()
     _per_slice: Sequence[Observer] = ()
 
@@ -171,6 +179,8 @@ class Search(Saveable, Shown, Generic[State, Action]):
             self._at_each_state = [one for one in self.observers if not isinstance(one, PerSlice)]
         self._observed = -1
         """After how many expansions the observers of each state were called last."""
+        self.problem_changed = False
+        """Whether the search was saved, and the code of the problem has changed since: then it proves nothing."""
         self.notices: list[str] = []
         """Warnings of the result in addition to those of the engine."""
         self._own_tree = tree is None
@@ -202,6 +212,108 @@ class Search(Saveable, Shown, Generic[State, Action]):
             "result can be copied without the search"
         )
 
+    def save(self, path: str | Path, *, label: Mapping[str, object] = MappingProxyType({})) -> None:
+        """Write the search to a file, from which `load` makes it again, also in another process.
+
+        It can be saved whenever it does not run: before it begins, between two expansions, after an error or an
+        interruption, and when it has ended. It can be resumed afterwards. The file is replaced as a whole or not at
+        all. A search on disk is saved in its directory, and not in a file.
+
+        Args:
+            path: the file.
+            label: JSON values by name, such as where the problem comes from; `saved_header` returns them.
+
+        Raises:
+            SavingError: the engine can't be saved as machine code; or a state, an action or what the engine keeps is of
+                a class that can't be written, which the message names.
+            InvalidProblemError: the problem can't be named in a file (`searchkit.Identifiable`).
+            OSError: the file can't be written; an old one then stays as it was.
+
+        """
+        engine = self._engine
+        known = engine.kernel is not None and not engine.ended  # a kernel knows its state until it ends
+        more = {
+            "state": None if known else engine.state,
+            "ended": engine.ended,
+            "engine_choice": self.engine_choice,
+            "notices": self.notices,
+            "bound": self._bound,
+            "seconds": self._seconds,
+            "changed": self.problem_changed,
+        }
+        write_search(path, self, self._tree, more, label)
+
+    @classmethod
+    def load(
+        cls,
+        path: str | Path,
+        problem: SupportsSearch[State, Action],
+        engine: str | EngineSpec | EngineFunction | None = None,
+        *,
+        observers: Iterable[Observer] = (),
+        changed_problem: bool = False,
+        **options: object,
+    ) -> Self:
+        """Return the search that was saved in a file: it continues as if it had never been stopped.
+
+        No code from the file is run. Classes of states and actions are those of the problem's modules.
+
+        Args:
+            path: the file.
+            problem: the problem that was searched, made again.
+            engine: the engine, if it is not registered: an `EngineSpec`, or the function.
+            observers: see `Search`; those of the saved search are not in the file.
+            changed_problem: load the search although the code of the problem has changed since. What was found is
+                kept, but proves nothing: there is no lower bound, "unsolvable" is a cutoff, and the path is looked up
+                and added up again. A search by machine code can't be loaded then.
+            options: options of the engine that the file has to agree with.
+
+        Raises:
+            InputFormatError: the file can't be read, is not a saved search, or is damaged.
+            SavingError: it is a search of another problem, by another engine, with other options, or of another
+                version; or the code of the problem has changed.
+            MissingExtraError: the search is one of machine code, and Numba is not installed.
+
+        """
+        with reading_search(path, check_members(problem)) as saved:
+            header = saved.header
+            try:
+                spec = engine_spec(header.engine if engine is None else engine)
+            except UnknownNameError as error:
+                if engine is not None:
+                    raise
+                raise SavingError(
+                    f"{path} is a search by the engine {header.engine!r}, which is not registered: give it as engine=…"
+                ) from error
+            given = saved.options(spec, spec.parse(options), changed_problem=changed_problem)
+            search = cls(problem, spec, backend=header.backend, observers=observers, **given)
+            search._restore(saved)
+        return search
+
+    def _restore(self, saved: SavedSearch) -> None:
+        """Read the rest of a saved search."""
+        engine, compiled = self._engine, self.backend == "compiled"
+        tree: SearchTree[State, Action] = SearchTree() if compiled else self._tree
+        more = saved.contents(tree)
+        if not compiled:
+            engine.ended, engine.state = bool(more["ended"]), more["state"]
+        elif kept := saved.kernel():
+            engine.restore(kept)
+            for name in set(SearchTree.__slots__) - OF_KERNELS - NOT_SAVED:
+                setattr(self._tree, name, getattr(tree, name))
+            if engine.ended:
+                engine.state = more["state"]
+        self.engine_choice, self.notices = str(more["engine_choice"]), list(map(str, more["notices"]))
+        self._bound, self._seconds = more["bound"], float(more["seconds"])
+        self.problem_changed = bool(more["changed"])
+        if saved.changed and not self.problem_changed:
+            if tree.paths or tree.incumbent is not None:
+                raise SavingError(f"{saved.source} holds paths of the problem as it was: begin a new search")
+            self.problem_changed = True
+            self.notices.append(
+                "the code of the problem has changed since the search was saved: a cheaper path may exist"
+            )
+
     @property
     def tree(self) -> SearchTree[State, Action]:
         """What the search has learned: always the same object. `tree.copy_from(other)` replaces what it holds."""
@@ -231,7 +343,7 @@ class Search(Saveable, Shown, Generic[State, Action]):
     @property
     def lower_bound(self) -> Cost:
         """No path to a goal costs less, as far as is known yet (given an admissible heuristic)."""
-        return max(self._bound, self._tree.lower_bound)
+        return 0 if self.problem_changed else max(self._bound, self._tree.lower_bound)
 
     @property
     def statistics(self) -> Statistics:

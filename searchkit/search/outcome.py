@@ -60,7 +60,10 @@ def outcome(
         if fault is not None:
             raise fault
         warnings += doubts(problem, tree)
-    if not engine.ended:
+    missing = _missing_step(problem, tree, engine.state) if search.problem_changed else ""
+    if missing:
+        cutoff = cutoff or missing
+    elif not engine.ended:
         if guided:
             lower_bound = max(lower_bound, _bound_of_the_starts(problem))
         has_path = kernel is None or kernel.quick_paths
@@ -72,7 +75,9 @@ def outcome(
             excess = "" if known else overestimate(problem, solution, costs)
             if excess:
                 refuted = True
-                lower_bound = _bound_without_heuristic(tree) if spec.optimal else 0
+                lower_bound = (
+                    _bound_without_heuristic(tree) if spec.optimal and not search.problem_changed else 0
+                )
                 harmless = lower_bound == solution.cost
                 warnings.append(f"{excess}; {HARMLESS if harmless else HARMFUL}")
             else:  # along the path, the heuristic exceeds the rest of the cost by rounding at most
@@ -90,6 +95,10 @@ def outcome(
         lower_bound = inf
     else:
         cutoff = f"the end of {spec.name}, which does not look everywhere"
+    if search.problem_changed:
+        lower_bound, refuted = 0, False
+        if solution is None:
+            cutoff = cutoff or "the end of a search that was saved before the code of the problem changed"
     ended = Status.UNSOLVABLE if solution is None else Status.SOLVED
     return Result(
         status=Status.CUTOFF if cutoff else ended,
@@ -100,13 +109,29 @@ def outcome(
         backend=engine.backend,
         warnings=tuple(warnings),
         partial=partial,
-        solutions=tuple(tree.paths),
+        solutions=() if search.problem_changed else tuple(tree.paths),
         cutoff=cutoff,
         engine_choice=search.engine_choice,
         details=dict(tree.details),
         assumes=ADMISSIBLE if (guided or guided_back) and lower_bound > 0 and not refuted else "",
         search=search,
     )
+
+
+def _missing_step(problem: SearchProblem[State, Action], tree: SearchTree[State, Action], state: Any) -> str:
+    """Return a text about the first step on the path that the problem no longer has; "" if it has all."""
+    goal = cast(State, tree.goal) if tree.found else state
+    if goal not in tree.reached:
+        return ""
+    states, actions = tree.path_to(goal)
+    for before, action, after in zip(states, actions, states[1:], strict=False):
+        if (action, after) not in [(step, to) for step, to in problem.successors(before)]:
+            return f"the changed code of the problem, which no longer leads from {before!r} to {after!r}"
+    if states[0] not in list(start_states(problem)):
+        return f"the changed code of the problem, of which {states[0]!r} is no longer a start"
+    if tree.found and not problem.is_goal(goal):
+        return f"the changed code of the problem, of which {goal!r} is no longer a goal"
+    return ""
 
 
 def _partial(

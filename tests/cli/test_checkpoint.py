@@ -87,7 +87,9 @@ def test_an_error_of_the_problem_loses_nothing(
     source.write_text(PROGRAM.format(wrong=40))
     failed = run("solve", source, "--engine", engine, "--checkpoint", saved)
     assert (failed.code, failed.out) == (2, "")
-    way = f"; correct it, and go on with: searchkit solve --resume {saved}; it was raised in"
+    way = (
+        f"; correct it, and go on with: searchkit solve --resume {saved} --changed-problem; it was raised in"
+    )
     assert f"Walk.successors raised ZeroDivisionError: oops, while 40 was being expanded{way}" in failed.err
     again = run("solve", "--resume", saved)
     assert (again.code, "and run the command again; it was" in again.err) == (2, True)
@@ -100,10 +102,12 @@ def test_an_error_of_the_problem_loses_nothing(
     source.write_text(PROGRAM.format(wrong=-1))
     whole, resumed = (
         run("solve", source, "--engine", engine, "--json"),
-        run("solve", "--resume", saved, "--json"),
+        run("solve", "--resume", saved, "--changed-problem", "--json"),
     )
-    assert answer(resumed.out) == answer(whole.out)
-    assert resumed.code == 0
+    assert run("solve", "--resume", saved).code == 2, "the code has changed"
+    before, after = answer(whole.out), answer(resumed.out)
+    assert (after["cost"], after["actions"], resumed.code) == (before["cost"], before["actions"], 0)
+    assert (before["optimal"], after["optimal"], after["lower_bound"]) == (True, False, 0)
 
 
 def test_ctrl_c_saves_the_search(
@@ -174,6 +178,7 @@ def test_a_full_disk_does_not_end_the_search(
         (["--resume", "UNNAMED"], "give its source"),
         (["SOURCE", "--checkpoint", "NEW", "--spill", "NEW", "--max-memory", "9"], "leave one out"),
         (["SOURCE", "--spill", "NEW"], "give --max-memory MB too"),
+        (["SOURCE", "--changed-problem"], "it says how --resume FILE loads the search"),
         (["--resume", "SAVED", "--animate", "search"], "a search that is recorded can't be saved"),
     ],
 )

@@ -85,6 +85,13 @@ def solve(
             "--resume", metavar="FILE", help="Go on with the search saved there; SOURCE may be left out."
         ),
     ] = None,
+    changed_problem: Annotated[
+        bool,
+        typer.Option(
+            "--changed-problem",
+            help="Resume although the code of the problem has changed; nothing is proved then.",
+        ),
+    ] = False,
     actions: Annotated[
         bool, typer.Option("--actions", help="List all actions of the path; by default, up to 40 are listed.")
     ] = False,
@@ -107,6 +114,10 @@ def solve(
         raise InvalidOptionError(f"--animate {animate}: expected {' or '.join(ANIMATIONS)}")
     if certificate is not None:
         kit.refuse_unwritable("--certificate", certificate)
+    if changed_problem and resume is None:
+        raise InvalidOptionError(
+            "--changed-problem: it says how --resume FILE loads the search; give that too"
+        )
     if not source or checkpoint or every or resume or spill:
         check_files(source, checkpoint, every, resume, animate, spill, max_memory)
     limits = kit.read_limits(max_expansions, max_seconds, max_memory)
@@ -126,7 +137,9 @@ def solve(
     if resume is not None and header is not None:
         from searchkit.cli.checkpoints import resumed_search
 
-        search = resumed_search(resume, header, task, engine, backend, observers)
+        search = resumed_search(
+            resume, header, task, engine, backend, observers, changed_problem=changed_problem
+        )
     else:
         search, recording = make_search(task, engine, backend, observers, recorded=animate == "search")
     if spill is not None:
@@ -232,7 +245,7 @@ def check_files(
 def make_checkpoint(path: str, every: str | None, request: kit.Request, task: kit.Task) -> "Checkpoint":
     """Return what saves the search. Raises `InvalidProblemError` for a problem that can't be named in a file."""
     from searchkit.cli.checkpoints import INTERVAL, Checkpoint, read_interval
-    from searchkit.scale.identity import identity
+    from searchkit.saving.identity import identity
 
     identity(task.problem)
     return Checkpoint(path, read_interval(every or INTERVAL), request)

@@ -85,16 +85,6 @@ class WeightedDigraph(SearchProblem[Any, int]):
         """Return the node of a state. Raises `KeyError` if it is not a state of this problem."""
         return self._numbers[state]
 
-    def encode_state(self, state: Any) -> int:
-        """Return the node: files of saved searches can't hold opaque states. Raises `TypeError` for anything else."""
-        if state not in self._numbers:
-            raise TypeError("it is not a state of this digraph")
-        return self._numbers[state]
-
-    def decode_state(self, value: Any) -> Any:
-        """Return the state of a node. Raises `KeyError` if there is no such node."""
-        return self._labels[value]
-
     @cached_property
     def _out(self) -> dict[Any, list[tuple[int, Any]]]:
         out: dict[Any, list[tuple[int, Any]]] = {}

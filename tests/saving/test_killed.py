@@ -4,7 +4,7 @@ import os
 
 import pytest
 
-from tests.scale.killed import run
+from tests.saving.killed import run
 
 pytestmark = [
     pytest.mark.long,  # tests/cli/test_checkpoint.py saves and resumes in one process
@@ -14,6 +14,6 @@ pytestmark = [
 
 @pytest.mark.filterwarnings("ignore:This process .* is multi-threaded, use of fork:DeprecationWarning")
 def test_killed_at_random_moments() -> None:
-    """40 moments, at least one round of all searches; `python -m tests.scale.killed 1000` is for more."""
+    """40 moments, at least one round of all searches; `python -m tests.saving.killed 1000` is for more."""
     seen = [tally for _, tally in run(40, most=3)]
     assert sum(tally.kills for tally in seen) == 40

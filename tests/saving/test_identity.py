@@ -16,8 +16,7 @@ from attrs import define
 
 from searchkit import SearchProblem, adapt, available_problems, load, problem_from, solve
 from searchkit.errors import InvalidProblemError
-from searchkit.scale import identity as module
-from searchkit.scale.identity import identity
+from searchkit.saving.identity import identity
 from searchkit.search.distances import goalless
 from searchkit.testing.spaces.digraphs import WithHeuristic
 
@@ -99,18 +98,22 @@ DIFFERENT: list[Callable[[], Any]] = [
 ]
 
 
+def short(make: Callable[[], Any]) -> str:
+    """Return the identity as one word."""
+    found = identity(make())
+    return f"{found.digest}{found.code}"
+
+
 def test_equal_problems_have_equal_identities_and_others_have_different_ones() -> None:
     """Two problems made in the same way have one identity, and no two of the table have the same."""
     found = [identity(make()) for make in DIFFERENT]
     assert [identity(make()) for make in DIFFERENT] == found
-    assert len({one.digest for one in found}) == len(DIFFERENT)
+    assert len(set(found)) == len(DIFFERENT)
 
 
 def test_the_identity_is_the_same_in_a_process_with_another_hash_seed() -> None:
     """Sets are iterated over in another order there."""
-    script = (
-        "from tests.scale.test_identity import *; print(*[identity(make()).digest for make in DIFFERENT])"
-    )
+    script = "from tests.saving.test_identity import *; print(*map(short, DIFFERENT))"
     seed = "1" if os.environ.get("PYTHONHASHSEED") != "1" else "2"
     done = subprocess.run(
         [sys.executable, "-c", script],
@@ -121,7 +124,7 @@ def test_the_identity_is_the_same_in_a_process_with_another_hash_seed() -> None:
         timeout=60,
         cwd=Path(__file__).parents[2],
     )
-    assert done.stdout.split() == [identity(make()).digest for make in DIFFERENT]
+    assert done.stdout.split() == list(map(short, DIFFERENT))
 
 
 def test_a_search_does_not_change_the_identity() -> None:
@@ -137,7 +140,7 @@ def test_a_kind_that_a_plugin_writes_is_named() -> None:
     """So that a message can say what a file belongs to; a subclass is another problem."""
     found = identity(load("crossing"))
     assert found.kind in available_problems()
-    assert str(found) == f"{found.kind} {found.digest[:12]}"
+    assert str(found) == f"{found.kind} {found.digest[:12]} {found.code[:12]}"
     kind: Any = type(load("queens"))
     other = type("Other", (kind,), {"heuristic": lambda self, state: 0})
     assert identity(other(8)).digest != identity(kind(8)).digest
@@ -198,34 +201,98 @@ def test_a_problem_without_its_goals_has_the_name_of_the_whole_one(keep_costs: b
     """Messages about the files of a distance map name the problem that the user knows."""
     whole, found = identity(load("crossing")), identity(goalless(load("crossing"), keep_costs=keep_costs))
     assert found.kind == f"{whole.kind} without {'goals' if keep_costs else 'goals and costs'}"
-    assert (
-        len(
-            {
-                whole.digest,
-                found.digest,
-                identity(goalless(load("crossing"), keep_costs=not keep_costs)).digest,
-            }
-        )
-        == 3
-    )
+    other = identity(goalless(load("crossing"), keep_costs=not keep_costs))
+    assert len({whole, found, other}) == 3
 
 
-def test_a_problem_within_a_problem_says_what_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_problem_within_a_problem_says_what_it_is() -> None:
     """As a plugin writes it, or by its own name; a wrapper has all its methods, and each would tell all its parts."""
-    maze, hashed = load("maze"), list[str]()
+    maze = load("maze")
     wrapped = WithHeuristic(maze, {})
-    hash_parts = module._hashed
-
-    def counted(kind: str, parts: Any) -> bytes:
-        hashed.append(kind)
-        return hash_parts(kind, parts)
-
-    monkeypatch.setattr(module, "_hashed", counted)
     before = identity(wrapped)
-    assert len(hashed) < 30 * len(vars(wrapped))
     solve(maze, "astar", backend="python")
     assert identity(WithHeuristic(maze, {})) == identity(wrapped) == before
     assert identity(WithHeuristic(maze, {(1, 1): 2})) != before
     assert identity(WithHeuristic(load("random32"), {})) != before
     one, two = (Roads({"A": Named(name, {}), "B": "A"}) for name in ("one", "two"))
     assert identity(one) == identity(Roads({"A": Named("one", {"C": "A"}), "B": "A"})) != identity(two)
+
+
+PROBLEM = '''
+import math
+from functools import cached_property, lru_cache
+from searchkit import SearchProblem
+
+GRAPH = {"A": ["B"]}
+memo = {}
+STEP = 1
+
+
+def helper(n):
+    return n
+
+
+@lru_cache
+def cached(n):
+    return helper(n) + STEP
+
+
+class Base(SearchProblem):
+    def initial_states(self):
+        memo[0] = 1
+        return [0]
+
+    @cached_property
+    def last(self):
+        return 9
+
+
+class P(Base):
+    def is_goal(self, n):
+        """Whether it is the last number."""
+        return n == self.last
+
+    def successors(self, n):
+        return [("up", self.next(n))]
+
+    @staticmethod
+    def next(n):
+        return cached(n) if GRAPH else math.inf
+
+
+def unused():
+    return 1
+'''
+
+
+def made(source: str) -> Any:
+    """Return the problem of a file."""
+    scope: dict[str, Any] = {"__name__": "made_for_a_test"}
+    exec(source, scope)
+    return scope["P"]()
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "differs"),
+    [
+        ("STEP = 1", "STEP = 2", True),
+        ("return n\n", "return n + 0\n", True),
+        ("return 9", "return 8", True),
+        ('["B"]', '["C"]', True),
+        ("n == self.last", "n is self.last", True),
+        ("return 1\n", "return 2\n", False),
+        ("the last number", "the end", False),
+        ("memo = {}", "memo = {1: 1}", False),
+        ("import math", "import math, os", False),
+    ],
+)
+def test_the_code_is_part_of_the_identity(old: str, new: str, differs: bool) -> None:
+    """What the class calls in its module, and constants; not documentation, caches and what is not used."""
+    source = PROBLEM
+    assert old in source
+    before, after = made(source), made(source.replace(old, new))
+    assert identity(before).digest == identity(after).digest
+    assert (identity(before).code != identity(after).code) is differs
+    list(before.successors(before.initial_states()[0]))
+    assert before.last == 9
+    assert identity(before) == identity(made(source)), "a search does not change it"

@@ -1,6 +1,6 @@
 """Kills searches that are saved, at random moments, resumes them until they are done, and checks what is left.
 
-    python -m tests.scale.killed 1000 [SEED]      1,000 moments; it prints a line whenever a search is done
+    python -m tests.saving.killed 1000 [SEED]      1,000 moments; it prints a line whenever a search is done
 
 Some searches are saved by `solve --checkpoint`, others in the directory of a search on disk. After each kill, what is
 saved is whole or does not exist yet, and it holds no less than before; a checkpoint is no older than the interval and
@@ -25,8 +25,8 @@ from time import perf_counter, sleep, time
 from typing import Any, NamedTuple
 from unittest.mock import patch
 
+from searchkit import saved_header
 from searchkit.cli import main
-from searchkit.scale.saved.file import read_search
 from tests.disk.boards import TILES, small_tasks
 
 BOARD = "BOARD"
@@ -89,7 +89,7 @@ class Checkpoints:
         if not self.file.exists():
             assert self._done == 0, "the checkpoint is gone"
             return writing, 0.0
-        header, _, _ = read_search(self.file)  # checks all checksums
+        header = saved_header(self.file)
         expanded = int(header.statistics["expanded"])
         assert expanded >= self._done, f"{expanded} expansions, after {self._done}"
         self._done = expanded

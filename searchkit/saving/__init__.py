@@ -1,0 +1,1 @@
+"""Searches in files, and what names a problem there."""

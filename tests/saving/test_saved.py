@@ -1,0 +1,442 @@
+"""Saved searches: what they may hold, whatever is in a file, and problems whose code has changed."""
+
+import os
+import pickle
+import subprocess
+import sys
+from collections import Counter, OrderedDict, defaultdict, deque, namedtuple
+from contextlib import suppress
+from dataclasses import dataclass
+from decimal import Decimal
+from enum import Enum, Flag, IntEnum
+from fractions import Fraction
+from hashlib import sha256
+from io import BytesIO
+from pathlib import Path
+from random import Random
+from runpy import run_path
+from typing import Any, NamedTuple
+
+import attrs
+import numpy as np
+import pytest
+from sortedcontainers import SortedDict, SortedList, SortedSet
+
+from searchkit import Limits, Search, SearchProblem, Status, available_engines, saved_header, solve
+from searchkit.errors import InputFormatError, SavingError, SearchkitError, UnknownNameError
+from searchkit.saving.values import Classes, Reader, Writer, make
+from searchkit.testing import check_saving
+from searchkit.tree import SearchTree
+
+ROOT = Path(__file__).parents[2]
+ran: list[str] = []
+"""What a class of this module has run."""
+
+
+class Colour(Enum):
+    """A state."""
+
+    RED = 1
+    GREEN = (2, 3)
+
+
+class Level(IntEnum):
+    """A number with a name."""
+
+    LOW = 1
+
+
+class Sides(Flag):
+    """Members that can be combined."""
+
+    LEFT = 1
+    RIGHT = 2
+
+
+class Cell(NamedTuple):
+    """A named tuple."""
+
+    x: int
+    y: int = 0
+
+
+Pair = namedtuple("Pair", "a b")  # as users write it
+
+
+@dataclass(frozen=True)
+class Data:
+    """Compared by its attributes."""
+
+    name: str
+    cell: Cell
+
+    def __post_init__(self) -> None:
+        ran.append(self.name)
+
+
+@attrs.frozen(cache_hash=True)
+class Hashed:
+    """Its hash differs in another process."""
+
+    name: str
+
+
+class Slotted:
+    """An object that is compared by what its own `__getstate__` returns."""
+
+    __slots__ = ("hash", "name")
+
+    def __init__(self, name: str):
+        self.name, self.hash = name, hash(name)
+
+    def __hash__(self) -> int:
+        return self.hash
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Slotted) and other.name == self.name
+
+    def __getstate__(self) -> str:
+        return self.name
+
+    def __setstate__(self, name: str) -> None:
+        self.name, self.hash = name, hash(name)
+
+
+class Text(str):
+    """A text of a class."""
+
+
+class Bag(dict[Any, Any]):
+    """A dictionary of a class."""
+
+
+class Node:
+    """An object that is compared by identity, and refers to others."""
+
+    def __init__(self, parent: "Node | None" = None):
+        self.parent = parent
+        self.children: list[Node] = []
+        if parent is not None:
+            parent.children.append(self)
+
+
+class Deleted:
+    """An object that runs code when it is gone."""
+
+    def __del__(self) -> None:
+        """Do nothing."""
+
+
+class Line(SearchProblem[Any, str]):
+    """Numbers as states of any class."""
+
+    def __init__(self, wrap: Any = int, last: int = 9):
+        self.wrap, self.last = wrap, last
+
+    def initial_states(self) -> list[Any]:
+        return [self.wrap(0)]
+
+    def is_goal(self, state: Any) -> bool:
+        return bool(state == self.wrap(self.last))
+
+    def successors(self, state: Any) -> list[tuple[str, Any]]:
+        number = next(n for n in range(self.last + 1) if self.wrap(n) == state)
+        return [("up", self.wrap(n)) for n in (number + 1, number + 2) if n <= self.last]
+
+
+def named(number: int) -> Data:
+    """Return a state for a number."""
+    return Data(str(number), Cell(number))
+
+
+def cells(number: int) -> frozenset[Cell]:
+    """Return a state for a number."""
+    return frozenset({Cell(number), Cell(number, number)})
+
+
+def slotted(number: int) -> Slotted:
+    """Return a state for a number."""
+    return Slotted(str(number))
+
+
+def through(value: Any, problem: Any = None) -> Any:
+    """Write a value and read it."""
+    problem = problem or Line()
+    classes, file = Classes(problem, available_engines()["bfs"]), BytesIO()
+    Writer(file, classes, problem, SearchTree()).write(value)
+    return Reader(BytesIO(file.getvalue()), classes, problem).read()
+
+
+VALUES = [
+    None, True, 2**80, -1.5, "ü", b"x", 1 + 2j, range(2, 9, 3), ..., (1, (2,), ()), frozenset({(1, 2)}), {1: [{2}]},
+    Fraction(1, 3), Decimal("1.10"), deque([1], maxlen=3), OrderedDict(b=1, a=2), Counter("aab"),
+    defaultdict(list, {1: [2]}), SortedDict({2: 1, 1: 2}), SortedList([2, 1]), SortedSet([2, 1]), Colour.RED,
+    Colour.GREEN, Level.LOW, Sides.LEFT | Sides.RIGHT, Cell(1), Pair(1, Cell(2, 3)), Data("a", Cell(1)), Hashed("a"),
+    Slotted("a"), Text("a"), np.int64(3), np.float32(0.5), np.bool_(True), Bag(a=1),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("value", VALUES)
+def test_values(value: Any) -> None:
+    """They come back as they were, of the same class, without a call of a constructor."""
+    ran.clear()
+    read = through([value, value])
+    assert read[0] == value
+    assert type(read[0]) is type(value)
+    assert read[0] is read[1] or isinstance(value, int | float)
+    assert ran == []
+    if isinstance(value, deque):
+        assert read[0].maxlen == value.maxlen
+    if isinstance(value, defaultdict):
+        assert read[0].default_factory is list
+
+
+def test_objects_that_refer_to_each_other() -> None:
+    """Circles and long chains; the problem itself stays what it is."""
+    problem, root = Line(), Node()
+    node = root
+    for _ in range(5_000):
+        node = Node(node)
+    read, of = through([root, problem], problem)
+    assert of is problem
+    for _ in range(5_000):
+        (child,) = read.children
+        assert child.parent is read
+        read = child
+    tree: Any = SearchTree()
+    tree.backward, tree.growing = SearchTree(), tree
+    read = through(tree)
+    assert read.growing is read
+    assert read.backward is not read
+
+
+class Local:
+    """Has a class that a module does not show."""
+
+    @staticmethod
+    def made() -> Any:
+        """Return an instance of a local class."""
+
+        class Inner:
+            pass
+
+        return Inner()
+
+
+@pytest.mark.parametrize(
+    "value",
+    [print, lambda: 1, Colour, os, Local.made(), Deleted(), iter([1]), SortedList(key=len), Random(1)],
+)
+def test_values_that_can_not_be_saved(value: Any) -> None:
+    """The error names the type."""
+    with pytest.raises(SavingError, match="the search can't be saved: "):
+        through({"a": [value]})
+    deep: Any = 0
+    for _ in range(100_000):
+        deep = (deep,)
+    with pytest.raises(SavingError, match="nested too deeply"):
+        through(deep)
+
+
+@pytest.mark.parametrize("wrap", [int, str, Cell, named, cells, slotted, Hashed, np.int64, Fraction])
+def test_states_of_any_class_in_another_process(wrap: Any, tmp_path: Path) -> None:
+    """The hashes of texts differ there."""
+    search: Search[Any, Any] = Search(Line(wrap), "dijkstra")
+    search.run(Limits(expansions=4))
+    search.save(tmp_path / "a")
+    script = (
+        "import sys\nfrom tests.saving.test_saved import *\n"
+        f"search = Search.load(sys.argv[1], Line({'np.' if wrap is np.int64 else ''}{wrap.__name__}))\n"
+        "print(search.statistics.expanded, search.run().cost, search.statistics.expanded)"
+    )
+    seed = "1" if os.environ.get("PYTHONHASHSEED") != "1" else "2"
+    done = subprocess.run(
+        [sys.executable, "-c", script, str(tmp_path / "a")],
+        env=os.environ | {"PYTHONHASHSEED": seed},
+        capture_output=True, text=True, check=True, timeout=60, cwd=ROOT,
+    )  # fmt: skip
+    expected = solve(Line(wrap), "dijkstra")
+    assert done.stdout.split() == ["4", str(expected.cost), str(expected.statistics.expanded)]
+
+
+@pytest.mark.parametrize(
+    "engine", sorted(name for name, spec in available_engines().items() if not spec.layered)
+)
+def test_every_engine_at_several_pauses(engine: str) -> None:
+    """In Python."""
+    assert check_saving(engine, examples=8).checks[0].outcome == "holds"
+
+
+def saved(folder: Path, expansions: int = 2) -> Path:
+    """Return the file of a small search."""
+    search: Search[Any, Any] = Search(Line(), "bfs", backend="python")
+    search.run(Limits(expansions=expansions))
+    search.save(folder / "a.search", label={"who": "me"})
+    return folder / "a.search"
+
+
+def test_every_damage_is_one_error(tmp_path: Path) -> None:
+    """Each bit that changes, and each end."""
+    file = saved(tmp_path)
+    whole = file.read_bytes()
+    random = Random(1)
+    for place in range(len(whole)):
+        for damaged in (
+            whole[:place],
+            whole[:place] + bytes([whole[place] ^ 1 << random.randrange(8)]) + whole[place + 1 :],
+        ):
+            file.write_bytes(damaged)
+            with pytest.raises(InputFormatError):
+                Search.load(file, Line())
+    file.write_bytes(whole + b"x")
+    with pytest.raises(InputFormatError, match="damaged"):
+        Search.load(file, Line())
+    for path in (tmp_path, tmp_path / "nothing"):
+        with pytest.raises(InputFormatError):
+            Search.load(path, Line())
+
+
+def with_contents(file: Path, contents: bytes) -> None:
+    """Replace what follows the header, with valid checksums."""
+    _, line, old = file.read_bytes().split(b"\n", 2)
+    line = line.replace(sha256(old).hexdigest().encode(), sha256(contents).hexdigest().encode()) + b"\n"
+    first = f"searchkit search 2 {sha256(line).hexdigest()}\n".encode()
+    file.write_bytes(first + line + contents)
+
+
+class Runs:
+    """What a pickle calls when it is read."""
+
+    def __init__(self, function: Any, *arguments: Any):
+        self.called = function, arguments
+
+    def __reduce__(self) -> Any:
+        return self.called
+
+
+@pytest.mark.parametrize(
+    "hostile",
+    [
+        Runs(os.system, "echo harm > harm"),
+        Runs(eval, "ran.append('harm')"),
+        Runs(getattr, ran, "append"),
+        Runs(print, "harm"),
+        Runs(Data, "harm", Cell(1)),
+        Runs(Deleted),
+        Runs(make, "os:system", "echo harm > harm"),
+        Runs(make, "builtins:eval", "ran.append('harm')"),
+        Runs(make, "subprocess:Popen", ("echo harm > harm",)),
+        Runs(make, "collections:UserDict", {}),
+        Runs(make, "tests.saving.test_saved:ran", ["harm"]),
+        Runs(make, "tests.saving.test_saved:Deleted", {}),
+        Runs(make, "tests.saving.test_saved:Line.is_goal", {}),
+        Runs(make, "tests.saving.test_saved:Colour", "BLUE"),
+        Runs(make, "defaultdict", ("print", {})),
+        Runs(make, "numpy", ("|O", (1,), b"12345678", False)),
+        Runs(make, "nothing", None),
+        Runs(make, 5, None),
+        Cell(1),
+        {"tree": {}},
+        [],
+    ],
+)
+def test_no_code_of_a_file_runs(hostile: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Functions, and classes that are not those of the problem, are refused; constructors are not called."""
+    monkeypatch.chdir(tmp_path)
+    ran.clear()
+    file = saved(tmp_path)
+    for contents in (hostile, {"a": hostile}):
+        for before in (b"", pickle.dumps({})):
+            with_contents(file, before + pickle.dumps(contents, 5))
+            with pytest.raises(SearchkitError):
+                Search.load(file, Line())
+    assert ran == []
+    assert not (tmp_path / "harm").exists()
+
+
+def test_random_bytes_are_errors(tmp_path: Path) -> None:
+    """Whatever pickles they happen to be."""
+    file, random = saved(tmp_path), Random(3)
+    contents = file.read_bytes().split(b"\n", 2)[2]
+    for _ in range(300):
+        changed = bytearray(contents)
+        for _ in range(random.randrange(1, 4)):
+            changed[random.randrange(len(changed))] = random.randrange(256)
+        with_contents(file, bytes(changed))
+        with suppress(SearchkitError):
+            Search.load(file, Line())
+
+
+def test_what_a_file_says_of_itself(tmp_path: Path) -> None:
+    """Its header can be read without the problem; files of other versions are refused."""
+    file = saved(tmp_path)
+    header = saved_header(file)
+    assert (header.engine, header.backend, header.ended, header.label) == (
+        "bfs",
+        "python",
+        False,
+        {"who": "me"},
+    )
+    assert header.statistics["expanded"] == 2
+    for problem, engine, options, what in [
+        (Line(last=8), None, {}, "another problem"),
+        (Line(), "dijkstra", {}, "another engine"),
+        (Line(), None, {"tree_search": True}, "another options|no option"),
+    ]:
+        with pytest.raises(SearchkitError, match=what):
+            Search.load(file, problem, engine, **options)
+    with pytest.raises(UnknownNameError):
+        Search.load(file, Line(), "none")
+    _, line, contents = file.read_bytes().split(b"\n", 2)
+    line = line.replace(b'"searchkit": "', b'"searchkit": "9') + b"\n"
+    file.write_bytes(f"searchkit search 2 {sha256(line).hexdigest()}\n".encode() + line + contents)
+    with pytest.raises(SavingError, match="was saved by searchkit 9"):
+        Search.load(file, Line())
+
+
+PROGRAM = """
+from searchkit import SearchProblem
+
+
+class P(SearchProblem):
+    def initial_states(self):
+        return [0]
+
+    def is_goal(self, state):
+        return state == {goal}
+
+    def successors(self, state):
+        return {moves}
+"""
+BEFORE = PROGRAM.format(goal=300, moves='[("+", state + 1)] if state < 100 else []')
+
+
+@pytest.mark.parametrize(
+    ("goal", "moves", "status", "cost", "said"),
+    [
+        (300, '[("+", state + 1), ("*", 2 * state)] if state < 400 else []', Status.SOLVED, 151, "changed"),
+        (300, '[("+", state + 1)] if state < 200 else []', Status.CUTOFF, None, "the code of the problem"),
+        (90, "[]", Status.CUTOFF, None, "no longer leads from 0 to 1"),
+    ],
+)
+def test_the_code_of_the_problem_changed_before_it_was_resumed(
+    goal: int, moves: str, status: Status, cost: int | None, said: str, tmp_path: Path
+) -> None:
+    """The search is refused, or proves nothing: 151 was called optimal, and 12 is."""
+    source, file = tmp_path / "p.py", tmp_path / "a"
+    source.write_text(BEFORE)
+    search: Any = Search(run_path(str(source))["P"](), "bfs")
+    search.run(Limits(expansions=90))
+    search.save(file)
+    assert Search.load(file, run_path(str(source))["P"]()).run().status is Status.UNSOLVABLE
+    source.write_text(PROGRAM.format(goal=goal, moves=moves))
+    with pytest.raises(SavingError, match=r"the code of the problem has changed.*changed_problem=True"):
+        Search.load(file, run_path(str(source))["P"]())
+    search = Search.load(file, run_path(str(source))["P"](), changed_problem=True)
+    search.save(file)
+    for resumed in (search, Search.load(file, run_path(str(source))["P"]())):
+        result = resumed.run()
+        assert (result.status, result.cost, result.optimal, result.lower_bound) == (status, cost, False, 0)
+        assert said in f"{result.cutoff} {result.warnings}"
+        assert result.assumes == ""
+    assert solve(run_path(str(source))["P"]()).cost in (12, None)
