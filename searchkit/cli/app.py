@@ -18,7 +18,6 @@ from typer.main import get_command
 
 from searchkit import __version__
 from searchkit.basics.programs import line_of_error
-from searchkit.basics.text import visible
 from searchkit.cli.completion import VARIABLE
 from searchkit.errors import RESUME, PluginWarning, ProgramError, SearchkitError
 
@@ -246,7 +245,7 @@ def _program_line(error: SearchkitError) -> str:
     if error.__cause__ is None or isinstance(error, ProgramError):
         return ""
     line = line_of_error(error.__cause__)
-    return "" if line is None else f"; it was raised in {visible(line[0].name)}:{line[1]}: {visible(line[2])}"
+    return "" if line is None else f"; it was raised in {line[0]}: {line[1]}"
 
 
 def _report(message: str) -> int:

@@ -2,6 +2,7 @@
 
 import warnings
 from collections.abc import Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, TextIO, cast
 
@@ -88,8 +89,9 @@ class OpenedSource:
         if not isinstance(source, str | Path):
             text = source if isinstance(source, Source) else Source.read_from(source)
             return cls(problem, text, None, None, plugins)
-        if programs and problem is None and _is_program(source):
-            return cls(None, None, Program.named(str(source)), None, plugins)
+        program = split_program(str(source)) if programs and problem is None else None
+        if program is not None and not _is_other_file(source):
+            return cls(None, None, Program.of(*program), None, plugins)
         path, example, spec = _locate(plugins, source)
         if path is not None:
             return cls(problem, Source(path), None, example, plugins)
@@ -208,14 +210,11 @@ def examples(plugins: Registry) -> dict[str, Example]:
     }
 
 
-def _is_program(source: str | Path) -> bool:
-    """Whether a source names a Python file, and is not the whole name of another file."""
-    if split_program(str(source)) is None:
-        return False
-    try:
-        return not Path(source).is_file() or Path(source).suffix.lower() == SUFFIX
-    except (OSError, ValueError):  # a name that no file can have
-        return True
+def _is_other_file(source: str | Path) -> bool:
+    """Whether `FILE.py:NAME` is the whole name of a file."""
+    with suppress(OSError, ValueError):  # a name that no file can have
+        return Path(source).is_file() and Path(source).suffix.lower() != SUFFIX
+    return False
 
 
 def _locate(plugins: Registry, source: str | Path) -> tuple[Path | None, Example | None, ProblemSpec | None]:

@@ -1,15 +1,14 @@
 """A problem in a Python file of the user's: `FILE.py:NAME`, with arguments by `--set`."""
 
-import inspect
 import sys
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from types import ModuleType
-from typing import Any, NoReturn, TypeVar
+from typing import Any, TypeVar
 
 from attrs import field, frozen
 
-from searchkit.basics.programs import find_name, line_of_error, load_module, own_names, split_program
+from searchkit.basics.programs import find_name, line_of_error, load_module, own_names
 from searchkit.basics.text import visible
 from searchkit.errors import (
     InvalidOptionError,
@@ -23,8 +22,6 @@ from searchkit.plugin.arguments import parameters_of
 from searchkit.plugin.specs import Parameter, parse_options
 from searchkit.problem import REQUIRED, SearchProblem, check_members, of_another_library
 
-LONGEST = 300
-"""The most characters of the text of an exception that a message quotes."""
 LOADING = "loading it"
 """What a message says about an error that the file raises before any name is used."""
 Found = TypeVar("Found")
@@ -43,22 +40,14 @@ class Program:
     _required: tuple[str, ...] = ()
 
     @classmethod
-    def named(cls, source: str) -> "Program | None":
-        """Run the file of `FILE.py:NAME` or `FILE.py`, and find the name; None if the source is not of this form.
-
-        Without a name, it is the problem in the file, if there is exactly one.
+    def of(cls, file: Path, name: str = "") -> "Program":
+        """Run a file, and find the name; without one, the problem in the file, if there is exactly one.
 
         Raises:
             UnknownNameError: there is no such file.
             ProgramError: the file can't be run, raises, or does not hold a problem of that name.
 
         """
-        split = split_program(source)
-        return None if split is None else cls.of(*split)
-
-    @classmethod
-    def of(cls, file: Path, name: str = "") -> "Program":
-        """Do what `named` does, with the parts of the source."""
         _refuse_missing(file)
         path = file.absolute()
         module = _watched(file, LOADING, lambda: load_module(path))
@@ -68,13 +57,13 @@ class Program:
     @classmethod
     def holding(cls, file: Path, name: str, found: Any) -> "Program":
         """Return the program of an object that was found in the file. Raises `ProgramError` if it is not a problem."""
-        missing = missing_members(found)
+        missing = _missing_members(found)
         if not missing and not isinstance(found, type):
             return cls(file, name, (), found)
         if not callable(found) or (isinstance(found, type) and missing):
             raise ProgramError(
                 f"{_shown(file)}: {name} is not a search problem: it has no method "
-                f"{' and no method '.join(missing)}; {_others(file, found)}"
+                f"{' and no method '.join(missing)}; {_advice(found)}"
             )
         parameters, required = parameters_of(found, name)
         return cls(file, name, parameters, found, required)
@@ -82,12 +71,7 @@ class Program:
     @property
     def kind(self) -> str:
         """The name of the kind of problem: file name and name, without the folder."""
-        return _shown(Path(f"{self.file.name}:{self.name}"))
-
-    @property
-    def is_made(self) -> bool:
-        """Whether each call of `make` makes a new problem; false if the file holds the problem itself."""
-        return isinstance(self._found, type) or bool(missing_members(self._found))
+        return _shown(f"{self.file.name}:{self.name}")
 
     def make(self, options: Mapping[str, object]) -> SearchProblem[Any, Any]:
         """Return the problem, made with these arguments.
@@ -99,7 +83,7 @@ class Program:
             InvalidProblemError: what it returned is not a problem.
 
         """
-        if not self.is_made:
+        if not isinstance(self._found, type) and not _missing_members(self._found):
             if options:
                 raise UnknownNameError(
                     f"--set {next(iter(options))}: {self.kind} is a problem that is made in the file, without options"
@@ -110,32 +94,21 @@ class Program:
         if lacking:
             values = " ".join(f"--set {name}=…" for name in lacking)
             raise InvalidOptionError(f"{self.kind} needs a value for {' and '.join(lacking)}: {values}")
-        shown = ", ".join(f"{name}={value!r}" for name, value in given.items())
-        made = _watched(self.file, f"{self.name}({shown})", lambda: self._call(given))
+        call = f"{self.name}({', '.join(f'{name}={value!r}' for name, value in given.items())})"
+        made = _watched(self.file, call, lambda: self._found(**given))
         try:
             return check_members(made)
         except InvalidProblemError as error:
-            raise InvalidProblemError(
-                f"{self.kind}: {self.name}({shown}) did not return a problem: {error}"
-            ) from error
-
-    def _call(self, given: Mapping[str, object]) -> Any:
-        """Call the class or function. Arguments that have no name in calls are given by position."""
-        named = dict(given)
-        signature = inspect.signature(self._found)
-        by_position = [a for a in signature.parameters.values() if a.kind is a.POSITIONAL_ONLY]
-        while by_position and by_position[-1].name not in named:
-            by_position.pop()
-        return self._found(*(named.pop(a.name, a.default) for a in by_position), **named)
+            raise InvalidProblemError(f"{self.kind}: {call} did not return a problem: {error}") from error
 
 
-def missing_members(found: Any) -> list[str]:
+def _missing_members(found: Any) -> list[str]:
     """Return the methods of every problem that an object, or the instances of a class, lack."""
     abstract = getattr(found, "__abstractmethods__", ()) if isinstance(found, type) else ()
     return [name for name in REQUIRED if name in abstract or not callable(getattr(found, name, None))]
 
 
-def problem_names(module: ModuleType) -> list[str]:
+def _problem_names(module: ModuleType) -> list[str]:
     """Return the names of the problems in a file, as `FILE.py` alone finds them.
 
     These are the problems that were made in the file, and the classes that need no arguments; without any, the classes
@@ -144,7 +117,7 @@ def problem_names(module: ModuleType) -> list[str]:
     made, ready, others = [], [], []
     for name in own_names(module):
         found = vars(module)[name]
-        if missing_members(found):
+        if _missing_members(found):
             continue
         if not isinstance(found, type):
             made.append(name)
@@ -157,27 +130,22 @@ def problem_names(module: ModuleType) -> list[str]:
 
 def only_problem(file: Path, module: ModuleType) -> str:
     """Return the name of the only problem in a file. Raises `ProgramError` if there are several or none."""
-    names = problem_names(module)
+    names, own, shown = _problem_names(module), own_names(module), _shown(file)
     if len(names) == 1:
         return names[0]
-    shown = _shown(file)
     if names:
         listed = ", ".join(f"{shown}:{name}" for name in names)
         raise ProgramError(f"{shown} holds several problems; name one: {listed}")
-    own = ", ".join(own_names(module))
+    advice = own and f"; if one of these returns a problem, name it, as in {shown}:{own[0]}: {', '.join(own)}"
     raise ProgramError(
-        f"{shown} holds no class or object with the methods {', '.join(REQUIRED)}"
-        + (
-            f"; if one of these returns a problem, name it, as in {shown}:{own_names(module)[0]}: {own}"
-            if own
-            else ""
-        )
+        f"{shown} holds no class or object with the methods {', '.join(REQUIRED)}{advice or ''}"
     )
 
 
-def _others(file: Path, found: Any) -> str:
+def _advice(found: Any) -> str:
+    """Return what to do about an object that is not a problem."""
     module = sys.modules.get(getattr(found, "__module__", ""))
-    names = [] if module is None else problem_names(module)
+    names = [] if module is None else _problem_names(module)
     if names:
         return f"the file's problems are {', '.join(names)}"
     advice = of_another_library(found)
@@ -187,63 +155,42 @@ def _others(file: Path, found: Any) -> str:
 
 
 def _refuse_missing(file: Path) -> None:
+    beside: list[str] = []
     try:
-        there, is_directory = file.exists(), file.is_dir()
-    except (OSError, ValueError):  # a name that no file can have
-        there = is_directory = False
-    if there and not is_directory:
-        return
-    shown = _shown(file)
-    if is_directory:
-        raise UnknownNameError(f"{shown} is a directory; expected a Python file")
-    try:
+        if file.exists():
+            return
         beside = sorted(_shown(other) for other in file.parent.glob("*.py"))
-    except OSError:
-        beside = []
+    except (OSError, ValueError):  # a name that no file can have
+        pass
     listing = f"there are {', '.join(beside[:9])}" if beside else "expected the path of a Python file"
-    raise UnknownNameError(unknown(f"there is no file {shown}", str(file), beside, listing))
+    raise UnknownNameError(unknown(f"there is no file {_shown(file)}", str(file), beside, listing))
 
 
 def _watched(file: Path, what: str, call: Callable[[], Found]) -> Found:
     """Return the result of the user's code; whatever it raises becomes a `ProgramError` with the line in the file."""
     try:
         return call()
-    except ProgramError as error:
-        if isinstance(error.__cause__, SyntaxError):
-            fault = error.__cause__
-            raise ProgramError(
-                f"{_shown(file)}:{fault.lineno or 1}: it is not valid Python: {fault.msg}"
-                f"{_quoted((fault.text or '').strip())}"
-            ) from fault
-        raise
-    except KeyboardInterrupt:
+    except (ProgramError, KeyboardInterrupt):
         raise
     except BaseException as error:
-        _raise(file, what, error)
+        place, line = line_of_error(error) or (_shown(file), "")
+        text = f", in: {line}" if line else ""
+        if isinstance(error, SystemExit):
+            code = "" if error.code is None else repr(error.code)
+            hint = (
+                '; put what is not to run here under: if __name__ == "__main__":' if what == LOADING else ""
+            )
+            raise ProgramError(f"{place}: {what} called sys.exit({code}){text}{hint}") from error
+        try:
+            said = error.msg if isinstance(error, SyntaxError) else " ".join(visible(str(error)).split())
+        except Exception:
+            said = "(its text can't be shown)"
+        said = shortened(said, 300)
+        raise ProgramError(
+            f"{place}: {what} raised {type(error).__name__}{said and ': '}{said}{text}"
+        ) from error
 
 
-def _raise(file: Path, what: str, error: BaseException) -> NoReturn:
-    line = line_of_error(error)
-    place, text = _shown(file), ""
-    if line is not None:
-        other = line[0] if line[0].parent != file.absolute().parent else file.with_name(line[0].name)
-        place, text = f"{_shown(other)}:{line[1]}", _quoted(line[2])
-    if isinstance(error, SystemExit):
-        code = "" if error.code is None else repr(error.code)
-        hint = '; put what is not to run here under: if __name__ == "__main__":' if what == LOADING else ""
-        raise ProgramError(f"{place}: {what} called sys.exit({code}){text}{hint}") from error
-    try:
-        said = error.msg if isinstance(error, SyntaxError) else " ".join(visible(str(error)).split())
-    except Exception:
-        said = "(its text can't be shown)"
-    said = shortened(said, LONGEST)
-    raise ProgramError(f"{place}: {what} raised {type(error).__name__}{said and ': '}{said}{text}") from error
-
-
-def _shown(file: Path) -> str:
+def _shown(file: object) -> str:
     """Return the path of a file as messages show it, on one line."""
-    return " ".join(visible(str(file)).split("\n"))
-
-
-def _quoted(line: str) -> str:
-    return f", in: {visible(shortened(line, 100))}" if line else ""
+    return visible(str(file)).replace("\n", " ")

@@ -216,7 +216,7 @@ def test_errors_are_one_line(run: Run, here: Path, arguments: list[str], message
             "x = 1\nx = 1 / 0\n",
             "mine.py:2: loading it raised ZeroDivisionError: division by zero, in: x = 1 / 0",
         ),
-        ("def f(:\n", "mine.py:1: it is not valid Python: invalid syntax, in: def f(:"),
+        ("def f(:\n", "mine.py, line 1: not valid Python: invalid syntax: def f(:"),
         ("import bad\n", "bad.py:1: loading it raised SyntaxError: '(' was never closed, in: x = ("),
         ("import worse\n", "worse.py:3: loading it raised NameError: name 'y' is not defined, in: return y"),
         ("import nosuch\n", "mine.py:1: loading it raised ModuleNotFoundError: No module named 'nosuch'"),
@@ -229,7 +229,7 @@ def test_errors_are_one_line(run: Run, here: Path, arguments: list[str], message
             "class E(Exception):\n    def __str__(self): return 1 / 0\nraise E\n",
             "raised E: (its text can't be shown)",
         ),
-        ("(" * 200, "mine.py:1: it is not valid Python: "),
+        ("(" * 200, "mine.py, line 1: not valid Python: "),
     ],
 )
 def test_a_file_that_can_not_be_loaded(run: Run, here: Path, text: str, message: str) -> None:
