@@ -1,6 +1,5 @@
 """Loading problems and scenarios from files, and writing them, by the plugins that know the format."""
 
-import warnings
 from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
@@ -14,14 +13,13 @@ from searchkit.errors import (
     InputFormatError,
     InvalidOptionError,
     PluginError,
-    PluginWarning,
     SearchkitError,
     UnknownNameError,
     unknown,
 )
 from searchkit.plugin.files import Scenario, Source, Written
 from searchkit.plugin.programs import Program
-from searchkit.plugin.registry import Registry, registry
+from searchkit.plugin.registry import DISABLE_VARIABLE, Registry, registry
 from searchkit.plugin.specs import Example, Parameter, ProblemSpec
 from searchkit.problem import SearchProblem
 
@@ -44,7 +42,7 @@ def load(
         InputFormatError: the file is faulty; the message says where.
         AmbiguousSourceError: several plugins can read it; the message names them.
         InvalidOptionError: an option has an invalid value.
-        PluginError: a plugin raised another exception, and no other plugin can read the file.
+        PluginError: a plugin raised another exception.
 
     """
     return load_named(source, problem, options)[1]
@@ -173,8 +171,6 @@ def instance_of(spec: ProblemSpec, options: Mapping[str, object]) -> SearchProbl
         return spec.instance(**parsed)
     except (SearchkitError, Warning):
         raise
-    except SystemExit as error:
-        raise PluginError(f"problem {spec.name!r} called sys.exit({error.code!r}) in its instance") from error
     except Exception as error:
         given = ", ".join(f"{name}={value!r}" for name, value in parsed.items())
         raise PluginError(
@@ -287,24 +283,23 @@ def _ask(
     """Call the hook of every plugin; return the plugin that answers and its answer. Raises unless exactly one does."""
     answers: dict[str, Any] = {}
     refusals: dict[str, SearchkitError] = {}
-    faults: dict[str, Exception] = {}
     for plugin, call in plugins.calls(hook, source=source, **arguments):
         try:
             answer = call()
         except PluginError as error:
-            faults[plugin] = error
+            raise PluginError(f"{error}, while reading {source.name}") from error
         except SearchkitError as error:
             refusals[plugin] = error
         except Warning:  # warnings were made errors, and are to be raised unchanged
             raise
         except Exception as error:
-            faults[plugin] = error
+            raise PluginError(
+                f"plugin {plugin!r} raised {type(error).__name__} while reading {source.name}: {error}; "
+                f"{DISABLE_VARIABLE}={plugin} blocks it"
+            ) from error
         else:
             if answer is not None:
                 answers[plugin] = answer
-    if answers or refusals:
-        for plugin, fault in faults.items():
-            warnings.warn(f"{_fault(plugin, fault, source)}; it was left out", PluginWarning, stacklevel=4)
     if len(answers) > 1:
         raise AmbiguousSourceError(
             f"{source.name} can be read by the plugins {' and '.join(answers)}; say which problem it is with "
@@ -319,18 +314,10 @@ def _ask(
         )
     if refusals:
         raise next(iter(refusals.values()))
-    for plugin, fault in faults.items():
-        raise PluginError(_fault(plugin, fault, source)) from fault
     if not source.text.strip():
         raise InputFormatError("the file is empty; expected text in a format of a plugin", source=source.name)
     readers = ", ".join(plugin for plugin, _ in plugins.calls(hook, source=source, **arguments)) or "none"
     raise UnknownNameError(f"{source.name} is of no known format; the plugins asked were {readers}; {hint}")
-
-
-def _fault(plugin: str, fault: Exception, source: Source) -> str:
-    if isinstance(fault, PluginError):
-        return f"{fault}, while reading {source.name}"
-    return f"plugin {plugin!r} raised {type(fault).__name__} while reading {source.name}: {fault}"
 
 
 def write(problem: SearchProblem[Any, Any]) -> Written | None:
@@ -350,4 +337,4 @@ def write(problem: SearchProblem[Any, Any]) -> Written | None:
         ((3, 0),)
 
     """
-    return registry().first("searchkit_write", Written, "write", problem=problem)
+    return registry().first("searchkit_write", Written, "write", problem=problem)[1]

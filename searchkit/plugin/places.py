@@ -1,12 +1,12 @@
 """Asking the plugins where the states of a problem are, with every answer checked."""
 
 import warnings
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from math import isfinite
 from operator import index
 from typing import Any
 
-from attrs import define, evolve, field
+from attrs import evolve
 
 from searchkit.basics.text import kind_of
 from searchkit.errors import PluginWarning, shortened
@@ -25,100 +25,68 @@ def places_of(problem: SearchProblem[Any, Any]) -> Places[Any]:
     ground, a key without a mark or a value of a wrong type, a `PluginWarning` names the first such fault of each
     function, and the function returns a neutral value: no cells, no changes, no walks, the label "?", (0, 0).
     """
-    found = registry().first_named("searchkit_places", Places, "draw", problem=problem)
-    plugin, places = found or ("", Places(None, _nowhere))
-    check = _Check(plugin, places)
-    return evolve(
-        places,
-        cells=check.function("cells", places.cells, check.cells, ()),
-        label=check.function("label", places.label, _text, "?"),
-        routes=places.routes and check.function("routes", places.routes, check.routes, ()),
-        changes=places.changes and check.function("changes", places.changes, check.changes, {}),
-        regions=places.regions and check.function("regions", places.regions, check.cells, ()),
-        position=places.position and check.function("position", places.position, _position, (0.0, 0.0)),
-    )
+    plugin, found = registry().first("searchkit_places", Places, "draw", problem=problem)
+    places = found or Places(None, lambda state: ())
+    ground, marks = places.ground, places.ground.marks if places.ground else {}
+    width, height = (ground.width, ground.height) if ground else (0, 0)
+    named: set[str] = set()
 
-
-def _nowhere(state: object) -> Sequence[Cell]:
-    return ()
-
-
-@define
-class _Check:
-    """The checks of what the functions of a plugin's places return."""
-
-    plugin: str
-    places: Places[Any]
-    named: set[str] = field(factory=set, init=False)
-    """The functions whose faults were named."""
-
-    def function(
-        self, name: str, given: Callable[[Any], Any], checked: Callable[[Any], Any], instead: Any
-    ) -> Callable[[Any], Any]:
-        """Return the function `given` with its answers checked; `instead` stands for faulty ones."""
+    def checked(name: str, check: Callable[[Any], Any], neutral: object) -> Any:
+        """Return a function of the places with its answers checked."""
+        function = getattr(places, name)
 
         def ask(argument: Any) -> Any:
             try:
-                return checked(given(argument))
+                return check(function(argument))
             except Exception as error:
-                self.warn(name, argument, error)
-                return instead
+                if name not in named:
+                    named.add(name)
+                    warnings.warn(
+                        f"{f'plugin {plugin!r}' if plugin else 'the problem'} has faulty places: "
+                        f"{name}({_text_of(argument)}): {type(error).__name__}: {error}",
+                        PluginWarning,
+                        stacklevel=3,
+                    )
+                return neutral
 
-        return ask
+        return function and ask
 
-    def warn(self, name: str, argument: object, error: Exception) -> None:
-        """Name the first fault of a function."""
-        if name in self.named:
-            return
-        self.named.add(name)
-        try:
-            shown = shortened(repr(argument), 80)
-        except Exception:
-            shown = kind_of(argument)
-        brought = f"plugin {self.plugin!r}" if self.plugin else "the problem"
-        warnings.warn(
-            f"{brought} has faulty places: {name}({shown}): {type(error).__name__}: {error}",
-            PluginWarning,
-            stacklevel=4,
-        )
-
-    def cells(self, answer: Any) -> tuple[Cell, ...]:
-        """Return cells. Raises `ValueError` for cells outside the ground."""
-        cells = tuple(answer)
-        ground = self.places.ground
-        width, height = (ground.width, ground.height) if ground else (0, 0)
-        for x, y in cells:
-            if not (type(x) is type(y) is int):
-                return self.cells([(int(index(x)), int(index(y))) for x, y in cells])
+    def cells(answer: Iterable[Any]) -> tuple[Cell, ...]:
+        found = tuple([(index(x), index(y)) for x, y in answer])
+        for x, y in found:
             if not (0 <= x < width and 0 <= y < height):
                 raise ValueError(f"cell ({x}, {y}) is outside the ground of {width}×{height} cells")
-        return cells
+        return found
 
-    def routes(self, answer: Any) -> tuple[Route, ...]:
-        """Return routes. Raises `TypeError` or `ValueError` if one is faulty."""
-        routes = []
+    def keys(*given: str) -> None:
+        if not marks.keys() >= {*given}:
+            raise ValueError(f"keys without a mark in the ground: {sorted({*given} - marks.keys())}")
+
+    def routes(answer: Iterable[Any]) -> tuple[Route, ...]:
+        made = []
         for route in answer:
             if not isinstance(route, Route):
                 raise TypeError(f"{shortened(repr(route), 80)} is not a Route")
-            self.keys({**route.keys, **{key: key for key in route.keys.values()}})
-            routes.append(Route(self.cells(route.cells), route.keys, _text(route.label)))
-        return tuple(routes)
+            keys(*route.keys, *route.keys.values())
+            made.append(evolve(route, cells=cells(route.cells)))
+        return tuple(made)
 
-    def changes(self, answer: Any) -> Mapping[Cell, str]:
-        """Return the changes. Raises `ValueError` for cells outside the ground and keys without a mark."""
-        changes: Mapping[Cell, str] = dict(answer)
-        self.keys({key: key for key in changes.values()})
-        return dict(zip(self.cells(changes), changes.values(), strict=True))
+    def changes(answer: Mapping[Cell, str]) -> Mapping[Cell, str]:
+        keys(*answer.values())
+        return dict(zip(cells(answer), answer.values(), strict=True))
 
-    def keys(self, keys: Mapping[str, str]) -> None:
-        """Raise `ValueError` for keys without a mark."""
-        ground = self.places.ground
-        unknown = keys.keys() - (ground.marks.keys() if ground else set())
-        if unknown:
-            raise ValueError(f"keys without a mark in the ground: {sorted(unknown)}")
+    return evolve(
+        places,
+        cells=checked("cells", cells, ()),
+        label=checked("label", _label, "?"),
+        routes=checked("routes", routes, ()),
+        changes=checked("changes", changes, {}),
+        regions=checked("regions", cells, ()),
+        position=checked("position", _position, (0.0, 0.0)),
+    )
 
 
-def _text(answer: Any) -> str:
+def _label(answer: Any) -> str:
     if not isinstance(answer, str):
         raise TypeError(f"{shortened(repr(answer), 80)} is not a text")
     return answer
@@ -129,3 +97,10 @@ def _position(answer: Any) -> tuple[float, float]:
     if not (isfinite(x) and isfinite(y)):
         raise ValueError(f"({x}, {y}) is not a position")
     return x, y
+
+
+def _text_of(argument: object) -> str:
+    try:
+        return shortened(repr(argument), 80)
+    except Exception:
+        return kind_of(argument)

@@ -75,19 +75,14 @@ class Registry:
             called = partial(implementation.function, **taken)
             yield implementation.plugin_name, partial(_called, implementation.plugin_name, hook, called)
 
-    def first(self, hook: str, expected: type[Answer], task: str, **arguments: object) -> Answer | None:
-        """Return the first result of a hook that is not None, in the order of plugin names; None if there is none.
-
-        If a plugin raises, or returns anything but an instance of `expected` or None, a `PluginWarning` says that it
-        could not do its `task`, and the next plugin is called.
-        """
-        found = self.first_named(hook, expected, task, **arguments)
-        return None if found is None else found[1]
-
-    def first_named(
+    def first(
         self, hook: str, expected: type[Answer], task: str, **arguments: object
-    ) -> tuple[str, Answer] | None:
-        """Do what `first` does, and return the name of the plugin too."""
+    ) -> tuple[str, Answer | None]:
+        """Return the first result of a hook that is not None, in the order of plugin names, and the plugin's name.
+
+        If there is none, return ("", None). If a plugin raises, or returns anything but an instance of `expected` or
+        None, a `PluginWarning` says that it could not do its `task`, and the next plugin is called.
+        """
         for plugin, call in self.calls(hook, **arguments):
             try:
                 answer = call()
@@ -101,7 +96,7 @@ class Registry:
                 where = f"{expected.__module__}.{expected.__name__}"
                 reason = f"returned {answer!r}, expected a {where} or None"
             warnings.warn(f"plugin {plugin!r} could not {task}: it {reason}", PluginWarning, stacklevel=4)
-        return None
+        return "", None
 
     def _missing(
         self, kind: str, names: Iterable[str], name: str, aliases: Mapping[str, str]
@@ -127,44 +122,31 @@ def _called(plugin: str, hook: str, call: Callable[[], Any]) -> Any:
         raise PluginError(f"plugin {plugin!r} called sys.exit({error.code!r}) in {hook}") from error
 
 
-class _Default:
-    """The registry of the installed plugins: loaded at the first use, and again if other plugins are blocked then.
-
-    Several threads may load it at the same time; all of them get that of the first one that is done. There is no lock,
-    because a plugin may be imported by another thread, which would hold the lock of its import.
-    """
-
-    def __init__(self) -> None:
-        self._loaded: dict[str, Registry] = {}
-        """By the plugins that are blocked."""
-
-    def get(self) -> Registry:
-        disabled = os.environ.get(DISABLE_VARIABLE, "")
-        used = self._loaded.get(disabled)
-        if used is None:
-            loaded = load_registry(frozenset(name.strip() for name in disabled.split(",") if name.strip()))
-            used = self._loaded.setdefault(disabled, loaded)
-            for plugin in loaded.plugins if used is loaded else ():
-                if plugin.status == "failed":
-                    warnings.warn(
-                        f"plugin {plugin.name!r} was left out: {plugin.reason}; details: searchkit plugins --traceback",
-                        PluginWarning,
-                        stacklevel=4,
-                    )
-        return used
-
-
-_in_use: list[_Default | Registry] = [_Default()]
-"""The default registry, and those that `use_registry` has put in its place, the last one in use."""
+_in_use: list[Registry | dict[str, Registry]] = [{}]
+"""The registries in use, the last one now. A dictionary has those of the installed plugins, by `DISABLE_VARIABLE`."""
 
 
 def registry() -> Registry:
     """Return the registry in use: that of the innermost `use_registry`, by default that of the installed plugins.
 
-    The installed plugins are loaded at the first call, and again when other plugins are blocked.
+    The installed plugins are loaded at the first call, and again when other plugins are blocked. Several threads may
+    load them at the same time; all get the registry of the first one that is done. There is no lock, because a plugin
+    may be imported by another thread, which would hold the lock of its import.
     """
     used = _in_use[-1]
-    return used if isinstance(used, Registry) else used.get()
+    if isinstance(used, Registry):
+        return used
+    disabled = os.environ.get(DISABLE_VARIABLE, "")
+    if disabled not in used:
+        loaded = load_registry(frozenset(name.strip() for name in disabled.split(",") if name.strip()))
+        for plugin in loaded.plugins if used.setdefault(disabled, loaded) is loaded else ():
+            if plugin.status == "failed":
+                warnings.warn(
+                    f"plugin {plugin.name!r} was left out: {plugin.reason}; details: searchkit plugins --traceback",
+                    PluginWarning,
+                    stacklevel=3,
+                )
+    return used[disabled]
 
 
 @contextmanager
@@ -175,7 +157,7 @@ def use_registry(replacement: Registry | None = None) -> Iterator[None]:
         replacement: the registry to use; None for the installed plugins, loaded anew at the next use.
 
     """
-    _in_use.append(_Default() if replacement is None else replacement)
+    _in_use.append({} if replacement is None else replacement)
     try:
         yield
     finally:

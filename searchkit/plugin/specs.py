@@ -53,8 +53,6 @@ class Parameter:
     """The allowed values; empty if all are allowed."""
     file: bool = False
     """Whether the value names a file. A file named in a certificate has to be in the folder of the problem's file."""
-    python_only: bool = False
-    """Whether an engine's compiled form lacks the option: it runs in Python with any value other than the default."""
     compiled_only: bool = False
     """Whether an engine's form in Python lacks the option: any value other than the default is an error there."""
 

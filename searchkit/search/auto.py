@@ -16,8 +16,6 @@ from searchkit.plugin.registry import registry
 from searchkit.plugin.specs import EngineFunction, EngineSpec, Parameter
 from searchkit.problem import Action, Compilable, SearchProblem, State, has_cost, has_heuristic
 
-NO_OPTIONS: Mapping[str, Any] = {}
-
 
 def engine_spec(engine: str | EngineSpec | EngineFunction) -> EngineSpec:
     """Return the specification of an engine that is given by its name, by a specification or by its function.
@@ -150,17 +148,12 @@ it takes at most 1.5 times that and 0.3 seconds.
 """
 
 
-def check_backend(
-    backend: str,
-    problem: SearchProblem[Any, Any],
-    spec: EngineSpec,
-    options: Mapping[str, Any] = NO_OPTIONS,
-) -> None:
-    """Check that the engine can search the problem with these options by this backend.
+def check_backend(backend: str, problem: SearchProblem[Any, Any], spec: EngineSpec) -> None:
+    """Check that the engine can search the problem by this backend.
 
     Raises:
         UnknownNameError: there is no such backend.
-        MissingCapabilityError: the engine, one of the options or the problem has no compiled form.
+        MissingCapabilityError: the engine or the problem has no compiled form.
         MissingExtraError: Numba is not installed.
 
     """
@@ -184,10 +177,6 @@ def check_backend(
     instead = "use backend='python', or 'auto' to have the fastest there is"
     if not spec.kernel:
         raise MissingCapabilityError(f"engine {spec.name!r} has no compiled form; {instead}")
-    for name in _in_python(spec, options):
-        raise MissingCapabilityError(
-            f"engine {spec.name!r} has no compiled form with {name}={options[name]}; {instead}"
-        )
     if spec.kernel_needs_view and not offers(problem, Compilable):
         raise MissingCapabilityError(
             f"{type(problem).__name__} has no compiled form (it is not Compilable: it has no compiled()); {instead}"
@@ -198,20 +187,10 @@ def check_backend(
         )
 
 
-def _in_python(spec: EngineSpec, options: Mapping[str, Any]) -> list[str]:
-    """Return the options that keep a search in Python."""
-    if not options:
-        return []
-    defaults = {option.name: option.default for option in spec.options if option.python_only}
-    return [name for name, default in defaults.items() if options.get(name, default) != default]
-
-
-def can_compile(
-    problem: SearchProblem[Any, Any], spec: EngineSpec, options: Mapping[str, Any] = NO_OPTIONS
-) -> bool:
-    """Whether there is machine code for this problem and these options, and Numba is installed."""
-    fits = bool(spec.kernel) and not _in_python(spec, options)
-    return fits and (not spec.kernel_needs_view or offers(problem, Compilable)) and numba_found()
+def can_compile(problem: SearchProblem[Any, Any], spec: EngineSpec) -> bool:
+    """Whether there is machine code for this problem, and Numba is installed."""
+    fits = bool(spec.kernel) and (not spec.kernel_needs_view or offers(problem, Compilable))
+    return fits and numba_found()
 
 
 def numba_found() -> bool:
@@ -238,9 +217,7 @@ def compiled_run(problem: SearchProblem[Any, Any], tree: Any, spec: EngineSpec, 
     Raises `MissingCapabilityError` if this problem or these options have no compiled form; then the tree is unchanged.
     """
     module, _, name = spec.kernel.partition(":")
-    in_python = {option.name for option in spec.options if option.python_only}
-    known = {option: value for option, value in options.items() if option not in in_python}
-    return getattr(import_module(module), name)(problem, tree, **known)
+    return getattr(import_module(module), name)(problem, tree, **options)
 
 
 def options_of_python(spec: EngineSpec, options: Mapping[str, Any]) -> dict[str, Any]:

@@ -169,7 +169,7 @@ class Search(Shown, Generic[State, Action]):
         self.spec = spec = engine_spec(engine)
         self.options = spec.parse(options) if options else {}
         if backend != "auto" or spec.layered:
-            check_backend(backend, problem, spec, self.options)
+            check_backend(backend, problem, spec)
         if spec.heuristic == "required" or spec.requires:
             check_capabilities(problem, spec)
         self.observers: tuple[Observer, ...] = ()
@@ -424,7 +424,7 @@ class Search(Shown, Generic[State, Action]):
 
         To be called before its first run; it has no effect where there is no machine code.
         """
-        if self._may_restart and can_compile(self.problem, self.spec, self.options):
+        if self._may_restart and can_compile(self.problem, self.spec):
             self._prefers_kernel = True
             self._engine = self._kernel_engine(self._tree, required=True)
 
@@ -529,7 +529,7 @@ class Search(Shown, Generic[State, Action]):
         if kernel is None:
             if target <= TRIAL or not restart_pays(expanded, self._seconds, target - expanded):
                 return
-            if self.backend == "compiled" or not can_compile(self.problem, self.spec, self.options):
+            if self.backend == "compiled" or not can_compile(self.problem, self.spec):
                 self._may_restart = False
                 return
             kernel = self._candidate = self._kernel_engine(SearchTree(), required=False)

@@ -102,7 +102,7 @@ def test_a_plugin_that_writes_nonsense_is_named(monkeypatch: pytest.MonkeyPatch)
     """There is a warning, and the next plugin is asked: an error there does not lose a report."""
 
     class Plugins:
-        first, first_named = Registry.first, Registry.first_named
+        first = Registry.first
 
         def calls(self, hook: str, **arguments: object) -> Any:
             assert hook == "searchkit_write"
