@@ -53,9 +53,9 @@ class Checkpoint:
             return
         try:
             self._save(search)
-        except OSError as error:
+        except (OSError, SavingError) as error:
             self._last = perf_counter()
-            failed = error.strerror or str(error)
+            failed = getattr(error, "strerror", None) or str(error)
             if failed != self._warned and sys.stderr is not None:
                 said = "the search goes on, and is saved again later"
                 print(
@@ -75,8 +75,8 @@ class Checkpoint:
         """Save the search, which has stopped; return how to go on, for the report. The error, if any, is `failed`."""
         try:
             self._save(search)
-        except OSError as error:
-            why = f"{self.path}: it can't be written: {error.strerror or error}"
+        except (OSError, SavingError) as error:
+            why = f"{self.path}: it can't be written: {getattr(error, 'strerror', None) or error}"
             self.failed = f"{why}; a file that was saved before is as it was"
             return f"{self.path}: not written, as the error says"
         if search.ended:
@@ -85,10 +85,7 @@ class Checkpoint:
 
     def save_after(self, error: InvalidProblemError, search: Search[Any, Any]) -> None:
         """Save the search that a problem has stopped by an error; the message then says how to go on."""
-        try:
-            self.save_last(search)
-        except SavingError:  # what the problem has raised comes first
-            return
+        self.save_last(search)
         way = f"go on with: searchkit solve --resume {self.path} --changed-problem"
         if self.failed:
             way = f"run the command again, as --checkpoint failed: {self.failed}"

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from searchkit.compiled.kit import Fields, KernelRun, control
+from searchkit.compiled.kit import KernelRun, control
 from searchkit.engines.kit import distinct_starts
 from searchkit_corridor.compiled import kernels
 from searchkit_corridor.compiled.coarse import ADMITTED, OPENED, VISITED
@@ -14,7 +14,6 @@ from searchkit_corridor.compiled.frontier import ArrayFrontier
 from searchkit_corridor.compiled.ground import regions_of
 from searchkit_corridor.compiled.kernels import COST, DEFERRED, GOAL, NEVER, REACHED
 from searchkit_corridor.compiled.mask import Marked, Planner
-from searchkit_corridor.compiled.saved import restore_search, saved_search
 from searchkit_corridor.compiled.store import Store
 from searchkit_corridor.compiled.views import Closed, Reached
 from searchkit_corridor.compiled.waiting import ROOM, Waiting
@@ -110,14 +109,6 @@ class CorridorSearch(KernelRun):
         """Record what the finished phase has proved; return whether the search ends."""
         exact = self.reopens or self.restarts
         return conclude(self.problem, self.tree, self.planner.regions, prove=self.prove, exact=exact)
-
-    def saved_arrays(self) -> dict[str, Any]:
-        """Return the cells, the counters, the frontier and the phases."""
-        return saved_search(self)
-
-    def restore_arrays(self, fields: Fields) -> None:
-        """Take them over."""
-        restore_search(self, fields)
 
     def see_goal(self) -> None:
         """Pass the best goal so far to the frontier."""

@@ -9,15 +9,12 @@ from math import inf
 from time import thread_time
 from typing import Any
 
-from searchkit.compiled.kit import Fields, control
+from searchkit.compiled.kit import control
 from searchkit.compiled.kit.run import PATIENCE
 from searchkit_robots.compiled.explorer import RobotsRun
-from searchkit_robots.compiled.lacam import NODES
-from searchkit_robots.compiled.saved import restore_explorer, restore_plan, saved_explorer, saved_plan
-from searchkit_robots.compiled.saved_tree import restore_tree, saved_tree
 from searchkit_robots.compiled.tools import Late, Tools
 from searchkit_robots.compiled.tree import NumberedTree
-from searchkit_robots.engines._common import enter_plan, whole
+from searchkit_robots.engines._common import enter_plan
 from searchkit_robots.engines.cbs import Node, end_exploration, expand, look
 
 
@@ -108,34 +105,3 @@ class Cbs(RobotsRun):
         yield from enter_plan(self.problem, self.tree, plan)
         self.tree.finish(self.tree.goal)
         self.ended = True
-
-    def saved_arrays(self) -> dict[str, Any]:
-        """Return the constraint tree, and what LaCAM has explored or its plan."""
-        self.open_whole()
-        solvable = self.frontier.solvable
-        explored = {} if solvable or not self._planned else saved_explorer(self.explorer)
-        plan = saved_plan(self.numbered, self.tree, self.best)
-        peak = int(self.tree.peak_frontier)
-        return {"planned": self._planned, "peak": peak, **explored, **plan, **saved_tree(self.frontier)}
-
-    def restore_arrays(self, fields: Fields) -> None:
-        """Take over the constraint tree, and what LaCAM has explored or its plan."""
-        self.open_whole()
-        tree, frontier, self.tools.until = self.tree, self.frontier, inf
-        self._planned = fields.flag("planned")
-        tree.peak_frontier = fields.whole("peak")
-        restore_tree(frontier, fields)
-        self.best = restore_plan(self.numbered, tree, fields)
-        explored = self._planned and not frontier.solvable
-        if explored:
-            restore_explorer(self.explorer, fields)
-            self._noted.noted = int(self.explorer.counters[NODES])
-            return
-        fields.expect(frontier.nodes or not self._planned, "nodes", "there are none")
-        if self._planned:
-            frontier.solvability = ()
-            self.node = self._look()
-            frontier.settle()
-            if self._solved is not None and fields.flag("found"):
-                whole(self._conclude(self._solved))
-            fields.expect(tree.found == fields.flag("found"), "found", "the tree says something else")

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from searchkit import Cost
-from searchkit.compiled.kit import Fields, KernelRun, control
+from searchkit.compiled.kit import KernelRun, control
 from searchkit.plugin import MissingCapabilityError
 from searchkit_robots.capability import Location
 from searchkit_robots.compiled import lacam
@@ -38,7 +38,6 @@ from searchkit_robots.compiled.lacam import (
 )
 from searchkit_robots.compiled.pibt import Crew
 from searchkit_robots.compiled.roads import FAR, Numbered
-from searchkit_robots.compiled.saved import restore_explorer, restore_plan, saved_explorer, saved_plan
 from searchkit_robots.engines._common import combined, enter_plan
 from searchkit_robots.engines.lacam import Node, report_in_pieces
 
@@ -270,22 +269,6 @@ class Lacam(RobotsRun):
         explorer.counters[REPORTED] = explorer.goal_cost
         self.ended = tree.incumbent == tree.lower_bound
         if self.ended:
-            self._conclude()
-
-    def saved_arrays(self) -> dict[str, Any]:
-        """Return what was explored, and the best plan."""
-        self.open_whole()
-        return {**saved_explorer(self.explorer), **saved_plan(self.explorer.numbered, self.tree, self.best)}
-
-    def restore_arrays(self, fields: Fields) -> None:
-        """Take over what was explored, and the best plan."""
-        self.open_whole()
-        explorer, tree = self.explorer, self.tree
-        restore_explorer(explorer, fields)
-        self.best = restore_plan(explorer.numbered, tree, fields)
-        self._noted.noted = int(explorer.counters[NODES])
-        if fields.flag("found"):
-            fields.expect(tree.incumbent is not None, "found", "there is no plan")
             self._conclude()
 
     def _conclude(self) -> None:

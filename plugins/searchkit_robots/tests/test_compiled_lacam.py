@@ -10,7 +10,7 @@ from searchkit import Limits, Search, Status
 from searchkit_robots import MultiAgentGrid, check_plan
 from searchkit_robots.strategies import agents
 from searchkit_robots.tests.instances import random_instance
-from searchkit_robots.tests.together import both, in_pieces, rejected_damage
+from searchkit_robots.tests.together import both, in_pieces
 
 pytest.importorskip("numba")
 pytestmark = pytest.mark.long
@@ -29,7 +29,7 @@ def test_both_forms_do_the_same(problem: MultiAgentGrid, improve: int) -> None:
 
 @settings(slow, max_examples=20)
 @given(agents(most=4, width=5, height=4), st.integers(1, 20), st.sampled_from([0, 60]))
-def test_a_search_that_is_saved_and_restored(problem: MultiAgentGrid, size: int, improve: int) -> None:
+def test_a_search_that_is_paused(problem: MultiAgentGrid, size: int, improve: int) -> None:
     """At any pause: it ends as if it had not been."""
     search: Search[Any, Any] = Search(problem, "lacam", backend="compiled", improve=improve)
     search.run(Limits(expansions=MOST))
@@ -47,11 +47,3 @@ def test_four_hundred_robots() -> None:
     assert (result.cost, result.statistics.expanded) == (31729, 116)
     faults = check_plan(problem, [result.solution.states[at] for at in (0, 1, 2, -3, -2, -1)])
     assert [fault for fault in faults if "jumps" not in fault] == []
-
-
-def test_damaged_files_do_no_harm() -> None:
-    """Each number is changed in turn: the search is rejected, or goes on and finds a valid plan."""
-    problem = random_instance(8, 6, 0.2, 3)
-    search: Search[Any, Any] = Search(problem, "lacam", backend="compiled", improve=60)
-    search.run(Limits(expansions=40))
-    assert rejected_damage(problem, search, 200, 30) > 150

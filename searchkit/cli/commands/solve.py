@@ -142,6 +142,10 @@ def solve(
         )
     else:
         search, recording = make_search(task, engine, backend, observers, recorded=animate == "search")
+        if saver is not None and backend == "auto" and not search.spec.kernel.startswith("searchkit."):
+            search, recording = make_search(
+                task, engine, "python", observers, recorded=False
+            )  # which can be saved
     if spill is not None:
         check_spill(search.problem, search.spec, spill)
     console = (

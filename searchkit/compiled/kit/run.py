@@ -145,10 +145,6 @@ class KernelRun(ABC):
         """Take over what `saved_arrays` has returned. Raises `InputFormatError`."""
         raise SavingError(f"a search by {type(self).__name__} can't be restored; use backend='python'")
 
-    def plain_state(self, state: Any) -> Any:
-        """Return a value of `state` as files of saved searches can hold it, if the run shows views of what it holds."""
-        return state
-
     def check_memory(self, size: int) -> None:
         """Raise `MemoryError` if `size` more bytes are not allowed."""
         if self.spare is not None and self.spare() < size:

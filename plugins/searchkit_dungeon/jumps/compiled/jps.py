@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from searchkit.compiled.functions import compiled_function, kernel
-from searchkit.compiled.kit import Fields, control, heap
+from searchkit.compiled.kit import control, heap
 from searchkit_dungeon.jumps.compiled.arrivals import Arrivals
 from searchkit_dungeon.jumps.compiled.compass import AHEAD_X, AHEAD_Y, LENGTH, PARTS, START, onward
 from searchkit_dungeon.jumps.compiled.driving import (
@@ -23,7 +23,7 @@ from searchkit_dungeon.jumps.compiled.driving import (
     octile,
 )
 from searchkit_dungeon.jumps.compiled.heap import AT, Openings
-from searchkit_dungeon.jumps.compiled.stops import PUSH, JumpSpace, kept, straight
+from searchkit_dungeon.jumps.compiled.stops import JumpSpace, kept, straight
 from searchkit_dungeon.terrain import Terrain
 
 
@@ -184,29 +184,6 @@ class JumpPointSearch(JumpingSearch):
             Openings(space.heap), self.counters, self.least, expansions, self.steps,
         )  # fmt: skip
         return int(why), int(self.counters[EXPANDED])
-
-    def saved_arrays(self) -> dict[str, Any]:
-        """Return the same, and the ends of the runs that are in the frontier."""
-        pushes = self.arrivals.space.pushes[: self.counters[PUSHED]]
-        names = {"g": "push costs", "cell": "push cells", "direction": "push directions"}
-        return {**super().saved_arrays(), **{name: pushes[field].copy() for field, name in names.items()}}
-
-    def restore_openings(self, fields: Fields, nodes: Any, counters: Any) -> None:
-        """Take over the ends of runs."""
-        count, space = int(counters[PUSHED]), self.arrivals.space
-        costs = fields.array("push costs", np.float64, length=count, below=control.EXACT)
-        pushes = np.zeros(count, PUSH)
-        pushes["g"] = costs
-        pushes["cell"] = cells = fields.array("push cells", np.uint32, length=count, below=len(space.slots))
-        pushes["direction"] = fields.array("push directions", np.uint8, length=count, below=START + 1)
-        known = space.slots[cells]
-        known[known >= counters[COUNT]] = 0
-        reached = (space.records["cell"][known] == cells).all() and counters[REACHED] == counters[COUNT]
-        fields.expect(reached, "push cells", "a cell was not reached")
-        fields.expect((nodes < count).all(), "nodes", "there is no such run")
-        while len(space.pushes) < count:
-            space.grow_at_once()
-        space.pushes[:count] = pushes
 
     def enter(self, starts: list[Any]) -> None:
         """Enter the starts into the arrays."""
