@@ -23,14 +23,16 @@ def local(
         typer.Option("--method", metavar="M", help="hill_climbing, annealing, local_beam or genetic."),
     ] = "hill_climbing",
     seed: Annotated[
-        str, typer.Option("--seed", metavar="N", help="The seed; of several runs, of the first.")
-    ] = "0",
+        int, typer.Option("--seed", metavar="N", min=0, help="The seed; of several runs, of the first.")
+    ] = 0,
     runs: Annotated[
-        str, typer.Option("--runs", metavar="N", help="Search N times, with one seed after the other.")
-    ] = "1",
+        int,
+        typer.Option("--runs", metavar="N", min=1, help="Search N times, with one seed after the other."),
+    ] = 1,
     set: kit.Settings = None,
     max_steps: Annotated[
-        str | None, typer.Option("--max-steps", metavar="N", help="Stop each run after so many steps.")
+        int | None,
+        typer.Option("--max-steps", metavar="N", min=0, help="Stop each run after so many steps."),
     ] = None,
     max_seconds: kit.MaxSeconds = None,
     json: kit.Json = False,
@@ -42,7 +44,7 @@ def local(
 
     Example: searchkit local complete_queens --method hill_climbing --set sideways=100 --runs 100
     """
-    kit.refuse_drawing_as_json(json, draw)
+    kit.check_options({"--json": json, "--draw": draw})
     chosen = method_named(method)
     names = {option.name for option in chosen.options}
     request = kit.Request.of(source, problem, settings=set)
@@ -54,13 +56,11 @@ def local(
         if not rest:
             raise
         raise UnknownNameError(f"{error}; method {method!r} has {', '.join(sorted(names))}") from None
-    first = kit.whole_number("--seed", seed) or 0
-    count = kit.whole_number("--runs", runs, least=1) or 1
-    limits = kit.read_limits(max_steps, max_seconds, None)
+    limits = kit.Limits(expansions=max_steps, seconds=max_seconds)
     results: list[LocalResult] = []
     with kit.interruptible() as interruption:
-        for number in range(count):
-            search = LocalSearch(task.problem, method, seed=first + number, **options)
+        for number in range(runs):
+            search = LocalSearch(task.problem, method, seed=seed + number, **options)
             interruption.watch(search)
             results.append(search.run(limits))
             if results[-1].cut_off:

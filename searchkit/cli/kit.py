@@ -25,7 +25,6 @@ import sys
 import threading
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from math import inf
 from pathlib import Path
 from time import perf_counter
 from types import FrameType
@@ -39,7 +38,7 @@ from searchkit.basics.values import json_number, plain, readable, readable_secon
 from searchkit.cli import completion
 from searchkit.cli.app import CUT_OFF, DONE, FAILED, UNSOLVABLE, WRONG_USE, json_stream, silence_stdout
 from searchkit.cli.request import Request, Task, read_settings
-from searchkit.errors import InvalidLimitError, InvalidOptionError
+from searchkit.errors import InvalidOptionError
 from searchkit.search.limits import Limits
 
 if TYPE_CHECKING:
@@ -60,6 +59,7 @@ __all__ = [
     "Interruptible",
     "Interruption",
     "Json",
+    "Limits",
     "MaxExpansions",
     "MaxMemory",
     "MaxSeconds",
@@ -71,22 +71,19 @@ __all__ = [
     "Starts",
     "Task",
     "Workers",
+    "check_options",
     "complete_setting",
     "complete_source",
     "interruptible",
     "json_number",
-    "number",
     "plain",
     "progress",
-    "read_limits",
     "read_settings",
     "readable",
     "readable_seconds",
-    "refuse_drawing_as_json",
     "refuse_unwritable",
     "result_console",
     "silence_stdout",
-    "whole_number",
     "write_file",
     "write_json",
 ]
@@ -158,13 +155,15 @@ Settings = Annotated[
     ),
 ]
 MaxExpansions = Annotated[
-    str | None, typer.Option("--max-expansions", metavar="N", help="Stop after this many expanded states.")
+    int | None,
+    typer.Option("--max-expansions", metavar="N", min=0, help="Stop after this many expanded states."),
 ]
 MaxSeconds = Annotated[
-    str | None, typer.Option("--max-seconds", metavar="S", help="Stop after this many seconds.")
+    float | None, typer.Option("--max-seconds", metavar="S", min=0, help="Stop after this many seconds.")
 ]
 MaxMemory = Annotated[
-    str | None, typer.Option("--max-memory", metavar="MB", help="Stop when the process takes this many MB.")
+    float | None,
+    typer.Option("--max-memory", metavar="MB", min=0, help="Stop when the process takes this many MB."),
 ]
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")]
 Draw = Annotated[
@@ -181,53 +180,41 @@ Animate = Annotated[
 ]
 
 
-def refuse_drawing_as_json(json: bool, draw: bool | None, animate: str | None = None) -> None:
-    """Raise `InvalidOptionError` for `--json` together with `--draw` or `--animate`: only one object is printed."""
-    if json and (draw or animate):
-        raise InvalidOptionError(
-            f"{'--draw' if draw else '--animate'}: with --json nothing but one object is printed; leave one of them out"
-        )
+EXCLUDING = {
+    ("--json", "--draw"): "with --json nothing but one object is printed",
+    ("--json", "--animate"): "with --json nothing but one object is printed",
+    ("--animate search", "--checkpoint"): "a search that is recorded can't be saved",
+    ("--animate search", "--resume"): "a search that was saved can't be recorded",
+    ("--animate search", "--backend compiled"): "a search is recorded in Python",
+    ("--spill", "--checkpoint"): "a search on disk is resumed from its directory",
+    ("--diff", "--engine"): "--diff names the two engines itself",
+    ("--dot", "--svg"): "one file is written",
+    ("--dot", "--png"): "one file is written",
+    ("--svg", "--png"): "one file is written",
+}
+"""Options that exclude each other → why."""
+NEEDING = {
+    ("--every", "--checkpoint"): "it is how often --checkpoint FILE is written",
+    ("--changed-problem", "--resume"): "it is how --resume FILE loads the search",
+    ("--spill", "--max-memory"): "it is where the search begins again at its limit of memory",
+}
+"""Options that need another one → what they are."""
 
 
-# Numbers and limits
+def check_options(given: Mapping[str, object]) -> None:
+    """Raise `InvalidOptionError` if options exclude each other (`EXCLUDING`), or one that is needed is missing.
 
+    Args:
+        given: option → its value; one that was not given has the value None or False.
 
-def read_limits(expansions: str | None, seconds: str | None, memory: str | None) -> Limits:
-    """Return the limits that the options `--max-…` set. Raises `InvalidLimitError` for an invalid number."""
-    return Limits(
-        expansions=whole_number("--max-expansions", expansions),
-        seconds=number("--max-seconds", seconds),
-        memory=number("--max-memory", memory),
-    )
-
-
-def whole_number(option: str, text: str | None, least: int = 0) -> int | None:
-    """Return the value of an option as an integer of at least `least`; None stays None.
-
-    Raises `InvalidLimitError`, which names the option, for any other text.
     """
-    if text is None:
-        return None
-    try:
-        value = int(text)
-    except ValueError:
-        value = least - 1
-    if value < least:
-        raise InvalidLimitError(f"{option} {text}: expected a whole number ≥ {least}")
-    return value
-
-
-def number(option: str, text: str | None) -> float | None:
-    """Return the value of an option as a finite number ≥ 0; None stays None. Raises `InvalidLimitError`."""
-    if text is None:
-        return None
-    try:
-        value = float(text)
-    except ValueError:
-        value = -1.0
-    if not 0 <= value < inf:
-        raise InvalidLimitError(f"{option} {text}: expected a number ≥ 0")
-    return value
+    for (one, other), reason in EXCLUDING.items():
+        if given.get(one) and given.get(other):
+            raise InvalidOptionError(f"{one}, {other}: {reason}; leave one of them out")
+    for (one, other), reason in NEEDING.items():
+        if given.get(one) and given.get(other) is None:
+            value = "" if given[one] is True else f" {given[one]}"
+            raise InvalidOptionError(f"{one}{value}: {reason}; give {other} too")
 
 
 SCHEMA = 1

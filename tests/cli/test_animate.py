@@ -43,7 +43,7 @@ def test_it_is_no_json(run: Callable[..., Any], file: Callable[..., Any]) -> Non
     """JSON output is one object and nothing else."""
     outcome = run("solve", file(*FIELD), "--json", "--animate")
     assert outcome.code == 2
-    assert outcome.err.startswith("error: --animate: with --json nothing but one object is printed")
+    assert outcome.err.startswith("error: --json, --animate: with --json nothing but one object is printed")
 
 
 DRAWING = Drawing(["..."], {key: Mark(key, "#ffffff") for key in ".*r"})

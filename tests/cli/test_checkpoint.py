@@ -165,7 +165,7 @@ def test_a_full_disk_does_not_end_the_search(
     ("arguments", "said"),
     [
         ([], "Missing argument 'SOURCE'"),
-        (["SOURCE", "--every", "5s"], "--every 5s: it says how often --checkpoint FILE is written"),
+        (["SOURCE", "--every", "5s"], "--every 5s: it is how often --checkpoint FILE is written"),
         (["SOURCE", "--checkpoint", "NEW", "--every", "5"], "expected a number above 0 with a unit"),
         (["SOURCE", "--checkpoint", "SAVED"], "is a search that has not ended: go on with --resume"),
         (["SOURCE", "--checkpoint", "SOURCE"], "is not a saved search"),
@@ -176,10 +176,13 @@ def test_a_full_disk_does_not_end_the_search(
         (["--resume", "NEW"], "can't be read"),
         (["OTHER", "--resume", "SAVED"], "; give the problem of the file, or begin a new search"),
         (["--resume", "UNNAMED"], "give its source"),
-        (["SOURCE", "--checkpoint", "NEW", "--spill", "NEW", "--max-memory", "9"], "leave one out"),
-        (["SOURCE", "--spill", "NEW"], "give --max-memory MB too"),
-        (["SOURCE", "--changed-problem"], "it says how --resume FILE loads the search"),
-        (["--resume", "SAVED", "--animate", "search"], "a search that is recorded can't be saved"),
+        (
+            ["SOURCE", "--checkpoint", "NEW", "--spill", "NEW", "--max-memory", "9"],
+            "a search on disk is resumed from its directory",
+        ),
+        (["SOURCE", "--spill", "NEW"], "give --max-memory too"),
+        (["SOURCE", "--changed-problem"], "it is how --resume FILE loads the search"),
+        (["--resume", "SAVED", "--animate", "search"], "a search that was saved can't be recorded"),
     ],
 )
 def test_wrong_use_loses_nothing(

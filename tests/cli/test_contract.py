@@ -44,7 +44,7 @@ def test_pictures(
 def test_errors(vault: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Two formats, a directory that is not there, and a problem that nothing contracts."""
     for arguments, message in (
-        ([vault, "--dot", "--svg"], "expected one of them"),
+        ([vault, "--dot", "--svg"], "--dot, --svg: one file is written"),
         ([vault, "-o", str(tmp_path / "none" / "x.dot")], "can't be written"),
         (["crypt"], "no plugin can contract a problem of the kind 'dungeon'"),
         ([vault, "--set", "moves=8"], "problem 'keys' has no option 'moves'"),

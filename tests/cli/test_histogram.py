@@ -73,7 +73,7 @@ def test_ctrl_c(run: Callable[..., Any], file: Callable[..., Any], monkeypatch: 
     [
         (("--method", "externl"), "there is no method 'externl': did you mean external?"),
         (("--method", "external"), "method 'external' needs a compiled view"),
-        (("--max-depth", "-1"), "--max-depth -1: expected a whole number ≥ 0"),
+        (("--max-depth", "-1"), "Invalid value for '--max-depth': "),
         (("--set", "speed=3"), "--set speed"),
     ],
 )

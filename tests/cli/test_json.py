@@ -99,7 +99,8 @@ def test_drawing_and_json_exclude_each_other(run: Callable[..., Any]) -> None:
     outcome = run("solve", "meadow", "--json", "--draw")
     assert (outcome.code, outcome.out) == (2, "")
     assert (
-        outcome.err == "error: --draw: with --json nothing but one object is printed; leave one of them out\n"
+        outcome.err
+        == "error: --json, --draw: with --json nothing but one object is printed; leave one of them out\n"
     )
 
 

@@ -205,7 +205,7 @@ def test_the_kit_is_enough_for_a_command(run: Callable[..., Any]) -> None:
         source: kit.Source, starts: kit.Starts = None, goals: kit.Goals = None, limit: kit.MaxSeconds = None
     ) -> None:
         task = kit.Request.of(source, None, starts, goals).resolve(["bfs"])
-        limits = kit.read_limits(None, limit, None)
+        limits = kit.Limits(seconds=limit)
         typer.echo(
             f"{task.kind} {list(task.problem.initial_states())} {dict(task.options['bfs'])} {limits.seconds:g}"
         )

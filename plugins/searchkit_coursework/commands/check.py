@@ -33,15 +33,19 @@ Promises = Annotated[
         "--promise", metavar="P", help="A promise to check, instead of those checked by default; repeatable."
     ),
 ]
-Examples = Annotated[str | None, typer.Option("--examples", metavar="N", help="How many cases to try.")]
-Seed = Annotated[str, typer.Option("--seed", metavar="N", help="The same seed gives the same cases.")]
+Examples = Annotated[
+    int | None, typer.Option("--examples", metavar="N", min=1, help="How many cases to try.")
+]
+Seed = Annotated[int, typer.Option("--seed", metavar="N", min=0, help="The same seed gives the same cases.")]
 Seconds = Annotated[
-    str | None,
-    typer.Option("--max-seconds", metavar="S", help="The time limit of the whole check (default: 60)."),
+    float | None,
+    typer.Option(
+        "--max-seconds", metavar="S", min=0, help="The time limit of the whole check (default: 60)."
+    ),
 ]
 Memory = Annotated[
-    str | None,
-    typer.Option("--max-memory", metavar="MB", help="The memory limit of the code (default: 512)."),
+    float | None,
+    typer.Option("--max-memory", metavar="MB", min=0, help="The memory limit of the code (default: 512)."),
 ]
 Settings = Annotated[
     list[str] | None,
@@ -81,7 +85,7 @@ def engine(
     ] = None,
     set: Settings = None,
     examples: Examples = None,
-    seed: Seed = "0",
+    seed: Seed = 0,
     max_seconds: Seconds = None,
     max_memory: Memory = None,
     workers: kit.Workers = None,
@@ -116,7 +120,7 @@ def heuristic(
     promise: Promises = None,
     set: Settings = None,
     examples: Examples = None,
-    seed: Seed = "0",
+    seed: Seed = 0,
     max_seconds: Seconds = None,
     max_memory: Memory = None,
     workers: kit.Workers = None,
@@ -165,7 +169,7 @@ def problem(
         ),
     ] = None,
     examples: Examples = None,
-    seed: Seed = "0",
+    seed: Seed = 0,
     max_seconds: Seconds = None,
     max_memory: Memory = None,
     workers: kit.Workers = None,
@@ -189,10 +193,10 @@ def _check(
     promises: list[str] | None,
     problem: str | None,
     settings: list[str] | None,
-    examples: str | None,
-    seed: str,
-    max_seconds: str | None,
-    max_memory: str | None,
+    examples: int | None,
+    seed: int,
+    max_seconds: float | None,
+    max_memory: float | None,
     workers: str | None,
     html: Path | None,
     json: bool,
@@ -215,8 +219,8 @@ def _check(
         promises=tuple(promises or ()),
         problem=problem,
         options=options,
-        examples=kit.whole_number("--examples", examples, least=1),
-        seed=kit.whole_number("--seed", seed) or 0,
+        examples=examples,
+        seed=seed,
         limits=run_limits(LIMITS, max_seconds, max_memory),
     )
     if workers is None:
@@ -243,13 +247,12 @@ def _check(
     return kit.DONE if report.holds else kit.FAILED
 
 
-def run_limits(default: "RunLimits", seconds: str | None, memory: str | None) -> "RunLimits":
+def run_limits(default: "RunLimits", seconds: float | None, memory: float | None) -> "RunLimits":
     """Return the limits that `--max-seconds` and `--max-memory` set. Raises `InvalidLimitError`."""
-    most, megabytes = kit.number("--max-seconds", seconds), kit.number("--max-memory", memory)
-    if most == 0 or megabytes == 0:
+    if seconds == 0 or memory == 0:
         raise InvalidLimitError("--max-seconds, --max-memory: expected numbers > 0")
     return evolve(
         default,
-        seconds=default.seconds if most is None else most,
-        memory=default.memory if megabytes is None else megabytes,
+        seconds=default.seconds if seconds is None else seconds,
+        memory=default.memory if memory is None else memory,
     )

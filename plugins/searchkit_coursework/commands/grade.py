@@ -58,7 +58,8 @@ def grade(
         typer.Option("--html", metavar="FILE", help="Write a report of the class to FILE, as a page."),
     ] = None,
     jobs: Annotated[
-        str | None, typer.Option("--jobs", metavar="N", help="Grade N submissions at once (default: 1).")
+        int | None,
+        typer.Option("--jobs", metavar="N", min=1, help="Grade N submissions at once (default: 1)."),
     ] = None,
     workers: kit.Workers = None,
     json: kit.Json = False,
@@ -81,8 +82,8 @@ def grade(
 
     read = read_rubric(rubric)
     files = named(submissions, pattern or read.submissions)
-    at_once, sandbox = kit.whole_number("--jobs", jobs, least=1), Sandbox()
-    if at_once is not None and workers is not None:
+    sandbox = Sandbox()
+    if jobs is not None and workers is not None:
         raise InvalidOptionError("--jobs and --workers can't be combined: workers say how many work at once")
     for path in (csv, results):
         if path is not None:
@@ -93,7 +94,7 @@ def grade(
         interruption.watch(sandbox)
         grader = Grader.of(read, sandbox)
         if workers is None:
-            grades, whole = grade_all(grader, files, at_once or 1)
+            grades, whole = grade_all(grader, files, jobs or 1)
         else:
             elsewhere = Elsewhere(grader, open_executor(workers))
             interruption.watch(elsewhere)

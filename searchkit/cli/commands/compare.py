@@ -58,17 +58,16 @@ def compare(
     from searchkit.plugin.registry import available_engines
     from searchkit.render.player import save_html
     from searchkit.search.comparison import unnamed_engines, without_contradictions
-    from searchkit.search.limits import Limits
 
-    kit.refuse_drawing_as_json(json, draw)
+    kit.check_options({"--json": json, "--draw": draw})
     if html is not None:
         kit.refuse_unwritable("--html", html)
-    limits = kit.read_limits(max_expansions, max_seconds, max_memory)
+    limits = kit.Limits(expansions=max_expansions, seconds=max_seconds, memory=max_memory)
     request = kit.Request.of(source, problem, start, goal, set)
     if engines is None or engines.strip() == "all":
         suited = request.resolve(list(available_engines())).problem
         names, limits = unnamed_engines(
-            suited, None if limits == Limits() else limits, every=engines is not None
+            suited, None if limits == kit.Limits() else limits, every=engines is not None
         )
     else:
         names = list(dict.fromkeys(name.strip() for name in engines.split(",") if name.strip()))

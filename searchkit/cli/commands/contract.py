@@ -37,13 +37,11 @@ def contract(
 
     Example: searchkit contract vault81 --svg -o vault.svg
     """
-    from searchkit.errors import InvalidOptionError
     from searchkit.render.graphs import contracted_scene, to_dot
     from searchkit.render.image import to_png
     from searchkit.render.scene import to_svg
 
-    if dot + svg + png > 1:
-        raise InvalidOptionError("--dot, --svg, --png: expected one of them; leave the others out")
+    kit.check_options({"--dot": dot, "--svg": svg, "--png": png})
     request = kit.Request.of(source, problem, settings=set)
     kind, loaded = request.opened.load(request.settings)
     graph = _graph(kind, loaded)

@@ -5,7 +5,6 @@ from time import perf_counter
 from typing import TYPE_CHECKING, Annotated
 
 import typer
-from attrs import evolve
 
 from searchkit.cli import completion, kit
 
@@ -47,7 +46,7 @@ def histogram(
         ),
     ] = None,
     max_depth: Annotated[
-        str | None, typer.Option("--max-depth", metavar="N", help="Count states up to this depth.")
+        int | None, typer.Option("--max-depth", metavar="N", min=0, help="Count states up to this depth.")
     ] = None,
     max_expansions: kit.MaxExpansions = None,
     max_seconds: kit.MaxSeconds = None,
@@ -67,8 +66,7 @@ def histogram(
     """
     from searchkit.search.histogram import HistogramSearch
 
-    limits = kit.read_limits(max_expansions, max_seconds, max_memory)
-    limits = evolve(limits, cost=kit.whole_number("--max-depth", max_depth))
+    limits = kit.Limits(expansions=max_expansions, seconds=max_seconds, memory=max_memory, cost=max_depth)
     task = kit.Request.of(source, problem, start, goal, set).resolve()
     search = HistogramSearch(task.problem, method, limits, workers, directory)
     with kit.interruptible() as interruption, kit.progress(_progress(search)):

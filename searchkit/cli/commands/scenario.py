@@ -28,13 +28,17 @@ def scenario(
     ] = None,
     engine: kit.Engine = "auto",
     backend: kit.Backend = "auto",
-    limit: Annotated[str | None, typer.Option("--limit", metavar="N", help="Run at most N queries.")] = None,
+    limit: Annotated[
+        int | None, typer.Option("--limit", metavar="N", min=1, help="Run at most N queries.")
+    ] = None,
     every: Annotated[
-        str, typer.Option("--every", metavar="K", help="Run the first query and each Kth after it.")
-    ] = "1",
+        int, typer.Option("--every", metavar="K", min=1, help="Run the first query and each Kth after it.")
+    ] = 1,
     threads: Annotated[
-        str | None,
-        typer.Option("--threads", metavar="N", help="Run N queries at a time; by default, one on each core."),
+        int | None,
+        typer.Option(
+            "--threads", metavar="N", min=1, help="Run N queries at a time; by default, one on each core."
+        ),
     ] = None,
     workers: kit.Workers = None,
     json: kit.Json = False,
@@ -53,12 +57,10 @@ def scenario(
 
     if engine != "auto":
         registry().engine(engine)
-    most, step = kit.whole_number("--limit", limit, 1), kit.whole_number("--every", every, 1)
-    at_a_time = kit.whole_number("--threads", threads, 1)
     loaded = load_scenario(file, map)
     if not loaded.queries:
         raise InputFormatError("there is no query in it; expected at least one", source=file)
-    agreement = run_queries(loaded, loaded.queries[::step][:most], engine, backend, at_a_time, workers)
+    agreement = run_queries(loaded, loaded.queries[::every][:limit], engine, backend, threads, workers)
     if json:
         kit.write_json("scenario", agreement.as_object())
     else:

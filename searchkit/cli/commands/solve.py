@@ -109,18 +109,27 @@ def solve(
     from searchkit.cli.report import CODES, report, result_object, search_progress
     from searchkit.search.spill import check_spill, reached_memory, search_on_disk
 
-    kit.refuse_drawing_as_json(json, draw, animate)
     if animate not in (None, *ANIMATIONS):
         raise InvalidOptionError(f"--animate {animate}: expected {' or '.join(ANIMATIONS)}")
+    if not source and resume is None:
+        raise InvalidOptionError("Missing argument 'SOURCE'; see: searchkit solve --help")
+    given_options: dict[str, object] = {
+        "--json": json,
+        "--draw": draw,
+        "--animate": animate,
+        f"--animate {animate}": True,
+    }
+    given_options |= {"--spill": spill, "--max-memory": max_memory, f"--backend {backend}": True}
+    given_options |= {"--checkpoint": checkpoint, "--every": every, "--resume": resume}
+    kit.check_options({**given_options, "--changed-problem": changed_problem})
     if certificate is not None:
         kit.refuse_unwritable("--certificate", certificate)
-    if changed_problem and resume is None:
-        raise InvalidOptionError(
-            "--changed-problem: it says how --resume FILE loads the search; give that too"
-        )
-    if not source or checkpoint or every or resume or spill:
-        check_files(source, checkpoint, every, resume, animate, spill, max_memory)
-    limits = kit.read_limits(max_expansions, max_seconds, max_memory)
+    if checkpoint is not None:
+        from searchkit.cli.checkpoints import refuse_loss
+
+        kit.refuse_unwritable("--checkpoint", checkpoint)
+        refuse_loss(checkpoint, resume)
+    limits = kit.Limits(expansions=max_expansions, seconds=max_seconds, memory=max_memory)
     settings = [*(set or ()), *([] if workers is None else with_workers(workers, engine))]
     given: dict[str, Any] = {"problem": problem, "starts": start, "goals": goal, "settings": settings}
     if resume is None:
@@ -216,36 +225,6 @@ def with_workers(workers: str, engine: str) -> list[str]:
     return [f"workers={workers}"]
 
 
-def check_files(
-    source: str, checkpoint: str | None, every: str | None, resume: str | None, animate: str | None,
-    spill: str | None, max_memory: str | None,
-) -> None:  # fmt: skip
-    """Raise `InvalidOptionError` if the options for saved searches do not fit together or a file would be lost."""
-    if not source and resume is None:
-        raise InvalidOptionError("Missing argument 'SOURCE'; see: searchkit solve --help")
-    if every is not None and checkpoint is None:
-        raise InvalidOptionError(
-            f"--every {every}: it says how often --checkpoint FILE is written; give that too"
-        )
-    if spill is not None and max_memory is None:
-        raise InvalidOptionError(
-            f"--spill {spill}: it says where the search begins again at its limit of memory; give --max-memory MB too"
-        )
-    if spill is not None and checkpoint is not None:
-        raise InvalidOptionError(
-            f"--spill {spill}: what is searched on disk is resumed from there, and not from --checkpoint; leave one out"
-        )
-    if animate == "search" and (checkpoint or resume):
-        raise InvalidOptionError(
-            "--animate search: a search that is recorded can't be saved; leave one of them out"
-        )
-    if checkpoint is not None:
-        from searchkit.cli.checkpoints import refuse_loss
-
-        kit.refuse_unwritable("--checkpoint", checkpoint)
-        refuse_loss(checkpoint, resume)
-
-
 def make_checkpoint(path: str, every: str | None, request: kit.Request, task: kit.Task) -> "Checkpoint":
     """Return what saves the search. Raises `InvalidProblemError` for a problem that can't be named in a file."""
     from searchkit.cli.checkpoints import INTERVAL, Checkpoint, read_interval
@@ -258,10 +237,7 @@ def make_checkpoint(path: str, every: str | None, request: kit.Request, task: ki
 def make_search(
     task: kit.Task, engine: str, backend: str, observers: Sequence[Any] = (), *, recorded: bool
 ) -> "tuple[Search[Any, Any], Callable[[Result[Any, Any]], Recording[Any, Any]] | None]":
-    """Return the search, and what makes its recording of the result if it is recorded.
-
-    A search that is recorded runs in Python, unless machine code was asked for.
-    """
+    """Return the search, and what makes its recording of the result if it is recorded, in Python."""
     if not recorded:
         from searchkit.search.driver import Search
 
@@ -271,10 +247,6 @@ def make_search(
         return made, None
     from searchkit.trace import RecordedSearch
 
-    if backend == "compiled":
-        raise InvalidOptionError(
-            "--animate search records the search in Python; leave out --backend compiled"
-        )
     search: RecordedSearch[Any, Any] = RecordedSearch(task.problem, engine, **task.options[engine])
     return search, search.recording
 

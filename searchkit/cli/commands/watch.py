@@ -55,14 +55,16 @@ def watch(
     max_seconds: kit.MaxSeconds = None,
     max_memory: kit.MaxMemory = None,
     cap: Annotated[
-        str | None,
-        typer.Option("--cap", metavar="N", help="Record at most this many expansions; by default a million."),
+        int | None,
+        typer.Option(
+            "--cap", metavar="N", min=0, help="Record at most this many expansions; by default a million."
+        ),
     ] = None,
     save: Annotated[
         Path | None, typer.Option("--save", metavar="FILE", help="Write the recording to FILE (….trace).")
     ] = None,
     at: Annotated[
-        str | None, typer.Option("--at", metavar="N", help="Show the moment after N expansions.")
+        int | None, typer.Option("--at", metavar="N", min=0, help="Show the moment after N expansions.")
     ] = None,
     png: Annotated[
         Path | None,
@@ -111,14 +113,11 @@ def watch(
     from searchkit.errors import InvalidOptionError
     from searchkit.trace import load_recording
 
-    moment = kit.whole_number("--at", at)
     pictures = {"--png": png, "--svg": svg, "--apng": apng}
     refuse_files({"--save": save, "--html": html, **pictures})
-    limits = kit.read_limits(max_expansions, max_seconds, max_memory)
-    kept = kit.whole_number("--cap", cap)
+    limits = kit.Limits(expansions=max_expansions, seconds=max_seconds, memory=max_memory)
     sides = list(diff or ())
-    if diff is not None and engine:
-        raise InvalidOptionError("--diff and --engine are both given; --diff names the two engines itself")
+    kit.check_options({"--diff": diff, "--engine": engine})
     if diff is not None and source is None and not all(map(is_recording, diff)):
         raise InvalidOptionError(
             f"--diff {' '.join(diff)}: without SOURCE, expected two recordings (….trace); with it, two engines"
@@ -132,16 +131,16 @@ def watch(
             raise InvalidOptionError(
                 f"{source} is a recording, which is not searched again; leave out the engines"
             )
-        return show([load_recording(source)], save, table, moment, pictures, html, source)
+        return show([load_recording(source)], save, table, at, pictures, html, source)
     recordings = {name: load_recording(name) for name in sides if is_recording(name)}
     if source is not None:
         request = kit.Request.of(source, problem, start, goal, set)
         names = [name for name in sides if name not in recordings] or engine or ["auto"]
-        recordings |= record_all(request, list(dict.fromkeys(names)), limits, kept)
+        recordings |= record_all(request, list(dict.fromkeys(names)), limits, cap)
         source = request.title
     if diff is not None:
         return compare(recordings[diff[0]], recordings[diff[1]])
-    return show(list(recordings.values()), save, table, moment, pictures, html, source or "")
+    return show(list(recordings.values()), save, table, at, pictures, html, source or "")
 
 
 def refuse_files(files: Mapping[str, Path | None]) -> None:
