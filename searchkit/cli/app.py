@@ -25,22 +25,22 @@ if TYPE_CHECKING:
     from searchkit.cli.plugin_commands import PluginCommand
 
 COMMANDS = {
-    "solve": "solve",
-    "certify": "certify",
-    "compare": "compare",
-    "watch": "watch",
-    "scenario": "scenario",
-    "histogram": "histogram",
-    "demo": "demo",
-    "generate": "generate",
-    "contract": "contract",
-    "compile": "compile",
-    "engines": "lists.engines",
-    "problems": "lists.problems",
-    "plugins": "lists.plugins",
-    "new": "new",
+    "solve": "solve:app",
+    "certify": "certify:certify",
+    "compare": "compare:compare",
+    "watch": "watch:watch",
+    "scenario": "scenario:scenario",
+    "histogram": "histogram:histogram",
+    "demo": "demo:demo",
+    "generate": "generate:app",
+    "contract": "contract:contract",
+    "compile": "compile:compile_all",
+    "engines": "lists:engines",
+    "problems": "lists:problems",
+    "plugins": "lists:plugins",
+    "new": "new:app",
 }
-"""The commands of searchkit itself → their modules in `searchkit.cli.commands`, each with a Typer app `app`."""
+"""The commands of searchkit itself → their modules in `searchkit.cli.commands`, each with a function or a Typer app."""
 
 DONE = 0
 """Exit code: solved, or done."""
@@ -59,10 +59,11 @@ class Commands(Mapping[str, Any]):
 
     def __getitem__(self, name: str) -> Any:
         if name in COMMANDS:
-            found = import_module(f"searchkit.cli.commands.{COMMANDS[name]}").app
+            module, _, target = COMMANDS[name].partition(":")
+            found = getattr(import_module(f"searchkit.cli.commands.{module}"), target)
         else:
-            found = self.of_plugins[name].app()
-        command = get_command(found)
+            found = self.of_plugins[name].target()
+        command = get_command(found if isinstance(found, typer.Typer) else _app_of(found))
         command.name = name  # a group of commands has no name of its own
         return command
 
@@ -79,6 +80,12 @@ class Commands(Mapping[str, Any]):
         from searchkit.cli.plugin_commands import plugin_commands
 
         return plugin_commands(COMMANDS)
+
+
+def _app_of(function: Callable[..., Any]) -> typer.Typer:
+    made = typer.Typer(add_completion=False, rich_markup_mode=None)
+    made.command()(function)
+    return made
 
 
 class LazyGroup(TyperGroup):

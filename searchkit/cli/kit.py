@@ -23,12 +23,12 @@ import json
 import signal
 import sys
 import threading
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from time import perf_counter
 from types import FrameType
-from typing import TYPE_CHECKING, Annotated, Protocol
+from typing import TYPE_CHECKING, Annotated, Any, Protocol
 
 import typer
 from attrs import frozen
@@ -42,6 +42,8 @@ from searchkit.errors import InvalidOptionError
 from searchkit.search.limits import Limits
 
 if TYPE_CHECKING:
+    from rich.table import Table
+
     from searchkit.cli.console import ResultConsole
 
 __all__ = [
@@ -84,6 +86,7 @@ __all__ = [
     "refuse_unwritable",
     "result_console",
     "silence_stdout",
+    "table",
     "write_file",
     "write_json",
 ]
@@ -245,6 +248,18 @@ def result_console() -> "ResultConsole":
     return ResultConsole(highlight=False, markup=False, emoji=False)
 
 
+def table(columns: Iterable[str], rows: Iterable[Iterable[Any]], *, show_lines: bool = False) -> "Table":
+    """Return a `rich` table."""
+    from rich import table as rich
+
+    made = rich.Table(header_style="bold", show_lines=show_lines)
+    for column in columns:
+        made.add_column(column, overflow="fold")
+    for row in rows:
+        made.add_row(*row)
+    return made
+
+
 def refuse_unwritable(option: str, path: Path | str) -> None:
     """Raise `InvalidOptionError`, which names the option, if no file can be written to this path; for long commands."""
     folder = Path(path).absolute().parent
@@ -304,13 +319,13 @@ def progress(status: Callable[[], Progress]) -> Iterator[None]:
     def show() -> None:
         if done.wait(DELAY_SECONDS):
             return
+        from rich import table as rich
         from rich.live import Live
         from rich.progress_bar import ProgressBar
-        from rich.table import Table
 
-        def line() -> Table:
+        def line() -> "Table":
             now = status()
-            grid = Table.grid(padding=(0, 1))
+            grid = rich.Table.grid(padding=(0, 1))
             total = None if now.share is None else 1.0
             grid.add_row(
                 ProgressBar(

@@ -1,7 +1,7 @@
 """The commands that plugins add to `searchkit`, by the hook `searchkit_commands`."""
 
 import warnings
-from collections.abc import Collection, Iterator
+from collections.abc import Collection
 from importlib import import_module
 from typing import Any
 
@@ -20,26 +20,21 @@ class PluginCommand:
     plugin: str
     spec: CommandSpec
 
-    def app(self) -> typer.Typer:
-        """Import the command. Raises `PluginError` if that fails."""
+    def target(self) -> Any:
+        """Import the command: a Typer app or a function. Raises `PluginError` if that fails."""
         module, _, name = self.spec.target.partition(":")
+        where = f"command {self.spec.name!r} of plugin {self.plugin!r}"
         try:
-            target: Any = getattr(import_module(module), name)
+            target = getattr(import_module(module), name)
         except Exception as error:
             raise PluginError(
-                f"command {self.spec.name!r} of plugin {self.plugin!r} can't be imported from {self.spec.target!r}: "
-                f"{type(error).__name__}: {error}"
+                f"{where} can't be imported from {self.spec.target!r}: {type(error).__name__}: {error}"
             ) from error
-        if isinstance(target, typer.Typer):
-            return target
-        if not callable(target):
+        if not isinstance(target, typer.Typer) and not callable(target):
             raise PluginError(
-                f"command {self.spec.name!r} of plugin {self.plugin!r}: {self.spec.target!r} is {target!r:.60}, "
-                "expected a Typer app or a function"
+                f"{where}: {self.spec.target!r} is {target!r:.60}, expected a Typer app or a function"
             )
-        app = typer.Typer(add_completion=False, rich_markup_mode=None)
-        app.command()(target)
-        return app
+        return target
 
 
 def plugin_commands(taken: Collection[str]) -> dict[str, PluginCommand]:
@@ -49,9 +44,17 @@ def plugin_commands(taken: Collection[str]) -> dict[str, PluginCommand]:
     `PluginWarning` names the plugins; it also names a plugin whose hook raises or returns something else.
     """
     found: dict[str, list[PluginCommand]] = {}
-    for command in _brought():
-        found.setdefault(command.spec.name, []).append(command)
-    used = {}
+    for plugin, call in registry().calls("searchkit_commands"):
+        try:
+            specs = call()
+            if not isinstance(specs, list) or not all(isinstance(spec, CommandSpec) for spec in specs):
+                raise PluginError(f"returned {specs!r:.100}, expected a list of CommandSpec")
+        except Exception as error:
+            fault = error if isinstance(error, PluginError) else f"raised {type(error).__name__}: {error}"
+            _warn(f"the commands of plugin {plugin!r} are left out: searchkit_commands {fault}")
+            continue
+        for spec in specs:
+            found.setdefault(spec.name, []).append(PluginCommand(plugin, spec))
     for name, commands in found.items():
         plugins = [command.plugin for command in commands]
         if name in taken:
@@ -61,28 +64,7 @@ def plugin_commands(taken: Collection[str]) -> dict[str, PluginCommand]:
             )
         elif len(commands) > 1:
             _warn(f"command {name!r} is brought by the plugins {' and '.join(plugins)}; it is left out")
-        else:
-            used[name] = commands[0]
-    return used
-
-
-def _brought() -> Iterator[PluginCommand]:
-    for plugin, call in registry().calls("searchkit_commands"):
-        try:
-            specs = call()
-        except Exception as error:
-            _warn(
-                f"the commands of plugin {plugin!r} are left out: searchkit_commands raised "
-                f"{type(error).__name__}: {error}"
-            )
-            continue
-        if not isinstance(specs, list) or not all(isinstance(spec, CommandSpec) for spec in specs):
-            _warn(
-                f"the commands of plugin {plugin!r} are left out: searchkit_commands returned {specs!r:.100}, expected "
-                "a list of CommandSpec"
-            )
-            continue
-        yield from (PluginCommand(plugin, spec) for spec in specs)
+    return {name: brought[0] for name, brought in found.items() if name not in taken and len(brought) == 1}
 
 
 def _warn(message: str) -> None:

@@ -6,7 +6,6 @@ from typing import Any
 
 import pytest
 
-from searchkit.cli import plugin_checks
 from searchkit.plugin.registry import registry
 
 
@@ -56,15 +55,11 @@ def test_a_check_that_ends_in_an_error_is_a_failure(
 ) -> None:
     """It does not take the others down."""
 
-    def broken() -> Any:
+    def broken(*_: object, **__: object) -> Any:
         raise RuntimeError("out of patience")
 
-    monkeypatch.setattr(
-        plugin_checks,
-        "_examinations",
-        lambda *_: [plugin_checks.Examination("toy", "problem", "field", broken)],
-    )
-    outcome = run("plugins", "--check")
+    monkeypatch.setattr("searchkit.testing.check_problem", broken)
+    outcome = run("plugins", "--check", "toy", "--examples", "1")
     assert outcome.code == 1
     assert "problem field: the check itself ended in RuntimeError: out of patience" in outcome.out
 

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from searchkit import Status, certify, load, solve
-from searchkit.cli.listing import problem_table
+from searchkit.cli.commands.lists import problem_table
 from searchkit.errors import InputFormatError, InvalidOptionError
 from searchkit.testing import check_heuristic
 from searchkit_classics.pacman import Corners, Food, Layout, PathToDot, eat_closest

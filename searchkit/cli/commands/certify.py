@@ -15,10 +15,7 @@ if TYPE_CHECKING:
     from searchkit.certificates import Certificate
     from searchkit.certificates.verdict import Verdict
 
-app = typer.Typer(add_completion=False, rich_markup_mode=None)
 
-
-@app.command()
 def certify(
     source: kit.Source,
     file: Annotated[

@@ -7,10 +7,7 @@ import typer
 
 from searchkit.cli import completion, kit
 
-app = typer.Typer(add_completion=False, rich_markup_mode=None)
 
-
-@app.command()
 def compare(
     source: kit.Source,
     engines: Annotated[

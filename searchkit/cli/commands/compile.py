@@ -14,7 +14,6 @@ if TYPE_CHECKING:
     from searchkit.plugin.registry import Registry
     from searchkit.plugin.specs import EngineSpec, ProblemSpec
 
-app = typer.Typer(add_completion=False, rich_markup_mode=None)
 EXPANSIONS = 60
 """The number of states that each search expands. Which kernels are compiled depends on the example (on the words
 of a state, on integer costs, on the size of a database), and not on the number of expansions."""
@@ -34,7 +33,6 @@ class Task:
         return f"{self.engine} on {self.example}{shown}"
 
 
-@app.command("compile")
 def compile_all(
     engine: Annotated[
         list[str] | None,

@@ -10,10 +10,7 @@ from searchkit.cli import kit
 if TYPE_CHECKING:
     from searchkit.plugin.drawing import ContractedGraph
 
-app = typer.Typer(add_completion=False, rich_markup_mode=None)
 
-
-@app.command()
 def contract(
     source: kit.Source,
     problem: kit.Problem = None,

@@ -12,8 +12,6 @@ if TYPE_CHECKING:
 
     from searchkit.render.terminal import Means
 
-app = typer.Typer(add_completion=False, rich_markup_mode=None)
-
 ENGINES = ("dijkstra", "astar", "wastar", "greedy")
 """Each of them expands less of the map than the one before it."""
 NAME = "demo"
@@ -21,7 +19,6 @@ PICTURE_WIDTH = 124
 """Columns of the SVG picture: two maps of 60 columns side by side."""
 
 
-@app.command()
 def demo(
     svg: Annotated[
         Path | None, typer.Option("--svg", metavar="FILE", help="Write the picture to FILE as well, as SVG.")

@@ -13,14 +13,12 @@ if TYPE_CHECKING:
 
     from searchkit.search.histogram import DistanceHistogram, HistogramSearch
 
-app = typer.Typer(add_completion=False, rich_markup_mode=None)
 NARROWEST, WIDEST = 10, 60
 """The width of the bars, in columns."""
 OTHERS = 30
 """The columns that are left for numbers."""
 
 
-@app.command()
 def histogram(
     source: kit.Source,
     problem: kit.Problem = None,

@@ -13,13 +13,10 @@ if TYPE_CHECKING:
     from searchkit.plugin.files import Query, Scenario
     from searchkit.problem import Cost
 
-app = typer.Typer(add_completion=False, rich_markup_mode=None)
-
 SHOWN = 20
 """Disagreements that are printed; `--json` lists all of them."""
 
 
-@app.command()
 def scenario(
     file: Annotated[str, typer.Argument(metavar="FILE.scen", help="A file of queries with known answers.")],
     map: Annotated[

@@ -12,8 +12,6 @@ from searchkit.cli import completion, kit
 if TYPE_CHECKING:
     from searchkit.trace import Recording
 
-app = typer.Typer(add_completion=False, rich_markup_mode=None)
-
 SUFFIX = ".trace"
 ENDINGS: Mapping[str, tuple[str, ...]] = {
     "--save": (SUFFIX,),
@@ -26,7 +24,6 @@ ANIMATED, ANIMATED_MILLISECONDS = 60, 120
 """The number of moments in an animation, besides the beginning, and how long each is shown."""
 
 
-@app.command()
 def watch(
     source: Annotated[
         str | None,

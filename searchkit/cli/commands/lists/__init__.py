@@ -1,1 +1,0 @@
-"""The commands that list what is installed: engines, problems, plugins. Imported when they are used."""
