@@ -7,7 +7,7 @@ from pathlib import Path
 from time import perf_counter
 from typing import Any
 
-from searchkit.cli.request import Request, Task, read_settings
+from searchkit.cli.request import Request, Task
 from searchkit.cli.terminal.stdin import STDIN
 from searchkit.errors import RESUME, InputFormatError, InvalidOptionError, InvalidProblemError, SavingError
 from searchkit.saving.file import SavedHeader, saved_header
@@ -40,7 +40,7 @@ class Checkpoint:
 
     def __init__(self, path: str, every: float, request: Request):
         self.path, self.every = path, every
-        self.label: dict[str, object] = {"source": request.source, "options": options_of(request)}
+        self.label: dict[str, object] = {"source": request.source, "options": request.options()}
         self._last = perf_counter()
         self._warned = ""
         self.failed = ""
@@ -90,16 +90,6 @@ class Checkpoint:
         if self.failed:
             way = f"run the command again, as --checkpoint failed: {self.failed}"
         error.args = (str(error).replace(RESUME, f"; correct it, and {way}"), *error.args[1:])
-
-
-def options_of(request: Request) -> dict[str, object]:
-    """Return the options that are needed to load the problem of a request again."""
-    options: dict[str, object] = {f"--{name}": list(values) for name, values in request.places.items()}
-    if request.problem is not None:
-        options["--problem"] = request.problem
-    if request.settings:
-        options["--set"] = dict(request.settings)
-    return options
 
 
 def refuse_loss(path: str, resumed: str | None) -> None:
@@ -152,23 +142,7 @@ def resumed_request(path: str, source: str, given: Mapping[str, Any]) -> tuple[R
         raise InvalidOptionError(
             f"--resume {path}: it is a search of {what}; give its source: searchkit solve --resume {path} SOURCE"
         )
-    return _labelled_request(named, options), header
-
-
-def _labelled_request(source: str, options: Mapping[str, Any]) -> Request:
-    """Return the request of a label, which anybody may have written. Raises `InvalidOptionError`."""
-    problem, settings = options.get("--problem"), options.get("--set", {})
-    places = {name: options[f"--{name}"] for name in ("start", "goal") if f"--{name}" in options}
-    texts: list[object] = [] if problem is None else [problem]
-    if isinstance(settings, dict):
-        texts += [*settings, *settings.values()]
-    fits = isinstance(settings, dict) and all(isinstance(values, list) for values in places.values())
-    texts += [text for values in places.values() for text in values] if fits else []
-    if not fits or not all(isinstance(text, str) for text in texts):
-        raise InvalidOptionError(f"the options of {source} in the saved search are invalid; give SOURCE")
-    return Request(
-        source, problem, places, read_settings(f"{name}={value}" for name, value in settings.items())
-    )
+    return Request.stored(named, options, path), header
 
 
 def resumed_search(

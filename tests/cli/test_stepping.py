@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 
 from searchkit import record
-from searchkit.cli.terminal.stepping import Clock, posix_keys, spread, windows_keys
+from searchkit.cli.terminal.stepping import Clock, posix_keys, spread
 from searchkit_dungeon import grid
 
 FIELD = ("field", "S..#", ".#..", "...G")
@@ -112,48 +112,6 @@ def test_animate_the_search(run: Callable[..., Any], file: Callable[..., Any]) -
     named = run("solve", path, "--animate", "path").out
     assert [text.count("state 1 of") for text in (*alone, named)] == [1, 1, 1]
     assert run("solve", path, "--animate=wrong").code == 2
-
-
-class Console:
-    """Stands for the module msvcrt of Windows, with characters that wait to be read."""
-
-    def __init__(self, *pressed: str):
-        self.waiting = list("".join(pressed))
-
-    def kbhit(self) -> bool:
-        """Return whether a character waits."""
-        return bool(self.waiting)
-
-    def getwch(self) -> str:
-        """Return the next character; the real function would wait for one."""
-        return self.waiting.pop(0)
-
-
-@pytest.mark.parametrize(
-    ("pressed", "names"),
-    [
-        (("\xe0K", "\xe0M", "a"), ["left", "right", "a"]),
-        (("\x00I", "\x00Q", " "), ["page up", "page down", "space"]),  # of the numeric keypad
-        (("\xe0G", "\xe0O", "\x1b"), ["home", "end", "escape"]),
-        (("\x00;", "\xe0H", "q"), ["escape", "escape", "q"]),  # F1, arrow up
-        (("à",), ["à"]),  # it is the character that special keys begin with
-        (("\x1a",), ["q"]),
-    ],
-)
-def test_keys_of_a_windows_console(
-    monkeypatch: pytest.MonkeyPatch, pressed: tuple[str, ...], names: list[str]
-) -> None:
-    """Special keys arrive as two characters, and are one key."""
-    monkeypatch.setitem(sys.modules, "msvcrt", Console(*pressed))  # type: ignore[arg-type]
-    assert [key for _ in names for key in windows_keys(None)] == names
-    assert windows_keys(0) == []
-
-
-def test_ctrl_c_in_a_windows_console(monkeypatch: pytest.MonkeyPatch) -> None:
-    """It interrupts, as everywhere."""
-    monkeypatch.setitem(sys.modules, "msvcrt", Console("\x03"))  # type: ignore[arg-type]
-    with pytest.raises(KeyboardInterrupt):
-        windows_keys(1)
 
 
 def test_the_clock() -> None:

@@ -5,8 +5,7 @@ import re
 import select
 import sys
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
-from importlib import import_module
+from contextlib import contextmanager, suppress
 from time import monotonic, sleep
 from typing import Any
 
@@ -40,43 +39,28 @@ ESCAPE_SECONDS = 0.05
 KEY = re.compile(r"\x1b(?:[\[O][\d;]*[A-Za-z~])?|.", re.DOTALL)
 """The characters of one key."""
 NAMES = {"\x1b": "escape", " ": "space", "\x1a": "q", "\x00": "escape"}
-SEQUENCES = {
-    "D": "left",
-    "C": "right",
-    "H": "home",
-    "1~": "home",
-    "7~": "home",
-    "F": "end",
-    "4~": "end",
-    "8~": "end",
-}
-SEQUENCES |= {"5~": "page up", "6~": "page down"}
+SEQUENCES = {"D": "left", "C": "right", "H": "home", "1~": "home", "7~": "home", "F": "end", "4~": "end"}
+SEQUENCES |= {"8~": "end", "5~": "page up", "6~": "page down"}
 """What follows ESC and [ or O, on the terminals in use."""
-WINDOWS = {"K": "left", "M": "right", "G": "home", "O": "end", "I": "page up", "Q": "page down"}
-"""The second character of such a key on Windows."""
 ReadKeys = Callable[[float | None], Sequence[str]]
 """Waits for keys, at most so many seconds (None: any time), and returns their names. Characters are their own names."""
 
 
 def has_keyboard(*, beside_stdin: bool = False) -> bool:
-    """Whether keys can be read: stdin is a terminal; or, with `beside_stdin`, the process has one besides."""
+    """Whether keys can be read (not on Windows): stdin, or with `beside_stdin` the process, has a terminal."""
+    if sys.platform == "win32":
+        return False
     if sys.stdin is not None and sys.stdin.isatty():
         return True
-    if not beside_stdin or sys.platform == "win32":
-        return beside_stdin
-    try:
+    with suppress(OSError):  # the file is always there, and can't be opened without a terminal
         os.close(os.open(TERMINAL, os.O_RDONLY | os.O_NOCTTY))
-    except OSError:  # the file is always there, and can't be opened without a terminal
-        return False
-    return True
+        return beside_stdin
+    return False
 
 
 @contextmanager
 def pressed_keys() -> Iterator[ReadKeys]:
     """Read keys from the terminal while the block runs. However it ends, the terminal is as it was before."""
-    if sys.platform == "win32":
-        yield windows_keys
-        return
     import termios
     import tty
 
@@ -101,22 +85,6 @@ def posix_keys(terminal: int, seconds: float | None) -> Sequence[str]:
         text += os.read(terminal, 64)
     keys: list[str] = KEY.findall(text.decode("utf-8", "ignore"))
     return [SEQUENCES.get(key[2:], "escape") if key[1:] else NAMES.get(key, key) for key in keys] or ["q"]
-
-
-def windows_keys(seconds: float | None) -> Sequence[str]:
-    """Read a key from a Windows console. Keys without a character of their own arrive as two: a prefix, then a code."""
-    console: Any = import_module("msvcrt")  # it is on Windows only
-    end = None if seconds is None else monotonic() + seconds
-    while not console.kbhit():
-        if end is not None and monotonic() >= end:
-            return []
-        sleep(0.01)
-    first = console.getwch()
-    if first in "\x00\xe0" and console.kbhit():  # "à", which is the same character, comes alone
-        return [WINDOWS.get(console.getwch(), "escape")]
-    if first == "\x03":
-        raise KeyboardInterrupt
-    return [NAMES.get(first, first)]
 
 
 @define
