@@ -1,6 +1,7 @@
 """`searchkit generate`: makes new instances with the generators of plugins."""
 
 from pathlib import Path
+from secrets import randbelow
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -103,10 +104,10 @@ def _find(name: str) -> "GeneratorSpec":
 
 
 def _read(spec: "GeneratorSpec", words: "Sequence[str]") -> dict[str, str]:
-    """Return the values as given, under the generator's own names of its options."""
+    """Return the values as given, by option."""
     from searchkit.errors import InvalidOptionError, UnknownNameError, unknown
 
-    known = {_flag(parameter.name): parameter.name for parameter in spec.parameters}
+    known = [_flag(parameter.name) for parameter in spec.parameters]
     read: dict[str, str] = {}
     rest = list(words)
     while rest:
@@ -120,17 +121,13 @@ def _read(spec: "GeneratorSpec", words: "Sequence[str]") -> dict[str, str]:
             raise UnknownNameError(
                 unknown(f"generator {spec.name!r} has no option {flag}", flag, known, listing)
             )
-        if not equals:
-            if not rest:
-                raise InvalidOptionError(
-                    f"{flag}: expected a value after it; see: searchkit generate {spec.name} --help"
-                )
-            value = rest.pop(0)
-        if known[flag] in read:
+        if not equals and not rest:
             raise InvalidOptionError(
-                f"{flag} is given twice, as {read[known[flag]]} and as {value}; give it once"
+                f"{flag}: expected a value after it; see: searchkit generate {spec.name} --help"
             )
-        read[known[flag]] = value
+        if flag in read:
+            raise InvalidOptionError(f"{flag} is given twice; give it once")
+        read[flag] = value if equals else rest.pop(0)
     return read
 
 
@@ -139,21 +136,13 @@ def _make(spec: "GeneratorSpec", given: "Mapping[str, str]") -> tuple[str, int |
     from attrs import evolve
 
     seed = None
-    if "seed" not in given and any(parameter.name == "seed" for parameter in spec.parameters):
-        seed = _any_seed()
-        given = {**given, "seed": str(seed)}
+    if "--seed" not in given and any(parameter.name == "seed" for parameter in spec.parameters):
+        seed = randbelow(SEEDS)
+        given = {**given, "--seed": str(seed)}
     # The options are read under their names on the command line, so that error messages quote those.
     typed = evolve(spec, parameters=tuple(evolve(p, name=_flag(p.name)) for p in spec.parameters))
-    options = typed.parse({_flag(name): value for name, value in given.items()})
-    return spec.make(
-        **{parameter.name: options[_flag(parameter.name)] for parameter in spec.parameters}
-    ), seed
-
-
-def _any_seed() -> int:
-    from secrets import randbelow
-
-    return randbelow(SEEDS)
+    options = typed.parse(given)
+    return spec.make(**{p.name: options[_flag(p.name)] for p in spec.parameters}), seed
 
 
 def _flag(name: str) -> str:
@@ -161,14 +150,10 @@ def _flag(name: str) -> str:
 
 
 def _listing() -> Any:
-    from rich.table import Table
-
-    table = Table(header_style="bold")
-    for column in ("generator", "plugin", "what it makes"):
-        table.add_column(column, overflow="fold")
-    for name, brought in _generators().items():
-        for plugin, spec in brought:
-            table.add_row(name, plugin, spec.summary)
+    brought = [
+        (name, plugin, spec.summary) for name, found in _generators().items() for plugin, spec in found
+    ]
+    table = kit.table(("generator", "plugin", "what it makes"), brought)
     table.caption = "options of one: searchkit generate GENERATOR --help"
     return table
 

@@ -74,35 +74,27 @@ def words_for(name: str) -> dict[str, str]:
             f"plugin name {name!r}: expected at most {LONGEST} small letters and digits, a letter first, words joined "
             "by - or _: jugs, sliding-tiles"
         )
-    identifier = name.replace("-", "_")
     from searchkit.plugin.registry import registry
 
-    words = {
+    identifier = name.replace("-", "_")
+    module = f"searchkit_{identifier}"
+    found = registry()
+    taken = {plugin.name for plugin in found.plugins} | {*found.problems}
+    taken |= {clash for kind, clash in found.clashes if kind == "problem"}
+    reasons = {
+        "it is a word of Python's own": iskeyword(name),
+        "a plugin or a kind of problem of this name is installed": name in taken,
+        f"a module {module} is installed": find_spec(module) is not None,
+    }
+    for reason, holds in reasons.items():
+        if holds:
+            raise InvalidOptionError(f"plugin name {name!r}: {reason}; choose another")
+    return {
         "@NAME@": name,
         "@IDENTIFIER@": identifier,
-        "@MODULE@": f"searchkit_{identifier}",
+        "@MODULE@": module,
         "@DISTRIBUTION@": f"searchkit-{identifier.replace('_', '-')}",
     }
-    if iskeyword(name):
-        raise InvalidOptionError(f"plugin name {name!r} is a word of Python's own; choose another")
-    found = registry()
-    for kind, names in (
-        ("plugin", {plugin.name for plugin in found.plugins}),
-        (
-            "kind of problem",
-            {*found.problems, *(clash for kind, clash in found.clashes if kind == "problem")},
-        ),
-    ):
-        if name in names:
-            raise InvalidOptionError(
-                f"plugin name {name!r}: a {kind} of this name is installed; choose another name than "
-                f"{', '.join(sorted(names))}"
-            )
-    if find_spec(words["@MODULE@"]) is not None:
-        raise InvalidOptionError(
-            f"plugin name {name!r}: a module {words['@MODULE@']} is installed; choose another name"
-        )
-    return words
 
 
 def write_package(name: str, directory: Path | None, bare: bool = False) -> tuple[Path, list[Path]]:

@@ -59,12 +59,14 @@ def scenario(
         raise InputFormatError("there is no query in it; expected at least one", source=file)
     agreement = run_queries(loaded, loaded.queries[::every][:limit], engine, backend, threads, workers)
     if json:
-        kit.write_json("scenario", agreement.as_object())
+        kit.write_json("scenario", agreement.to_dict())
     else:
         console = kit.result_console()
         for line in agreement.lines():
             console.print(line, soft_wrap=True)
-    return agreement.exit_code
+    if agreement.disagreements:
+        return kit.FAILED
+    return kit.DONE if agreement.queries == agreement.wanted else kit.CUT_OFF
 
 
 @define
@@ -82,25 +84,13 @@ class Agreement:
     seconds: float = 0.0
     """Wall-clock seconds of all queries, including the construction of the problems."""
 
-    @property
-    def agree(self) -> int:
-        """The number of queries whose cost is the published one."""
-        return self.queries - len(self.disagreements)
-
-    @property
-    def exit_code(self) -> int:
-        """The exit code of the command."""
-        if self.disagreements:
-            return kit.FAILED
-        return kit.DONE if self.queries == self.wanted else kit.CUT_OFF
-
-    def as_object(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, Any]:
         """Return the fields that `--json` prints."""
         return {
             "map": self.map,
             "engine": self.engine,
             "queries": self.queries,
-            "agree": self.agree,
+            "agree": self.queries - len(self.disagreements),
             "disagree": [
                 {
                     "line": query.line,
@@ -126,8 +116,8 @@ class Agreement:
         if self.queries < self.wanted:
             yield f"interrupted after {self.queries} of {self.wanted} queries"
         yield (
-            f"{self.map}, {self.engine}: {self.agree:,} of {self.queries:,} queries agree with the published costs, "
-            f"{self.seconds:.2f} s"
+            f"{self.map}, {self.engine}: {self.queries - len(self.disagreements):,} of {self.queries:,} queries agree "
+            f"with the published costs, {self.seconds:.2f} s"
         )
 
 
