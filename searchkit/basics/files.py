@@ -11,7 +11,6 @@ from contextlib import contextmanager, suppress
 from io import FileIO
 from pathlib import Path
 from secrets import token_hex
-from shutil import copymode
 from time import monotonic, sleep
 from typing import BinaryIO
 
@@ -36,49 +35,36 @@ def read_bytes(path: Path, most: int | None = None) -> bytes:
     A pipe is read until its writer closes it. Raises `InputFormatError` if the file can't be read, is longer, is a
     directory or a block device, or is a pipe without a writer.
     """
-    try:
-        descriptor = os.open(path, OPENING)
-    except OSError as error:
-        raise _unreadable(path, error) from error
-    except ValueError as error:  # a null character
-        raise InputFormatError(f"can't be read: {error}", source=repr(str(path))) from error
-    status = os.fstat(descriptor)
-    kind = status.st_mode
-    if stat.S_ISDIR(kind) or not (stat.S_ISREG(kind) or stat.S_ISFIFO(kind) or stat.S_ISCHR(kind)):
-        os.close(descriptor)
-        what = (
-            "a directory" if stat.S_ISDIR(kind) else "neither a regular file, a pipe nor a character device"
-        )
-        raise InputFormatError(f"can't be read: it is {what}; expected a file", source=str(path))
-    with FileIO(descriptor) as file:
+    with opened(path, streams=True) as file:
+        status = os.fstat(file.fileno())
+        regular, pipe = stat.S_ISREG(status.st_mode), stat.S_ISFIFO(status.st_mode)
         if most is None:
-            most = LARGEST_FILE if stat.S_ISREG(kind) else LARGEST_STREAM
-        if stat.S_ISREG(kind) and status.st_size > most:
-            raise _too_long(path, most)
-        try:
-            until = monotonic() + WRITER_SECONDS if stat.S_ISFIFO(kind) else 0.0
-            contents = _up_to(file, most + 1, until)
-        except OSError as error:
-            raise _unreadable(path, error) from error
-    if len(contents) > most:
-        raise _too_long(path, most)
-    if not contents and stat.S_ISFIFO(kind):
+            most = LARGEST_FILE if regular else LARGEST_STREAM
+        contents = b"" if regular and status.st_size > most else _up_to(file, most + 1, pipe)
+    if len(contents) > most or (regular and status.st_size > most):
+        raise InputFormatError(
+            f"it has more than {most:,} bytes, which is the most that is read", source=str(path)
+        )
+    if not contents and pipe:
         raise InputFormatError("can't be read: it is a pipe, and nobody writes to it", source=str(path))
     return contents
 
 
 @contextmanager
-def opened(path: Path) -> Iterator[FileIO]:
-    """Yield a regular file, to be read in parts. Raises `InputFormatError` if it is none, or can't be read."""
+def opened(path: Path, *, streams: bool = False) -> Iterator[FileIO]:
+    """Yield a file to read from: a regular one or, with `streams`, a pipe or a character device, too.
+
+    Raises `InputFormatError` if it is none of these, or can't be read.
+    """
     try:
         descriptor = os.open(path, OPENING)
-    except OSError as error:
+    except (OSError, ValueError) as error:  # ValueError: a null character
         raise _unreadable(path, error) from error
-    except ValueError as error:  # a null character
-        raise InputFormatError(f"can't be read: {error}", source=repr(str(path))) from error
-    if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+    mode = os.fstat(descriptor).st_mode
+    if not (stat.S_ISREG(mode) or (streams and (stat.S_ISFIFO(mode) or stat.S_ISCHR(mode)))):
         os.close(descriptor)
-        raise InputFormatError("can't be read: expected a regular file", source=str(path))
+        what = "it is a directory; expected a file" if stat.S_ISDIR(mode) else "expected a regular file"
+        raise InputFormatError(f"can't be read: {what}", source=str(path))
     with FileIO(descriptor) as file:
         try:
             yield file
@@ -86,22 +72,26 @@ def opened(path: Path) -> Iterator[FileIO]:
             raise _unreadable(path, error) from error
 
 
-def _up_to(file: FileIO, most: int, until: float) -> bytes:
-    """Return at most `most` bytes of a file. Waits for the writer of a pipe until that time."""
+def _unreadable(path: Path, error: OSError | ValueError) -> InputFormatError:
+    shown = repr(str(path)) if isinstance(error, ValueError) else str(path)
+    return InputFormatError(f"can't be read: {getattr(error, 'strerror', None) or error}", source=shown)
+
+
+def _up_to(file: FileIO, most: int, pipe: bool) -> bytes:
+    """Return at most `most` bytes of a file. Waits a moment for the writer of a pipe."""
     parts: list[bytes] = []
-    left = most
+    left, until = most, monotonic() + (WRITER_SECONDS if pipe else 0)
     while left > 0:
         part = file.read(min(BLOCK, left))
-        if not part and part is not None and not parts and monotonic() < until:
-            sleep(POLL_SECONDS)
-            continue
-        if part is None:  # the pipe is open at its other end, and empty
+        if part:
+            parts.append(part)
+            left -= len(part)
+        elif part is None:  # the pipe is open at its other end, and empty
             os.set_blocking(file.fileno(), True)
-            continue
-        if not part:
+        elif not parts and pipe and monotonic() < until:
+            sleep(POLL_SECONDS)
+        else:
             break
-        parts.append(part)
-        left -= len(part)
     return b"".join(parts)
 
 
@@ -142,13 +132,14 @@ def file_in(folder: Path, name: str) -> Path:
 
 
 @contextmanager
-def replacing(path: Path, like: Path | None = None) -> Iterator[BinaryIO]:
+def replacing(path: Path) -> Iterator[BinaryIO]:
     """Yield a file to write to; its contents take the place of `path` at the end of the block.
 
     If the block raises, or the disk is full, `path` stays as it was. A process that has the old file open keeps the old
     contents, and after a crash of the machine there is the old file or the new one. The new file has the permissions of
-    `like`, by default those of the old file, and a symbolic link still leads to the file. A device or a pipe is written
-    to directly. Raises `OSError`.
+    the old one, and a symbolic link still leads to the file. A device or a pipe is written to directly.
+
+    Raises `OSError`.
     """
     target = Path(os.path.realpath(path))
     try:
@@ -170,9 +161,7 @@ def replacing(path: Path, like: Path | None = None) -> Iterator[BinaryIO]:
         raise OSError(error.errno, error.strerror, str(path)) from None
     try:
         with file:
-            if like is not None:
-                copymode(like, new)
-            elif mode is not None:
+            if mode is not None:
                 new.chmod(stat.S_IMODE(mode))
             yield file
             file.flush()
@@ -224,13 +213,3 @@ def reporting_unwritable(path: object) -> Iterator[None]:
         raise InvalidOptionError(
             f"{path} can't be written: {error.strerror}; expected the path of a file in a directory that exists"
         ) from error
-
-
-def _unreadable(path: Path, error: OSError) -> InputFormatError:
-    return InputFormatError(f"can't be read: {error.strerror or error}", source=str(path))
-
-
-def _too_long(path: Path, most: int) -> InputFormatError:
-    return InputFormatError(
-        f"it has more than {most:,} bytes, which is the most that is read", source=str(path)
-    )

@@ -8,8 +8,6 @@ from inspect import signature
 from math import isclose
 from typing import Any
 
-from attrs import frozen
-
 from searchkit.basics.checks import NO_STATE
 from searchkit.basics.instances import attributes
 from searchkit.errors import InvalidProblemError, shortened
@@ -80,7 +78,7 @@ def adapt(problem: Any, *, heuristic: Callable[..., Cost] | None = None) -> Sear
     [form] = forms
     if heuristic is not None:
         _check_heuristic(heuristic, form)
-    adapted = form.make(problem, heuristic)
+    adapted = form(problem, heuristic)
     (start,) = adapted.initial_states()
     try:
         hash(start)
@@ -104,15 +102,32 @@ class Adapted(SearchProblem[Any, Any]):
 
     """
 
+    library: str
+    modules: tuple[str, ...]
+    """The modules that the library's base class is imported from."""
     start: str
     """The member of the problem that gives the start."""
-    optional: tuple[str, str] = ("", "")
+    others: tuple[tuple[str, ...], ...]
+    """The methods that it needs besides the start; of several names, one."""
+    optional: tuple[str, str]
     """The problem's members for cost and heuristic, in the signatures of `SearchProblem`."""
+    arguments: tuple[str, ...]
+    """What a heuristic that is given to `adapt` is called with."""
 
     def __init__(self, problem: Any, heuristic: Callable[..., Cost] | None):
         self.problem, self._given = problem, heuristic
         cost, h = (_own_member(problem, name) for name in self.optional)
         self._use(cost=cost, heuristic=heuristic or h, is_goal=getattr(problem, "goal_test", None))
+
+    @classmethod
+    def missing(cls, problem: object) -> list[str]:
+        """Return the members that a problem lacks, as a message names them."""
+        start = [] if hasattr(problem, cls.start) else [cls.start]
+        return start + [
+            " or ".join(names)
+            for names in cls.others
+            if not any(callable(getattr(problem, name, None)) for name in names)
+        ]
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Copy and pickle what it was made of: its members are bound to this very problem."""
@@ -151,13 +166,17 @@ class Adapted(SearchProblem[Any, Any]):
 class AdaptedSimpleai(Adapted):
     """A problem of simpleai."""
 
-    start, optional = "initial_state", ("cost", "heuristic")
+    library, modules, start = "simpleai", ("simpleai",), "initial_state"
+    others, optional = (("actions",), ("result",), ("is_goal",)), ("cost", "heuristic")
+    arguments = ("state",)
 
 
 class AdaptedAima(Adapted):
     """A problem of aima-python, of either form."""
 
-    start, optional = "initial", ("action_cost", "")
+    library, modules, start = "aima-python", ("aima", "aima3"), "initial"
+    others, optional = (("actions",), ("result",), ("goal_test", "is_goal")), ("action_cost", "")
+    arguments = ("node",)
 
     def __init__(self, problem: Any, heuristic: Callable[..., Cost] | None):
         super().__init__(problem, heuristic)
@@ -175,7 +194,9 @@ class AdaptedCS188(Adapted):
     Costs come with the successors. They are kept for each expanded state, so that asking for one counts no expansion.
     """
 
-    start, optional = "getStartState", ("getActionCost", "")
+    library, modules, start = "CS188", ("search",), "getStartState"
+    others, optional = (("getSuccessors", "expand"), ("isGoalState",)), ("getActionCost", "")
+    arguments = ("state", "problem")
 
     def __init__(self, problem: Any, heuristic: Callable[..., Cost] | None):
         super().__init__(problem, heuristic)
@@ -223,48 +244,7 @@ class StateNode:
         )
 
 
-@frozen
-class Form:
-    """The members by which the problems of a library are known."""
-
-    library: str
-    modules: tuple[str, ...]
-    """The modules that its base class is imported from."""
-    others: tuple[tuple[str, ...], ...]
-    """The methods that it needs besides the start; of several names, one."""
-    arguments: tuple[str, ...]
-    """What a heuristic that is given to `adapt` is called with."""
-    make: type[Adapted]
-
-    @property
-    def start(self) -> str:
-        """The member that gives the start."""
-        return self.make.start
-
-    def missing(self, problem: object) -> list[str]:
-        """Return the members that a problem lacks, as a message names them."""
-        start = [] if hasattr(problem, self.start) else [self.start]
-        return start + [
-            " or ".join(names)
-            for names in self.others
-            if not any(callable(getattr(problem, name, None)) for name in names)
-        ]
-
-
-ACTIONS = ("actions",), ("result",)
-FORMS = (
-    Form("simpleai", ("simpleai",), (*ACTIONS, ("is_goal",)), ("state",), AdaptedSimpleai),
-    Form("aima-python", ("aima", "aima3"), (*ACTIONS, ("goal_test", "is_goal")), ("node",), AdaptedAima),
-    Form(
-        *(
-            "CS188",
-            ("search",),
-            (("getSuccessors", "expand"), ("isGoalState",)),
-            ("state", "problem"),
-            AdaptedCS188,
-        )
-    ),
-)
+FORMS: tuple[type[Adapted], ...] = (AdaptedSimpleai, AdaptedAima, AdaptedCS188)
 
 
 def _own_member(problem: Any, name: str) -> Callable[..., Any] | None:
@@ -290,7 +270,7 @@ def _step_cost(path_cost: Callable[..., Cost]) -> Callable[[Any, Any, Any], Cost
     return cost
 
 
-def _check_heuristic(heuristic: Callable[..., Cost], form: Form) -> None:
+def _check_heuristic(heuristic: Callable[..., Cost], form: type[Adapted]) -> None:
     expected = f"for a problem of {form.library}, expected a function h({', '.join(form.arguments)})"
     if not callable(heuristic):
         raise InvalidProblemError(f"heuristic={heuristic!r}: {expected}")

@@ -45,14 +45,7 @@ def load(
         PluginError: a plugin raised another exception.
 
     """
-    return load_named(source, problem, options)[1]
-
-
-def load_named(
-    source: str | Path | TextIO, problem: str | None = None, options: Mapping[str, object] | None = None
-) -> tuple[str, SearchProblem[Any, Any]]:
-    """Do what `load` does, and return the name of the kind of problem too: see `OpenedSource.load`."""
-    return OpenedSource.of(source, problem).load(options or {})
+    return OpenedSource.of(source, problem).load(options)[1]
 
 
 @frozen
