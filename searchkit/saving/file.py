@@ -44,7 +44,7 @@ HEADER: dict[str, Any] = {
     "label": dict,
 }
 NO_DIGEST = "0" * 64
-PIECE = 1 << 20
+PIECE = 1 << 18
 """So many elements or rows of an array are one piece."""
 
 

@@ -1,6 +1,6 @@
 """What a saved run holds, checked value by value as it is read."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
@@ -13,6 +13,30 @@ LARGEST = 1 << 62
 """Counters are below this."""
 
 
+class Pieces:
+    """An array that is made piece by piece while it is saved, so that the whole one takes no memory.
+
+    Args:
+        count: the number of its elements, or of its rows.
+        piece: returns those from a place on, up to another.
+
+    """
+
+    def __init__(self, count: int, piece: Callable[[int, int], Any]):
+        empty = piece(0, 0)
+        self.dtype, self.shape, self._piece = empty.dtype, (count, *empty.shape[1:]), piece
+
+    def __len__(self) -> int:
+        return int(self.shape[0])
+
+    def __getitem__(self, place: slice) -> Any:
+        first, end, _ = place.indices(len(self))
+        return self._piece(first, end)
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> Any:
+        return self[:]
+
+
 class Fields:
     """The values of a saved run, by name; each is checked when it is read.
 
@@ -20,7 +44,9 @@ class Fields:
     """
 
     def __init__(self, saved: Mapping[str, Any]):
-        self._saved = saved
+        self._saved = {
+            name: value[:] if isinstance(value, Pieces) else value for name, value in saved.items()
+        }
 
     def __contains__(self, name: str) -> bool:
         return name in self._saved

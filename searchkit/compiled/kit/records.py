@@ -371,7 +371,7 @@ class HashedRecords(Records):
     def packed(self, nodes: Any) -> Any:
         """Return the packed states of an array of nodes."""
         packed = state_array(len(nodes), self.view.words)
-        packed.reshape(len(nodes), -1)[:] = self._words[nodes, 1:]
+        packed.reshape(len(nodes), self.view.words)[:] = self._words[nodes, 1:]
         return packed
 
     def having(self, flag: int) -> Any:

@@ -11,7 +11,7 @@ import numpy as np
 
 from searchkit.compiled.functions import compiled_function, kernel
 from searchkit.compiled.kit import control
-from searchkit.compiled.kit.fields import LARGEST, Fields
+from searchkit.compiled.kit.fields import LARGEST, Fields, Pieces
 from searchkit.compiled.kit.graph import ANYHOW, arrays_of, begin, branching_of, step, table_of
 from searchkit.compiled.kit.records import START_MOVE, Records
 from searchkit.compiled.kit.state import are_same, state_array
@@ -99,18 +99,36 @@ def first_wrong_state(graph: Any, table: Any, store: Any, out_states: Any, out_c
 
 def saved_records(records: Records) -> dict[str, Any]:
     """Return the nodes of a run by name: parents are given by their places in this order."""
-    nodes = records.having(SEEN | DEAD) if records.order is None else records.order
-    places = nodes if records.hashed else np.full(records.size, NOBODY, np.uint32)
-    if not records.hashed:
-        places[nodes] = np.arange(len(nodes), dtype=np.uint32)
-    flags, parents = records.flags_of(nodes), records.parents(nodes)
-    moved = (flags & SEEN != 0) & (parents != NOBODY)
+    if records.hashed:
+        count, nodes, places = records.count, np.empty(0, np.uint32), np.empty(0, np.uint32)
+    else:
+        nodes = records.having(SEEN | DEAD) if records.order is None else records.order
+        count, places = len(nodes), np.full(records.size, NOBODY, np.uint32)
+        places[nodes] = np.arange(count, dtype=np.uint32)
+
+    def some(first: int, end: int) -> Any:
+        return np.arange(first, end, dtype=np.uint32) if records.hashed else nodes[first:end]
+
+    def parents(first: int, end: int) -> Any:
+        at = some(first, end)
+        found, reached = records.parents(at), records.flags_of(at) & SEEN != 0
+        moved = reached & (found != NOBODY)
+        found = np.where(moved, found, 0)
+        return np.where(moved, found if records.hashed else places[found], NOBODY).astype(np.uint32)
+
+    def moves(first: int, end: int) -> Any:
+        return np.where(parents(first, end) != NOBODY, records.moves(some(first, end)), START_MOVE)
+
+    def costs(first: int, end: int) -> Any:
+        at = some(first, end)
+        return np.where(records.flags_of(at) & SEEN != 0, records.costs(at), 0.0)
+
     return {
-        "states": records.packed(nodes),
-        "flags": flags & ~np.uint8(GOAL),
-        "parents": np.where(moved, places[np.where(moved, parents, 0)], NOBODY).astype(np.uint32),
-        "moves": np.where(moved, records.moves(nodes), START_MOVE),
-        "costs": np.where(flags & SEEN != 0, records.costs(nodes), 0.0),
+        "states": Pieces(count, lambda first, end: records.packed(some(first, end))),
+        "flags": Pieces(count, lambda first, end: records.flags_of(some(first, end)) & ~np.uint8(GOAL)),
+        "parents": Pieces(count, parents),
+        "moves": Pieces(count, moves),
+        "costs": Pieces(count, costs),
     }
 
 
