@@ -7,8 +7,7 @@ from pathlib import Path
 from time import perf_counter
 from typing import Any
 
-from searchkit.cli.request import Request, Task
-from searchkit.cli.terminal.stdin import STDIN
+from searchkit.cli.request import STDIN, Request, Task
 from searchkit.errors import RESUME, InputFormatError, InvalidOptionError, InvalidProblemError, SavingError
 from searchkit.saving.file import SavedHeader, saved_header
 from searchkit.search.driver import Search

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from searchkit.cli.terminal import stdin
+from searchkit.cli import request
 
 Run = Callable[..., Any]
 FIELD = "field\nS..#\n.#..\n...G\n"
@@ -87,7 +87,7 @@ def test_what_can_not_be_read(
     run: Run, piped: Any, text: str | bytes, message: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """One message, as for a file."""
-    monkeypatch.setattr(stdin, "LARGEST_STREAM", 100)
+    monkeypatch.setattr(request, "LARGEST_STREAM", 100)
     piped(text)
     outcome = run("solve", "-")
     assert (outcome.code, outcome.out) == (2, "")

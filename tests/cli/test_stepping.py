@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 
 from searchkit import record
-from searchkit.cli.terminal.stepping import Clock, posix_keys, spread
+from searchkit.cli.stepping import Clock, posix_keys, spread
 from searchkit_dungeon import grid
 
 FIELD = ("field", "S..#", ".#..", "...G")

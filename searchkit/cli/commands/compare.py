@@ -74,6 +74,7 @@ def compare(
         )
     task = request.resolve(names)
     rows = without_contradictions(task.problem, run_engines(task, names, backend, limits))
+    console = kit.result_console()
     if json:
         kit.write_json(
             "compare",
@@ -86,7 +87,6 @@ def compare(
             },
         )
     else:
-        console = kit.result_console()
         if draw:
             for part in gallery(rows, console.width, console.drawing_height, console.means):
                 console.print(part)
@@ -97,5 +97,5 @@ def compare(
             recordings = record_all(request, solvable, limits, None)
             save_html(list(recordings.values()), html, request.title)
             if not json:
-                kit.result_console().print(f"written: {html}, {html.stat().st_size:,} bytes", soft_wrap=True)
+                console.print(f"written: {html}, {html.stat().st_size:,} bytes", soft_wrap=True)
     return exit_code(rows)

@@ -1,14 +1,11 @@
 """`searchkit contract`: draws the small graph that a problem is contracted to."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
 from searchkit.cli import kit
-
-if TYPE_CHECKING:
-    from searchkit.plugin.drawing import ContractedGraph
 
 
 def contract(
@@ -34,6 +31,9 @@ def contract(
 
     Example: searchkit contract vault81 --svg -o vault.svg
     """
+    from searchkit.errors import MissingCapabilityError
+    from searchkit.plugin.drawing import ContractedGraph
+    from searchkit.plugin.registry import registry
     from searchkit.render.graphs import contracted_scene, to_dot
     from searchkit.render.image import to_png
     from searchkit.render.scene import to_svg
@@ -41,7 +41,11 @@ def contract(
     kit.check_options({"--dot": dot, "--svg": svg, "--png": png})
     request = kit.Request.of(source, problem, settings=set)
     kind, loaded = request.opened.load(request.settings)
-    graph = _graph(kind, loaded)
+    _, graph = registry().first("searchkit_contract", ContractedGraph, "contract the problem", problem=loaded)
+    if graph is None:
+        raise MissingCapabilityError(
+            f"no plugin can contract a problem of the kind {kind!r}; a plugin does so by the hook searchkit_contract"
+        )
     if svg or png:
         kind_of_file = "svg" if svg else "png"
         stem = "stdin" if request.source == "-" else Path(source).stem
@@ -54,23 +58,3 @@ def contract(
     else:
         kit.write_file(output, to_dot(graph))
         typer.echo(f"{output}: {len(graph.nodes)} nodes, {len(graph.edges)} edges")
-
-
-def _graph(kind: str, problem: object) -> "ContractedGraph":
-    """Return the graph of the first plugin, by name, that contracts the problem. Raises `MissingCapabilityError`."""
-    from searchkit.errors import MissingCapabilityError, PluginError
-    from searchkit.plugin.drawing import ContractedGraph
-    from searchkit.plugin.registry import registry
-
-    for plugin, call in registry().calls("searchkit_contract", problem=problem):
-        graph = call()
-        if isinstance(graph, ContractedGraph):
-            return graph
-        if graph is not None:
-            raise PluginError(
-                f"plugin {plugin!r} returned {graph!r} from searchkit_contract, expected a "
-                "searchkit.plugin.drawing.ContractedGraph or None"
-            )
-    raise MissingCapabilityError(
-        f"no plugin can contract a problem of the kind {kind!r}; a plugin does so by the hook searchkit_contract"
-    )

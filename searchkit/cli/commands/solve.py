@@ -193,7 +193,7 @@ def solve(
         from searchkit.cli import console as output
 
         if recording is not None:
-            from searchkit.cli.terminal.stepping import animate_search
+            from searchkit.cli.stepping import animate_search
 
             animate_search(console, recording(result))
         elif animate:

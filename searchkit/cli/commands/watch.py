@@ -106,7 +106,7 @@ def watch(
 
     Example: searchkit watch maze --engine astar --engine dijkstra
     """
-    from searchkit.cli.terminal import stepping  # noqa: F401  # before the search: after Ctrl-C nothing has to be imported
+    import searchkit.cli.stepping  # noqa: F401  # before the search: after Ctrl-C nothing has to be imported
     from searchkit.errors import InvalidOptionError
     from searchkit.trace import load_recording
 
@@ -203,8 +203,8 @@ def show(
 ) -> int:
     """Step through the searches or write files, print what they found, and return the exit code."""
     from searchkit.basics.files import reporting_unwritable
-    from searchkit.cli.terminal.stdin import STDIN_NAME
-    from searchkit.cli.terminal.stepping import view
+    from searchkit.cli.request import STDIN_NAME
+    from searchkit.cli.stepping import view
     from searchkit.errors import InvalidOptionError
     from searchkit.trace import trace_table
 
@@ -245,7 +245,7 @@ def write_page(recordings: "Sequence[Recording[Any, Any]]", path: Path, title: s
 def write_picture(recording: "Recording[Any, Any]", moment: int | None, option: str, path: Path) -> None:
     """Write a picture of a moment, None for the end; with `--apng`, of all moments up to there."""
     from searchkit.basics.files import write_bytes, write_text
-    from searchkit.cli.terminal.stepping import spread
+    from searchkit.cli.stepping import spread
     from searchkit.render.image import to_animation, to_png
     from searchkit.render.moments import Moments
     from searchkit.render.scene import to_svg
