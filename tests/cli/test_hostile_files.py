@@ -111,4 +111,4 @@ def test_a_certificate_has_no_foreign_file_read(tmp_path: Path, problem: str, op
 def test_a_full_disk_is_an_error(run: Callable[..., Any]) -> None:
     """Not a traceback; exit code 2."""
     message = refused(run("solve", "meadow", "--no-draw", "--certificate", "/dev/full"))
-    assert "--certificate /dev/full: it can't be written: No space left on device" in message
+    assert "--certificate /dev/full: can't be written: No space left on device" in message

@@ -1,18 +1,17 @@
 """`searchkit solve`: solves a problem with one engine."""
 
 from collections.abc import Callable, Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 from attrs import evolve
 from typer.core import TyperCommand
 
+from searchkit.basics.files import reporting_unwritable
 from searchkit.cli import kit
 from searchkit.errors import InvalidOptionError, InvalidProblemError
 
 if TYPE_CHECKING:
-    from searchkit.certificates import Certificate
     from searchkit.cli.checkpoints import Checkpoint
     from searchkit.result import Result
     from searchkit.search.driver import Search
@@ -106,7 +105,7 @@ def solve(
 
     Example: searchkit solve arena.map --start 3,4 --goal 40,30 --engine astar
     """
-    from searchkit.cli.report import CODES, report, result_object, search_progress
+    from searchkit.cli.report import CODES, report, result_object
     from searchkit.search.spill import check_spill, reached_memory, search_on_disk
 
     if animate not in (None, *ANIMATIONS):
@@ -160,29 +159,27 @@ def solve(
     console = (
         None if json else kit.result_console()
     )  # before the search: after Ctrl-C nothing has to be imported
-    with kit.interruptible() as interruption, kit.progress(search_progress(search, limits)):
-        interruption.watch(search)
-        try:
-            result = search.run(limits, certificate=certificate is not None)
-        except InvalidProblemError as error:
-            if saver is not None:
-                saver.save_after(error, search)
-            raise
+    try:
+        result, interrupted = run(search, limits, proof=certificate is not None)
+    except InvalidProblemError as error:
+        if saver is not None:
+            saver.save_after(error, search)
+        raise
     if spill is not None and reached_memory(result.cutoff, limits):
         search, limits = search_on_disk(search, limits, spill)
-        del result, interruption  # so that the memory of the first search is free
-        with kit.interruptible() as interruption, kit.progress(search_progress(search, limits)):
-            interruption.watch(search)
-            result = search.run(limits, certificate=certificate is not None)
-    if verify_heuristic and not interruption.happened:
+        del result  # so that the memory of the first search is free
+        result, interrupted = run(search, limits, proof=certificate is not None)
+    if verify_heuristic and not interrupted:
         from searchkit.search.verification import verify_heuristic as verified
 
         with kit.interruptible() as interruption:
             result = verified(search.problem, result, limits=limits, give_up=lambda: interruption.happened)
+        interrupted = interruption.happened
     written: list[tuple[str, str]] = []
     if certificate is not None and result.certificate is not None:
         stored = request.options(task.options[named])
-        save(evolve(result.certificate, problem=task.kind, options=stored), certificate)
+        with reporting_unwritable(f"--certificate {certificate}:"):
+            evolve(result.certificate, problem=task.kind, options=stored).save(certificate)
         written.append(("certificate", certificate_row(certificate, task, result)))
     if saver is not None:
         written.append(("checkpoint", saver.save_last(search)))
@@ -198,14 +195,23 @@ def solve(
             animate_search(console, recording(result))
         elif animate:
             output.animate(console, search, result)
-        console.print(report(task.kind, search, result, interruption.happened, written, all_actions=actions))
-        large = interruption.happened and result.statistics.expanded > DRAWN_AFTER_CTRL_C
+        console.print(report(task.kind, search, result, interrupted, written, all_actions=actions))
+        large = interrupted and result.statistics.expanded > DRAWN_AFTER_CTRL_C
         if draw is not False and (draw or not large):
             drawing = output.drawing_of(search, result)
             output.print_drawing(console, drawing, console.drawing_height, console.means)
     if saver is not None and saver.failed:
         raise InvalidOptionError(f"--checkpoint {saver.failed}")
     return CODES[result.status]
+
+
+def run(search: "Search[Any, Any]", limits: kit.Limits, *, proof: bool) -> "tuple[Result[Any, Any], bool]":
+    """Run a search, with a certificate if there is to be a proof; return the result, and whether Ctrl-C came."""
+    from searchkit.cli.report import search_progress
+
+    with kit.interruptible() as interruption, kit.progress(search_progress(search, limits)):
+        interruption.watch(search)
+        return search.run(limits, certificate=proof), interruption.happened
 
 
 def with_workers(workers: str, engine: str) -> list[str]:
@@ -249,16 +255,6 @@ def make_search(
 
     search: RecordedSearch[Any, Any] = RecordedSearch(task.problem, engine, **task.options[engine])
     return search, search.recording
-
-
-def save(certificate: "Certificate", path: Path | str) -> None:
-    """Write a certificate. Raises `InvalidOptionError`, which names the file, if it can't be written."""
-    try:
-        certificate.save(path)
-    except OSError as error:
-        raise InvalidOptionError(
-            f"--certificate {path}: it can't be written: {error.strerror or error}"
-        ) from error
 
 
 def certificate_row(path: str, task: kit.Task, result: "Result[Any, Any]") -> str:
