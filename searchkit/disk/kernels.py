@@ -81,8 +81,8 @@ def part_of(state: Any, bits: Any) -> Any:
 
 @kernel
 def _expand(
-    graph: Any, table: Any, heuristic: Any, unit: Any, states: Any, first: Any, f: Any, g: Any, bits: Any, out: Any,
-    costs: Any, slots: Any, keys: Any,
+    graph: Any, table: Any, heuristic: Any, guided: Any, unit: Any, states: Any, first: Any, f: Any, g: Any, bits: Any,
+    out: Any, costs: Any, slots: Any, keys: Any,
 ) -> Any:  # fmt: skip
     """Expand states from the place `first` on while there is room in `out` and in `keys`.
 
@@ -109,7 +109,7 @@ def _expand(
                 cost, state = costs[number], out[count + number]
                 if not (1.0 <= cost < inf and cost == np.floor(cost)):
                     return BAD_COST, place, count, generated, number
-                h = evaluate(heuristic, table, state)
+                h = evaluate(heuristic, table, state) if guided else 0.0
                 if not (h >= 0.0 and (h == inf or h == np.floor(h))):
                     return BAD_HEURISTIC, place, count, generated, number
                 if h == inf:
@@ -352,8 +352,8 @@ class Expander:
             why, place, count, generated, used = map(
                 int,
                 _expand(
-                    self.graph, self.table, self.heuristic, self.unit, states, place, f, g, bits, out, costs, slots,
-                    keys,
+                    self.graph, self.table, self.heuristic, self.guided, self.unit, states, place, f, g, bits, out,
+                    costs, slots, keys,
                 ),
             )  # fmt: skip
             if why != WORKED:
