@@ -13,6 +13,28 @@ ROOTS = (ROOT / "searchkit", *sorted((ROOT / "plugins").glob("searchkit_*")))
 """The packages that the wheel contains."""
 
 
+BUDGETS = Path(__file__).with_name("budgets.json")
+"""Package → the most lines of Python that it may have."""
+
+
+def lines_by_package() -> dict[str, int]:
+    """Return the lines of Python of each package of the product, and of the tests, benchmarks and examples."""
+    found: dict[str, int] = defaultdict(int)
+    for top in ("searchkit", "plugins", "tests", "benchmarks", "examples"):
+        for file in (ROOT / top).rglob("*.py"):
+            parts = file.relative_to(ROOT).parts
+            if {"__pycache__", ".venv"} & set(parts):
+                continue
+            if "tests" in parts[:-1]:
+                name = "tests"
+            elif top in ("searchkit", "plugins"):
+                name = "/".join(parts[:2]) if len(parts) > 2 else "searchkit/*.py"
+            else:
+                name = top
+            found[name] += len(file.read_text(encoding="utf-8").splitlines())
+    return dict(found)
+
+
 def is_product(path: Path) -> bool:
     """Whether a path below one of `ROOTS` belongs to the product: no tests, no caches."""
     return not {"tests", "__pycache__"} & set(path.relative_to(ROOT).parts)
