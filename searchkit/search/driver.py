@@ -516,7 +516,7 @@ class Search(Shown, Generic[State, Action]):
 
     def _give_reason(self, error: BaseException, how: str = "stayed") -> None:
         """Let the result say why the search is Python, if that is not by nature."""
-        if not isinstance(error, MissingCapabilityError):
+        if isinstance(error, InexactError) or not isinstance(error, MissingCapabilityError):
             said = str(error) if isinstance(error, SearchkitError) else f"{type(error).__name__}: {error}"
             self.notices.append(f"the search {how} in Python: {said}")
 
