@@ -96,7 +96,11 @@ def check_plugins(
     console.print(kit.table(columns, [outcome.row() for outcome in outcomes]))
     for outcome in outcomes:
         if not outcome.holds:
-            text = outcome.report or f"{outcome.kind} {outcome.name}: {outcome.error}"
+            text = (
+                f"{outcome.kind} {outcome.name}: {outcome.error}"
+                if outcome.report is None
+                else outcome.report
+            )
             console.print(f"\n{text}", soft_wrap=True)
     for warning in warnings:
         console.print(f"\n{warning}", soft_wrap=True, style="yellow")

@@ -91,7 +91,7 @@ def test_without_numba_it_says_what_to_install(
 @with_numba
 def test_what_has_no_compiled_form_has_nothing_to_compile() -> None:
     """It is not a failure."""
-    assert command._try(command.Task("robots", "deadlock", {}, "bfs")) == ""
+    assert command._try(command.Task("robots", "deadlock", {}, "bfs")) is None
     assert command._try(command.Task("graph", "streets", {}, "zero_one")) is None
 
 

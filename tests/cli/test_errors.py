@@ -39,10 +39,6 @@ def refused(outcome: Any) -> str:
             "Invalid value for '--max-expansions': ",
         ),
         (
-            ["solve", "meadow", "--max-seconds", "nan"],
-            "Invalid value for '--max-seconds': ",
-        ),
-        (
             ["solve", "meadow", "--max-memory", "2 GB"],
             "Invalid value for '--max-memory': ",
         ),

@@ -199,9 +199,8 @@ def _failure(name: str, check: Check, call: str, seed: int, home: str) -> Failur
 def looks(engines: tuple[str, ...] = (), effort: float = 1) -> list[Look]:
     """Return all looks; only those for engines with these names, if names are given."""
     compiled = find_spec("numba") is not None
-    specs: Mapping[str, EngineSpec] = {
-        name: engine_of(name) for name in engines or sorted(available_engines())
-    }
+    in_memory = sorted(name for name, spec in available_engines().items() if not spec.layered)
+    specs: Mapping[str, EngineSpec] = {name: engine_of(name) for name in engines or in_memory}
     found: list[Look] = []
     for name, spec in specs.items():
         for kind in kinds():

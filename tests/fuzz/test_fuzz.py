@@ -89,9 +89,9 @@ def test_everything_that_is_registered_is_looked_at() -> None:
     pytest.importorskip("numba")
     found = set(looks())
     for name, spec in available_engines().items():
-        for kind in kinds():
-            assert OnProblems(name, kind, "python") in found
-            assert (OnProblems(name, kind, "compiled") in found) == bool(spec.kernel)
+        for kind in kinds():  # check_engine needs a form in Python
+            assert (OnProblems(name, kind, "python") in found) != spec.layered
+            assert (OnProblems(name, kind, "compiled") in found) == (bool(spec.kernel) and not spec.layered)
     assert OnViews("strategies.mazes()") in found
     assert "tests/contract/test_answers.py" in files_of_properties()
 

@@ -281,7 +281,7 @@ class HashedRecords(Records):
         kept = np.minimum(costs, elsewhere).astype(np.uint64)
         kept = np.where(kept == costs, kept, np.uint64(elsewhere)) << self._cost_at
         word = np.asarray(parents, np.uint64) << PARENT_AT | np.asarray(moves, np.uint64) << MOVE_AT
-        self._words[nodes, 0] = word | kept | flags
+        self._words[nodes, 0] = word | kept | np.asarray(flags, np.uint64)
 
     def costs(self, nodes: Any) -> Any:
         """Return the cost of each of an array of nodes, as floats."""
