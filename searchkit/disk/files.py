@@ -281,7 +281,7 @@ class DiskWorkspace:
                 raise ValueError
         except (ValueError, KeyError, TypeError, RecursionError):
             raise DirectoryError(
-                f"{path} is damaged, or is no manifest of a search on disk: restore it from a copy, or name another "
+                f"{path} is damaged, or not a manifest of a search on disk: restore it from a copy, or name another "
                 "directory"
             ) from None
         for name, value in self.facts.items():

@@ -301,6 +301,7 @@ class Field(GraphRun):
         """Do nothing: the queue has room for all states."""
         return iter(())
 
+    # Same lines as in searchkit.kernels.rows: neither form of a map has anything to save
     def saved_arrays(self) -> dict[str, Any]:
         """Return nothing: the search is repeated."""
         return {}

@@ -327,7 +327,7 @@ class Reader(pickle.Unpickler):
                 return _array(*content)
             form = classes.form_named(name)
             if form is None:
-                raise pickle.UnpicklingError(f"{name!r} is no class of the problem or the engine")
+                raise pickle.UnpicklingError(f"{name!r} is not a class of the problem or the engine")
             value = trees.pop() if name == "SearchTree" and trees else form.make(content)
             if form.fill is not None:
                 objects.append((value, form))

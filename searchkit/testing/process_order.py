@@ -23,7 +23,7 @@ import pickle, sys
 from io import StringIO
 from itertools import islice
 
-asked, answers, sys.stdout = sys.stdin.buffer, sys.stdout.buffer, sys.stderr  # what a problem prints is no answer
+asked, answers, sys.stdout = sys.stdin.buffer, sys.stdout.buffer, sys.stderr  # what a problem prints is not an answer
 try:
     sys.path[:], most, problems = pickle.load(asked)
     walks = []

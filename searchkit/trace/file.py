@@ -464,7 +464,7 @@ def _read_appearance(reader: Reader, halves: bytearray, parents: Sequence[int]) 
             values[node] = number + values.get(parents[node], 0) if are_steps else number
     edges = [(one, other) for one, other in reader.header.get("edges", ())]
     if not all(type(node) is int and 0 <= node < nodes for edge in edges for node in edge):
-        raise ValueError("an edge names a node that is none")
+        raise ValueError("an edge names a node that does not exist")
     labels = reader.texts("labels", nodes) if "labels" in reader else []
     found = Appearance(labels.__getitem__, h=values.get, edges=lambda: edges)
     if "x" in reader:

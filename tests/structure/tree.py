@@ -53,11 +53,20 @@ def modules() -> dict[str, Path]:
 def imported(source: str, package: str, known: Iterable[str]) -> set[str]:
     """Return which of the known modules a module's source imports, wherever the import stands.
 
-    Imports in functions and under `TYPE_CHECKING` count. `from package import name` means the module `package.name`
-    `package` if there is no such module. The `__init__` of a folder counts only where it is named.
+    Imports in functions count; those under `TYPE_CHECKING` are for type checkers, and do not.
+    `from package import name` means the module `package.name`, or `package` if there is no such module. The `__init__`
+    of a folder counts only where it is named.
     """
-    found = set()
-    for node in ast.walk(ast.parse(source)):
+    found, tree = set(), ast.parse(source)
+    for_checkers = {
+        child
+        for node in ast.walk(tree)
+        if isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING"
+        for child in ast.walk(node)
+    }
+    for node in ast.walk(tree):
+        if node in for_checkers:
+            continue
         if isinstance(node, ast.Import):
             found |= {alias.name for alias in node.names}
         elif isinstance(node, ast.ImportFrom):
