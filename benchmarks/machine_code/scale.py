@@ -31,7 +31,7 @@ from rich.table import Table
 from benchmarks.kit.documents import RESULTS, document, keep
 from searchkit import Limits, Search
 from searchkit.disk.kernels import Expander
-from searchkit.search.distances import goalless
+from searchkit.search.distances import Goalless
 from searchkit_tiles import SlidingTiles
 
 STATUS = Path("/proc/self/status")
@@ -68,7 +68,7 @@ class Row:
 
 def space() -> Any:
     """Return the problem."""
-    return goalless(SlidingTiles(4, 3, range(12), "blank-first", "zero"))
+    return Goalless(SlidingTiles(4, 3, range(12), "blank-first", "zero"))
 
 
 def cpu_seconds() -> float:

@@ -92,14 +92,6 @@ def workers(found: "Registry", ctx: typer.Context, incomplete: str) -> Offers:
 
 
 @offering
-def counting_methods(found: "Registry", ctx: typer.Context, incomplete: str) -> Offers:
-    """Offer the ways to count states by depth."""
-    from searchkit.search.histogram import METHODS
-
-    return [("auto", "chooses a method"), *METHODS.items()]
-
-
-@offering
 def generators(found: "Registry", ctx: typer.Context, incomplete: str) -> Offers:
     """Offer the generators of instances."""
     return _summaries(made for spec in found.problems.values() for made in spec.generators)

@@ -13,7 +13,6 @@ import numpy as np
 from searchkit.compiled.functions import compiled_function, kernel
 from searchkit.compiled.inlining import bits_set
 from searchkit.compiled.kit import control
-from searchkit.compiled.kit.fields import Fields
 from searchkit.compiled.kit.graph import StencilArrays, arrays_of
 from searchkit.compiled.kit.records import START_MOVE, UNBOUNDED
 from searchkit.compiled.kit.run import GraphRun
@@ -21,7 +20,7 @@ from searchkit.compiled.kit.store import NOBODY, SEEN
 from searchkit.compiled.view import CompiledProblem, Stencil
 from searchkit.engines.kit import enter_starts
 from searchkit.kernels.bfs import BreadthFirst, Waiting
-from searchkit.kernels.settled import DistanceRecords, repeat
+from searchkit.kernels.settled import DistanceRecords
 from searchkit.problem import Cost, SearchProblem
 from searchkit.tree import SearchTree
 
@@ -300,15 +299,6 @@ class Field(GraphRun):
     def grow_frontier(self) -> Iterator[None]:
         """Do nothing: the queue has room for all states."""
         return iter(())
-
-    # Same lines as in searchkit.kernels.rows: neither form of a map has anything to save
-    def saved_arrays(self) -> dict[str, Any]:
-        """Return nothing: the search is repeated."""
-        return {}
-
-    def restore_arrays(self, fields: Fields) -> None:
-        """Search again, up to the saved number of expansions."""
-        repeat(self)
 
     def slice(self, expansions: int) -> tuple[int, int]:
         """Run the kernel."""

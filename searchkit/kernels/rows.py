@@ -13,7 +13,6 @@ import numpy as np
 from searchkit.compiled.functions import compiled_function, kernel
 from searchkit.compiled.inlining import prefetch
 from searchkit.compiled.kit import control
-from searchkit.compiled.kit.fields import Fields
 from searchkit.compiled.kit.graph import CSRArrays, arrays_of
 from searchkit.compiled.kit.records import START_MOVE, UNBOUNDED
 from searchkit.compiled.kit.run import GraphRun
@@ -21,7 +20,7 @@ from searchkit.compiled.kit.store import NOBODY, SEEN
 from searchkit.compiled.view import CSR, CompiledProblem
 from searchkit.engines.kit import enter_starts
 from searchkit.kernels.best_first import Dijkstra
-from searchkit.kernels.settled import DistanceRecords, repeat
+from searchkit.kernels.settled import DistanceRecords
 from searchkit.problem import Cost, SearchProblem
 from searchkit.tree import SearchTree
 
@@ -349,14 +348,6 @@ class Rows(GraphRun):
         stacks.state[LEFT] = left + room - old
         self.stacks = stacks._replace(entries=entries, links=links)
         return iter(())
-
-    def saved_arrays(self) -> dict[str, Any]:
-        """Return nothing: the search is repeated."""
-        return {}
-
-    def restore_arrays(self, fields: Fields) -> None:
-        """Search again, up to the saved number of expansions."""
-        repeat(self)
 
     def show(self) -> None:
         """Bring the tree up to date."""

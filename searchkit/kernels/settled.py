@@ -1,7 +1,7 @@
 """The result of a search without goals: distances, and the order in which they were settled."""
 
 from abc import abstractmethod
-from collections.abc import Iterator, Mapping
+from collections.abc import ItemsView, Iterator, Mapping, ValuesView
 from functools import cached_property
 from operator import mul
 from typing import Any, NamedTuple
@@ -11,9 +11,8 @@ from attrs import evolve
 
 from searchkit.compiled.array_layout import ArrayLayout, filled, integer_type, shown
 from searchkit.compiled.functions import kernel
-from searchkit.compiled.kit import control, heap
+from searchkit.compiled.kit import heap
 from searchkit.compiled.kit.records import Records
-from searchkit.compiled.kit.run import GraphRun
 from searchkit.compiled.kit.store import NOBODY, SEEN
 from searchkit.compiled.view import CompiledProblem, Functions
 from searchkit.errors import InvalidProblemError
@@ -34,19 +33,6 @@ def counted(records: Records) -> list[int]:
     """Return how many states a breadth-first search has reached at each depth."""
     counted: list[int] = np.bincount(records.costs(records.having(SEEN)).astype(np.int64)).tolist()
     return counted
-
-
-def repeat(run: GraphRun) -> None:
-    """Search from the starts again, up to the number of expansions in the tree."""
-    left, why = run.tree.expanded, control.WORKED
-    while left > 0 and why in (control.WORKED, control.PAUSED, control.FULL):
-        why, expanded = run.slice(left)
-        left -= expanded
-        run.show()
-        if why == control.FULL:
-            for _ in run.handle(why) or ():
-                pass
-    run.show_records()
 
 
 class DistanceRecords(Records):
@@ -112,15 +98,23 @@ class Settled(Mapping[Any, Any]):
         """Yield the states of nodes."""
         return self._records.states(nodes)
 
-    def in_order(self) -> Iterator[Any]:
-        """Yield the distances, in order."""
+    def items(self) -> ItemsView[Any, Any]:
+        """Return the items, converted as whole arrays."""
+        return dict(zip(self, self._in_order(), strict=True)).items()
+
+    def values(self) -> ValuesView[Any]:
+        """Return the distances, converted as a whole array."""
+        return dict(enumerate(self._in_order())).values()
+
+    def _in_order(self) -> list[Any]:
+        """Return the distances, in order."""
         distances = self._records.costs(self._order)
-        return iter((distances.astype(np.int64) if self._records.view.whole else distances).tolist())
+        return (distances.astype(np.int64) if self._records.view.whole else distances).tolist()  # type: ignore[no-any-return]
 
     def array(self, layout: ArrayLayout[Any]) -> Any:
         """Return the distances in the form of a layout: a view of the memory of the search, if possible."""
         if layout.strides is None or self._records.hashed:
-            return filled(layout, dict(zip(self, self.in_order(), strict=True)))
+            return filled(layout, self)
         view = self._records.view
         for start in self._records.problem.initial_states():
             place, packed = layout.place(start), view.pack(start)
@@ -149,11 +143,6 @@ class Settled(Mapping[Any, Any]):
         memory = np.full(records.size, -1 if whole else np.inf, kind)
         memory[self._nodes] = distances
         return memory
-
-    def parent(self, state: Any) -> Any:
-        """Return the parent of a state; None for a start. Raises `KeyError`."""
-        before = int(self._records.parents(np.array([self._node(state)]))[0])
-        return None if before == NOBODY else self._records.state(before)
 
     def farthest(self) -> list[Any]:
         """Return the states at the largest distance, in order."""

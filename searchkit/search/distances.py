@@ -1,15 +1,20 @@
-"""How far every state is from the nearest start: distance maps, and problems without goals."""
+"""How far every state is from the nearest start: distance maps, histograms, and problems without goals."""
 
+from collections import Counter
 from collections.abc import ItemsView, Iterator, Mapping, Sequence, ValuesView
-from functools import partial
+from functools import cache, partial
 from os import PathLike, fspath
+from time import perf_counter
 from typing import TYPE_CHECKING, Any, Generic
 
-from attrs import evolve
+from attrs import asdict, evolve, field, frozen
 
 from searchkit.basics.checks import start_states
-from searchkit.compiled.array_layout import ArrayLayout, filled, layout_of
-from searchkit.errors import InputFormatError, MissingCapabilityError, SavingError
+from searchkit.basics.tables import text_table
+from searchkit.basics.text import quantity, visible
+from searchkit.basics.values import readable_seconds
+from searchkit.compiled.array_layout import filled, layout_of
+from searchkit.errors import MissingCapabilityError
 from searchkit.plugin.registry import registry
 from searchkit.plugin.specs import EngineSpec
 from searchkit.problem import (
@@ -24,25 +29,23 @@ from searchkit.problem import (
     has_cost,
 )
 from searchkit.result import Solution
-from searchkit.saving.file import saved_header
 from searchkit.saving.identity import Identity, identity
 from searchkit.search.auto import check_backend
 from searchkit.search.driver import Search
-from searchkit.search.limits import Limits
+from searchkit.search.limits import Limits, checked_limits
+from searchkit.search.observers import per_slice
 from searchkit.tree import SearchTree
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
-
-    from searchkit.kernels.settled import Settled
-
 
 KERNELS = {
     "bfs": "searchkit.kernels.field:run_of",
     "dijkstra": "searchkit.kernels.rows:run_of",
 }
 """Compiled forms for problems without goals."""
-CONTENTS, MAP = "contents", "distance map"  # in the label of a file
+COLUMNS = "depth", "states"
+UNUSED_COSTS = "the costs of actions are not used: a depth is a number of actions"
 
 
 class DistanceMap(Mapping[State, Cost], Generic[State, Action]):
@@ -53,13 +56,9 @@ class DistanceMap(Mapping[State, Cost], Generic[State, Action]):
     """
 
     def __init__(
-        self,
-        search: Search[State, Action],
-        warnings: tuple[str, ...] = (),
-        problem: object = None,
+        self, search: Search[State, Action], distances: Any, warnings: tuple[str, ...], problem: object
     ):
-        self._search: Search[State, Action] | None = search
-        self._tree, self._problem = search.tree, problem
+        self._tree, self._problem, self._distances = search.tree, problem, distances
         self._array: Any = None
         self.warnings = warnings
         """As `Result.warnings`, for example that machine code could not calculate with the costs."""
@@ -67,34 +66,39 @@ class DistanceMap(Mapping[State, Cost], Generic[State, Action]):
         """Whether every reachable state is in the map; False if a limit ended the search."""
 
     def __getitem__(self, state: State) -> Cost:
-        return self._tree.reached[state][0]
+        distance: Cost = self._distances[state]
+        return distance
 
     def __iter__(self) -> Iterator[State]:
-        return iter(self._tree.reached)
+        return iter(self._distances)
 
     def __len__(self) -> int:
-        return len(self._tree.reached)
+        return len(self._distances)
 
-    def parent(self, state: State) -> State | None:
-        """Return the parent of `state` on the path from the nearest start; None for a start. O(1).
+    def items(self) -> ItemsView[State, Cost]:
+        """Return (state, distance) pairs, of machine code converted as whole arrays."""
+        return self._distances.items()  # type: ignore[no-any-return]
 
-        Raises `KeyError` for a state that is not in the map.
-        """
-        return self._tree.reached[state][1]
+    def values(self) -> ValuesView[Cost]:
+        """Return the distances, of machine code converted as a whole array."""
+        return self._distances.values()  # type: ignore[no-any-return]
 
     def descend(self, state: State) -> State | None:
         """Return the next state from `state` towards the nearest start; None for a start. O(1).
 
-        This is the parent, so it assumes that actions can be undone. Many walkers can share one map. Raises `KeyError`
-        for a state that is not in the map.
+        This is the parent on the path from the start, so it assumes that actions can be undone. Many walkers can share
+        one map. Raises `KeyError` for a state that is not in the map.
         """
-        return self.parent(state)
+        if state not in self._distances:
+            raise KeyError(state)
+        return self._tree.reached[state][1]
 
     def farthest(self) -> list[State]:
         """Return all states at the largest distance. O(states)."""
-        reached = self._tree.reached
-        largest = max((arrival[0] for arrival in reached.values()), default=0)
-        return [state for state, arrival in reached.items() if arrival[0] == largest]
+        if not isinstance(self._distances, dict):
+            return self._distances.farthest()  # type: ignore[no-any-return]  # of machine code
+        largest = max(self._distances.values(), default=0)
+        return [state for state, distance in self._distances.items() if distance == largest]
 
     def path_to(self, state: State) -> Solution[State, Action]:
         """Return a cheapest path from the nearest start to `state`. Raises `KeyError` for one not in the map."""
@@ -120,12 +124,12 @@ class DistanceMap(Mapping[State, Cost], Generic[State, Action]):
 
         """
         if self._array is None:
-            self._array = self._as_array(layout_of(self._problem))
+            layout, distances = layout_of(self._problem), self._distances
+            self._array = (
+                filled(layout, distances) if isinstance(distances, dict) else distances.array(layout)
+            )
         array: NDArray[Any] = self._array
         return array
-
-    def _as_array(self, layout: ArrayLayout[State]) -> Any:
-        return filled(layout, self)
 
     def labels(self) -> Sequence[State]:
         """Return the state of each entry of `array()`, which has one axis: the nodes of a graph.
@@ -139,112 +143,8 @@ class DistanceMap(Mapping[State, Cost], Generic[State, Action]):
             )
         return labels
 
-    def save(self, path: "str | PathLike[str]") -> None:
-        """Write the map to a file, from which `load` makes it again, also in another process.
-
-        The file has checksums and names the problem. It is replaced as a whole or not at all.
-
-        Raises:
-            SavingError: a state or an action is of a class that can't be written; or the map is a copy of another one.
-            InvalidProblemError: the problem can't be named in a file; see `searchkit.Identifiable`.
-            OSError: the file can't be written.
-
-        """
-        if self._search is None:
-            raise SavingError("a copy of a distance map can't be saved; save the map that it was copied from")
-        label = {CONTENTS: MAP, "complete": self.complete, "warnings": list(self.warnings)}
-        self._search.save(fspath(path), label=label)
-
-    @classmethod
-    def load(
-        cls, path: "str | PathLike[str]", problem: SupportsSearch[State, Action]
-    ) -> "DistanceMap[State, Action]":
-        """Return the map of a problem that was saved in a file. Nothing is searched, and nothing in the file is run.
-
-        Args:
-            path: the file.
-            problem: the problem of the map, made again.
-
-        Raises:
-            InputFormatError: the file can't be read, is not a distance map, or is damaged.
-            SavingError: it is the map of another problem, or of another version of searchkit.
-            MissingExtraError: the map was made by machine code, and Numba is not installed.
-
-        """
-        source, problem = fspath(path), check_members(problem)
-        header = saved_header(source)
-        complete, warnings = header.label.get("complete"), header.label.get("warnings")
-        if header.label.get(CONTENTS) != MAP or type(complete) is not bool or not isinstance(warnings, list):
-            raise InputFormatError("expected a distance map, and the file is a saved search", source=source)
-        known = isinstance(problem, Compilable) and header.engine in KERNELS
-        engine = with_distances(header.engine) if known else None
-        search: Search[State, Action] = Search.load(source, goalless(problem), engine)
-        if complete != search.ended:
-            raise InputFormatError("a map is complete if its search has ended", source=source)
-        return _map_of(search, problem, tuple(map(str, warnings)))
-
-    def __getstate__(self) -> dict[str, Any]:
-        return {**vars(self), "_search": None}  # a search can't be copied
-
     def __repr__(self) -> str:
         return f"<DistanceMap of {len(self)} states{'' if self.complete else ', incomplete'}>"
-
-
-class _CompiledMap(DistanceMap[State, Action]):
-    """A distance map over the arrays of a compiled engine; costs and states are made when they are used."""
-
-    def __init__(
-        self,
-        search: Search[State, Action],
-        warnings: tuple[str, ...],
-        problem: object,
-        settled: "Settled",
-    ):
-        super().__init__(search, warnings, problem)
-        self._settled = settled
-
-    def _as_array(self, layout: ArrayLayout[State]) -> Any:
-        return self._settled.array(layout)
-
-    def __getitem__(self, state: State) -> Cost:
-        distance: Cost = self._settled[state]
-        return distance
-
-    def __iter__(self) -> Iterator[State]:
-        return iter(self._settled)
-
-    def __len__(self) -> int:
-        return len(self._settled)
-
-    def items(self) -> ItemsView[State, Cost]:
-        return _Items(self)
-
-    def values(self) -> ValuesView[Cost]:
-        return _Values(self)
-
-    def in_order(self) -> Iterator[Cost]:
-        return self._settled.in_order()
-
-    def parent(self, state: State) -> State | None:
-        before: State | None = self._settled.parent(state)
-        return before
-
-    def farthest(self) -> list[State]:
-        return self._settled.farthest()
-
-
-class _Items(ItemsView[State, Cost]):
-    _mapping: _CompiledMap[State, Any]
-
-    def __iter__(self) -> Iterator[tuple[State, Cost]]:
-        return zip(self._mapping, self._mapping.in_order(), strict=True)
-
-
-class _Values(ValuesView[Cost]):
-    _mapping: _CompiledMap[Any, Any]
-
-    def __iter__(self) -> Iterator[Cost]:
-        return self._mapping.in_order()
 
 
 def distance_map(
@@ -277,31 +177,17 @@ def distance_map(
     engine: str | EngineSpec = "auto"
     if isinstance(problem, Compilable):  # an engine that has a compiled form: both give the same paths
         engine = with_distances("dijkstra" if has_cost(problem) else "bfs")
-    everywhere: SearchProblem[State, Action] = goalless(problem)
-    if backend == "compiled" and not isinstance(problem, Compilable):
+    elif backend == "compiled":
         check_backend(backend, problem, registry().engine("dijkstra"))
-    search = Search(everywhere, engine, backend=backend)
-    result = search.run(limits)
+    search: Search[State, Action] = Search(Goalless(problem), engine, backend=backend)
+    warnings, tree = search.run(limits).warnings, search.tree
+    bound = None if search.ended else tree.lower_bound
     if search.backend == "python":
-        search.tree.reached = _in_order(search.tree, _bound(search))
-    return _map_of(search, problem, result.warnings)
-
-
-def _map_of(
-    search: Search[State, Action], problem: object, warnings: tuple[str, ...]
-) -> DistanceMap[State, Action]:
-    """Return the map of a search whose arrivals, in Python, are those of the map in order."""
-    if search.backend == "python":
-        return DistanceMap(search, warnings, problem)
+        return DistanceMap(search, _in_order(tree, bound), warnings, problem)
     from searchkit.kernels.settled import Settled
 
-    records: Any = search.tree.reached
-    return _CompiledMap(search, warnings, problem, Settled(records, _bound(search)))
-
-
-def _bound(search: Search[State, Action]) -> Cost | None:
-    """Return the distance below which arrivals are final, those of parents too; None if all are."""
-    return None if search.ended else search.tree.lower_bound
+    records: Any = tree.reached
+    return DistanceMap(search, Settled(records, bound), warnings, problem)
 
 
 def with_distances(engine: str) -> EngineSpec:
@@ -309,21 +195,21 @@ def with_distances(engine: str) -> EngineSpec:
     return evolve(registry().engine(engine), kernel=KERNELS[engine])
 
 
-def _in_order(tree: SearchTree[State, Action], bound: Cost | None) -> Any:
-    """Return the arrivals below the bound, the nearest first: in the order of expansion, if it is known."""
-    reached = tree.reached
-    if tree.closed is None:  # breadth-first: as they were reached
-        if bound is None:
-            return reached
-        return {state: arrival for state, arrival in reached.items() if arrival[0] < bound}
-    ordered = tree.closed
-    if not isinstance(ordered, list):
+def _in_order(tree: SearchTree[State, Action], bound: Cost | None) -> dict[State, Cost]:
+    """Return the distances below the bound, the nearest first: in the order of expansion, if it is known."""
+    reached, ordered = tree.reached, tree.closed
+    if ordered is None:  # breadth-first: as they were reached
+        ordered = reached
+    elif not isinstance(ordered, list):
         ordered = sorted(reached, key=lambda state: reached[state][0])
-    return {state: reached[state] for state in ordered if bound is None or reached[state][0] < bound}
+    return {state: reached[state][0] for state in ordered if bound is None or reached[state][0] < bound}
 
 
 class Goalless(FunctionProblem):
-    """A problem without its goals and its heuristic; and without its costs, unless `keep_costs`."""
+    """A problem without its goals and its heuristic; and without its costs, unless `keep_costs`.
+
+    It has a compiled view if the problem has one.
+    """
 
     def __init__(self, problem: SearchProblem[Any, Any], *, keep_costs: bool = True):
         super().__init__(
@@ -334,9 +220,11 @@ class Goalless(FunctionProblem):
             None,
         )
         self.problem, self.keep_costs = problem, keep_costs
+        if isinstance(problem, Compilable):
+            self.__dict__["compiled"] = cache(partial(_view_without_goals, problem))
 
     def __reduce__(self) -> Any:
-        return partial(goalless, keep_costs=self.keep_costs), (self.problem,)
+        return partial(Goalless, keep_costs=self.keep_costs), (self.problem,)
 
     def file_identity(self) -> Identity:
         """Return what names the problem in files (`searchkit.Identifiable`): messages name the whole problem."""
@@ -345,22 +233,167 @@ class Goalless(FunctionProblem):
         return Identity(f"{whole.kind} without {without}", whole.digest, whole.code)
 
 
-class CompilableGoalless(Goalless):
-    """Such a problem with a compiled view."""
+def _view_without_goals(problem: Compilable) -> Any:
+    from searchkit.kernels.settled import without_goals
 
-    _view: Any = None
-
-    def compiled(self) -> Any:
-        """Return the view without goals and without the heuristic; the same one each time."""
-        from searchkit.kernels.settled import without_goals
-
-        if self._view is None:  # making it may take long
-            self._view = without_goals(self.problem.compiled())  # type: ignore[attr-defined]  # it is Compilable
-        return self._view
+    return without_goals(problem.compiled())
 
 
-def goalless(problem: SearchProblem[Any, Any], *, keep_costs: bool = True) -> Goalless:
-    """Return a problem without its goals and its heuristic; and without its costs, unless `keep_costs`."""
-    return (CompilableGoalless if isinstance(problem, Compilable) else Goalless)(
-        problem, keep_costs=keep_costs
-    )
+@frozen
+class DistanceHistogram:
+    """How many states there are at each depth: the least number of actions from a start. It prints as a table."""
+
+    counts: tuple[int, ...]
+    """The number of states at each depth, from 0 on. Each is exact, also after a limit ended the search."""
+    complete: bool
+    """Whether these are all states; False if a limit ended the search."""
+    cutoff: str = ""
+    """The limit that ended the search; "" if none did."""
+    seconds: float = field(default=0.0, eq=False)
+    """Wall-clock seconds."""
+    warnings: tuple[str, ...] = ()
+
+    @property
+    def total(self) -> int:
+        """The number of states that were counted."""
+        return sum(self.counts)
+
+    @property
+    def diameter(self) -> int:
+        """The greatest depth of a state that was counted; 0 if there are none.
+
+        It is the diameter of a space that looks the same from each of its states, such as that of pancakes or of a
+        cube. Of other spaces it is the eccentricity of the starts.
+        """
+        return max(0, len(self.counts) - 1)
+
+    @property
+    def mean(self) -> float:
+        """The mean depth; 0 if there are no states."""
+        return sum(depth * count for depth, count in enumerate(self.counts)) / max(1, self.total)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return what `searchkit histogram --json` prints, apart from the kind of problem."""
+        derived = {"total": self.total, "diameter": self.diameter, "mean": self.mean}
+        return {**asdict(self), **derived, "cutoff": self.cutoff or None}
+
+    def table(self) -> list[str]:
+        """Return the lines of the table, the header first."""
+        return text_table(COLUMNS, [(f"{depth:,}", f"{count:,}") for depth, count in enumerate(self.counts)])
+
+    def summary(self) -> list[str]:
+        """Return the lines below the table."""
+        states = quantity(self.total, "state")
+        if self.complete:
+            first = f"{states}, at depths up to {self.diameter} (mean {self.mean:.2f})"
+        elif self.counts:
+            first = f"{states} at depths up to {self.diameter}, and more beyond: cut off by {self.cutoff}"
+        else:
+            first = f"no states: cut off by {self.cutoff}"
+        return [f"{first}, {readable_seconds(self.seconds)} s", *self.warnings]
+
+    def __str__(self) -> str:
+        return "\n".join([*self.table(), *map(visible, self.summary())])
+
+
+class HistogramSearch:
+    """A search that counts states, held open so that it can be watched and interrupted.
+
+    The arguments and errors are those of `distance_histogram`.
+    """
+
+    def __init__(
+        self,
+        problem: SupportsSearch[Any, Any],
+        limits: Limits | None = None,
+        workers: str | None = None,
+        directory: str | PathLike[str] | None = None,
+    ):
+        checked, self.limits = check_members(problem), checked_limits(limits)
+        self.warnings = (UNUSED_COSTS,) if has_cost(checked) else ()
+        engine: str | EngineSpec = with_distances("bfs")
+        options: dict[str, Any] = {}
+        if directory is not None or workers is not None:
+            engine = "external_bfs"
+            options = {"directory": fspath(directory or ""), "workers": workers or "serial"}
+        self.search: Search[Any, Any] = Search(
+            Goalless(checked, keep_costs=False), engine, observers=[per_slice(self._end_at_depth)], **options
+        )
+        """The breadth-first search that counts."""
+
+    def interrupt(self) -> None:
+        """Make the run end soon, as a limit does. Safe to call from a signal handler or another thread."""
+        self.search.interrupt()
+
+    def run(self) -> DistanceHistogram:
+        """Count the states until all are counted or a limit is reached."""
+        begin, search, depth = perf_counter(), self.search, self.limits.cost
+        try:
+            result = search.run(evolve(self.limits, cost=None))
+            counts = self._counts()
+        finally:
+            if search.spec.layered and search.kernel is not None:
+                search.kernel.close()  # another search may use the directory then
+        if result.cutoff:  # not all states of the next depth are known
+            counts = counts[: int(search.tree.lower_bound)]
+        cutoff = result.cutoff
+        if depth is not None and len(counts) > depth:
+            cutoff, counts = f"the depth limit of {depth}", counts[: int(depth) + 1]
+        seconds = perf_counter() - begin
+        return DistanceHistogram(
+            tuple(counts), not cutoff, cutoff, seconds, (*self.warnings, *result.warnings)
+        )
+
+    def _counts(self) -> list[int]:
+        """Return the number of states at each depth; of the last one, perhaps not all are known."""
+        kernel: Any = self.search.kernel
+        reached: Any = self.search.tree.reached
+        if self.search.spec.layered:
+            return [] if kernel is None else [bucket.states for bucket in kernel.buckets]
+        if kernel is not None:
+            from searchkit.kernels.settled import counted
+
+            return counted(reached)
+        found = Counter(cost for cost, *_ in reached.values())
+        return [found[depth] for depth in range(len(found))]
+
+    def _end_at_depth(self, search: Search[Any, Any], state: Any) -> None:
+        """End the search at the depth limit: `Limits.cost` would be checked before each expansion."""
+        if self.limits.cost is not None and search.lower_bound > self.limits.cost:
+            search.interrupt()
+
+
+def distance_histogram(
+    problem: SupportsSearch[Any, Any],
+    *,
+    limits: Limits | None = None,
+    workers: str | None = None,
+    directory: str | PathLike[str] | None = None,
+) -> DistanceHistogram:
+    """Count the states at each depth: how many can be reached with 0, 1, 2, … actions from a start, and not with fewer.
+
+    Goals and costs are not used. Each count is exact. The search ends when it has seen all states, so a space without
+    an end needs a limit, such as `Limits(cost=10)` for the states of at most ten actions. The states are held in memory
+    unless workers or a directory are given.
+
+    Args:
+        problem: its starts and successors are used.
+        limits: when to end. `cost` limits the depth.
+        workers: who expands states on disk, as `searchkit.disk.executors.open_executor` reads it; by default `serial`.
+        directory: where to write files, and to go on where an earlier call was cut off; by default a temporary
+            directory.
+
+    Raises:
+        InvalidProblemError: as `solve` does.
+        DirectoryError: the directory can't be used.
+        MissingCapabilityError, MissingExtraError: the problem has no compiled view, or Numba is not installed, for a
+            search on disk.
+
+    Example:
+        >>> from searchkit import distance_histogram, problem_from
+        >>> row = problem_from([0, 9], lambda x: [(to, to) for to in (x - 1, x + 1) if 0 <= to <= 9], lambda x: False)
+        >>> distance_histogram(row).counts
+        (2, 2, 2, 2, 2)
+
+    """
+    return HistogramSearch(problem, limits, workers, directory).run()

@@ -101,7 +101,7 @@ from searchkit import Limits, Search, load
 from searchkit.cli.commands.compile import _ties, tasks_of
 from searchkit.errors import SearchkitError
 from searchkit.plugin.registry import registry
-from searchkit.search.distances import KERNELS, goalless, with_distances
+from searchkit.search.distances import KERNELS, Goalless, with_distances
 engines, problems = map(set, json.loads(sys.argv[1]))
 solved = 0
 for task in tasks_of(registry(), engines, problems):
@@ -118,7 +118,7 @@ for task in tasks_of(registry(), engines, problems):
             continue
         search.run(Limits(expansions=10))
         if spec.name in KERNELS:
-            Search(goalless(problem), with_distances(spec.name), backend="compiled").run(Limits(expansions=3_000))
+            Search(Goalless(problem), with_distances(spec.name), backend="compiled").run(Limits(expansions=3_000))
         solved += 1
 print(solved)
 """

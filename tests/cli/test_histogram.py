@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from searchkit.search.histogram import HistogramSearch
+from searchkit.search.distances import HistogramSearch
 from tests.cli.schema import strictly
 
 
@@ -23,8 +23,7 @@ def test_a_table(run: Callable[..., Any], file: Callable[..., Any]) -> None:
         ["4", "1"],
     ]
     assert [line.count("█") for line in lines[1:6]] == [30, 60, 60, 60, 30]
-    assert lines[6] == "8 states, at depths up to 4 (mean 2.00)"
-    assert lines[7].startswith("method memory (auto chose it: ")
+    assert lines[6].startswith("8 states, at depths up to 4 (mean 2.00), ")
 
 
 def test_limits(run: Callable[..., Any], file: Callable[..., Any]) -> None:
@@ -37,16 +36,13 @@ def test_limits(run: Callable[..., Any], file: Callable[..., Any]) -> None:
     assert outcome.code == 3
     value = strictly(outcome.out)
     assert value.pop("seconds") > 0
-    assert value.pop("why").startswith("auto chose it")
     assert value == {
         "schema": 1,
         "command": "histogram",
         "problem": "field",
         "counts": [1, 2],
         "complete": False,
-        "method": "memory",
         "cutoff": "the limit of 1 expansions",
-        "expanded": 1,
         "warnings": [],
         "total": 3,
         "diameter": 1,
@@ -71,8 +67,7 @@ def test_ctrl_c(run: Callable[..., Any], file: Callable[..., Any], monkeypatch: 
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        (("--method", "externl"), "there is no method 'externl': did you mean external?"),
-        (("--method", "external"), "method 'external' needs a compiled view"),
+        (("--workers", "serial"), "needs Compilable"),
         (("--max-depth", "-1"), "Invalid value for '--max-depth': "),
         (("--set", "speed=3"), "--set speed"),
     ],

@@ -34,7 +34,6 @@ def test_distances_are_those_of_the_oracle(graph: WeightedDigraph) -> None:
         assert walk(graph, path, graph.starts) == path.cost == distance
         step = distances.descend(state)
         assert (step is None) == (state in graph.starts and distance == 0 and len(path.states) == 1)
-        assert step == distances.parent(state)
         assert step is None or distances[step] <= distance
     assert set(distances.farthest()) == {node for node in exact if exact[node] == max(exact.values())}
 
@@ -51,7 +50,7 @@ def test_a_row() -> None:
         way.append(x)
     assert way == [4, 3, 2, 1, 0]
     assert 12 not in distances
-    for ask in (distances.__getitem__, distances.descend, distances.path_to, distances.parent):
+    for ask in (distances.__getitem__, distances.descend, distances.path_to):
         with pytest.raises(KeyError):
             ask(12)
 
@@ -106,7 +105,7 @@ def same_map(one: DistanceMap[Any, Any], other: DistanceMap[Any, Any]) -> None:
     for state in one:
         assert state in other
         assert one[state] == other[state]
-        assert one.parent(state) == other.parent(state)
+        assert one.descend(state) == other.descend(state)
         assert one.path_to(state) == other.path_to(state)
 
 
@@ -139,7 +138,7 @@ def test_a_compiled_grid_knows_what_is_off_the_map() -> None:
     assert repr(distances) == "<DistanceMap of 5 states>"
     for cell in ((2, 0), (-1, 1), (-3, 1), (3, 0), (0, 9), (0, -1), "x", (1,), None):
         assert cell not in distances
-        for ask in (distances.__getitem__, distances.descend, distances.path_to, distances.parent):
+        for ask in (distances.__getitem__, distances.descend, distances.path_to):
             with pytest.raises(KeyError):
                 ask(cell)  # type: ignore[arg-type]  # some are no cells
 

@@ -91,8 +91,8 @@ def test_large_layers() -> None:
     """Layers of hundreds of thousands of states, by tasks: the sizes are those of 9 pancakes."""
     pancakes = load("pancakes8")
     with small_tasks(1000):
-        found = distance_histogram(pancakes, method="external", workers="threads:2")
-    assert found.counts == distance_histogram(pancakes, method="memory").counts
+        found = distance_histogram(pancakes, workers="threads:2")
+    assert found.counts == distance_histogram(pancakes).counts
 
 
 def test_weights() -> None:

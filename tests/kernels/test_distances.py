@@ -14,7 +14,7 @@ from searchkit.kernels.field import Field, ground_of
 from searchkit.kernels.field import run_of as field_of
 from searchkit.kernels.rows import Rows
 from searchkit.kernels.rows import run_of as rows_of
-from searchkit.search.distances import goalless
+from searchkit.search.distances import Goalless
 from searchkit.testing.spaces.digraphs import WeightedDigraph
 from searchkit.testing.strategies import weighted_digraphs
 from searchkit.tree import SearchTree
@@ -31,14 +31,14 @@ HALL = ["S" + "." * 14] + ["." * 15] * 14
 def everywhere(problem: Any, form: type) -> tuple[Any, SearchTree[Any, Any]]:
     """Return a run of a form for distances, and its tree."""
     tree: SearchTree[Any, Any] = SearchTree()
-    run = (field_of if form is Field else rows_of)(goalless(problem), tree)
+    run = (field_of if form is Field else rows_of)(Goalless(problem), tree)
     assert isinstance(run, form)
     return run, tree
 
 
 def compared(problem: Any, engine: str, form: type, piece: int) -> None:
     """Let a run and the engine in Python expand pieces of the same size, and compare all that both say."""
-    expected = Search(goalless(problem), engine, backend="python")
+    expected = Search(Goalless(problem), engine, backend="python")
     run, tree = everywhere(problem, form)
     done = 0
     while not run.ended:

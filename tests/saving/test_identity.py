@@ -17,7 +17,7 @@ from attrs import define
 from searchkit import SearchProblem, adapt, available_problems, load, problem_from, solve
 from searchkit.errors import InvalidProblemError
 from searchkit.saving.identity import identity
-from searchkit.search.distances import goalless
+from searchkit.search.distances import Goalless
 from searchkit.testing.spaces.digraphs import WithHeuristic
 
 
@@ -199,9 +199,9 @@ def test_a_problem_of_another_library() -> None:
 @pytest.mark.parametrize("keep_costs", [True, False])
 def test_a_problem_without_its_goals_has_the_name_of_the_whole_one(keep_costs: bool) -> None:
     """Messages about the files of a distance map name the problem that the user knows."""
-    whole, found = identity(load("crossing")), identity(goalless(load("crossing"), keep_costs=keep_costs))
+    whole, found = identity(load("crossing")), identity(Goalless(load("crossing"), keep_costs=keep_costs))
     assert found.kind == f"{whole.kind} without {'goals' if keep_costs else 'goals and costs'}"
-    other = identity(goalless(load("crossing"), keep_costs=not keep_costs))
+    other = identity(Goalless(load("crossing"), keep_costs=not keep_costs))
     assert len({whole, found, other}) == 3
 
 

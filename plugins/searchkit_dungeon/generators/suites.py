@@ -79,7 +79,7 @@ def _neighbouring(suites: Sequence[Room], bank: CellBank) -> list[Pair]:
     owner = {cell: number for number, suite in enumerate(suites) for cell in suite.cells}
     distances = distance_map(problem_from(list(owner), bank.successors, lambda cell: False))
     for cell in distances:
-        before = distances.parent(cell)
+        before = distances.descend(cell)
         if before is not None:
             owner[cell] = owner[before]
     lengths: dict[Pair, Cost] = {}

@@ -125,7 +125,7 @@ def _try(task: Task) -> str | None:
     """Run a search. Return the error message, "" for success, None if the engine does not fit the problem."""
     from searchkit.errors import InvalidProblemError, MissingCapabilityError
     from searchkit.plugin.registry import registry
-    from searchkit.search.distances import KERNELS, goalless, with_distances
+    from searchkit.search.distances import KERNELS, Goalless, with_distances
 
     problem: Any = _loaded(task.example, task.problem, tuple(task.options.items()))
     if problem is None:
@@ -135,7 +135,7 @@ def _try(task: Task) -> str | None:
         for options in _ties(spec):
             _search(problem, spec, options)
         if spec.name in KERNELS and hasattr(problem, "compiled"):
-            _search(goalless(problem), with_distances(spec.name), {})
+            _search(Goalless(problem), with_distances(spec.name), {})
     except (MissingCapabilityError, InvalidProblemError):  # the engine is for other costs
         return None
     except Exception as error:

@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from searchkit.cli import completion, kit
+from searchkit.cli import kit
 
 if TYPE_CHECKING:
     from rich.text import Text
 
-    from searchkit.search.histogram import DistanceHistogram, HistogramSearch
+    from searchkit.search.distances import DistanceHistogram, HistogramSearch
 
 NARROWEST, WIDEST = 10, 60
 """The width of the bars, in columns."""
@@ -25,15 +25,6 @@ def histogram(
     start: kit.Starts = None,
     goal: kit.Goals = None,
     set: kit.Settings = None,
-    method: Annotated[
-        str,
-        typer.Option(
-            "--method",
-            metavar="M",
-            help="How to count: external, memory, or auto.",
-            autocompletion=completion.counting_methods,
-        ),
-    ] = "auto",
     workers: kit.Workers = None,
     directory: Annotated[
         str | None,
@@ -62,11 +53,11 @@ def histogram(
 
     Example: searchkit histogram 8puzzle
     """
-    from searchkit.search.histogram import HistogramSearch
+    from searchkit.search.distances import HistogramSearch
 
     limits = kit.Limits(expansions=max_expansions, seconds=max_seconds, memory=max_memory, cost=max_depth)
     task = kit.Request.of(source, problem, start, goal, set).resolve()
-    search = HistogramSearch(task.problem, method, limits, workers, directory)
+    search = HistogramSearch(task.problem, limits, workers, directory)
     with kit.interruptible() as interruption, kit.progress(_progress(search)):
         interruption.watch(search)
         counted = search.run()
@@ -80,12 +71,13 @@ def histogram(
     return kit.DONE if counted.complete else kit.CUT_OFF
 
 
-def _progress(search: "HistogramSearch") -> Callable[[], kit.Progress]:
-    begin = perf_counter()
+def _progress(counting: "HistogramSearch") -> Callable[[], kit.Progress]:
+    begin, search = perf_counter(), counting.search
 
     def status() -> kit.Progress:
-        seconds, expanded = perf_counter() - begin, search.expanded
-        text = f"depth {search.depth}  {expanded:,} expanded  {expanded / seconds:,.0f}/s  {seconds:.1f} s"
+        seconds, expanded = perf_counter() - begin, search.statistics.expanded
+        depth = max(0, int(search.lower_bound) - 1)
+        text = f"depth {depth}  {expanded:,} expanded  {expanded / seconds:,.0f}/s  {seconds:.1f} s"
         return kit.Progress(text)
 
     return status
@@ -95,14 +87,8 @@ def lines_of(counted: "DistanceHistogram", width: int, block: str) -> "Iterator[
     """Yield the lines of a table of the counts, with bars of up to `width` columns."""
     from rich.text import Text
 
-    from searchkit.basics.tables import text_table
-    from searchkit.search.histogram import COLUMNS, HEAD, shown
-
-    rows, hidden = shown(counted.counts)
-    header, *numbers = text_table(COLUMNS, [(f"{depth:,}", f"{count:,}") for depth, count in rows])
+    header, *lines = counted.table()
     largest, width = max(counted.counts, default=1), min(WIDEST, max(NARROWEST, width))
     yield Text(header, style="bold")
-    for place, ((_, count), line) in enumerate(zip(rows, numbers, strict=True)):
-        if hidden and place == HEAD:
-            yield Text(hidden)
+    for count, line in zip(counted.counts, lines, strict=True):
         yield Text.assemble(line, "  ", (block * -(-count * width // largest), "cyan"))
