@@ -4,14 +4,17 @@ from collections.abc import Mapping
 from math import isnan
 from random import Random
 from time import perf_counter
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from attrs import frozen
 
-from searchkit import Limits, Picture
+from searchkit import Limits
 from searchkit.plugin import InvalidOptionError, InvalidProblemError, UnknownNameError, unknown
 from searchkit_local.methods import METHODS, Method
 from searchkit_local.problem import Value, Valued
+
+if TYPE_CHECKING:
+    from searchkit import Picture
 
 CAVEAT = "local search proves nothing: a better state may exist"
 
@@ -51,8 +54,10 @@ class LocalResult:
         head = f"{found}: {self.stopped}; {self.method} evaluated {self.evaluated} states"
         return head if self.goal else f"{head}\n{CAVEAT}"
 
-    def draw(self) -> Picture:
+    def draw(self) -> "Picture":
         """Return a picture of the state."""
+        from searchkit import Picture  # which takes long to import
+
         return Picture(self._problem, (self.state,), frozenset(), None, {}, (str(self).splitlines()[0],))
 
 
