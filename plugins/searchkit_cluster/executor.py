@@ -173,7 +173,6 @@ class RayExecutor(ThreadExecutor):
         self._remote: Any = options(run_here)
         self._running: set[Any] = set()
         """The references of what the cluster runs."""
-        self._killed = False
 
     def run_task(self, call: "partial[Any]") -> Any:
         """Let the cluster run a task."""
@@ -183,15 +182,13 @@ class RayExecutor(ThreadExecutor):
         try:
             reference = self._remote.remote(__version__, sys.path, message)
             self._running.add(reference)
-            if self._killed:  # just now
-                ray.cancel(reference, force=True)
+            if self.killed:  # just now
+                self.end_tasks()
             answer = ray.get(reference)
         except Exception as error:
             cause = getattr(error, "cause", None)  # of a RayTaskError
             if isinstance(cause, WorkerError):
                 raise cause from None
-            if self._killed:
-                raise WorkerError(f"the executor was shut down while {task_name(call)} ran") from None
             raise WorkerError(
                 f"the task {task_name(call)} was lost on the cluster, where a lost one is begun {RETRIES + 1} times: "
                 f"{described(error)}; {NEEDED}"
@@ -200,17 +197,17 @@ class RayExecutor(ThreadExecutor):
             self._running.discard(reference)
         return result_of(answer)
 
-    def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
-        """Accept no more tasks, and leave the cluster: see `ThreadExecutor.shutdown`."""
+    def end_tasks(self) -> None:
+        """Cancel what the cluster runs, if the executor is `killed`."""
         import ray
 
-        super().shutdown(False, cancel_futures=cancel_futures)
-        if cancel_futures:
-            self._killed = True
-            for reference in list(self._running):
-                with suppress(Exception):  # of a cluster that has ended, Ray finds no owner
-                    ray.cancel(reference, force=True)
-        super().shutdown(wait)
+        for reference in list(self._running) if self.killed else ():
+            with suppress(Exception):  # of a cluster that has ended, Ray finds no owner
+                ray.cancel(reference, force=True)
+
+    def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
+        """Accept no more tasks, and leave the cluster: see `ThreadExecutor.shutdown`."""
+        super().shutdown(wait, cancel_futures=cancel_futures)
         if self._connection is not None and wait:
             self._connection.leave()
 

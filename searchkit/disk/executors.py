@@ -10,19 +10,16 @@ Plugins add executors by the hook `searchkit_executors`; `searchkit_cluster` add
 import atexit
 import os
 import pickle
-import re
 import reprlib
 import signal
 import socket
 import threading
 import time
 import traceback
-import warnings
 from collections.abc import Callable
 from concurrent.futures import Executor, Future, ThreadPoolExecutor
-from contextlib import suppress
 from functools import partial
-from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
 from queue import Empty, SimpleQueue
 from typing import Any, TypeVar
@@ -33,7 +30,6 @@ from searchkit.errors import (
     InvalidOptionError,
     MissingExtraError,
     PluginError,
-    PluginWarning,
     UnknownNameError,
     WorkerError,
     shortened,
@@ -72,7 +68,8 @@ class ThreadExecutor(Executor):
         self._tasks: SimpleQueue[tuple[Future[Any], partial[Any]] | None] = SimpleQueue()
         self._threads: list[threading.Thread] = []
         self._idle = threading.Semaphore(0)
-        self._closed = False
+        self._closed = self.killed = False
+        """Whether `shutdown` was called, and whether that was with `cancel_futures`."""
         self._lock = threading.RLock()  # a finalizer may shut it down at any point
 
     def submit(self, fn: Callable[..., Value], /, *args: Any, **kwargs: Any) -> "Future[Value]":
@@ -98,19 +95,20 @@ class ThreadExecutor(Executor):
 
         """
         with self._lock:
-            self._closed = True
-            if cancel_futures:
-                with suppress(Empty):
-                    while True:
-                        future, _ = self._tasks.get_nowait() or (Future(), None)
-                        if future.cancel():
-                            future.set_running_or_notify_cancel()  # which `concurrent.futures.wait` notices
+            self._closed, self.killed = True, self.killed or cancel_futures
+            while cancel_futures:
+                try:
+                    task = self._tasks.get_nowait()
+                except Empty:
+                    break
+                if task is not None and task[0].cancel():
+                    task[0].set_running_or_notify_cancel()  # which `concurrent.futures.wait` notices
             for _ in self._threads:
                 self._tasks.put(None)
-        if wait:
-            for thread in self._threads:
-                if thread is not threading.current_thread():
-                    thread.join()
+        self.end_tasks()
+        for thread in self._threads if wait else ():
+            if thread is not threading.current_thread():
+                thread.join()
 
     def __exit__(self, kind: type[BaseException] | None, *rest: object) -> None:
         """Wait for the tasks, but not after an exception such as KeyboardInterrupt."""
@@ -123,13 +121,17 @@ class ThreadExecutor(Executor):
                 try:
                     future.set_result(self.run_task(call))
                 except BaseException as error:
-                    future.set_exception(error)
+                    ended = WorkerError(f"the executor was shut down while {task_name(call)} ran")
+                    future.set_exception(ended if self.killed and not self.shares_memory else error)
             del task, future, call  # while the thread waits, it holds none of them
             self._idle.release()
 
     def run_task(self, call: "partial[Any]") -> Any:
         """Return what a task returns, or raise what it raises; called in one of the threads."""
         return call()
+
+    def end_tasks(self) -> None:
+        """End what runs elsewhere, if the executor is `killed`; called by `shutdown`."""
 
 
 class ProcessExecutor(ThreadExecutor):
@@ -150,77 +152,66 @@ class ProcessExecutor(ThreadExecutor):
     shares_memory = False
 
     def __init__(self, max_workers: int = 1):
-        try:
-            import_module("loky")
-        except ImportError as error:
+        if find_spec("loky") is None:
             raise MissingExtraError(
                 "workers processes need loky, which is not installed: python -m pip install "
                 "'statespace-searchkit[fast]'; workers serial and threads need nothing"
-            ) from error
+            )
         super().__init__(max_workers)
-        self._pools: dict[int, Any] = {}
-        """Thread → its pool."""
-        self._killed = False
+        self._pools: dict[threading.Thread, Any] = {}
 
-    def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
-        """Accept no more tasks: see `ThreadExecutor.shutdown`."""
-        super().shutdown(False, cancel_futures=cancel_futures)
-        if cancel_futures:
-            with self._lock:
-                self._killed = True
-            for pool in list(self._pools.values()):
-                pool.shutdown(wait=wait, kill_workers=True)
-        super().shutdown(wait)
+    def end_tasks(self) -> None:
+        """Kill the processes, if the executor is `killed`."""
+        for pool in list(self._pools.values()) if self.killed else ():
+            pool.shutdown(wait=False, kill_workers=True)
 
     def _work(self) -> None:
         if hasattr(signal, "pthread_sigmask"):  # a process that begins inherits it: Ctrl-C is for this one
             signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
         super()._work()
-        pool = self._pools.pop(threading.get_ident(), None)
+        pool = self._pools.pop(threading.current_thread(), None)
         if pool is not None:
             pool.shutdown()
 
     def run_task(self, call: "partial[Any]") -> Any:
         """Let the process of this thread run a task."""
-        from loky.process_executor import BrokenProcessPool, ShutdownExecutorError, TerminatedWorkerError
+        from loky.process_executor import BrokenProcessPool, ShutdownExecutorError
 
         message, lost = pack(call), ""
         for _ in range(MAX_TRIES):
             try:
                 return result_of(self._submit(message).result())
             except (BrokenProcessPool, ShutdownExecutorError) as error:
-                if self._killed:
-                    raise WorkerError(f"the executor was shut down while {task_name(call)} ran") from None
-                self._pools.pop(threading.get_ident(), None)
-                lost = str(error)
-                if not isinstance(error, TerminatedWorkerError):
+                self._pools.pop(threading.current_thread(), None)
+                lost = str(error).partition("{")[2].partition("}")[0] or str(error)  # the exit codes
+                if self.killed:
                     break
-        ending = re.search(r"(?<={).*(?=})", lost)  # the exit codes
         raise WorkerError(
-            f"the task {task_name(call)} was begun {MAX_TRIES} times, and each time its process was lost "
-            f"({ending[0] if ending else lost}); the system kills processes that use too much memory"
+            f"the task {task_name(call)} was begun {MAX_TRIES} times, and each time its process was lost ({lost}); the "
+            "system kills processes that use too much memory"
         )
 
     def _submit(self, message: bytes) -> "Future[bytes]":
         """Let the process of this thread run a packed task."""
         import loky
 
-        thread = threading.get_ident()
+        thread = threading.current_thread()
         with self._lock:
-            if self._killed:
+            if self.killed:
                 raise loky.process_executor.ShutdownExecutorError
             pool = self._pools.get(thread)
-            if pool is not None:
-                return pool.submit(run_packed, message)  # type: ignore[no-any-return]  # loky has no types
-            pool = self._pools[thread] = loky.ProcessPoolExecutor(
-                1, initializer=_begin_process, initargs=(os.getpid(),), env=NO_LIMIT
-            )
+            is_new = pool is None
+            if pool is None:
+                pool = self._pools[thread] = loky.ProcessPoolExecutor(
+                    1, initializer=_begin_process, initargs=(os.getpid(),), env=NO_LIMIT
+                )
             future: Future[bytes] = pool.submit(run_packed, message)
-            # At the end of the program, loky waits for the tasks that run. It registers that in the same way when a
-            # pool begins, and what was registered last is called first.
-            _begun.add(self)
-            threading._register_atexit(_kill_all)  # type: ignore[attr-defined]
-            return future
+            if is_new:
+                # At the end of the program, loky waits for the tasks that run. It registers that in the same way when
+                # a pool begins, and what was registered last is called first.
+                _begun.add(self)
+                threading._register_atexit(_kill_all)  # type: ignore[attr-defined]
+        return future
 
 
 _begun: "WeakSet[ProcessExecutor]" = WeakSet()
@@ -260,15 +251,19 @@ def task_name(call: "partial[Any]") -> str:
 
 def pack(call: "partial[Any]") -> bytes:
     """Return a task as bytes for `run_packed` in another process. Raises `WorkerError` if it can't be pickled."""
+    return _packed(call, task_name(call))
+
+
+def _packed(value: object, name: str) -> bytes:
+    """Return bytes: those of pickle, unless the value has classes or functions of the script of this process."""
     import cloudpickle
 
     try:
-        message: bytes = cloudpickle.dumps(call)
+        return cloudpickle.dumps(value)  # type: ignore[no-any-return]  # it has no types
     except Exception as error:  # a class may raise anything
         raise WorkerError(
-            f"{task_name(call)} can't be sent to another process: {type(error).__name__}: {error}"
+            f"{name} can't be sent to another process: {type(error).__name__}: {error}"
         ) from error
-    return message
 
 
 def run_packed(message: bytes) -> bytes:
@@ -281,34 +276,17 @@ def run_packed(message: bytes) -> bytes:
                 f"what is sent to other processes can't be read on {socket.gethostname()}: {type(error).__name__}: "
                 f"{error}; they need the modules that define it"
             ) from error
-        return _dumped((True, call()))
+        return _packed((True, call()), "the result of the task")
     except BaseException as error:
         error.add_note("in another process:\n" + "".join(traceback.format_exception(error)).rstrip())
         try:
-            answer = _dumped((False, error))
-            pickle.loads(
-                answer
-            )  # the constructor of an error may need other arguments than those that it keeps
+            answer = _packed((False, error), "the error")
+            pickle.loads(answer)  # a constructor may need other arguments than those that an error keeps
         except Exception:
             replacement = WorkerError(f"{type(error).__name__}: {error}")
             replacement.__notes__ = error.__notes__
             answer = pickle.dumps((False, replacement))
         return answer
-
-
-def _dumped(outcome: tuple[bool, Any]) -> bytes:
-    """Return bytes: those of pickle, unless the outcome has classes of the script of the other process."""
-    import cloudpickle
-
-    try:
-        return pickle.dumps(outcome, pickle.HIGHEST_PROTOCOL)
-    except Exception:
-        try:
-            return cloudpickle.dumps(outcome)  # type: ignore[no-any-return]  # it has no types
-        except Exception as error:
-            raise WorkerError(
-                f"the result of the task can't be sent to another process: {type(error).__name__}: {error}"
-            ) from error
 
 
 def result_of(answer: bytes) -> Any:
@@ -367,62 +345,37 @@ def in_this_process(executor: Executor) -> bool:
 def available_executors() -> dict[str, ExecutorSpec]:
     """Return the kinds of executors by name: the built-in ones and those of plugins.
 
-    Those of a plugin whose hook fails are left out, with a `PluginWarning`. Raises `PluginError` for a name that is
-    used twice.
+    Raises `PluginError` for a name that is used twice.
     """
-    owners = dict.fromkeys((spec.name for spec in BUILT_IN), "searchkit")
     found = {spec.name: spec for spec in BUILT_IN}
     for plugin, call in registry().calls("searchkit_executors"):
-        try:
-            specs = call()
-            if not isinstance(specs, list) or not all(isinstance(spec, ExecutorSpec) for spec in specs):
-                raise TypeError(
-                    f"searchkit_executors returned {specs!r:.100}, expected a list of ExecutorSpec"
-                )
-        except Exception as error:
-            warnings.warn(
-                f"the executors of plugin {plugin!r} are left out: {type(error).__name__}: {error}",
-                PluginWarning,
-                stacklevel=2,
-            )
-            continue
-        for spec in specs:
-            if spec.name in owners:
+        for spec in call():
+            if spec.name in found:
                 raise PluginError(
-                    f"executor {spec.name!r} is added by {owners[spec.name]} and by the plugin {plugin!r}; block it "
-                    f"with {DISABLE_VARIABLE}={plugin}"
+                    f"executor {spec.name!r} of the plugin {plugin!r}: the name is in use; block the plugin with "
+                    f"{DISABLE_VARIABLE}={plugin}"
                 )
-            owners[spec.name], found[spec.name] = plugin, spec
+            found[spec.name] = spec
     return found
 
 
-def _count_of(text: str) -> int:
-    """Return the number after the name of an executor, or without one the number of cores."""
+def _open_here(text: str) -> Executor:
+    """Return one of the built-in executors."""
     name, colon, number = text.partition(":")
+    kind = ProcessExecutor if name == "processes" else ThreadExecutor
     try:
-        return at_least(1)(number) if colon else cores()
-    except ValueError as error:
-        raise InvalidOptionError(
-            f"workers {text!r}: expected {name}, or {name}:N with a number of {name} ≥ 1"
-        ) from error
-
-
-def _serial(text: str) -> Executor:
-    if text != "serial":
-        raise InvalidOptionError(f"workers {text!r}: serial takes nothing after its name")
-    return ThreadExecutor()
+        if name == "serial" and not colon:
+            return kind()
+        if name != "serial":
+            return kind(at_least(1)(number) if colon else cores())
+    except ValueError:
+        pass
+    expected = name if name == "serial" else f"{name}, or {name}:N with a number of {name} ≥ 1"
+    raise InvalidOptionError(f"workers {text!r}: expected {expected}")
 
 
 BUILT_IN = (
-    ExecutorSpec("serial", "one task at a time, in a thread of this process", _serial),
-    ExecutorSpec(
-        "threads",
-        "threads of this process, one for each core; threads:N for N",
-        lambda text: ThreadExecutor(_count_of(text)),
-    ),
-    ExecutorSpec(
-        "processes",
-        "processes of this machine, one for each core; processes:N for N",
-        lambda text: ProcessExecutor(_count_of(text)),
-    ),
+    ExecutorSpec("serial", "one task at a time, in a thread of this process", _open_here),
+    ExecutorSpec("threads", "threads of this process, one for each core; threads:N for N", _open_here),
+    ExecutorSpec("processes", "processes of this machine, one for each core; processes:N for N", _open_here),
 )

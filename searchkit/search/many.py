@@ -5,8 +5,6 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import Executor, Future, wait
 from functools import partial
-from itertools import islice
-from time import perf_counter
 from typing import Any, Generic, cast
 from weakref import finalize
 
@@ -14,12 +12,7 @@ from attrs import define, evolve, field
 
 from searchkit.basics.text import kind_of
 from searchkit.compiled import cores
-from searchkit.disk.executors import (
-    in_this_process,
-    open_executor,
-    pack,
-    tasks_at_once,
-)
+from searchkit.disk.executors import in_this_process, open_executor, pack, tasks_at_once
 from searchkit.errors import InvalidOptionError, MissingCapabilityError
 from searchkit.plugin.registry import registry
 from searchkit.plugin.specs import EngineFunction, EngineSpec
@@ -32,10 +25,8 @@ AHEAD = 8
 """How many queries for each thread or process are submitted ahead of the results."""
 SIGNAL_SECONDS = 0.1
 """How long Ctrl-C may be delayed while `next` waits for an answer."""
-SHORT_SECONDS, MAX_QUERIES = 0.02, 256
-"""A task of another process that ends sooner makes the following ones have twice as many queries, at most so many."""
-_Task = tuple["Future[Any]", list[tuple[int, Any]]]
-"""A task under way, and its queries with their numbers."""
+_Task = tuple["Future[Any]", str]
+"""A query under way, and what a note says about it."""
 
 
 @define(eq=False)
@@ -56,9 +47,7 @@ class Solver:
     running: set[Search[Any, Any]] = field(init=False, factory=set)
 
     def search(self, query: Any) -> Search[Any, Any]:
-        """Return the search for a query. Raises an error that came in its place."""
-        if isinstance(query, Exception):
-            raise query
+        """Return the search for a query."""
         if self.problem is not None:
             if not (isinstance(query, tuple | list) and len(query) == 2):
                 raise InvalidOptionError(f"the query is {query!r}; expected a pair (start, goal)")
@@ -93,22 +82,12 @@ _answerers: dict[bytes, Callable[[Any], Any]] = {}
 """In another process: what was sent → the `Solver.answer` that was made of it; at most one."""
 
 
-def answer_queries(packed: bytes, queries: list[Any]) -> tuple[float, list[Any]]:
-    """Answer queries in another process; return the seconds and the results."""
-    begin = perf_counter()
+def answer_query(packed: bytes, query: Any) -> Any:
+    """Return the result of a query in another process."""
     if packed not in _answerers:
         _answerers.clear()
         _answerers[packed] = pickle.loads(packed)
-    answer = _answerers[packed]
-    return perf_counter() - begin, [answer(query) for query in queries]
-
-
-def _numbered(queries: Iterator[Any]) -> Iterator[tuple[int, Any]]:
-    """Yield queries with their numbers, from 0 on; if reading them raises, the error with the number -1."""
-    try:
-        yield from enumerate(queries)
-    except Exception as error:
-        yield -1, error
+    return _answerers[packed](query)
 
 
 class Answers(Iterator[Result[State, Action]], Generic[State, Action]):
@@ -121,21 +100,16 @@ class Answers(Iterator[Result[State, Action]], Generic[State, Action]):
     """
 
     def __init__(self, solver: Solver, executor: Executor, owned: bool, queries: Iterator[Any]):
-        self._solver, self._executor, self._owned, self._queries = solver, executor, owned, _numbered(queries)
-        self._packed = b"" if in_this_process(executor) else pack(partial(solver.answer))
-        self._size = 1
-        """How many queries a task has."""
+        self._solver, self._executor, self._owned = solver, executor, owned
+        self._queries = enumerate(queries)
+        self._here = in_this_process(executor)
+        self._answer = solver.answer if self._here else partial(answer_query, pack(partial(solver.answer)))
         self._tasks: deque[_Task] = deque()
-        self._results: deque[Result[State, Action] | None] = deque()
         self._leave = finalize(self, _leave, solver, self._tasks, executor if owned else None)
 
     def __next__(self) -> Result[State, Action]:
-        while not self._results:
-            self._submit_ahead()
-            if not self._tasks:
-                break
-            self._results.extend(self._first_results())
-        result = self._results.popleft() if self._results else None
+        self._submit_ahead()
+        result = self._first_result() if self._tasks else None
         if result is None:  # there are no more queries, or it was interrupted
             self.close()
             raise StopIteration
@@ -151,62 +125,50 @@ class Answers(Iterator[Result[State, Action]], Generic[State, Action]):
     def close(self) -> None:
         """End all searches now, and return when none runs any more. Results that were not read are dropped."""
         self._leave()
-        while not self._packed and wait([future for future, _ in self._tasks], SLICE_SECONDS).not_done:
+        while self._here and wait([future for future, _ in self._tasks], SLICE_SECONDS).not_done:
             self._solver.stop()  # again: one interruption ends the search, another one the certificate
         if self._owned:
             self._executor.shutdown(cancel_futures=True)
         self._tasks.clear()
-        self._results.clear()
 
     def _submit_ahead(self) -> None:
         """Submit queries, so that no thread or process is idle until the next call."""
-        ahead = max(AHEAD, 2 * self._size) * tasks_at_once(self._executor)
-        while not self._solver.stopped and sum(len(queries) for _, queries in self._tasks) < ahead:
-            queries = list(islice(self._queries, self._size))
-            if not queries:
+        while not self._solver.stopped and len(self._tasks) < AHEAD * tasks_at_once(self._executor):
+            try:
+                number, query = next(self._queries)
+            except StopIteration:
                 return
-            self._tasks.append((self._submit(queries), queries))
+            except Exception as error:
+                failed: Future[Any] = Future()
+                failed.set_exception(error)
+                self._tasks.append((failed, "while the queries were read"))
+                self._queries = enumerate(())
+                return
+            shown = repr(query) if isinstance(query, tuple) else kind_of(query)  # a problem may be large
+            note = f"in query {number} of solve_many (the first is 0): {shown}"
+            self._tasks.append((self._executor.submit(self._answer, query), note))
 
-    def _submit(self, queries: list[tuple[int, Any]]) -> "Future[Any]":
-        if self._packed:
-            return self._executor.submit(answer_queries, self._packed, [query for _, query in queries])
-        return self._executor.submit(self._solver.answer, queries[0][1])
-
-    def _first_results(self) -> list[Any]:
-        """Wait for the first task, and return its results; if one of its queries raises, submit each alone.
+    def _first_result(self) -> Result[State, Action] | None:
+        """Wait for the first task, and return its result; None if there will be none.
 
         It waits in short periods: a signal that arrives just before the wait for a lock, or in another thread, does not
         end that wait.
         """
-        future, queries = self._tasks[0]
+        future, note = self._tasks[0]
         try:
-            while not (future.done() or (self._packed and self._solver.stopped)):
+            while not (future.done() or (self._solver.stopped and not self._here)):
                 wait([future], SIGNAL_SECONDS)
         except KeyboardInterrupt:
             self.interrupt()
             raise
         self._tasks.popleft()
-        if not future.done():
-            return [None]
         try:
-            found = future.result()
+            return future.result() if future.done() else None
         except BaseException as error:
-            if len(queries) > 1:
-                self._tasks.extendleft((self._submit([query]), [query]) for query in reversed(queries))
-                return []
-            ((number, query),) = queries
-            shown = repr(query) if isinstance(query, tuple) else kind_of(query)  # a problem may be large
-            where = f"in query {number} of solve_many (the first is 0): {shown}"
-            error.add_note(where if number >= 0 else "while the queries were read")
+            error.add_note(note)
             raise
         finally:
             del future  # it holds the error, which holds this frame
-        if not self._packed:
-            return [found]
-        seconds, results = found
-        if seconds < SHORT_SECONDS and len(queries) == self._size < MAX_QUERIES:
-            self._size *= 2
-        return list(results)
 
 
 def _leave(solver: Solver, tasks: deque[_Task], owned: Executor | None) -> None:

@@ -17,12 +17,11 @@ import pytest
 
 from searchkit import hookimpl
 from searchkit.compiled import cores
-from searchkit.disk.executors import available_executors, open_executor, tasks_at_once
+from searchkit.disk.executors import open_executor, tasks_at_once
 from searchkit.errors import (
     InvalidOptionError,
     MissingExtraError,
     PluginError,
-    PluginWarning,
     UnknownNameError,
     WorkerError,
 )
@@ -66,7 +65,7 @@ def wait_until_ended(pid: int) -> None:
     raise AssertionError(f"process {pid} did not end")
 
 
-@pytest.mark.parametrize("name", ["serial", "threads:3", "processes"])
+@pytest.mark.parametrize("name", ["threads:3", "processes"])
 def test_results_come_back(name: str, two: Executor) -> None:
     """Each future has the result of its own task, whichever way the tasks were run."""
     executor = two if name == "processes" else open_executor(name)
@@ -143,28 +142,20 @@ def test_shutdown_cancels_what_waits_and_ends_what_runs(tmp_path: Path) -> None:
         executor.submit(tasks.square, 2)
 
 
-@pytest.mark.parametrize("count", [1, 2])
-def test_shutdown_of_threads_cancels_what_waits(tmp_path: Path, count: int) -> None:
-    """The tasks that run, one for each thread, are completed; without `cancel_futures`, all are."""
-    executor = open_executor(f"threads:{count}")
-    running = [executor.submit(tasks.mark, str(tmp_path / "begun"), 0.1) for _ in range(count)]
-    waiting = executor.submit(tasks.square, 2)
-    wait_for(tmp_path / "begun", count)
+def test_threads_run_as_many_tasks_at_once_as_there_are_threads() -> None:
+    """Each of two tasks waits for the other. `shutdown` completes what runs, and can cancel what waits."""
+    together = threading.Barrier(2, timeout=60)
+    with open_executor("threads:2") as executor:
+        turns = [executor.submit(together.wait) for _ in range(6)]
+    assert sorted(future.result(0) for future in turns) == [0, 0, 0, 1, 1, 1]
+    executor, begun, ended = open_executor("serial"), threading.Event(), threading.Event()
+    running, waiting = executor.submit(lambda: (begun.set(), ended.wait(60))), executor.submit(int)
+    assert begun.wait(60)
+    threading.Timer(0.1, ended.set).start()
     executor.shutdown(cancel_futures=True)
-    assert [future.result(0) for future in running] == [os.getpid()] * count
+    assert running.result(0) == (None, True)
     assert wait([waiting], 0).done
     assert waiting.cancelled()
-    with open_executor(f"threads:{count}") as patient:
-        futures = [patient.submit(tasks.square, number) for number in range(9)]
-    assert [future.result(0) for future in futures] == [number * number for number in range(9)]
-
-
-def test_threads_run_as_many_tasks_at_once_as_there_are_threads() -> None:
-    """Each of three tasks waits for the other two."""
-    together = threading.Barrier(3, timeout=60)
-    with open_executor("threads:3") as executor:
-        turns = [executor.submit(together.wait) for _ in range(6)]
-        assert sorted(future.result() for future in turns) == [0, 0, 1, 1, 2, 2]
 
 
 SCRIPT = """
@@ -258,33 +249,14 @@ def test_names_of_executors(monkeypatch: pytest.MonkeyPatch) -> None:
         open_executor("processes:2")
 
 
-def plugin_with(specs: object) -> Any:
-    """Return a registry whose only plugin has this result of the hook."""
-
-    def searchkit_executors() -> object:
-        if isinstance(specs, Exception):
-            raise specs
-        return specs
-
-    module: Any = ModuleType("toy_executors")
-    module.searchkit_executors = hookimpl(searchkit_executors)
-    sys.modules["toy_executors"] = module
-    return load_registry(found=[EntryPoint("toy", "toy_executors", "searchkit")])
-
-
 def test_plugins_add_executors() -> None:
-    """They are opened by their name; a name that is used twice is an error, a plugin that fails is left out."""
-    with use_registry(plugin_with([ExecutorSpec("toy", "for tests", lambda text: open_executor("serial"))])):
+    """They are opened by their name; a name that is used twice is an error."""
+    specs = [ExecutorSpec("toy", "for tests", lambda text: open_executor("serial"))]
+    module: Any = ModuleType("toy_executors")
+    module.searchkit_executors = hookimpl(lambda: specs, specname="searchkit_executors")
+    sys.modules["toy_executors"] = module
+    with use_registry(load_registry(found=[EntryPoint("toy", "toy_executors", "searchkit")])):
         assert open_executor("toy:1").submit(tasks.square, 3).result() == 9
-    clash = plugin_with([ExecutorSpec("serial", "for tests", lambda text: open_executor("threads"))])
-    with (
-        use_registry(clash),
-        pytest.raises(PluginError, match="'serial' is added by searchkit and by the plugin 'toy'"),
-    ):
-        open_executor("serial")
-    for specs, reason in (
-        (OSError("no disk"), "OSError: no disk"),
-        (["toy"], "expected a list of ExecutorSpec"),
-    ):
-        with use_registry(plugin_with(specs)), pytest.warns(PluginWarning, match=reason):
-            assert list(available_executors()) == ["serial", "threads", "processes"]
+        specs.append(ExecutorSpec("serial", "for tests", open_executor))
+        with pytest.raises(PluginError, match="'serial' of the plugin 'toy': the name is in use"):
+            open_executor("serial")
