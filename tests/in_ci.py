@@ -127,7 +127,6 @@ SINGLE = {
         *("what_can_not_be_sent_and_what_is_not_combined", "queries_are_read_as_results_are_read"),
     ),
     "tests/search/many/test_endings.py": ("the_program_ends_whatever_still_runs",),
-    "tests/structure/test_structure.py": ("no_code_is_copied", "there_are_no_import_circles"),
     "tests/testing/test_check_engine.py": (
         *("a_failure_on_a_maze_is_drawn_as_one", "the_same_seed_gives_the_same_report"),
         *(

@@ -36,7 +36,7 @@ KINDS = sorted(name for name, spec in available_problems().items() if spec.strat
 DRAWN, KEPT = 20, 3
 """The problems of each kind that are drawn, and those of different sizes that an engine is tried on."""
 MOST_STATES = 260
-MOST_STATES_OF_PATHS = 16
+MOST_EDGES_OF_PATHS = 48
 """For engines that keep one path and may follow all of them."""
 every_engine = pytest.mark.parametrize("spec", ENGINES, ids=lambda spec: spec.name)
 
@@ -82,7 +82,7 @@ def cases_of(kind: str) -> tuple[Case, ...]:
 def takes(spec: EngineSpec, case: Case) -> bool:
     """Whether an engine takes a problem, by what its spec requires."""
     problem, space = case.problem, case.space
-    if spec.memory in ("depth", "option") and len(space.edges) > MOST_STATES_OF_PATHS:
+    if spec.memory in ("depth", "option") and sum(map(len, space.edges.values())) > MOST_EDGES_OF_PATHS:
         return False
     if not all(isinstance(problem, capability) for capability in spec.requires):
         return False

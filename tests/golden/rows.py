@@ -11,8 +11,8 @@ from searchkit import Limits, Search, SearchProblem, available_engines, availabl
 from searchkit.errors import MissingCapabilityError, SearchkitError
 
 FILE = Path(__file__).with_name("golden.json.gz")
-EXPANSIONS, FEW_EXPANSIONS = 1_000, 10
-"""Where a search is cut off, and where one of several robots that move at once is: each has thousands of successors."""
+EXPANSIONS, BRANCHING = 1_000, {"crossing": 2, "eight_queens": 300}
+"""Where a search is cut off, and where that of an example is whose states have many successors, up to thousands."""
 LARGE = {"warehouse", "random32"}
 """Examples of robots whose first states have too many successors for engines that expand them whole."""
 TIES = ("fifo", "low-h")
@@ -23,12 +23,10 @@ Row = list[Any]
 machine code can search it, too."""
 
 
-def examples() -> Iterator[tuple[str, str]]:
-    """Yield the kind and the name of each shipped example that has rows."""
-    for kind, spec in available_problems().items():
-        for example in spec.examples:
-            if example.name not in LARGE:
-                yield kind, example.name
+def examples() -> Iterator[str]:
+    """Yield the name of each shipped example that has rows."""
+    for spec in available_problems().values():
+        yield from (example.name for example in spec.examples if example.name not in LARGE)
 
 
 def searches() -> Iterator[tuple[str, dict[str, str]]]:
@@ -50,18 +48,21 @@ def key(example: str, engine: str, options: Mapping[str, str]) -> str:
     return " ".join([example, engine, *(f"{name}={value}" for name, value in options.items())])
 
 
-def limits_of(kind: str) -> Limits:
-    """Return where the search of an example of a kind is cut off."""
-    return Limits(expansions=FEW_EXPANSIONS if kind == "robots" else EXPANSIONS)
-
-
-def result_row(problem: SearchProblem[Any, Any], kind: str, engine: str, backend: str, options: Any) -> Row:
+def result_row(
+    problem: SearchProblem[Any, Any], example: str, engine: str, backend: str, options: Any
+) -> Row:
     """Return what a search gives: of a search that raises, the name of its error. Without the last column.
 
     Raises `MissingCapabilityError` if the engine, by this backend, does not fit the problem.
     """
     try:
-        result = solve(problem, engine, backend=backend, limits=limits_of(kind), **options).to_dict()
+        result = solve(
+            problem,
+            engine,
+            backend=backend,
+            limits=Limits(expansions=BRANCHING.get(example, EXPANSIONS)),
+            **options,
+        ).to_dict()
     except MissingCapabilityError:
         raise
     except SearchkitError as error:
@@ -84,12 +85,12 @@ def has_machine_code(problem: SearchProblem[Any, Any], engine: str, options: Any
     return True
 
 
-def rows_of(kind: str, example: str) -> dict[str, Row]:
+def rows_of(example: str) -> dict[str, Row]:
     """Return the rows of an example, as its searches in Python are now."""
     problem, rows = load(example), {}
     for engine, options in searches():
         try:
-            row = result_row(problem, kind, engine, "python", options)
+            row = result_row(problem, example, engine, "python", options)
         except MissingCapabilityError:
             continue
         compiled = has_machine_code(problem, engine, options)

@@ -26,7 +26,7 @@ plain = masked_grids(depths=False)
 
 def run(problem: Any, **options: Any) -> Result[Any, Any]:
     """Solve with the engine of this plugin, wherever it is registered."""
-    return solve(problem, ENGINE, **options)
+    return solve(problem, ENGINE, backend="python", **options)
 
 
 def phases(result: Result[Any, Any]) -> tuple[PhaseReport, ...]:
