@@ -19,10 +19,10 @@ from typer.main import get_command
 from searchkit import __version__
 from searchkit.basics.programs import line_of_error
 from searchkit.cli.completion import VARIABLE
-from searchkit.errors import RESUME, PluginWarning, ProgramError, SearchkitError
+from searchkit.errors import RESUME, PluginError, PluginWarning, ProgramError, SearchkitError
 
 if TYPE_CHECKING:
-    from searchkit.cli.plugin_commands import PluginCommand
+    from searchkit.plugin.specs import CommandSpec
 
 COMMANDS = {
     "solve": "solve:app",
@@ -55,17 +55,15 @@ TYPER_INTERRUPTED = 130
 
 
 class Commands(Mapping[str, Any]):
-    """The commands by name. Looking one up imports it; plugins are asked only for names that are not searchkit's."""
+    """The commands by name. Looking one up imports it; plugins are loaded only for names that are not searchkit's."""
 
     def __getitem__(self, name: str) -> Any:
         if name in COMMANDS:
             module, _, target = COMMANDS[name].partition(":")
             found = getattr(import_module(f"searchkit.cli.commands.{module}"), target)
         else:
-            found = self.of_plugins[name].target()
-        command = get_command(found if isinstance(found, typer.Typer) else _app_of(found))
-        command.name = name  # a group of commands has no name of its own
-        return command
+            found = _imported(self.of_plugins[name])
+        return command_from(found, name)
 
     def __iter__(self) -> Iterator[str]:
         yield from COMMANDS
@@ -75,17 +73,40 @@ class Commands(Mapping[str, Any]):
         return len(COMMANDS) + len(self.of_plugins)
 
     @cached_property
-    def of_plugins(self) -> "dict[str, PluginCommand]":
-        """The commands that plugins bring, by name."""
-        from searchkit.cli.plugin_commands import plugin_commands
+    def of_plugins(self) -> "dict[str, CommandSpec]":
+        """The commands of plugins, by name."""
+        from searchkit.plugin.registry import registry
 
-        return plugin_commands(COMMANDS)
+        found = registry()
+        for kind, name in found.clashes:
+            if kind == "command":
+                warnings.warn(f"{found.missing(kind, (), name)}", PluginWarning, stacklevel=2)
+        return {name: spec for name, spec in found.commands.items() if name not in COMMANDS}
 
 
-def _app_of(function: Callable[..., Any]) -> typer.Typer:
-    made = typer.Typer(add_completion=False, rich_markup_mode=None)
-    made.command()(function)
-    return made
+def command_from(found: Any, name: str) -> Any:
+    """Return the command that a function, or a Typer app, describes."""
+    app = found
+    if not isinstance(found, typer.Typer):
+        app = typer.Typer(add_completion=False, rich_markup_mode=None)
+        app.command()(found)
+    command = get_command(app)
+    command.name = name  # a group of commands has no name of its own
+    return command
+
+
+def _imported(spec: "CommandSpec") -> Any:
+    """Import a command of a plugin. Raises `PluginError`."""
+    module, _, name = spec.target.partition(":")
+    try:
+        found = getattr(import_module(module), name)
+    except Exception as error:
+        raise PluginError(
+            f"command {spec.name!r} can't be imported from {spec.target!r}: {type(error).__name__}: {error}"
+        ) from error
+    if not callable(found):
+        raise PluginError(f"command {spec.name!r}: {spec.target!r} is {found!r:.60}, expected a function")
+    return found
 
 
 class LazyGroup(TyperGroup):
@@ -97,13 +118,16 @@ class LazyGroup(TyperGroup):
 
     def format_commands(self, ctx: Any, formatter: Any) -> None:
         """Write the list of the commands for `--help`; commands of plugins are listed without importing them."""
-        rows = []
-        width = formatter.width - 6 - max(map(len, self.commands))
-        for name in self.commands:
-            of_plugin = self.commands.of_plugins.get(name)
-            rows.append(
-                (name, of_plugin.spec.summary if of_plugin else self.commands[name].get_short_help_str(width))
+        of_plugins, width = self.commands.of_plugins, formatter.width - 6 - max(map(len, self.commands))
+        rows = [
+            (
+                name,
+                of_plugins[name].summary
+                if name in of_plugins
+                else self.commands[name].get_short_help_str(width),
             )
+            for name in self.commands
+        ]
         with formatter.section("Commands"):
             formatter.write_dl(rows)
 
@@ -155,7 +179,7 @@ def run(arguments: Sequence[str] | None) -> int:
         warnings.showwarning = _shown_once()
         logger = logging.getLogger("searchkit")  # it says, for example, that an engine is being compiled
         logger.setLevel(logging.INFO)
-        logger.handlers = [_LogOnStderr()]
+        logger.handlers = [logging.StreamHandler()]
         try:
             with _only_json(sys.argv[1:] if arguments is None else arguments):
                 code = _run_command(arguments)
@@ -211,17 +235,14 @@ def _run_command(arguments: Sequence[str] | None) -> int:
     try:
         code = get_command(app).main(arguments, prog_name="searchkit", standalone_mode=False)
     except SystemExit as error:
-        if isinstance(
-            error.__context__, BrokenPipeError
-        ):  # how typer ends when the reader of its help has gone
+        if isinstance(error.__context__, BrokenPipeError):  # typer, when the reader of its help has gone
             return DONE
         frame = list(traceback.walk_tb(error.__traceback__))[-1][0]
         if frame.f_globals["__name__"] == "typer.completion":  # how --show-completion ends
             return int(error.code or DONE)
-        code = frame.f_code
+        place = f"{frame.f_code.co_name} ({frame.f_code.co_filename}:{frame.f_lineno})"
         return _report(
-            f"{code.co_name} ({code.co_filename}:{frame.f_lineno}) called sys.exit({error.code!r}); a problem, an "
-            "engine or a plugin must not end the program"
+            f"{place} called sys.exit({error.code!r}); a problem, an engine or a plugin must not end the program"
         )
     except KeyboardInterrupt:
         code = TYPER_INTERRUPTED
@@ -231,7 +252,9 @@ def _run_command(arguments: Sequence[str] | None) -> int:
         return _report(error.format_message().rstrip(".") + hint)
     except SearchkitError as error:
         message = str(error).replace(RESUME, "; correct it, and run the command again")
-        return _report(f"{message}{_program_line(error)}")
+        cause = None if isinstance(error, ProgramError) else error.__cause__
+        line = cause and line_of_error(cause)
+        return _report(f"{message}; it was raised in {line[0]}: {line[1]}" if line else message)
     except BrokenPipeError:
         raise
     except OSError as error:
@@ -247,14 +270,6 @@ def _run_command(arguments: Sequence[str] | None) -> int:
     return int(code or DONE)
 
 
-def _program_line(error: SearchkitError) -> str:
-    """Return the line of the user's Python file that raised what a message is about; "" if it is not known."""
-    if error.__cause__ is None or isinstance(error, ProgramError):
-        return ""
-    line = line_of_error(error.__cause__)
-    return "" if line is None else f"; it was raised in {line[0]}: {line[1]}"
-
-
 def _report(message: str) -> int:
     if os.environ.get("SEARCHKIT_DEBUG", "") not in ("", "0"):
         traceback.print_exc()
@@ -262,27 +277,15 @@ def _report(message: str) -> int:
     return WRONG_USE
 
 
-class _LogOnStderr(logging.Handler):
-    def emit(self, record: logging.LogRecord) -> None:
-        _say(record.getMessage())
-
-
 def _shown_once() -> Callable[..., None]:
     """Return a replacement of `warnings.showwarning` that shows each warning once, even if a file is read twice."""
     shown: set[str] = set()
 
-    def show(
-        message: Warning | str,
-        category: type[Warning],
-        filename: str,
-        lineno: int,
-        file: TextIO | None = None,
-        line: str | None = None,
-    ) -> None:
-        if issubclass(category, PluginWarning):
-            text = f"warning: {message}"
-        else:
-            text = warnings.formatwarning(message, category, filename, lineno, line).rstrip()
+    def show(message: Warning, category: type[Warning], *place: Any) -> None:
+        own = issubclass(category, PluginWarning)
+        text = (
+            f"warning: {message}" if own else warnings.formatwarning(message, category, *place[:2]).rstrip()
+        )
         if text not in shown:
             shown.add(text)
             _say(text)

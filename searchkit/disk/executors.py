@@ -29,13 +29,10 @@ from searchkit.compiled import cores
 from searchkit.errors import (
     InvalidOptionError,
     MissingExtraError,
-    PluginError,
-    UnknownNameError,
     WorkerError,
     shortened,
-    unknown,
 )
-from searchkit.plugin.registry import DISABLE_VARIABLE, registry
+from searchkit.plugin.registry import registry
 from searchkit.plugin.specs import ExecutorSpec, at_least
 
 Value = TypeVar("Value")
@@ -327,8 +324,7 @@ def open_executor(workers: str | Executor) -> Executor:
         )
     name, known = workers.partition(":")[0], available_executors()
     if name not in known:
-        listing = f"there are {', '.join(known)}"
-        raise UnknownNameError(unknown(f"there are no workers {workers!r}", name, known, listing))
+        raise registry().missing("executor", known, name)
     return known[name].open(workers)
 
 
@@ -343,20 +339,9 @@ def in_this_process(executor: Executor) -> bool:
 
 
 def available_executors() -> dict[str, ExecutorSpec]:
-    """Return the kinds of executors by name: the built-in ones and those of plugins.
-
-    Raises `PluginError` for a name that is used twice.
-    """
-    found = {spec.name: spec for spec in BUILT_IN}
-    for plugin, call in registry().calls("searchkit_executors"):
-        for spec in call():
-            if spec.name in found:
-                raise PluginError(
-                    f"executor {spec.name!r} of the plugin {plugin!r}: the name is in use; block the plugin with "
-                    f"{DISABLE_VARIABLE}={plugin}"
-                )
-            found[spec.name] = spec
-    return found
+    """Return the kinds of executors by name: the built-in ones, and those of plugins that have other names."""
+    built_in = {spec.name: spec for spec in BUILT_IN}
+    return built_in | dict(registry().executors) | built_in
 
 
 def _open_here(text: str) -> Executor:

@@ -25,6 +25,7 @@ from searchkit.errors import (
 from searchkit.plugin.drawing import Cell, ContractedGraph, Drawing, GraphEdge, GraphNode, Mark, Places, Route
 from searchkit.plugin.files import Query, Scenario, Source, Written
 from searchkit.plugin.hookspecs import hookimpl
+from searchkit.plugin.registry import use_registry
 from searchkit.plugin.specs import (
     CommandSpec,
     EngineFunction,
@@ -114,6 +115,7 @@ __all__ = [
     "replacing",
     "shortened",
     "unknown",
+    "use_registry",
     "write_bytes",
     "write_text",
 ]

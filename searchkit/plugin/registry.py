@@ -1,12 +1,11 @@
-"""Finding plugins and their engines and problems. All plugins come from the entry-point group `searchkit`."""
+"""Finding plugins and what they declare. All plugins come from the entry-point group `searchkit`."""
 
 import os
 import traceback
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from functools import partial
-from importlib.metadata import EntryPoint, entry_points
+from importlib.metadata import Distribution, EntryPoint, entry_points
 from typing import Any, Literal, TypeVar
 
 import pluggy
@@ -14,12 +13,19 @@ from attrs import evolve, field, frozen
 
 from searchkit.errors import PluginError, PluginWarning, UnknownNameError, unknown
 from searchkit.plugin import hookspecs
-from searchkit.plugin.specs import EngineSpec, ProblemSpec
+from searchkit.plugin.specs import CommandSpec, EngineSpec, ExecutorSpec, ProblemSpec
 
 DISABLE_VARIABLE = "SEARCHKIT_DISABLE_PLUGINS"
 """The environment variable with the names of plugins to block, separated by commas."""
-
-Spec = TypeVar("Spec", EngineSpec, ProblemSpec)
+KINDS: Mapping[str, type[Any]] = {
+    "engine": EngineSpec,
+    "problem": ProblemSpec,
+    "command": CommandSpec,
+    "executor": ExecutorSpec,
+}
+"""Kind of what a plugin declares by the hook `searchkit_KINDs` → the class of its specs."""
+HOOKS = [name for name in vars(hookspecs) if name.startswith("searchkit_")]
+"""The names of all hooks."""
 Answer = TypeVar("Answer")
 
 
@@ -29,25 +35,38 @@ class PluginRecord:
 
     name: str
     """The name of its entry point, by which it can be blocked."""
-    distribution: str
-    version: str
     status: Literal["active", "failed", "blocked"]
     hooks: tuple[str, ...] = ()
+    declared: Mapping[str, tuple[Any, ...]] = field(factory=dict)
+    """Kind → the specs that it declares."""
     reason: str = ""
     """Why it failed, in one line; "" if it did not."""
     trace: str = ""
     """The traceback of the failure; "" if there was none."""
+    _package: Distribution | None = field(default=None, repr=False)
+
+    @property
+    def distribution(self) -> str:
+        """The name of its distribution; "" if it is in none."""
+        return "" if self._package is None else self._package.name
+
+    @property
+    def version(self) -> str:
+        """The version of its distribution; "" if it is in none."""
+        return "" if self._package is None else self._package.version
 
 
 @frozen
 class Registry:
-    """All plugins that were found, and their engines and problems, by name."""
+    """All plugins that were found, and what they declare, by name."""
 
     plugins: tuple[PluginRecord, ...]
     engines: Mapping[str, EngineSpec]
     problems: Mapping[str, ProblemSpec]
+    commands: Mapping[str, CommandSpec]
+    executors: Mapping[str, ExecutorSpec]
     clashes: Mapping[tuple[str, str], tuple[str, ...]]
-    """(kind, name) → the plugins that use the same name; none of these engines or problems can be used."""
+    """(kind, name) → the plugins that use the same name; nothing that they declare by this name can be used."""
     _manager: pluggy.PluginManager = field(repr=False)
 
     def engine(self, name: str) -> EngineSpec:
@@ -55,25 +74,30 @@ class Registry:
         if name in self.engines:
             return self.engines[name]
         aliases = {alias: spec.name for spec in self.engines.values() for alias in spec.aliases}
-        raise self._missing("engine", self.engines, name, aliases)
+        raise self.missing("engine", self.engines, name, aliases)
 
     def problem(self, name: str) -> ProblemSpec:
         """Return the kind of problem of that name. Raises `UnknownNameError` or `PluginError`, as `engine` does."""
         if name in self.problems:
             return self.problems[name]
-        raise self._missing("problem", self.problems, name, {})
+        raise self.missing("problem", self.problems, name)
 
     def calls(self, hook: str, **arguments: object) -> Iterator[tuple[str, Callable[[], Any]]]:
         """Yield (plugin, function) for each plugin that has the hook, sorted by name; the function calls the hook.
 
         The function raises what the hook raises, but `PluginError` for `SystemExit`.
         """
-        for implementation in sorted(
-            getattr(self._manager.hook, hook).get_hookimpls(), key=lambda i: i.plugin_name
-        ):
-            taken = {name: arguments[name] for name in implementation.argnames}
-            called = partial(implementation.function, **taken)
-            yield implementation.plugin_name, partial(_called, implementation.plugin_name, hook, called)
+        for found in sorted(getattr(self._manager.hook, hook).get_hookimpls(), key=lambda i: i.plugin_name):
+
+            def call(found: pluggy.HookImpl = found) -> Any:
+                try:
+                    return found.function(*(arguments[name] for name in found.argnames))
+                except SystemExit as error:
+                    raise PluginError(
+                        f"plugin {found.plugin_name!r} called sys.exit({error.code!r}) in {hook}"
+                    ) from error
+
+            yield found.plugin_name, call
 
     def first(
         self, hook: str, expected: type[Answer], task: str, **arguments: object
@@ -98,8 +122,8 @@ class Registry:
             warnings.warn(f"plugin {plugin!r} could not {task}: it {reason}", PluginWarning, stacklevel=4)
         return "", None
 
-    def _missing(
-        self, kind: str, names: Iterable[str], name: str, aliases: Mapping[str, str]
+    def missing(
+        self, kind: str, names: Iterable[str], name: str, aliases: Mapping[str, str] | None = None
     ) -> PluginError | UnknownNameError:
         """Return the error for a name that is not known, or that several plugins use."""
         if (kind, name) in self.clashes:
@@ -112,14 +136,7 @@ class Registry:
             f"; plugin {p.name!r} failed to load, see: searchkit plugins" for p in self.plugins if p.reason
         )
         listing = f"there are {', '.join(names) or 'none'}{hint}"
-        return UnknownNameError(unknown(f"there is no {kind} {name!r}", name, names, listing, aliases))
-
-
-def _called(plugin: str, hook: str, call: Callable[[], Any]) -> Any:
-    try:
-        return call()
-    except SystemExit as error:
-        raise PluginError(f"plugin {plugin!r} called sys.exit({error.code!r}) in {hook}") from error
+        return UnknownNameError(unknown(f"there is no {kind} {name!r}", name, names, listing, aliases or {}))
 
 
 _in_use: list[Registry | dict[str, Registry]] = [{}]
@@ -151,7 +168,7 @@ def registry() -> Registry:
 
 @contextmanager
 def use_registry(replacement: Registry | None = None) -> Iterator[None]:
-    """Use another registry until the end of the block, in all threads of this process.
+    """Use another registry in all threads while the block runs.
 
     Args:
         replacement: the registry to use; None for the installed plugins, loaded anew at the next use.
@@ -174,86 +191,59 @@ def load_registry(
     """
     manager = pluggy.PluginManager(hookspecs.GROUP)
     manager.add_hookspecs(hookspecs)
-    points = sorted(
-        entry_points(group=hookspecs.GROUP) if found is None else found, key=lambda point: point.name
-    )
-    records: list[PluginRecord] = []
-    engines: list[tuple[str, EngineSpec]] = []
-    problems: list[tuple[str, ProblemSpec]] = []
-    read: dict[
-        int, tuple[str, str]
-    ] = {}  # of a distribution: it takes milliseconds, and many plugins come in one
-    for point in points:
-        if point.dist is not None and id(point.dist) not in read:
-            read[id(point.dist)] = point.dist.name, point.dist.version
-        record = PluginRecord(
-            point.name,
-            *read.get(id(point.dist), ("", "")),
-            "blocked" if point.name in disabled else "active",
-        )
-        if record.status == "active":
-            try:
-                hooks, own_engines, own_problems = _register(manager, point)
-            except BaseException as error:  # a plugin may raise anything on import, SystemExit included
-                if isinstance(error, KeyboardInterrupt):
-                    raise
-                manager.unregister(name=point.name) if manager.has_plugin(point.name) else None
-                reason = (
-                    f"{type(error).__name__}: {error}" if not isinstance(error, PluginError) else str(error)
-                )
-                record = evolve(record, status="failed", reason=reason, trace=traceback.format_exc())
-            else:
-                record = evolve(record, hooks=hooks)
-                engines += [(point.name, spec) for spec in own_engines]
-                problems += [(point.name, spec) for spec in own_problems]
-        records.append(record)
-    engine_names, engine_clashes = _by_name("engine", engines)
-    problem_names, problem_clashes = _by_name("problem", problems)
-    return Registry(tuple(records), engine_names, problem_names, engine_clashes | problem_clashes, manager)
+    points = entry_points(group=hookspecs.GROUP) if found is None else found
+    records = [_loaded(manager, point, disabled) for point in sorted(points, key=lambda point: point.name)]
+    clashes: dict[tuple[str, str], tuple[str, ...]] = {}
+    by_name: dict[str, dict[str, Any]] = {f"{kind}s": {} for kind in KINDS}
+    for kind in KINDS:
+        owners: dict[str, list[str]] = {}
+        for record in records:
+            for spec in record.declared.get(kind, ()):
+                owners.setdefault(spec.name, []).append(record.name)
+                by_name[f"{kind}s"][spec.name] = spec
+        for name, plugins in owners.items():
+            if len(plugins) > 1:
+                clashes[kind, name] = tuple(plugins)
+                del by_name[f"{kind}s"][name]
+    return Registry(tuple(records), clashes=clashes, manager=manager, **by_name)
 
 
-def _register(
-    manager: pluggy.PluginManager, point: EntryPoint
-) -> tuple[tuple[str, ...], list[EngineSpec], list[ProblemSpec]]:
-    """Load one plugin; return its hooks, engines and problems."""
+def _loaded(manager: pluggy.PluginManager, point: EntryPoint, disabled: frozenset[str]) -> PluginRecord:
+    """Load a plugin, unless it is disabled, and return its record."""
+    record = PluginRecord(point.name, "active", package=point.dist)
+    if point.name in disabled:
+        return evolve(record, status="blocked")
     if manager.has_plugin(point.name):
-        raise PluginError(
-            f"another plugin is called {point.name!r} too; rename the entry point of one of them"
-        )
-    module = point.load()
-    manager.register(module, name=point.name)
-    named = {name: hook for name, hook in vars(manager.hook).items() if name.startswith("searchkit_")}
-    for name, hook in named.items():
-        if not hook.has_spec() and any(not found.optionalhook for found in hook.get_hookimpls()):
-            known = [each for each in named if named[each].has_spec()]
-            raise PluginError(
-                unknown(f"there is no hook {name!r}", name, known, f"there are {', '.join(known)}")
-            )
-    hooks = tuple(sorted(caller.name for caller in manager.get_hookcallers(module) or ()))
-    return (
-        hooks,
-        _specs(module, "searchkit_engines", EngineSpec, hooks),
-        _specs(module, "searchkit_problems", ProblemSpec, hooks),
-    )
+        reason = f"another plugin is called {point.name!r} too; rename the entry point of one of them"
+        return evolve(record, status="failed", reason=reason)
+    try:
+        module = point.load()
+        manager.register(module, name=point.name)
+        hooks = sorted(caller.name for caller in manager.get_hookcallers(module) or ())
+        for name in hooks:
+            if name not in HOOKS:
+                listing = f"there are {', '.join(HOOKS)}"
+                raise PluginError(unknown(f"there is no hook {name!r}", name, HOOKS, listing))
+        declared = {
+            kind: _specs(module, f"searchkit_{kind}s", of)
+            for kind, of in KINDS.items()
+            if f"searchkit_{kind}s" in hooks
+        }
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:  # a plugin may raise anything on import, SystemExit included
+        if manager.has_plugin(point.name):
+            manager.unregister(name=point.name)
+        reason = str(error) if isinstance(error, PluginError) else f"{type(error).__name__}: {error}"
+        return evolve(record, status="failed", reason=reason, trace=traceback.format_exc())
+    return evolve(record, hooks=tuple(hooks), declared=declared)
 
 
-def _specs(module: Any, hook: str, kind: type[Spec], hooks: tuple[str, ...]) -> list[Spec]:
-    if hook not in hooks:
-        return []
+def _specs(module: Any, hook: str, kind: type[Any]) -> tuple[Any, ...]:
     specs = getattr(module, hook)()
     if not isinstance(specs, list) or not all(isinstance(spec, kind) for spec in specs):
-        raise PluginError(f"{hook} returned {specs!r}, expected a list of {kind.__name__}")
-    return specs
-
-
-def _by_name(
-    kind: str, brought: list[tuple[str, Spec]]
-) -> tuple[dict[str, Spec], dict[tuple[str, str], tuple[str, ...]]]:
-    owners: dict[str, list[str]] = {}
-    for plugin, spec in brought:
-        owners.setdefault(spec.name, []).append(plugin)
-    clashes = {(kind, name): tuple(plugins) for name, plugins in owners.items() if len(plugins) > 1}
-    return {spec.name: spec for _, spec in brought if (kind, spec.name) not in clashes}, clashes
+        raise PluginError(f"{hook} returned {specs!r:.100}, expected a list of {kind.__name__}")
+    return tuple(specs)
 
 
 def available_engines() -> dict[str, EngineSpec]:

@@ -10,13 +10,12 @@ import pytest
 from attrs import frozen
 
 from searchkit.cli import main
-from searchkit.plugin.registry import DISABLE_VARIABLE, use_registry
+from searchkit.plugin import use_registry
 from tests.cli.schema import check_output
 
 INSTALLED = Path(__file__).parent / "installed"
-OTHERS = ",".join(
-    sorted({point.name for point in entry_points(group="searchkit")} - {"engines", "coursework"})
-)
+DISABLE = "SEARCHKIT_DISABLE_PLUGINS"
+OTHERS = sorted({point.name for point in entry_points(group="searchkit")} - {"engines", "coursework"})
 """The installed plugins that these tests block: all that bring problems."""
 
 
@@ -28,6 +27,13 @@ class Outcome:
     out: str
     err: str
 
+    def refusal(self) -> str:
+        """Check the form of an error, and return its message."""
+        assert (self.code, self.out) == (2, "")
+        assert self.err.startswith("error: ")
+        assert self.err.count("\n") == 1
+        return self.err.removeprefix("error: ").rstrip("\n")
+
 
 Command = Callable[..., Outcome]
 
@@ -36,7 +42,7 @@ Command = Callable[..., Outcome]
 def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Iterator[Command]:
     """Return what runs `searchkit` in this process; the JSON that it prints is held to the documented form."""
     monkeypatch.syspath_prepend(INSTALLED)
-    monkeypatch.setenv(DISABLE_VARIABLE, OTHERS)
+    monkeypatch.setenv(DISABLE, ",".join(OTHERS))
     monkeypatch.setenv("COLUMNS", "100")
     monkeypatch.setenv("TERM", "dumb")
     monkeypatch.delenv("SEARCHKIT_DEBUG", raising=False)
@@ -51,6 +57,34 @@ def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> 
 
     with use_registry():
         yield command
+
+
+@pytest.fixture
+def unblock(run: Command, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Command]:
+    """Return what takes bundled plugins into use, and returns `run`."""
+
+    def unblock(*names: str) -> Command:
+        monkeypatch.setenv(DISABLE, ",".join(name for name in OTHERS if name not in names))
+        return run
+
+    return unblock
+
+
+@pytest.fixture
+def install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
+    """Return what installs a plugin of a stranger: its module NAME_plugin, and others."""
+    monkeypatch.syspath_prepend(tmp_path)
+
+    def install(name: str, text: str, **others: str) -> None:
+        for module, contents in {f"{name}_plugin": text, **others}.items():
+            monkeypatch.delitem(sys.modules, module, raising=False)  # of another test
+            (tmp_path / f"{module}.py").write_text(contents)
+        folder = tmp_path / f"{name}-1.dist-info"
+        folder.mkdir()
+        (folder / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {name}\nVersion: 1\n")
+        (folder / "entry_points.txt").write_text(f"[searchkit]\n{name} = {name}_plugin\n")
+
+    return install
 
 
 @pytest.fixture
@@ -73,7 +107,7 @@ def environment() -> dict[str, str]:
     }
     return kept | {
         "PYTHONPATH": str(INSTALLED),
-        DISABLE_VARIABLE: OTHERS,
+        DISABLE: ",".join(OTHERS),
         "TERM": "dumb",
         "COLUMNS": "100",
     }

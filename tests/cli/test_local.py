@@ -5,16 +5,13 @@ from typing import Any
 
 import pytest
 
-from searchkit.plugin.registry import DISABLE_VARIABLE
-from tests.cli.conftest import OTHERS
 from tests.cli.schema import check_output
 
 
 @pytest.fixture
-def local(run: Callable[..., Any], monkeypatch: pytest.MonkeyPatch) -> Callable[..., Any]:
+def local(unblock: Callable[..., Any]) -> Callable[..., Any]:
     """Return a function that runs `searchkit local` in this process."""
-    others = [name for name in OTHERS.split(",") if name not in ("local", "dungeon")]
-    monkeypatch.setenv(DISABLE_VARIABLE, ",".join(others))
+    run = unblock("local", "dungeon")
     return lambda *arguments: run("local", *arguments)
 
 

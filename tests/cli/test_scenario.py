@@ -40,7 +40,7 @@ def test_workers_answer(run: Callable[..., Any], scenario: Callable[..., Any]) -
     assert {**answered, "seconds": 0} == {**expected, "seconds": 0}
     wrong = run("scenario", path, "--workers", "proceses")
     assert (wrong.code, wrong.out) == (2, "")
-    assert "there are no workers 'proceses': did you mean processes?" in wrong.err
+    assert "there is no executor 'proceses': did you mean processes?" in wrong.err
 
 
 def test_one_disagrees(run: Callable[..., Any], scenario: Callable[..., Any]) -> None:
