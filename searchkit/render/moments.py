@@ -100,8 +100,7 @@ class Moments:
 
     def title(self) -> str:
         """Return which moment it is."""
-        before = self.recording.before.expanded
-        return f"{_line(self.recording.title)}, expansion {before + self.at:,} of {before + len(self):,}"
+        return f"{_line(self.recording.title)}, expansion {self.at:,} of {len(self):,}"
 
     def lines(self) -> Iterator[str]:
         """Yield three lines: the state expanded with its f = g + h; counters; what the engine said last, or the end."""

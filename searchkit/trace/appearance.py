@@ -75,7 +75,7 @@ def appearance_of(
         return str(states[node]) if halves[node] == OWN else places.label(states[node])
 
     def cells(node: int) -> Sequence[int]:
-        return () if halves[node] == OWN else [y * width + x for x, y in places.cells(states[node])]
+        return () if halves[node] == OWN else tuple([y * width + x for x, y in places.cells(states[node])])
 
     def changed(node: int) -> Mapping[int, str]:
         found = changes(states[node]) if changes and halves[node] != OWN else {}
@@ -99,7 +99,7 @@ def appearance_of(
     return Appearance(
         label,
         ground,
-        cache(cells) if ground else _no_cells,
+        cells if ground else _no_cells,
         changed if ground and changes else no_changes,
         coordinates,
         cache(h),

@@ -1,17 +1,17 @@
 """Recordings in `.trace` files. `docs/reference/trace-format.md` describes the format.
 
-A file may come from somebody else: nothing in it is run, and every number is checked before it is used as an index.
+A file may be damaged, or come from somebody else: it has a checksum, and nothing in it is run. It is written by
+functions of itertools where that is possible: a search of a million expansions has several millions of events.
 """
 
 import json
-import re
 import sys
 import zlib
 from array import array
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from hashlib import sha256
-from itertools import accumulate, chain, repeat
+from itertools import accumulate, chain, compress, count, repeat
 from math import isfinite
 from operator import sub
 from pathlib import Path
@@ -22,27 +22,13 @@ from searchkit.errors import InputFormatError, InvalidOptionError, shortened
 from searchkit.plugin.drawing import Drawing, Mark
 from searchkit.problem import Cost
 from searchkit.trace.appearance import FORWARD, OWN, Appearance, no_changes
-from searchkit.trace.recording import (
-    EXPAND,
-    IMPROVE,
-    LEAVE,
-    NOTE,
-    REACH,
-    REOPEN,
-    Counters,
-    Events,
-    Note,
-    Recording,
-)
+from searchkit.trace.recording import EXPAND, IMPROVE, LEAVE, NOTE, REACH, REOPEN, Events, Note, Recording
 
-MAGIC, VERSION = b"searchkit-trace\n", (2).to_bytes(4, "little")
-BEGIN = len(MAGIC) + len(VERSION) + sha256().digest_size
+MAGIC, VERSION = b"searchkit-trace\n", 3
+BEGIN = len(MAGIC) + 4 + sha256().digest_size
 """The length of what comes before the deflated contents: magic, version, SHA-256."""
-MAX_EVENTS = 1 << 24
 MAX_BYTES = 1 << 28
 """Of the contents, before they are deflated."""
-MAX_NUMBER = 1 << 30
-"""Whole numbers in columns are less than this, and greater than its negative."""
 MAX_EXACT = 1 << 53
 """Larger whole numbers are written as text, since the player computes with floats."""
 MAX_NODES_WITH_EDGES = 500
@@ -50,23 +36,29 @@ MAX_BOARDS = 20_000
 """If no state has a place, as in a puzzle, recordings of more nodes have no map either: the labels say all."""
 MAX_ACTION, MAX_LABEL = 200, 2_000
 """Characters of an action and of a label."""
-ARRIVALS = (REACH, IMPROVE, REOPEN)
-COLOUR = re.compile(r"#[0-9a-fA-F]{6}")
-MEMBERS: Mapping[str, type] = {"title": str, "engine": str, "summary": str, "status": str, "options": dict}
-MEMBERS = {**MEMBERS, "warnings": list, "unrecorded": int, "reached": int}
+MEMBERS: Mapping[str, type] = {
+    "title": str,
+    "engine": str,
+    "summary": str,
+    "status": str,
+    "options": dict,
+    "warnings": list,
+    "unrecorded": int,
+    "reached": int,
+}
 """Members of the header that are attributes of the recording, and their types."""
 
 
-def number_text(number: Cost) -> str:
-    """Return a number as a text from which `read_number` makes the same number of the same type."""
-    return str(int(number)) if isinstance(number, int) else str(number)
-
-
 def read_number(text: str) -> Cost:
-    """Read a number. Raises ValueError for any other text."""
+    """Read what `str` wrote of an int, a float or a `Fraction`. Raises ValueError for any other text."""
     if "/" in text:
         return Fraction(text)
-    return int(text) if str(text).removeprefix("-").isdecimal() else float(text)
+    return int(text) if text.removeprefix("-").isdecimal() else float(text)
+
+
+def kind_mask(*chosen: int) -> bytes:
+    """Return the table for `bytes.translate` that makes 1 of these kinds of events and 0 of all others."""
+    return bytes(kind in chosen for kind in range(256))
 
 
 # Writing
@@ -76,117 +68,136 @@ class Writer:
     """A file that is being written: its header, and its columns of numbers and texts."""
 
     def __init__(self) -> None:
-        self.header: dict[str, Any] = {}
-        self._columns: list[tuple[str, str, bytes]] = []
+        self.header: dict[str, Any] = {"columns": []}
+        self._data: list[bytes] = []
 
-    def whole(self, name: str, values: Iterable[int], code: str = "w") -> None:
-        """Add a column of whole numbers: 0, -1, 1, -2, … as 0, 1, 2, 3, …; first the lowest bytes of all of them."""
-        folded = array("I", [(value << 1) ^ (value >> 31) for value in values])
-        if sys.byteorder == "big":
-            folded.byteswap()
-        raw = folded.tobytes()
-        self._columns.append((name, code, b"".join(raw[byte::4] for byte in range(4))))
+    def _column(self, name: str, code: str, data: bytes) -> None:
+        self.header["columns"].append([name, code, len(data)])
+        self._data.append(data)
+
+    def whole(self, name: str, values: Sequence[int]) -> None:
+        """Add a column of whole numbers of one, two or four bytes: first the lowest bytes of all of them."""
+        for code in "bhi":
+            try:
+                numbers = array(code, values)
+            except OverflowError:
+                continue
+            if sys.byteorder == "big":
+                numbers.byteswap()
+            raw, size = numbers.tobytes(), numbers.itemsize
+            self._column(name, code, b"".join(raw[byte::size] for byte in range(size)))
+            return
+        raise InvalidOptionError(f"the recording has a number in {name} that is too large for a file")
 
     def rising(self, name: str, values: Sequence[int]) -> None:
         """Add a column of whole numbers, each as the difference to the one before it."""
-        self.whole(name, map(sub, values, chain((0,), values)), "d")
-
-    def lists(self, name: str, values: Sequence[Sequence[int]]) -> None:
-        """Add two columns: the lengths of lists of whole numbers, and the numbers."""
-        self.whole(f"{name}_counts", map(len, values))
-        self.whole(name, chain.from_iterable(values))
+        self.whole(name, list(map(sub, values, chain((0,), values))))
 
     def texts(self, name: str, values: Iterable[str]) -> None:
         """Add a column of texts, with a zero byte after each."""
         text = "".join([f"{value.replace(chr(0), chr(0xFFFD))}\0" for value in values])
-        self._columns.append((name, "t", text.encode("utf-8", "replace")))
+        self._column(name, "t", text.encode("utf-8", "replace"))
 
     def numbers(self, name: str, values: Sequence[Any], bases: Sequence[Any]) -> None:
-        """Add a column of exact numbers: as sums of a base, if there is one, and a step; or else as texts."""
-        steps: dict[tuple[type, Any], int] = {}
-        known: dict[Any, list[Any]] = {}
-        found = []
-        for value, base in zip(values, bases, strict=True):
-            step = value if base is None else value - base
-            if type(value) is float and isfinite(step):  # rounded sums: try the steps that are nearly equal
-                alike = known.setdefault(round(step, 6), [step])
-                step = next((one for one in alike if (one if base is None else base + one) == value), step)
-                if step not in alike:
-                    alike.append(step)
-            total = step if base is None else base + step
-            plain = type(value) in (int, float) and -MAX_EXACT < value < MAX_EXACT
-            if not plain or type(total) is not type(value) or total != value:
-                self.texts(name, map(number_text, values))
-                return
-            found.append(steps.setdefault((type(step), step), len(steps)))
-        self.header[f"{name}_steps"] = [number_text(step) for _, step in steps]
-        self.whole(name, found)
+        """Add a column of exact numbers: as the sums of bases and steps from a list, or else as texts."""
+        steps: Iterable[Any] | None = None
+        kinds = {*map(type, values), *map(type, bases)}
+        if values and kinds <= {int, float} and max(map(abs, values)) < MAX_EXACT:
+            steps = map(sub, values, bases) if kinds == {int} else _float_steps(values, bases)
+        if steps is None:
+            self.texts(name, map(str, values))
+            return
+        steps = list(steps)
+        index = {step: number for number, step in enumerate(dict.fromkeys(steps))}
+        self.header[f"{name}_steps"] = list(index)
+        self.whole(name, list(map(index.__getitem__, steps)))
 
     def contents(self) -> bytes:
         """Return the length of the header, the header and the columns."""
-        described = [[name, code, len(data)] for name, code, data in self._columns]
-        header = json.dumps({**self.header, "columns": described}, separators=(",", ":")).encode()
-        return b"".join([len(header).to_bytes(4, "little"), header, *(data for _, _, data in self._columns)])
+        header = json.dumps(self.header, separators=(",", ":")).encode()
+        return b"".join((len(header).to_bytes(4, "little"), header, *self._data))
+
+
+def _float_steps(values: Sequence[float], bases: Sequence[float]) -> Iterable[float] | None:
+    """Return few different floats which, added to the bases, are exactly the values; None if there are none.
+
+    Values are rounded sums, so that steps which are equal in the problem differ in their last bits.
+    """
+    known: dict[float, list[float]] = {}
+    found = []
+    for value, base in zip(values, bases, strict=True):
+        step = value - base
+        alike = known.setdefault(round(step, 6), [])
+        for one in alike:
+            if base + one == value:
+                found.append(one)
+                break
+        else:
+            if base + step != value:
+                return None
+            alike.append(float(step))
+            found.append(float(step))
+    return found
 
 
 def pack(recording: Recording[Any, Any]) -> bytes:
     """Return a recording as the bytes of a `.trace` file.
 
-    Raises `InvalidOptionError` if it has more events than a file can have; also what the heuristic of the problem
-    raises.
+    Raises `InvalidOptionError` if it is too large for a file; also what the heuristic of the problem raises.
     """
     writer = Writer()
-    if len(recording) <= MAX_EVENTS:
-        writer.header |= {
-            **{name: getattr(recording, name) for name in MEMBERS},
-            "cost": None if recording.cost is None else number_text(recording.cost),
-            "weight": None if recording.weight is None else number_text(recording.weight),
-            "before": list(recording.before),
-            "nodes": recording.nodes,
-            "goal": -1 if recording.goal is None else recording.goal,
-            "notes": _notes(recording),
-        }
-        _write_events(recording, writer)
-        _write_nodes(recording, writer, placed=_write_map(recording, writer))
+    writer.header |= {
+        **{name: getattr(recording, name) for name in MEMBERS},
+        "cost": None if recording.cost is None else str(recording.cost),
+        "weight": None if recording.weight is None else str(recording.weight),
+        "nodes": recording.nodes,
+        "goal": -1 if recording.goal is None else recording.goal,
+        "notes": _notes(recording),
+    }
+    _write_events(recording, writer)
+    _write_nodes(recording, writer)
     contents = writer.contents()
-    if len(recording) > MAX_EVENTS or len(contents) > MAX_BYTES:
+    if len(contents) > MAX_BYTES:
         raise InvalidOptionError(
-            f"the recording has {len(recording):,} events, and a file has at most {MAX_EVENTS:,}, in {MAX_BYTES:,} "
-            "bytes; record fewer expansions (cap=…)"
+            f"the recording has {len(recording):,} events, which take more than the {MAX_BYTES:,} bytes of a file; "
+            "record fewer expansions (cap=…)"
         )
     deflate = zlib.compressobj(5, strategy=zlib.Z_FILTERED)
     deflated = deflate.compress(contents) + deflate.flush()
-    return b"".join((MAGIC, VERSION, sha256(deflated).digest(), deflated))
+    return b"".join((MAGIC, VERSION.to_bytes(4, "little"), sha256(deflated).digest(), deflated))
 
 
 def _write_events(recording: Recording[Any, Any], writer: Writer) -> None:
-    events, actions = recording.events, {"": 0}
-    expanded, other, parents, chosen, gs, bases = ([] for _ in range(6))
-    now: list[Any] = [None] * (recording.nodes + 1)  # the present g of each node; the last one for no parent
-    last = -1
-    columns = events.kind, events.node, events.g, events.parent, events.action
-    for kind, node, g, parent, action in zip(*columns, strict=True):
-        if kind == EXPAND:
-            expanded.append(node)
-            last = node
-        elif kind in (IMPROVE, REOPEN, LEAVE):
-            other.append(node - last)
-        if kind in ARRIVALS:
-            parents.append(last - parent)
-            gs.append(g)
-            bases.append(now[parent])
-            now[node] = g
-            text = "" if action is None else shortened(str(action), MAX_ACTION)
-            chosen.append(actions.setdefault(text, len(actions)))
-    writer.header["actions"] = list(actions)
-    writer.whole("kind", events.kind)
+    events, kinds = recording.events, bytes(recording.events.kind)
+    expansions, arrivals, others = map(kinds.translate, (EXPANSIONS, ARRIVALS, OTHERS))
+    at, expanded = recording.expansions_at, list(compress(events.node, expansions))
+    runs = map(repeat, [-1, *expanded], map(sub, [*at, len(kinds)], [0, *at]))
+    last = list(chain.from_iterable(runs))  # before each event, the node expanded last
+    nodes, parents, gs = (list(compress(one, arrivals)) for one in (events.node, events.parent, events.g))
+    bases, now = [], [0] * (recording.nodes + 1)  # the present g of each node, and 0 at -1 for no parent
+    for node, parent, g in zip(nodes, parents, gs, strict=True):
+        bases.append(now[parent])
+        now[node] = g
+    actions = ["" if action is None else str(action) for action in compress(events.action, arrivals)]
+    index = {text: number for number, text in enumerate(dict.fromkeys(["", *actions]))}
+    writer.header["actions"] = [shortened(text, MAX_ACTION) for text in index]
+    writer.whole("kind", kinds)
     writer.rising("expanded", expanded)
-    writer.whole("other", other)
-    writer.whole("parent", parents)
+    writer.whole("other", list(map(sub, compress(events.node, others), compress(last, others))))
+    writer.whole("parent", list(map(sub, compress(last, arrivals), parents)))
     writer.numbers("g", gs, bases)
-    writer.whole("action", chosen)
-    before = recording.before.generated
-    writer.rising("generated", [generated - before for generated in recording.generated])
+    writer.whole("action", list(map(index.__getitem__, actions)))
+    writer.rising("generated", recording.generated)
+
+
+EXPANSIONS, ARRIVALS, OTHERS, REACHES = (
+    kind_mask(*kinds) for kinds in ((EXPAND,), (REACH, IMPROVE, REOPEN), (IMPROVE, REOPEN, LEAVE), (REACH,))
+)
+
+
+def _first_parents(events: Events) -> list[int]:
+    """Return for each node the parent from which it was first reached: a smaller number, or -1."""
+    return list(compress(events.parent, bytes(events.kind).translate(REACHES)))
 
 
 def _notes(recording: Recording[Any, Any]) -> list[dict[str, Any]]:
@@ -217,43 +228,41 @@ def _notes(recording: Recording[Any, Any]) -> list[dict[str, Any]]:
     ]
 
 
-def _write_nodes(recording: Recording[Any, Any], writer: Writer, *, placed: bool) -> None:
-    """Write what is known of each node besides its events, and its cells if the file has a map."""
+def _write_nodes(recording: Recording[Any, Any], writer: Writer) -> None:
+    """Write how the nodes look."""
     appearance, nodes, halves = recording.appearance, range(recording.nodes), recording.halves
     parents = _first_parents(recording.events)
     if any(halves):
         writer.whole("half", halves)
-    values = [appearance.h(node) for node in nodes]
-    inside = [node for node in nodes if halves[node] == FORWARD]
-    if recording.weight is not None and all(values[node] is not None for node in inside):
-        bases = [values[parents[node]] if parents[node] >= 0 else None for node in inside]
-        writer.numbers("h", [values[node] for node in inside], bases)
-    positions = list(map(appearance.position, nodes))
-    if any(positions):
+    if recording.weight is not None:
+        values = [appearance.h(node) if halves[node] == FORWARD else 0 for node in nodes]
+        if None not in values:
+            writer.numbers("h", values, list(map([*values, 0].__getitem__, parents)))
+    if nodes and appearance.position(0) is not None:
+        positions = [appearance.position(node) or (0.0, 0.0) for node in nodes]
         for axis, name in enumerate("xy"):
-            writer.texts(name, [str(0.0 if one is None else one[axis]) for one in positions])
+            writer.texts(name, [str(one[axis]) for one in positions])
     if recording.nodes <= MAX_NODES_WITH_EDGES:
         tree = set(zip(recording.events.parent, recording.events.node, strict=True))
         writer.header["edges"] = [edge for edge in dict.fromkeys(appearance.edges()) if edge not in tree]
-    labels = [appearance.label(node) for node in nodes]
-    if placed:
-        cells = list(map(appearance.cells, nodes))
-        before = (cells[parent] if parent >= 0 else () for parent in parents)
-        steps = [list(map(sub, now, chain(then, repeat(0)))) for now, then in zip(cells, before, strict=True)]
-        writer.lists("cells", steps)
-        width = appearance.ground.width if appearance.ground else 1
-        if labels == [f"({one[0] % width}, {one[0] // width})" if len(one) == 1 else None for one in cells]:
+    rows = list(map(appearance.cells, nodes))
+    writer.header["bodies"] = bodies = max(map(len, rows), default=0)
+    writer.header["map"] = None
+    ground = appearance.ground
+    labels = list(map(appearance.label, nodes))
+    if ground is not None and (bodies or recording.nodes <= MAX_BOARDS):
+        _write_map(recording, writer, ground)
+        cells = list(chain.from_iterable([*row, *[-1] * (bodies - len(row))] for row in rows))
+        index = parents if bodies == 1 else [bodies * p + body for p in parents for body in range(bodies)]
+        writer.whole("cells", list(map(sub, cells, map([*cells, *[0] * bodies].__getitem__, index))))
+        if bodies == 1 and labels == [f"({cell % ground.width}, {cell // ground.width})" for cell in cells]:
             return
     writer.texts("labels", [shortened(label, MAX_LABEL) for label in labels])
 
 
-def _write_map(recording: Recording[Any, Any], writer: Writer) -> bool:
-    """Write the map, if there is one, and what changes on it; return whether there is one."""
-    appearance, ground = recording.appearance, recording.appearance.ground
-    many = recording.nodes > MAX_BOARDS
-    if ground is None or (many and not any(map(appearance.cells, range(recording.nodes)))):
-        writer.header["map"] = None
-        return False
+def _write_map(recording: Recording[Any, Any], writer: Writer, ground: Drawing) -> None:
+    """Write the map, and what changes on it."""
+    appearance = recording.appearance
     writer.header["map"] = {
         "rows": ground.rows,
         "marks": {
@@ -265,16 +274,10 @@ def _write_map(recording: Recording[Any, Any], writer: Writer) -> bool:
     }
     if appearance.changes is not no_changes:
         marks = {key: index for index, key in enumerate(ground.marks)}
-        changes = map(appearance.changes, range(recording.nodes))
-        writer.lists(
-            "changes", [[n for cell, key in found.items() for n in (cell, marks[key])] for found in changes]
-        )
-    return True
-
-
-def _first_parents(events: Events) -> list[int]:
-    """Return for each node the parent from which it was first reached: a smaller number, or -1."""
-    return [parent for kind, parent in zip(events.kind, events.parent, strict=True) if kind == REACH]
+        changes = list(map(appearance.changes, range(recording.nodes)))
+        writer.whole("changes_counts", list(map(len, changes)))
+        pairs = chain.from_iterable(found.items() for found in changes)
+        writer.whole("changes", [number for cell, key in pairs for number in (cell, marks[key])])
 
 
 # Reading
@@ -303,13 +306,13 @@ def _contents(data: bytes) -> bytes:
     """Return the inflated contents of a file."""
     if not data.startswith(MAGIC):
         raise ValueError("it does not begin with searchkit-trace; searchkit watch … --save FILE writes one")
-    version = data[len(MAGIC) : len(MAGIC) + len(VERSION)]
-    if len(version) == len(VERSION) and version != VERSION:
+    version = int.from_bytes(data[len(MAGIC) : len(MAGIC) + 4], "little")
+    if len(data) >= BEGIN and version != VERSION:
         raise ValueError(
-            f"it has format {int.from_bytes(version, 'little')}, and this version of searchkit reads format "
-            f"{VERSION[0]}; open it with the version that wrote it, or record the search again"
+            f"it has format {version}, and this version of searchkit reads format {VERSION}; open it with the version "
+            "that wrote it, or record the search again"
         )
-    if sha256(data[BEGIN:]).digest() != data[len(MAGIC) + len(VERSION) : BEGIN]:
+    if sha256(data[BEGIN:]).digest() != data[len(MAGIC) + 4 : BEGIN]:
         raise ValueError("it is cut short or was changed: its checksum does not match")
     stream = zlib.decompressobj()
     contents = stream.decompress(data[BEGIN:], MAX_BYTES + 1)
@@ -319,199 +322,138 @@ def _contents(data: bytes) -> bytes:
 
 
 class Reader:
-    """A file that is being read. Each part has its type, length and range checked when it is asked for."""
+    """A file that is being read."""
 
     def __init__(self, contents: bytes):
         end = 4 + int.from_bytes(contents[:4], "little")
         self.header: dict[str, Any] = json.loads(contents[4:end])
         self._columns: dict[str, tuple[str, bytes]] = {}
-        for name, code, length in self.member("columns", list):
-            if length < 0 or end + length > len(contents):
-                raise ValueError(f"column {name} is longer than the file")
+        for name, code, length in self.header["columns"]:
             self._columns[name] = code, contents[end : end + length]
             end += length
 
     def __contains__(self, name: str) -> bool:
         return name in self._columns
 
-    def member(self, name: str, kind: type, within: Any = None) -> Any:
-        """Return a member of the header, or of an object in it, which has to be of a type. Raises ValueError."""
-        value: Any = (self.header if within is None else within)[name]
-        if type(value) is not kind or (isinstance(value, int) and value < -1):
-            raise ValueError(f"{name} in its header should be of the type {kind.__name__}")
-        return value
-
-    def whole(
-        self, name: str, n: int | None = None, least: int = -MAX_NUMBER, below: int = MAX_NUMBER
-    ) -> "array[int]":
-        """Return a column of `n` whole numbers, each from `least` to less than `below`. Raises ValueError."""
+    def whole(self, name: str, within: Sequence[int] = range(-(1 << 31), 1 << 31)) -> "array[int]":
+        """Return a column of whole numbers. Raises ValueError if there is none, or one is out of range."""
         code, data = self._columns.get(name, ("", b""))
-        count = len(data) // 4
-        if code not in ("w", "d") or len(data) % 4 or count != (count if n is None else n):
-            raise ValueError(
-                f"it should have a column {name} of {'' if n is None else f'{n:,} '}whole numbers"
-            )
+        if code not in ("b", "h", "i"):
+            raise ValueError(f"it should have a column {name} of whole numbers")
+        values = array(code)
+        size = values.itemsize
         spread = bytearray(len(data))
-        for byte in range(4):
-            spread[byte::4] = data[byte * count : (byte + 1) * count]
-        folded = array("I", bytes(spread))
+        for byte in range(size):
+            spread[byte::size] = data[byte * len(data) // size : (byte + 1) * len(data) // size]
+        values.frombytes(spread)
         if sys.byteorder == "big":
-            folded.byteswap()
-        found = ((value >> 1) ^ -(value & 1) for value in folded)
-        values = array("q", accumulate(found) if code == "d" else found)
-        if values and not least <= min(values) <= max(values) < below:
+            values.byteswap()
+        if values and not within[0] <= min(values) <= max(values) <= within[-1]:
             raise ValueError(f"column {name} has a number that is out of range")
         return values
 
-    def lists(self, name: str, n: int) -> tuple["array[int]", list[int]]:
-        """Return the numbers of `n` lists, and where each begins and the last one ends. Raises ValueError."""
-        starts = list(accumulate(self.whole(f"{name}_counts", n, 0), initial=0))
-        return self.whole(name, starts[-1]), starts
-
-    def texts(self, name: str, n: int) -> list[str]:
-        """Return a column of `n` texts. Raises ValueError."""
+    def texts(self, name: str) -> list[str]:
+        """Return a column of texts. Raises ValueError if there is none."""
         code, data = self._columns.get(name, ("", b""))
-        if code != "t" or data.count(0) != n or (data and data[-1]):
-            raise ValueError(f"it should have a column {name} of {n:,} texts")
+        if code != "t":
+            raise ValueError(f"it should have a column {name} of texts")
         return data.decode("utf-8").split("\0")[:-1]
 
-    def numbers(self, name: str, n: int) -> tuple[Iterator[Cost], bool]:
-        """Return `n` exact numbers, and whether each is only the step from a base. Raises ValueError."""
+    def numbers(self, name: str) -> tuple[Iterator[Cost], bool]:
+        """Return exact numbers, and whether each is only the step from a base."""
         if f"{name}_steps" not in self.header:
-            return map(read_number, self.texts(name, n)), False
-        steps = list(map(read_number, self.member(f"{name}_steps", list)))
-        return map(steps.__getitem__, self.whole(name, n, 0, len(steps))), True
+            return map(read_number, self.texts(name)), False
+        return map(self.header[f"{name}_steps"].__getitem__, self.whole(name)), True
 
 
 def _recording(reader: Reader) -> Recording[Any, Any]:
-    members: dict[str, Any] = {name: reader.member(name, kind) for name, kind in MEMBERS.items()}
-    for name in ("cost", "weight"):
-        text = reader.header[name]
-        members[name] = None if text is None else read_number(text)
-    nodes, goal = reader.member("nodes", int), reader.member("goal", int)
-    before = Counters(*map(int, reader.member("before", list)))
-    texts = [*members["options"].values(), *members["warnings"]]
-    valid = members["status"] in ("solved", "unsolvable", "cutoff") and goal < nodes <= MAX_EVENTS
-    if not valid or not all(isinstance(text, str) for text in texts):
-        raise ValueError("its header has a member of a wrong form")
-    halves = bytearray(reader.whole("half", nodes, 0, 3).tolist()) if "half" in reader else bytearray(nodes)
+    header = reader.header
+    for name, kind in (*MEMBERS.items(), ("nodes", int), ("goal", int)):
+        if type(header[name]) is not kind:
+            raise ValueError(f"{name} in its header should be of the type {kind.__name__}")
+    nodes = header["nodes"]
+    halves = bytearray(reader.whole("half", range(3)).tolist()) if "half" in reader else bytearray(nodes)
     events = _read_events(reader, nodes)
-    counted = reader.whole("generated", events.kind.count(EXPAND) + 1)
-    appearance = _read_appearance(reader, halves, _first_parents(events))
-    size = appearance.ground.width * appearance.ground.height if appearance.ground else 0
-    notes = []
-    for said in reader.member("notes", list):
-        kind, text = (reader.member(name, str, said) for name in ("kind", "text"))
-        facts, cells = reader.member("facts", dict, said), reader.member("cells", list, said)
-        if not all(type(cell) is int and 0 <= cell < size for cell in cells):
-            raise ValueError("a note has a cell outside the map")
-        notes.append(Note(kind, text, facts, cells))
-    if len(notes) != events.kind.count(NOTE):
-        raise ValueError("it has not as many notes as its events say")
     return Recording(
         events=events,
         halves=halves,
         states=[None] * nodes,
-        notes=notes,
-        generated=array("q", [before.generated + number for number in counted]),
-        goal=None if goal < 0 else goal,
-        appearance=appearance,
-        before=before,
-        **members,
+        notes=[Note(note["kind"], note["text"], note["facts"], note["cells"]) for note in header["notes"]],
+        generated=array("q", accumulate(reader.whole("generated"))),
+        goal=None if header["goal"] < 0 else range(nodes)[header["goal"]],
+        appearance=_read_appearance(reader, halves, _first_parents(events)),
+        cost=None if header["cost"] is None else read_number(header["cost"]),
+        weight=None if header["weight"] is None else read_number(header["weight"]),
+        **{name: header[name] for name in MEMBERS},
     )
 
 
 def _read_events(reader: Reader, nodes: int) -> Events:
-    kinds = reader.whole("kind", None, 0, NOTE + 1)
-    count = [kinds.count(kind) for kind in range(NOTE + 1)]
-    if count[REACH] != nodes or len(kinds) > MAX_EVENTS:
-        raise ValueError(f"it has {count[REACH]:,} nodes, and its header says {nodes:,}")
-    arrivals = sum(count[kind] for kind in ARRIVALS)
-    expanded = iter(reader.whole("expanded", count[EXPAND], 0, nodes))
-    other = iter(reader.whole("other", arrivals - nodes + count[LEAVE]))
-    parents, (gs, are_steps) = iter(reader.whole("parent", arrivals)), reader.numbers("g", arrivals)
-    texts: list[Any] = list(map(str, reader.member("actions", list)))
+    kinds = reader.whole("kind", range(NOTE + 1))
+    expanded, other = accumulate(reader.whole("expanded")), iter(reader.whole("other"))
+    parents, (gs, are_steps) = iter(reader.whole("parent")), reader.numbers("g")
+    texts: list[Any] = list(map(str, reader.header["actions"]))
     texts[:1] = [None]
-    actions = map(texts.__getitem__, reader.whole("action", arrivals, 0, len(texts)))
-    events, last, reached, notes = Events(), -1, 0, 0
-    arrived: list[tuple[Any, int, Any]] = [(0, -1, None)] * nodes
+    actions = map(texts.__getitem__, reader.whole("action"))
+    events, last, reached, notes = Events(), -1, 0, count()
+    arrived: list[tuple[Any, int, Any]] = [(0, -1, None)] * (nodes + 1)  # the last one for no parent
     for at, kind in enumerate(kinds):
         if kind == NOTE:
-            events.add(NOTE, notes)
-            notes += 1
+            events.add(NOTE, next(notes))
             continue
         node = next(expanded) if kind == EXPAND else reached if kind == REACH else last + next(other)
-        parent = last - next(parents) if kind in ARRIVALS else -1
-        if not 0 <= node < reached + (kind == REACH) or not -1 <= parent < reached:
-            raise ValueError(f"event {at:,} names a node that is not reached yet")
+        reached += kind == REACH
         if kind == EXPAND:
             last = node
-        elif kind in ARRIVALS:
-            g = next(gs) + (arrived[parent][0] if are_steps and parent >= 0 else 0)
-            arrived[node] = g, parent, next(actions)
-            reached += kind == REACH
+        elif kind != LEAVE:
+            parent = last - next(parents)
+            if not -1 <= parent < reached:
+                raise ValueError(f"event {at:,} names a parent that is not reached yet")
+            arrived[node] = next(gs) + (arrived[parent][0] if are_steps else 0), parent, next(actions)
+        if not 0 <= node < reached <= nodes:
+            raise ValueError(f"event {at:,} names a node that is not reached yet")
         events.add(kind, node, *arrived[node])
     return events
 
 
 def _read_appearance(reader: Reader, halves: bytearray, parents: Sequence[int]) -> Appearance:
-    nodes = len(halves)
-    values: dict[int, Any] = {}
+    header = reader.header
+    values: list[Any] = [*(None for _ in halves), 0]
     if "h" in reader:
-        inside = [node for node, half in enumerate(halves) if half == FORWARD]
-        numbers, are_steps = reader.numbers("h", len(inside))
-        for node, number in zip(inside, numbers, strict=True):
-            values[node] = number + values.get(parents[node], 0) if are_steps else number
-    edges = [(one, other) for one, other in reader.header.get("edges", ())]
-    if not all(type(node) is int and 0 <= node < nodes for edge in edges for node in edge):
-        raise ValueError("an edge names a node that does not exist")
-    labels = reader.texts("labels", nodes) if "labels" in reader else []
-    found = Appearance(labels.__getitem__, h=values.get, edges=lambda: edges)
-    if "x" in reader:
-        xs, ys = (list(map(float, reader.texts(name, nodes))) for name in "xy")
-        found.position = lambda node: None if halves[node] == OWN else (xs[node], ys[node])
-    if reader.header["map"] is not None:
-        cells, starts = reader.lists("cells", nodes)
-        for node, parent in enumerate(parents):
-            begin, base = starts[node], starts[parent]
-            for at in range(min(starts[node + 1] - begin, starts[parent + 1] - base) if parent >= 0 else 0):
-                cells[begin + at] += cells[base + at]
-        ground = _read_map(reader, found, nodes)
-        width = ground.width
-        if cells and not 0 <= min(cells) <= max(cells) < width * ground.height:
-            raise ValueError("a node is outside the map")
-        found.cells = lambda node: cells[starts[node] : starts[node + 1]].tolist()
-        if not labels and starts == list(range(nodes + 1)):
-            found.label = lambda node: f"({cells[node] % width}, {cells[node] // width})"
-            return found
-    if len(labels) != nodes:
-        raise ValueError("it should have a column labels")
-    return found
-
-
-def _read_map(reader: Reader, found: Appearance, nodes: int) -> Drawing:
-    """Enter the map, and what changes on it."""
-    described, known = reader.member("map", dict), dict[str, Mark]()
-    for key, (glyph, colour, label, rank) in reader.member("marks", dict, described).items():
-        known[key] = Mark(str(glyph), colour, str(label), int(rank))
-        if len(key) != 1 or not 1 <= len(known[key].glyph) <= 8 or not COLOUR.fullmatch(colour):
-            raise ValueError("a mark should have a key of one character, a glyph, and a colour #rrggbb")
-    ground = found.ground = Drawing(map(str, reader.member("rows", list, described)), known)
-    found.expanded, found.path, *found.phases = map(
-        dict, (described["expanded"], described["path"], *described["phases"])
+        numbers, are_steps = reader.numbers("h")
+        for node, (number, parent) in enumerate(zip(numbers, parents, strict=True)):
+            values[node] = number + values[parent] if are_steps else number
+    edges = [(one, other) for one, other in header.get("edges", ())]
+    labels = reader.texts("labels") if "labels" in reader else []
+    found = Appearance(
+        labels.__getitem__,
+        h=lambda node: values[node] if halves[node] == FORWARD else None,
+        edges=lambda: edges,
     )
-    for replaced in (found.expanded, found.path, *found.phases):
-        if not {*replaced, *replaced.values()} <= known.keys():
-            raise ValueError("what marks become should be marks")
-    if "changes" in reader:
-        keys, (changes, starts) = list(known), reader.lists("changes", nodes)
-        cells, marks = changes[::2], changes[1::2]
-        size = ground.width * ground.height
-        if len(cells) != len(marks) or any(start % 2 for start in starts):
-            raise ValueError("changes should be pairs")
-        if cells and not (0 <= min(cells) <= max(cells) < size and 0 <= min(marks) <= max(marks) < len(keys)):
-            raise ValueError("a change has a cell outside the map, or no mark")
-        found.changes = lambda node: {
-            cells[at]: keys[marks[at]] for at in range(starts[node] // 2, starts[node + 1] // 2)
-        }
-    return ground
+    if "x" in reader:
+        xs, ys = (list(map(float, reader.texts(name))) for name in "xy")
+        found.position = lambda node: None if halves[node] == OWN else (xs[node], ys[node])
+    if header["map"] is not None:
+        described, bodies = header["map"], header["bodies"]
+        marks = {key: Mark(*mark) for key, mark in described["marks"].items()}
+        ground = found.ground = Drawing(described["rows"], marks)
+        found.expanded, found.path, found.phases = (
+            described[name] for name in ("expanded", "path", "phases")
+        )
+        width, keys, cells = ground.width, list(marks), reader.whole("cells").tolist()
+        cells.extend([0] * bodies)  # for no parent
+        for node, parent in enumerate(parents):
+            for body in range(bodies):
+                cells[bodies * node + body] += cells[bodies * parent + body]
+        found.cells = lambda node: tuple(
+            cell for cell in cells[bodies * node : bodies * (node + 1)] if cell >= 0
+        )
+        if not labels:
+            found.label = lambda node: f"({cells[node] % width}, {cells[node] // width})"
+        if "changes" in reader:
+            changes = reader.whole("changes", range(max(width * ground.height, len(keys))))
+            starts = list(accumulate(reader.whole("changes_counts"), initial=0))
+            found.changes = lambda node: {
+                changes[2 * at]: keys[changes[2 * at + 1]] for at in range(starts[node], starts[node + 1])
+            }
+    return found

@@ -1,8 +1,7 @@
-"""What a search does, logged while it runs, and numbered afterwards: the events of a recording.
+"""The events of a search, written down while it runs.
 
-A recorded search is to take little longer than the search, so that two lists are all that is written meanwhile. The
-dictionaries of arrivals of the tree are replaced by ones that append each write to them (`Log.recording_dict`), and the
-generator of the engine by one that appends each expansion (`Log.recorded`).
+The dictionaries of arrivals of the tree are replaced by ones that add an event for each write (`RecordingDict`), and
+the generator of the engine by one that adds an event for each expansion (`Log.recorded`).
 """
 
 from array import array
@@ -12,64 +11,47 @@ from typing import Any
 
 from searchkit.plugin.specs import EngineFunction
 from searchkit.trace.appearance import BACKWARD, FORWARD, OWN
-from searchkit.trace.recording import Counters, Note
+from searchkit.trace.recording import EXPAND, IMPROVE, LEAVE, NOTE, REACH, REOPEN, Events, Note
 from searchkit.tree import SearchTree
-
-DROPPED, CLEARED, EXPANDED, UNDONE, SAID = (object() for _ in range(5))
-"""What is logged of a state in place of an arrival: it was dropped; all states of its half were; it was expanded; its
-expansion raised, and is to be repeated. `SAID` is logged of a `Note`."""
-NOTHING: Any = object()
 
 
 class RecordingDict(dict[Any, Any]):
-    """Arrivals that log what is written to them."""
+    """Arrivals of one half of a search that add an event to a log for each write."""
 
-    __slots__ = ("add_entry", "add_subject", "half", "log")
+    __slots__ = ("arrive", "leave")
 
     def __init__(self, log: "Log", half: int):
         super().__init__()
-        self.log, self.half = log, half
-        self.connect()
-
-    def connect(self) -> None:
-        """Log from now on, or no more."""
-        recording = self.log.recording
-        self.add_subject: Callable[[Any], object] = self.log.subjects.append if recording else id
-        self.add_entry: Callable[[Any], object] = self.log.entries.append if recording else id
+        self.arrive, self.leave = log.arrive[half], log.leave[half]
 
     def __setitem__(self, state: Any, arrival: Any) -> None:
         dict.__setitem__(self, state, arrival)
-        if self.half:
-            self.log.halves[len(self.log.entries)] = self.half
-        self.add_subject(state)
-        self.add_entry(arrival)
+        self.arrive(state, arrival)
 
     def __delitem__(self, state: Any) -> None:
         super().__delitem__(state)
-        self.log.add(self.half, state, DROPPED)
+        self.leave(state)
 
     def popitem(self) -> Any:
         """Remove the last state; return it and its arrival."""
         state, arrival = super().popitem()
-        self.log.add(self.half, state, DROPPED)
+        self.leave(state)
         return state, arrival
 
     def pop(self, state: Any, *default: Any) -> Any:
         """Remove a state; return its arrival, or the default."""
-        if state in self:
-            self.log.add(self.half, state, DROPPED)
-        return super().pop(state, *default)
-
-    def clear(self) -> None:
-        """Remove all states."""
-        super().clear()
-        self.log.add(self.half, None, CLEARED)
+        if state not in self:
+            return super().pop(state, *default)
+        arrival = self[state]
+        del self[state]
+        return arrival
 
     def __ior__(self, other: Any) -> Any:  # type: ignore[misc]  # of `__or__`, which returns a plain dictionary
         self.update(other)
         return self
 
-    setdefault: Any = MutableMapping.setdefault  # which use the methods above
+    clear: Any = MutableMapping.clear  # which use the methods above
+    setdefault: Any = MutableMapping.setdefault
     update: Any = MutableMapping.update
 
 
@@ -97,193 +79,222 @@ _BACKWARD: Any = vars(SearchTree)["backward"]
 
 
 class Log:
-    """The writes, expansions and notes of a search, in order.
+    """The events of a search so far, and its nodes, numbered in the order in which they were first reached.
 
     Args:
-        cap: how many expansions are kept at most. When they are exceeded, the rest is left out; but if another
-            iteration of iterative deepening begins after that, the log begins again with it.
+        cap: how many expansions are kept at most; nothing is added after that.
 
     """
 
     def __init__(self, cap: int):
         self.cap = cap
-        self.subjects: list[Any] = []
-        """For each entry the state, …"""
-        self.entries: list[Any] = []
-        """… and the arrival that was written, or one of the constants above."""
-        self.halves: dict[int, int] = {}
-        """Entry → half, unless it is `FORWARD`."""
-        self.reopenings: set[int] = set()
-        """The entries that reopen a state."""
+        self.events = Events()
+        self.states: list[Any] = []
+        """For each node its state, …"""
+        self.halves = bytearray()
+        """… and its half."""
+        self.numbers: tuple[dict[Any, int], ...] = ({}, {}, {})
+        """For each half, state → node."""
+        self.notes: list[Note] = []
         self.generated = array("q")
         """`tree.generated` before each expansion."""
         self.skipped = 0
         """How many expansions came after the log was full."""
-        self.before = Counters()
-        """The counters before the first entry."""
-        self.recording = True
-        self._tree: SearchTree[Any, Any]
+        self.full = False
+        self._arrived: list[int] = []
+        """For each node the event of its present arrival, -1 if it was dropped."""
+        self._closed: set[int] = set()
+        """The nodes that were expanded, and not reopened since."""
         self._reopened = 0
-        """`tree.reopened` when reopened states were last looked for, …"""
-        self._closed: set[tuple[int, Any]] = set()
-        """… the states that were expanded and not reopened then, …"""
-        self._scanned = 0
-        """… and the number of entries then."""
-        self._held: dict[int, dict[Any, Any]] = {}
-        """Half → arrivals, where the engine has containers of its own."""
-        self._dicts: list[RecordingDict] = []
+        """`tree.reopened` when reopened states were last looked for."""
+        self._mirrors: dict[int, RecordingDict] = {}
+        """Half → what was last seen in arrivals that are a container of the engine's own."""
+        self.arrive, self.leave, self.expand = zip(*map(self._writers, (FORWARD, BACKWARD, OWN)), strict=True)
+        """For each half: add an arrival, drop a state, expand a state if it was reached."""
 
-    def recording_dict(self, half: int, arrivals: Mapping[Any, Any]) -> dict[Any, Any]:
-        """Return a dictionary with the same arrivals, which logs them and all that is written to it."""
+    def _writers(self, half: int) -> tuple[Callable[..., None], Callable[..., None], Callable[..., bool]]:
+        """Return the functions that add events of this half."""
+        events, numbers, states, arrived = self.events, self.numbers[half], self.states, self._arrived
+        kinds, gs, parents, actions = events.kind, events.g, events.parent, events.action
+        number, number_of, closed = numbers.setdefault, numbers.get, self._closed
+        add_state, add_half, add_arrived = states.append, self.halves.append, arrived.append
+        add_kind, add_node, add_g = kinds.append, events.node.append, gs.append
+        add_parent, add_action = parents.append, actions.append
+        last: Any = self  # the state that was expanded last, …
+        last_node = -1  # … and its node
+
+        # Written out, since they are called for each event: a search of a million expansions has several millions.
+        def arrive(state: Any, arrival: Any) -> None:
+            if self.full:
+                return
+            cost, parent, action = arrival
+            new = len(states)
+            node = number(state, new)
+            if node == new:
+                add_state(state)
+                add_half(half)
+                add_arrived(len(kinds))
+                add_kind(REACH)
+            else:
+                arrived[node] = len(kinds)
+                add_kind(IMPROVE)
+            add_node(node)
+            add_g(cost)
+            add_parent(last_node if parent is last else -1 if parent is None else number_of(parent, -1))
+            add_action(action)
+
+        def leave(state: Any) -> None:
+            node = number_of(state, -1)
+            if not self.full and node >= 0 and arrived[node] >= 0:
+                self._add_again(LEAVE, node)
+                arrived[node] = -1
+                closed.discard(node)
+
+        def expand(state: Any) -> bool:
+            nonlocal last, last_node
+            node = number_of(state)
+            if node is None:
+                return False
+            event = arrived[node]
+            if event < 0:
+                self._add_again(EXPAND, node)
+            else:
+                add_kind(EXPAND)
+                add_node(node)
+                add_g(gs[event])
+                add_parent(parents[event])
+                add_action(actions[event])
+            closed.add(node)
+            last, last_node = state, node
+            return True
+
+        return arrive, leave, expand
+
+    def _add_again(self, kind: int, node: int) -> None:
+        """Add an event of a node with its present arrival."""
+        event, events = self._arrived[node], self.events
+        if event < 0:
+            events.add(kind, node)
+            return
+        events.kind.append(kind)
+        events.node.append(node)
+        for column in (events.g, events.parent, events.action):
+            column.append(column[event])
+
+    def recording_dict(self, half: int, arrivals: Mapping[Any, Any]) -> RecordingDict:
+        """Return a dictionary with the same arrivals, which adds events of them and of all that is written to it."""
         found = RecordingDict(self, half)
-        self._dicts.append(found)
         found.update(arrivals)
         return found
 
-    def add(self, half: int, state: Any, entry: Any) -> None:
-        """Add an entry, unless the log is full."""
-        if not self.recording:
-            return
-        if half:
-            self.halves[len(self.entries)] = half
-        self.subjects.append(state)
-        self.entries.append(entry)
-
     def on_note(self, kind: str, text: str, facts: Mapping[str, Any]) -> None:
-        """Log a note: the listener of the tree."""
-        if kind == "iteration" and not self.recording:
-            self._begin_again()
+        """Add a note: the listener of the tree."""
+        if self.full:
+            return
         if kind == "node" and "node" in facts:
-            self.add(OWN, facts["node"], (facts.get("cost", 0), facts.get("parent"), text or None))
+            self.arrive[OWN](facts["node"], (facts.get("cost", 0), facts.get("parent"), text or None))
             return
         if kind == "group":
-            self.add(OWN, None, CLEARED)
-        self.add(FORWARD, Note(kind, text, facts), SAID)
+            for state in reversed(self.numbers[OWN]):
+                self.leave[OWN](state)
+        self.events.add(NOTE, len(self.notes))
+        self.notes.append(Note(kind, text, facts))
+
+    def attach(self, tree: SearchTree[Any, Any]) -> None:
+        """Add events of what is written to a tree from now on, and notes of what its engine says."""
+        if tree.listener != self.on_note:
+            tree.listener = self.on_note
+            tree.__class__ = RecordedTree
+            tree.reached = self.recording_dict(FORWARD, tree.reached)
 
     def recorded(self, run: EngineFunction) -> EngineFunction:
-        """Return the engine, logging each state when it is expanded: when the generator is resumed after its yield."""
+        """Return the engine with an event for each expansion: when the generator is resumed after its yield."""
+        generated, cap = self.generated, self.cap
 
         @wraps(run)
         def engine(problem: Any, tree: SearchTree[Any, Any], **options: Any) -> Iterator[Any]:
             self.attach(tree)
-            reached, generated, cap = tree.reached, self.generated, self.cap
-            add_subject, add_entry, add_generated = (
-                self.subjects.append,
-                self.entries.append,
-                generated.append,
-            )
-            state: Any = NOTHING
+            state: Any = None
             try:
                 for state in run(problem, tree, **options):
                     yield state
                     if len(generated) >= cap:
                         self._stop(tree)
-                        self.skipped += 1
                         continue
-                    if tree.reopened != self._reopened or tree.reached is not reached:
+                    if tree.reopened != self._reopened or type(tree.reached) is not RecordingDict:
                         self.look(tree)
-                    if tree.growing is not None and tree.growing is not tree:
-                        self.halves[len(self.entries)] = BACKWARD
-                    add_generated(tree.generated)
-                    add_subject(state)
-                    add_entry(EXPANDED)
+                    generated.append(tree.generated)
+                    half = FORWARD if tree.growing is None or tree.growing is tree else BACKWARD
+                    if not self.expand[half](state):  # not in the tree: a node of the engine's own
+                        if state not in self.numbers[OWN]:
+                            self.arrive[OWN](state, (0, None, None))
+                        self.expand[OWN](state)
             except GeneratorExit:
                 raise
             except BaseException:
-                if state is not NOTHING:
+                if state is not None:
                     self._undo(tree, state)
                 raise
 
         return engine
 
-    def attach(self, tree: SearchTree[Any, Any]) -> None:
-        """Let a tree log what is written to it, and what its engine says."""
-        if tree.listener == self.on_note:
-            return
-        tree.listener, self._tree = self.on_note, tree
-        tree.__class__ = RecordedTree
-        tree.reached = self.recording_dict(FORWARD, tree.reached)
+    def _stop(self, tree: SearchTree[Any, Any]) -> None:
+        """Count an expansion that is left out, since the log is full."""
+        if not self.full:
+            self.look(tree)
+            self.generated.append(tree.generated)
+            self.full = True
+        self.skipped += 1
 
     def _undo(self, tree: SearchTree[Any, Any], state: Any) -> None:
-        """Take back the last expansion, which has raised, unless the engine counts it as done."""
-        if not self.recording:
+        """Take back the last expansion, which has raised before anything was written, unless it was complete."""
+        if self.full:
             self.skipped -= 1
-        elif state not in tree.expanded_states():
-            at = len(self.entries) - 1 - self.entries[::-1].index(EXPANDED)
-            self.entries[at] = UNDONE
+        elif self.events.kind[-1] == EXPAND and state not in tree.expanded_states():
+            self._closed.discard(self.events.node[-1])
             self.generated.pop()
+            self.events.drop_last()
 
     def look(self, tree: SearchTree[Any, Any]) -> None:
-        """Log what no dictionary has logged when the engine stands at a state."""
-        if not self.recording:
+        """Add what no dictionary has told, while the engine is at a yield."""
+        if self.full:
             return
         for half, part in _halves(tree):
-            if not isinstance(part.reached, RecordingDict):
-                self._compare(half, part.reached)
+            if type(part.reached) is not RecordingDict:
+                self._mirror(half, part.reached)
         if tree.reopened != self._reopened:
             self._find_reopened(tree)
 
-    def _compare(self, half: int, reached: Any) -> None:
-        """Log what is new in arrivals that log nothing. Takes O(states reached)."""
-        known = self._held.setdefault(half, {})
-        for state in [state for state in known if state not in reached]:
-            del known[state]
-            self.add(half, state, DROPPED)
+    def _mirror(self, half: int, reached: Any) -> None:
+        """Add what has changed in arrivals that tell nothing. Takes O(states reached)."""
+        mirror = self._mirrors.setdefault(half, RecordingDict(self, half))
+        for state in [state for state in mirror if state not in reached]:
+            del mirror[state]
         for state in reached:
             arrival = tuple(reached[state])
-            if known.get(state) != arrival:
-                known[state] = arrival
-                self.add(half, state, arrival)
+            if mirror.get(state) != arrival:
+                mirror[state] = arrival
 
     def _find_reopened(self, tree: SearchTree[Any, Any]) -> None:
-        """Find the states that have left the closed set since reopened states were last looked for."""
+        """Find the states that have left the closed set since the last expansion: mostly, they were improved."""
         missing, self._reopened = tree.reopened - self._reopened, tree.reopened
-        entries, subjects, halves = self.entries, self.subjects, self.halves
-        parts = {half: part for half, part in _halves(tree) if part.closed is not None}
-        end = len(entries)
-        for at in range(self._scanned, end):
-            if entries[at] is SAID:
-                continue
-            key = halves.get(at, FORWARD), subjects[at]
-            if entries[at] is EXPANDED:
-                self._closed.add(key)
-            elif key in self._closed and key[0] in parts and key[1] not in parts[key[0]].closed:
-                self.reopenings.add(at)
-                self._closed.discard(key)
+        events, parts = self.events, {half: part for half, part in _halves(tree) if part.closed is not None}
+
+        def is_reopened(node: int) -> bool:
+            part = parts.get(self.halves[node])
+            return node in self._closed and part is not None and self.states[node] not in part.closed
+
+        at = len(events) - 1
+        while at >= 0 and events.kind[at] != EXPAND:
+            if events.kind[at] == IMPROVE and is_reopened(node := events.node[at]):
+                events.kind[at] = REOPEN
+                self._closed.discard(node)
                 missing -= 1
+            at -= 1
         if missing > 0:  # without a write: jump point search does so
-            for half, state in list(self._closed):
-                if half in parts and state not in parts[half].closed:
-                    self.reopenings.add(len(entries))
-                    self.add(half, state, parts[half].reached[state])
-                    self._closed.discard((half, state))
-        self._scanned = len(entries)
-
-    def _stop(self, tree: SearchTree[Any, Any]) -> None:
-        """Stop logging: the log is full."""
-        if not self.recording:
-            return
-        self.look(tree)
-        self.generated.append(tree.generated)
-        self.recording = False
-        for arrivals in self._dicts:
-            arrivals.connect()
-
-    def _begin_again(self) -> None:
-        """Forget everything, and log from here, where iterative deepening has dropped all that it knew."""
-        self.before = Counters(
-            self.before.expanded + self.cap + self.skipped, self._tree.generated, self._tree.reopened
-        )
-        self._reopened = self._tree.reopened
-        for kept in (self.subjects, self.entries, self.generated):
-            del kept[:]
-        self.halves.clear()
-        self.reopenings.clear()
-        self._closed.clear()
-        self._scanned = self.skipped = 0
-        self.recording = True
-        for arrivals in self._dicts:
-            arrivals.connect()
+            for node in sorted(filter(is_reopened, self._closed)):
+                self._add_again(REOPEN, node)
+                self._closed.discard(node)
 
 
 def _halves(tree: SearchTree[Any, Any]) -> list[tuple[int, SearchTree[Any, Any]]]:

@@ -20,8 +20,7 @@ from searchkit.search.limits import Limits
 from searchkit.search.replanning import Replanner
 from searchkit.trace.appearance import FORWARD, appearance_of
 from searchkit.trace.log import Log
-from searchkit.trace.numbering import Numbering
-from searchkit.trace.recording import EXPAND, Recording
+from searchkit.trace.recording import Events, Recording
 
 CAP = 1_000_000
 """How many expansions are recorded by default: about 500 MB of memory, with what the search itself holds."""
@@ -35,8 +34,7 @@ class RecordedSearch(Search[State, Action]):
     Args:
         problem: what to solve.
         engine: as for `Search`.
-        cap: how many expansions are recorded at most; the search itself is not cut off. If an engine of iterative
-            deepening begins another iteration after that, the recording begins again with it.
+        cap: how many expansions are recorded at most; the search itself is not cut off.
         options: the engine's own options.
 
     Raises:
@@ -94,20 +92,20 @@ def _recording(
     tree, spec = search.tree, search.spec
     log.look(tree)
     guided = spec.heuristic != "unused" and has_heuristic(search.problem)
-    numbering = Numbering(log)
-    appearance = appearance_of(search.problem, numbering.states, numbering.halves, guided=guided)
+    states, halves, notes = log.states.copy(), log.halves.copy(), log.notes.copy()
+    appearance = appearance_of(search.problem, states, halves, guided=guided)
     places = appearance.places
     if places is not None and places.regions is not None and places.ground is not None:
         width = places.ground.width
-        for note in numbering.notes:
+        for note in notes:
             regions = note.facts.get("regions", ())
             note.cells = [y * width + x for region in regions for x, y in places.regions(region)]
     return Recording(
-        events=numbering.events,
-        halves=numbering.halves,
-        states=numbering.states,
-        notes=numbering.notes,
-        generated=array("q", [*log.generated, tree.generated][: numbering.events.kind.count(EXPAND) + 1]),
+        events=Events(*(column[:] for column in log.events.columns())),
+        halves=halves,
+        states=states,
+        notes=notes,
+        generated=log.generated[:] if log.full else array("q", [*log.generated, tree.generated]),
         engine=spec.name,
         options=given,
         title=title or " ".join([spec.name, *(f"{name}={value}" for name, value in given.items())]),
@@ -115,9 +113,8 @@ def _recording(
         cost=result.cost,
         summary=str(result).partition("\n")[0],
         warnings=result.warnings,
-        goal=numbering.numbers[FORWARD].get(tree.goal) if tree.found else None,
+        goal=log.numbers[FORWARD].get(tree.goal) if tree.found else None,
         appearance=appearance,
-        before=log.before,
         unrecorded=log.skipped,
         reached=result.statistics.reached,
         weight=_weight(spec, search.options) if guided else None,

@@ -55,6 +55,15 @@ class Events(Sequence[Event]):
         self.parent.append(parent)
         self.action.append(action)
 
+    def drop_last(self) -> None:
+        """Remove the last event."""
+        for column in self.columns():
+            del column[-1]
+
+    def columns(self) -> tuple[Any, ...]:
+        """Return the columns."""
+        return self.kind, self.node, self.g, self.parent, self.action
+
     def __len__(self) -> int:
         return len(self.kind)
 
@@ -64,13 +73,11 @@ class Events(Sequence[Event]):
     def __getitem__(self, index: slice) -> list[Event]: ...
     def __getitem__(self, index: int | slice) -> Event | list[Event]:
         if isinstance(index, slice):
-            return [self[at] for at in range(*index.indices(len(self)))]
-        return Event(
-            self.kind[index], self.node[index], self.g[index], self.parent[index], self.action[index]
-        )
+            return list(map(Event, *(column[index] for column in self.columns())))
+        return Event(*(column[index] for column in self.columns()))
 
     def __iter__(self) -> Iterator[Event]:
-        return map(Event, self.kind, self.node, self.g, self.parent, self.action)
+        return map(Event, *self.columns())
 
 
 @define
@@ -131,8 +138,6 @@ class Recording(Shown, Generic[State, Action]):
     """The node of the goal that was found; None if none was, or if it is not recorded."""
     appearance: Appearance
     """How nodes look: labels, places, heuristic values."""
-    before: Counters = field(default=Counters())
-    """What was counted before the first event: iterative deepening keeps its last iterations only."""
     unrecorded: int = 0
     """How many expansions came after the last event, because the recording was full."""
     reached: int = 0
@@ -169,7 +174,7 @@ class Recording(Shown, Generic[State, Action]):
     @property
     def complete(self) -> bool:
         """Whether every event of the search so far is recorded."""
-        return not self.unrecorded and not self.before.expanded
+        return not self.unrecorded
 
     def save(self, path: str | Path) -> None:
         """Write it to a `.trace` file, whole or not at all; `load_recording` reads it.

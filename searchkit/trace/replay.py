@@ -144,10 +144,7 @@ class Replay:
         whole = after == len(events) or events[after] == EXPAND
         generated = recording.generated
         counted = generated[done if whole else max(0, done - 1)] if generated else 0
-        before = recording.before
-        return Counters(
-            before.expanded + done, counted, before.reopened + recording.reopened_before[self.time]
-        )
+        return Counters(done, counted, recording.reopened_before[self.time])
 
     def path_to(self, node: int) -> list[int]:
         """Return the nodes on the path to a node, from its start.

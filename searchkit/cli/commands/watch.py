@@ -267,8 +267,6 @@ def _line(recording: "Recording[Any, Any]") -> str:
 
     found = visible(f"{recording.title}: {recording.summary}").replace("\n", " ")
     parts = [found, "1 event" if len(recording) == 1 else f"{len(recording):,} events"]
-    if recording.before.expanded:
-        parts.append(f"the first {recording.before.expanded:,} expansions are not recorded")
     if recording.unrecorded:
         parts.append(f"the last {recording.unrecorded:,} expansions are not recorded")
     return "; ".join(parts)

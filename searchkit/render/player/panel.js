@@ -136,7 +136,7 @@ class Panel {
     if (!now && time - (this.told || 0) < SPARE) return;
     this.told = time;
     const { trace } = this, k = trace.expansions, texts = {
-      expanded: count(k + (trace.header.before ? trace.header.before[0] : 0)), open: count(trace.open),
+      expanded: count(k), open: count(trace.open),
       reopened: count(rank(trace.reopenings, trace.t)), f: k ? readable(trace.f[k - 1]) : "–",
     };
     for (const name in texts) if (this.facts[name].textContent !== texts[name]) this.facts[name].textContent = texts[name];
@@ -158,7 +158,7 @@ class Panel {
     const lines = [h("p", {}, which, h("strong", {}, STATES[status] + (trace.half ? [", from the start", ", from the goal", ""][trace.half[n]] : "")),
       status ? "" : `; will be reached after ${count(trace.expansionsAt(trace.first[n]))} expansions`)];
     if (a >= 0) {
-      lines.push(h("p", {}, h("strong", {}, `f ${trace.weight === 1 ? short(exactSum(trace.gText(a), trace.hText(n) || "0")) : readable(trace.valueOf(n, "f"))}`),
+      lines.push(h("p", {}, h("strong", {}, `f ${readable(trace.valueOf(n, "f"))}`),
         trace.hText(n) ? ` = g ${short(trace.gText(a))} + ${trace.weight === 1 ? "" : readable(trace.weight) + " · "}h ${short(trace.hText(n))}` : " = g"));
       lines.push(h("p", {}, above < 0 ? "a start" : "from ", above < 0 ? null : foreign(oneLine(trace.label(above))), action && above >= 0 ? " by " : null, action && above >= 0 ? foreign(action) : null));
       lines.push(h("p", { class: "quiet" }, `reached ${ordinal(n + 1)}` + (trace.order[n] >= 0 ? `, expanded ${ordinal(trace.order[n] + 1)}` : "") + `, ${count(trace.path(n).length - 1)} steps from the start`));

@@ -4,24 +4,11 @@
 const EXPAND = 0, REACH = 1, IMPROVE = 2, REOPEN = 3, LEAVE = 4, NOTE = 5;
 const UNSEEN = 0, OPEN = 1, CLOSED = 2, AGAIN = 3, LEFT = 4;
 const STATES = ["not reached", "open", "closed", "open again", "left"];
-const MAGIC = "searchkit-trace\n", VERSION = 2;
+const MAGIC = "searchkit-trace\n", VERSION = 3;
 const LONG_JUMP = 20000;  // so many events are replayed without telling the views about each
 
 /** Return the text of UTF-8 bytes. */
-function utf8(bytes) {
-  if (typeof TextDecoder !== "undefined") return new TextDecoder().decode(bytes);
-  const out = [];
-  for (let i = 0; i < bytes.length;) {
-    const b = bytes[i++];
-    if (b < 0x80) { out.push(b); continue; }
-    let code = b < 0xe0 ? b & 31 : b < 0xf0 ? b & 15 : b & 7;
-    for (let more = b < 0xe0 ? 1 : b < 0xf0 ? 2 : 3; more > 0; more--) code = code << 6 | bytes[i++] & 63;
-    out.push(code);
-  }
-  let text = "";
-  for (let i = 0; i < out.length; i += 4096) text += String.fromCodePoint(...out.slice(i, i + 4096));
-  return text;
-}
+function utf8(bytes) { return new TextDecoder().decode(bytes); }
 
 const DIGITS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz!#$%&()*+-;,=>?@^_`{|}~";
 
@@ -64,14 +51,15 @@ function readColumns(columns, bytes) {
   const out = {};
   let from = 0;
   for (const [name, code, length] of columns) {
-    const raw = bytes.subarray(from, from + length), n = length / 4;
+    const raw = bytes.subarray(from, from + length);
     if (raw.length !== length) throw new Error(`the column ${name} is cut off`);
     from += length;
     if (code === "t") { out[name] = new Texts(raw); continue; }
-    const values = out[name] = new Int32Array(n);
-    for (let i = 0, sum = 0; i < n; i++) {
-      const v = raw[i] | raw[i + n] << 8 | raw[i + 2 * n] << 16 | raw[i + 3 * n] << 24, plain = v >>> 1 ^ -(v & 1);
-      values[i] = code === "d" ? sum += plain : plain;
+    const size = { b: 1, h: 2, i: 4 }[code], n = length / size, values = out[name] = new Int32Array(n), sign = 32 - 8 * size;
+    for (let i = 0; i < n; i++) {
+      let value = 0;
+      for (let byte = 0; byte < size; byte++) value |= raw[byte * n + i] << 8 * byte;
+      values[i] = value << sign >> sign;
     }
   }
   return out;
@@ -84,26 +72,15 @@ function numeric(text) {
   return text === "inf" ? Infinity : text === "-inf" ? -Infinity : Number(text);
 }
 
-/** Exact numbers, listed as texts or as steps from others: `value(i, base)` is the i-th, where `base` is NaN if there is none. */
+/** Exact numbers, listed as texts or as steps from others: `value(i, base)` is the i-th, where `base` is 0 if there is none. */
 class Numbers {
   constructor(header, columns, name) {
     const steps = header[name + "_steps"];
     this.listed = steps ? null : columns[name].all();
-    this.values = (steps || this.listed).map(numeric);
+    this.values = steps || this.listed.map(numeric);
     this.index = steps ? columns[name] : null;
   }
-  value(i, base) { return this.listed ? this.values[i] : this.values[this.index[i]] + (base || 0); }
-}
-
-/** Return the sum of two exact texts, exactly if both are whole or fractions. */
-function exactSum(a, b) {
-  const parts = text => /^-?\d+(\/\d+)?$/.test(text) ? text.split("/").map(BigInt) : null;
-  const x = parts(a), y = parts(b);
-  if (!x || !y) return readable(numeric(a) + numeric(b));
-  const below = (x[1] || 1n) * (y[1] || 1n), above = x[0] * (y[1] || 1n) + y[0] * (x[1] || 1n);
-  let u = above < 0n ? -above : above, v = below;
-  while (v) [u, v] = [v, u % v];
-  return u === below || below / u === 1n ? String(above / below) : `${above / u}/${below / u}`;
+  value(i, base) { return this.listed ? this.values[i] : this.values[this.index[i]] + base; }
 }
 
 /** A number for people: whole numbers whole, others with at most three digits after the point. */
@@ -119,14 +96,6 @@ function after(what, before) {
   if (what === LEAVE) return LEFT;
   if (what === REOPEN) return AGAIN;
   return what === REACH || before === UNSEEN || before === LEFT ? OPEN : before;
-}
-
-/** Return where runs of these lengths begin, and where the last one ends. */
-function starts(counts) {
-  if (!counts) return null;
-  const out = new Int32Array(counts.length + 1);
-  for (let i = 0; i < counts.length; i++) out[i + 1] = out[i] + counts[i];
-  return out;
 }
 
 /** Return how many of the ascending values are less than `value`. */
@@ -164,11 +133,9 @@ class Trace {
     this.from = new Int32Array(M).fill(-1);      // the parent that an arrival names
     this.g = new Float64Array(M);                // of an arrival, as a number
     this.costs = new Numbers(header, columns, "g");
-    this.gNumber = new Int32Array(M).fill(-1);   // which number of `costs` an arrival has, …
+    this.gNumber = new Int32Array(M).fill(-1);   // which number of `costs` an arrival has
     this.guides = columns.h ? new Numbers(header, columns, "h") : null;
-    this.hNumber = new Int32Array(N).fill(-1);   // … and of `guides` a node
     this.action = new Int32Array(M).fill(-1);
-    this.cellStart = starts(columns.cells_counts);
     this.place = columns.cells ? new Int32Array(N).fill(-1) : null;
     this.h = this.guides ? new Float64Array(N).fill(NaN) : null;  // NaN: the engine uses none there
     this.first = new Int32Array(N).fill(-1);     // the event that reached a node first
@@ -193,11 +160,11 @@ class Trace {
   read(c) {
     const { M, kind, node, from, g, at, state, arrival, order, h, half } = this;
     this.actions = this.header.actions;
-    let expansion = 0, other = 0, arrivals = 0, fresh = 0, inside = 0, last = -1, highest = -Infinity;
+    let expansion = 0, other = 0, arrivals = 0, fresh = 0, sum = 0, last = -1, highest = -Infinity;
     for (let t = 0; t < M; t++) {
       const what = kind[t];
       if (what === NOTE) { this.noteEvents.push(t); continue; }
-      let now, n = what === REACH ? fresh++ : what === EXPAND ? c.expanded[expansion] : last + c.other[other++];
+      let now, n = what === REACH ? fresh++ : what === EXPAND ? sum += c.expanded[expansion] : last + c.other[other++];
       if (what === EXPAND) {
         last = n;
         now = CLOSED;
@@ -206,13 +173,13 @@ class Trace {
       } else if (what === LEAVE) now = LEFT;
       else {
         const parent = from[t] = last - c.parent[arrivals];
-        g[t] = this.costs.value(arrivals, parent < 0 ? NaN : g[arrival[parent]]);
+        g[t] = this.costs.value(arrivals, parent < 0 ? 0 : g[arrival[parent]]);
         this.action[t] = c.action[arrivals];
         this.gNumber[t] = arrivals++;
         if (what === REACH) {
           this.first[n] = t;
           if (this.place) this.enter(n, parent, c.cells);
-          if (h && !(half && half[n])) { h[n] = this.guides.value(inside, parent < 0 ? NaN : h[parent]); this.hNumber[n] = inside++; }
+          if (h && !(half && half[n])) h[n] = this.guides.value(n, parent < 0 ? 0 : h[parent]);
         }
         this.parent[n] = parent;
         this.was[t] = arrival[n];
@@ -236,9 +203,9 @@ class Trace {
 
   /** Work out the cells of a node, which are listed as steps from those of its first parent. */
   enter(n, parent, cells) {
-    const start = this.cellStart, own = start[n], count = start[n + 1] - own, most = parent < 0 ? 0 : Math.min(count, start[parent + 1] - start[parent]);
-    for (let i = 0; i < most; i++) cells[own + i] += cells[start[parent] + i];
-    if (count) this.place[n] = cells[own];
+    const { bodies } = this.header;
+    if (parent >= 0) for (let i = 0; i < bodies; i++) cells[bodies * n + i] += cells[bodies * parent + i];
+    if (bodies) this.place[n] = cells[bodies * n];
   }
 
   readNotes() {
@@ -305,7 +272,7 @@ class Trace {
   /** The exact text of g of the arrival at event `t`. */
   gText(t) { return this.costs.listed ? this.costs.listed[this.gNumber[t]] : String(this.g[t]); }
   /** The exact text of h; "" where the engine uses none. */
-  hText(n) { return this.hNumber[n] < 0 ? "" : this.guides.listed ? this.guides.listed[this.hNumber[n]] : String(this.h[n]); }
+  hText(n) { return !this.h || Number.isNaN(this.h[n]) ? "" : this.guides.listed ? this.guides.listed[n] : String(this.h[n]); }
   actionText(t) { return this.action[t] >= 0 ? this.actions[this.action[t]] : ""; }
 
   label(n) {
@@ -394,13 +361,13 @@ class Trace {
   }
 
   /** All cells of a state: its place, and those of further bodies. */
-  cellsOf(n) { return this.place ? Array.from(this.columns.cells.subarray(this.cellStart[n], this.cellStart[n + 1])) : []; }
+  cellsOf(n) { const { bodies } = this.header; return this.place ? Array.from(this.columns.cells.subarray(bodies * n, bodies * (n + 1))).filter(cell => cell >= 0) : []; }
   /** The cells that look different in a state: cell → mark. */
   changesOf(n) {
     const { changes_counts: counts, changes } = this.columns, found = new Map();
     if (!counts) return found;
-    this.changeStart ||= starts(counts);
-    for (let i = this.changeStart[n]; i < this.changeStart[n + 1]; i += 2) found.set(changes[i], changes[i + 1]);
+    if (!this.changeEnd) { let end = 0; this.changeEnd = counts.map(count => end += count); }
+    for (let i = n ? this.changeEnd[n - 1] : 0; i < this.changeEnd[n]; i++) found.set(changes[2 * i], changes[2 * i + 1]);
     return found;
   }
   /** Pairs of nodes: the steps that are known, in the tree at any time and beside it. */

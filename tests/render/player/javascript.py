@@ -11,6 +11,13 @@ from searchkit.render.player import script
 quickjs = pytest.importorskip("quickjs", reason="QuickJS is not installed: pip install quickjs")
 
 GLUE = """
+class TextDecoder {  // which QuickJS has not
+  decode(bytes) {
+    let text = "";
+    for (let i = 0; i < bytes.length; i += 4096) text += String.fromCharCode(...bytes.subarray(i, i + 4096));
+    return decodeURIComponent(escape(text));
+  }
+}
 function call(name, ...texts) { return JSON.stringify(eval(name)(...texts.map(text => JSON.parse(text)))); }
 """
 
