@@ -45,6 +45,7 @@ from searchkit.kernels.queue import (
     LOW_H,
     TOP,
     UNRANKED,
+    WHOLE_END,
     Frontier,
     drop,
     entry_of,
@@ -222,16 +223,19 @@ class BestFirst(GraphRun):
         f = [f for _, f, _ in starts]
         if max(f, default=0) >= control.EXACT:
             raise inexact()
-        whole = self.view.whole and self.weight == 1
-        self.queue = self.tree.frontier = Frontier(whole, self.rank, self.order != LIFO)
-        if max(f, default=0) >= self.queue.end:
-            self.queue.convert(whole=False)
         turns = np.arange(1, len(f) + 1)
         values = [h if self.rank == LOW_H else 0 for _, _, h in starts]
         orders = {LIFO: LAST_TURN - turns, FIFO: turns, ZERO_ONE: HALF_TURN + turns}[self.order]
-        self.queue.fill(f, values, orders, [node for node, _, _ in starts])
+        whole = self.view.whole and self.weight == 1 and max(f, default=0) < WHOLE_END
+        self.refill(whole, f, values, orders, [node for node, _, _ in starts])
         self.counters[control.PUSHED] = len(f)
         self.tree.lower_bound = min(f, default=inf)
+
+    def refill(self, whole: bool, f: Any, values: Any, orders: Any, nodes: Any) -> None:
+        """Replace the queue by one with these entries. If that raises an error, nothing has changed."""
+        queue = Frontier(whole, self.rank, self.order != LIFO)
+        queue.fill(f, values, orders, nodes)
+        self.queue = self.tree.frontier = queue
 
     def grow_frontier(self) -> Iterator[None]:
         """Make room for one more expansion."""
@@ -250,10 +254,8 @@ class BestFirst(GraphRun):
         turns = np.arange(1, len(f) + 1, dtype=np.int64)
         if self.order == ZERO_ONE:  # those of cost 0 come before the others, and the last of them first
             turns += HALF_TURN - np.count_nonzero(last >> np.uint64(63) == 0)
-        whole = self.queue.is_whole
-        self.queue = self.tree.frontier = Frontier(whole, self.rank, self.order != LIFO)
         nodes = last & np.uint64(LAST_TURN)
-        self.queue.fill(f, values, LAST_TURN - turns if self.order == LIFO else turns, nodes)
+        self.refill(self.queue.is_whole, f, values, LAST_TURN - turns if self.order == LIFO else turns, nodes)
         self.counters[control.PUSHED] = len(f)
 
     def saved_frontier(self) -> dict[str, Any]:
@@ -269,15 +271,17 @@ class BestFirst(GraphRun):
         nodes = last & np.uint64(LAST_TURN)
         fields.expect(are_reached(self.records, nodes), "entries", "a state was not reached")
         fields.expect(self.counters[control.PUSHED] <= LAST_TURN, "counters", "there are too many turns")
-        whole = self.view.whole and self.weight == 1 and max(f.max(initial=0), values.max(initial=0)) < 2**32
-        self.queue = self.tree.frontier = Frontier(whole, self.rank, self.order != LIFO)
-        self.queue.fill(f, values, last >> np.uint64(32), nodes)
+        whole = (
+            self.view.whole and self.weight == 1 and max(f.max(initial=0), values.max(initial=0)) < WHOLE_END
+        )
+        self.refill(whole, f, values, last >> np.uint64(32), nodes)
 
     def handle(self, why: int) -> Iterator[None] | None:
         """Handle the stop reason of a slice."""
         if why == control.TOO_LARGE and self.queue.is_whole:
             self.check_memory(4 * self.queue.nbytes)
-            self.queue.convert(whole=False)
+            f, values, last = self.queue.entries()
+            self.refill(False, f, values, last >> np.uint64(32), last & np.uint64(LAST_TURN))
             return None
         return super().handle(why)
 

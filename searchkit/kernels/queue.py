@@ -571,7 +571,7 @@ def list_all(queue: Any, f: Any, values: Any, orders_and_nodes: Any) -> None:
 
 
 class Frontier(Sequence[Any]):
-    """A ladder queue as a run holds it: filling, growing and converting its arrays.
+    """A ladder queue as a run holds it: filling and growing its arrays.
 
     Args:
         whole: whether all numbers are whole; then entries are shorter, as long as the numbers are below 2³².
@@ -641,12 +641,6 @@ class Frontier(Sequence[Any]):
             self.grow(room)
         last = np.asarray(orders, np.uint64) << HALF | np.asarray(nodes, np.uint64)
         push_all(self.arrays, np.asarray(f, np.float64), np.asarray(values, np.float64), last)
-
-    def convert(self, whole: bool) -> None:
-        """Make all entries whole, or real."""
-        f, values, last = self.entries()
-        self._make(Whole if whole else Real, max(self.capacity, len(f)))
-        self.fill(f, values, last >> HALF, last & LOW)
 
     @property
     def nbytes(self) -> int:

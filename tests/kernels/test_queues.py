@@ -102,9 +102,11 @@ class Checked:
 
     def convert(self, whole: bool) -> None:
         """List the entries in the order in which they were added, and go on with other arrays."""
-        nodes = (self.frontier.entries()[2] & 0xFFFFFFFF).tolist()
-        assert nodes == sorted(node for _, _, _, node, _ in self.expected)
-        self.frontier.convert(whole)
+        f, values, last = self.frontier.entries()
+        nodes = last & np.uint64(0xFFFFFFFF)
+        assert nodes.tolist() == sorted(node for _, _, _, node, _ in self.expected)
+        self.frontier = self.module.Frontier(whole, self.rank, self.fifo)
+        self.frontier.fill(f, values, last >> np.uint64(32), nodes)
 
 
 @interpreted
