@@ -255,9 +255,7 @@ class Moments:
             if note.cells:
                 self._shade(canvas, list(map(self._cell, note.cells)), number)
                 number += 1
-        if self.current is not None:
-            changes = self.recording.appearance.changes(self.current)
-            canvas.change({self._cell(cell): key for cell, key in changes.items()})
+        canvas.change({self._cell(cell): key for cell, key in self._changes().items()})
         highest: dict[Cell, int] = {}
         halves = self.recording.halves
         for node, condition in enumerate(self.replay.conditions):
@@ -269,10 +267,14 @@ class Moments:
             canvas.show([cell for cell, one in highest.items() if one == kind], self._keys(canvas, kind))
         return canvas
 
+    def _changes(self) -> Mapping[int, str]:
+        changes = self.recording.appearance.changes
+        return changes(self.current) if changes and self.current is not None else {}
+
     def _show_current(self, canvas: Canvas) -> None:
         """Show where the current state is; several movers are shown by their own marks, if they have any."""
         node = self.current
-        if node is not None and not (len(self.cells(node)) > 1 and self.recording.appearance.changes(node)):
+        if node is not None and not (len(self.cells(node)) > 1 and self._changes()):
             canvas.show(self.cells(node), self._keys(canvas, AT_CURRENT))
 
     def _keys(self, canvas: Canvas, kind: int) -> Mapping[str, str]:

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from typing import Any
 
-from attrs import define, field
+from attrs import define
 
 from searchkit.plugin.drawing import Drawing, Places
 from searchkit.plugin.places import places_of
@@ -12,19 +12,6 @@ from searchkit.problem import Cost, SearchProblem
 
 FORWARD, BACKWARD, OWN = 0, 1, 2
 """What a node belongs to: the tree, its backward half, or the engine's own nodes, known from its notes."""
-
-
-def _nothing(node: int) -> None:
-    return None
-
-
-def _no_cells(node: int) -> Sequence[int]:
-    return ()
-
-
-def no_changes(node: int) -> Mapping[int, str]:
-    """Return no changes: the map looks the same in all states."""
-    return {}
 
 
 @define(eq=False)
@@ -35,22 +22,16 @@ class Appearance:
     """Returns a short text."""
     ground: Drawing | None = None
     """What all states share; None if there is none, so that only a search tree shows the problem."""
-    cells: Callable[[int], Sequence[int]] = _no_cells
-    """Returns the cells of a node on the ground; the first one stands for it. () if it is nowhere."""
-    changes: Callable[[int], Mapping[int, str]] = no_changes
-    """Returns the cells that look different in a state, with the keys of their marks."""
-    position: Callable[[int], tuple[float, float] | None] = _nothing
+    cells: Callable[[int], Sequence[int]] = lambda node: ()
+    """Returns the cells of a node on the ground; the first one is its place. () if it is nowhere."""
+    changes: Callable[[int], Mapping[int, str]] | None = None
+    """Returns the cells that look different in a state, with the keys of their marks; None if none ever does."""
+    position: Callable[[int], tuple[float, float] | None] = lambda node: None
     """Returns coordinates, y upwards; None if the node has none."""
-    h: Callable[[int], Cost | None] = _nothing
+    h: Callable[[int], Cost | None] = lambda node: None
     """Returns the heuristic value; None if the engine does not use it there."""
     edges: Callable[[], Sequence[tuple[int, int]]] = list
     """Returns steps between nodes, as pairs; those of the tree may be missing."""
-    expanded: Mapping[str, str] = field(factory=dict)
-    """Key of the ground → key where a node was expanded, …"""
-    path: Mapping[str, str] = field(factory=dict)
-    """… and on a path."""
-    phases: Sequence[Mapping[str, str]] = ()
-    """The same for the regions that each phase opened; the last one for all later phases."""
     places: Places[Any] | None = None
     """Where the problem says its states are; None if the recording was read from a file."""
 
@@ -96,16 +77,7 @@ def appearance_of(
             if successor in nodes
         ]
 
-    return Appearance(
-        label,
-        ground,
-        cells if ground else _no_cells,
-        changed if ground and changes else no_changes,
-        coordinates,
-        cache(h),
-        edges,
-        places.expanded,
-        places.path,
-        places.phases,
-        places,
-    )
+    found = Appearance(label, ground, position=coordinates, h=cache(h), edges=edges, places=places)
+    if ground is not None:
+        found.cells, found.changes = cells, changed if changes else None
+    return found

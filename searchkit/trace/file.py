@@ -21,7 +21,7 @@ from searchkit.basics.files import read_bytes
 from searchkit.errors import InputFormatError, InvalidOptionError, shortened
 from searchkit.plugin.drawing import Drawing, Mark
 from searchkit.problem import Cost
-from searchkit.trace.appearance import FORWARD, OWN, Appearance, no_changes
+from searchkit.trace.appearance import FORWARD, OWN, Appearance
 from searchkit.trace.recording import EXPAND, IMPROVE, LEAVE, NOTE, REACH, REOPEN, Events, Note, Recording
 
 MAGIC, VERSION = b"searchkit-trace\n", 3
@@ -239,9 +239,7 @@ def _write_nodes(recording: Recording[Any, Any], writer: Writer) -> None:
         if None not in values:
             writer.numbers("h", values, list(map([*values, 0].__getitem__, parents)))
     if nodes and appearance.position(0) is not None:
-        positions = [appearance.position(node) or (0.0, 0.0) for node in nodes]
-        for axis, name in enumerate("xy"):
-            writer.texts(name, [str(one[axis]) for one in positions])
+        writer.header["positions"] = [appearance.position(node) or (0.0, 0.0) for node in nodes]
     if recording.nodes <= MAX_NODES_WITH_EDGES:
         tree = set(zip(recording.events.parent, recording.events.node, strict=True))
         writer.header["edges"] = [edge for edge in dict.fromkeys(appearance.edges()) if edge not in tree]
@@ -268,16 +266,9 @@ def _write_map(recording: Recording[Any, Any], writer: Writer, ground: Drawing) 
         "marks": {
             key: [mark.glyph, mark.colour, mark.label, mark.rank] for key, mark in ground.marks.items()
         },
-        "expanded": dict(appearance.expanded),
-        "path": dict(appearance.path),
-        "phases": list(map(dict, appearance.phases)),
     }
-    if appearance.changes is not no_changes:
-        marks = {key: index for index, key in enumerate(ground.marks)}
-        changes = list(map(appearance.changes, range(recording.nodes)))
-        writer.whole("changes_counts", list(map(len, changes)))
-        pairs = chain.from_iterable(found.items() for found in changes)
-        writer.whole("changes", [number for cell, key in pairs for number in (cell, marks[key])])
+    if appearance.changes:
+        writer.header["changes"] = [list(appearance.changes(node).items()) for node in range(recording.nodes)]
 
 
 # Reading
@@ -430,17 +421,14 @@ def _read_appearance(reader: Reader, halves: bytearray, parents: Sequence[int]) 
         h=lambda node: values[node] if halves[node] == FORWARD else None,
         edges=lambda: edges,
     )
-    if "x" in reader:
-        xs, ys = (list(map(float, reader.texts(name))) for name in "xy")
-        found.position = lambda node: None if halves[node] == OWN else (xs[node], ys[node])
+    if "positions" in header:
+        positions = [(float(x), float(y)) for x, y in header["positions"]]
+        found.position = lambda node: None if halves[node] == OWN else positions[node]
     if header["map"] is not None:
         described, bodies = header["map"], header["bodies"]
         marks = {key: Mark(*mark) for key, mark in described["marks"].items()}
         ground = found.ground = Drawing(described["rows"], marks)
-        found.expanded, found.path, found.phases = (
-            described[name] for name in ("expanded", "path", "phases")
-        )
-        width, keys, cells = ground.width, list(marks), reader.whole("cells").tolist()
+        width, cells = ground.width, reader.whole("cells").tolist()
         cells.extend([0] * bodies)  # for no parent
         for node, parent in enumerate(parents):
             for body in range(bodies):
@@ -450,10 +438,7 @@ def _read_appearance(reader: Reader, halves: bytearray, parents: Sequence[int]) 
         )
         if not labels:
             found.label = lambda node: f"({cells[node] % width}, {cells[node] // width})"
-        if "changes" in reader:
-            changes = reader.whole("changes", range(max(width * ground.height, len(keys))))
-            starts = list(accumulate(reader.whole("changes_counts"), initial=0))
-            found.changes = lambda node: {
-                changes[2 * at]: keys[changes[2 * at + 1]] for at in range(starts[node], starts[node + 1])
-            }
+        if "changes" in header:
+            changes = list(map(dict, header["changes"]))
+            found.changes = changes.__getitem__
     return found

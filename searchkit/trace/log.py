@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator, Mapping, MutableMapping
 from functools import wraps
 from typing import Any
 
+from searchkit.errors import MissingCapabilityError
 from searchkit.plugin.specs import EngineFunction
 from searchkit.trace.appearance import BACKWARD, FORWARD, OWN
 from searchkit.trace.recording import EXPAND, IMPROVE, LEAVE, NOTE, REACH, REOPEN, Events, Note
@@ -107,8 +108,6 @@ class Log:
         """The nodes that were expanded, and not reopened since."""
         self._reopened = 0
         """`tree.reopened` when reopened states were last looked for."""
-        self._mirrors: dict[int, RecordingDict] = {}
-        """Half → what was last seen in arrivals that are a container of the engine's own."""
         self.arrive, self.leave, self.expand = zip(*map(self._writers, (FORWARD, BACKWARD, OWN)), strict=True)
         """For each half: add an arrival, drop a state, expand a state if it was reached."""
 
@@ -221,8 +220,13 @@ class Log:
                     if len(generated) >= cap:
                         self._stop(tree)
                         continue
-                    if tree.reopened != self._reopened or type(tree.reached) is not RecordingDict:
-                        self.look(tree)
+                    if tree.reopened != self._reopened:
+                        self.find_reopened(tree)
+                    if type(tree.reached) is not RecordingDict:
+                        raise MissingCapabilityError(
+                            f"{run.__name__} can't be recorded, since it keeps its arrivals in a container of its own: "
+                            "let it write into tree.reached, the dictionary that the tree has"
+                        )
                     generated.append(tree.generated)
                     half = FORWARD if tree.growing is None or tree.growing is tree else BACKWARD
                     if not self.expand[half](state):  # not in the tree: a node of the engine's own
@@ -241,7 +245,7 @@ class Log:
     def _stop(self, tree: SearchTree[Any, Any]) -> None:
         """Count an expansion that is left out, since the log is full."""
         if not self.full:
-            self.look(tree)
+            self.find_reopened(tree)
             self.generated.append(tree.generated)
             self.full = True
         self.skipped += 1
@@ -250,41 +254,23 @@ class Log:
         """Take back the last expansion, which has raised before anything was written, unless it was complete."""
         if self.full:
             self.skipped -= 1
-        elif self.events.kind[-1] == EXPAND and state not in tree.expanded_states():
+        elif self.generated and self.events.kind[-1] == EXPAND and state not in tree.expanded_states():
             self._closed.discard(self.events.node[-1])
             self.generated.pop()
             self.events.drop_last()
 
-    def look(self, tree: SearchTree[Any, Any]) -> None:
-        """Add what no dictionary has told, while the engine is at a yield."""
-        if self.full:
-            return
-        for half, part in _halves(tree):
-            if type(part.reached) is not RecordingDict:
-                self._mirror(half, part.reached)
-        if tree.reopened != self._reopened:
-            self._find_reopened(tree)
-
-    def _mirror(self, half: int, reached: Any) -> None:
-        """Add what has changed in arrivals that tell nothing. Takes O(states reached)."""
-        mirror = self._mirrors.setdefault(half, RecordingDict(self, half))
-        for state in [state for state in mirror if state not in reached]:
-            del mirror[state]
-        for state in reached:
-            arrival = tuple(reached[state])
-            if mirror.get(state) != arrival:
-                mirror[state] = arrival
-
-    def _find_reopened(self, tree: SearchTree[Any, Any]) -> None:
+    def find_reopened(self, tree: SearchTree[Any, Any]) -> None:
         """Find the states that have left the closed set since the last expansion: mostly, they were improved."""
         missing, self._reopened = tree.reopened - self._reopened, tree.reopened
-        events, parts = self.events, {half: part for half, part in _halves(tree) if part.closed is not None}
+        if self.full or not missing:
+            return
+        halves = {FORWARD: tree.closed, BACKWARD: tree.backward and tree.backward.closed, OWN: None}
 
         def is_reopened(node: int) -> bool:
-            part = parts.get(self.halves[node])
-            return node in self._closed and part is not None and self.states[node] not in part.closed
+            closed = halves[self.halves[node]]
+            return node in self._closed and closed is not None and self.states[node] not in closed
 
-        at = len(events) - 1
+        events, at = self.events, len(self.events) - 1
         while at >= 0 and events.kind[at] != EXPAND:
             if events.kind[at] == IMPROVE and is_reopened(node := events.node[at]):
                 events.kind[at] = REOPEN
@@ -295,7 +281,3 @@ class Log:
             for node in sorted(filter(is_reopened, self._closed)):
                 self._add_again(REOPEN, node)
                 self._closed.discard(node)
-
-
-def _halves(tree: SearchTree[Any, Any]) -> list[tuple[int, SearchTree[Any, Any]]]:
-    return [(FORWARD, tree)] if tree.backward is None else [(FORWARD, tree), (BACKWARD, tree.backward)]

@@ -1,16 +1,16 @@
 """Recording a search while it runs."""
 
 from array import array
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from fractions import Fraction
 from importlib import import_module
 from pathlib import Path
-from typing import Any, NoReturn, overload
+from typing import Any
 
 from attrs import evolve
 
 from searchkit.basics.notebooks import Shown
-from searchkit.errors import InvalidOptionError, SavingError
+from searchkit.errors import InvalidOptionError
 from searchkit.plugin.specs import EngineFunction, EngineSpec
 from searchkit.problem import Action, Cost, State, SupportsSearch, has_heuristic
 from searchkit.result import Result
@@ -60,13 +60,6 @@ class RecordedSearch(Search[State, Action]):
         super().__init__(problem, spec, backend="python", observers=(), **options)
         self.engine_choice = choice
 
-    @classmethod
-    def load(cls, *arguments: Any, **options: Any) -> NoReturn:
-        """Raise `SavingError`: a recording begins where the search begins."""
-        raise SavingError(
-            "a saved search can't be recorded, since a recording begins with it: use Search.load"
-        )
-
     def recording(
         self, result: Result[State, Action] | None = None, title: str = ""
     ) -> Recording[State, Action]:
@@ -90,7 +83,7 @@ def _recording(
     """Return a recording of what a log has of a search."""
     result = search.run(Limits(expansions=0)) if result is None else result
     tree, spec = search.tree, search.spec
-    log.look(tree)
+    log.find_reopened(tree)
     guided = spec.heuristic != "unused" and has_heuristic(search.problem)
     states, halves, notes = log.states.copy(), log.halves.copy(), log.notes.copy()
     appearance = appearance_of(search.problem, states, halves, guided=guided)
@@ -179,23 +172,10 @@ def record(
     return search.recording(search.run(limits))
 
 
-class Recordings(Shown, Sequence[Recording[Any, Any]]):
+class Recordings(Shown, tuple[Recording[Any, Any], ...]):
     """Recordings that are shown side by side, on one clock: what `watch` returns."""
 
-    def __init__(self, recordings: Sequence[Recording[Any, Any]]):
-        self._recordings = tuple(recordings)
-
-    @overload
-    def __getitem__(self, index: int) -> Recording[Any, Any]: ...
-    @overload
-    def __getitem__(self, index: slice) -> "Recordings": ...
-    def __getitem__(self, index: int | slice) -> "Recording[Any, Any] | Recordings":
-        if isinstance(index, slice):
-            return Recordings(self._recordings[index])
-        return self._recordings[index]
-
-    def __len__(self) -> int:
-        return len(self._recordings)
+    __slots__ = ()
 
     def __repr__(self) -> str:
         return f"<Recordings of {', '.join(one.title for one in self)}>"

@@ -7,7 +7,7 @@ from functools import cached_property
 from importlib import import_module
 from itertools import accumulate
 from pathlib import Path
-from typing import Any, Generic, NamedTuple, overload
+from typing import Any, Generic, NamedTuple
 
 from attrs import define, field
 
@@ -67,14 +67,9 @@ class Events(Sequence[Event]):
     def __len__(self) -> int:
         return len(self.kind)
 
-    @overload
-    def __getitem__(self, index: int) -> Event: ...
-    @overload
-    def __getitem__(self, index: slice) -> list[Event]: ...
-    def __getitem__(self, index: int | slice) -> Event | list[Event]:
-        if isinstance(index, slice):
-            return list(map(Event, *(column[index] for column in self.columns())))
-        return Event(*(column[index] for column in self.columns()))
+    def __getitem__(self, index: Any) -> Any:
+        columns = (column[index] for column in self.columns())
+        return list(map(Event, *columns)) if isinstance(index, slice) else Event(*columns)
 
     def __iter__(self) -> Iterator[Event]:
         return map(Event, *self.columns())
@@ -199,11 +194,6 @@ class Recording(Shown, Generic[State, Action]):
     def label(self, node: int) -> str:
         """Return a short text for a node; several lines for a board."""
         return self.appearance.label(node)
-
-    def place(self, node: int) -> int:
-        """Return the cell of a node on the ground, y · width + x; -1 if it is nowhere."""
-        cells = self.appearance.cells(node)
-        return cells[0] if cells else -1
 
     def h(self, node: int) -> Cost | None:
         """Return the heuristic value of a node; None if the engine does not use it there."""

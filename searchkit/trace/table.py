@@ -1,7 +1,7 @@
 """Step tables: each expansion of a search in one row."""
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple, overload
+from typing import Any, NamedTuple
 
 from attrs import define
 
@@ -40,11 +40,7 @@ class StepTable(Sequence[Step]):
     def __len__(self) -> int:
         return len(self.rows)
 
-    @overload
-    def __getitem__(self, index: int) -> Step: ...
-    @overload
-    def __getitem__(self, index: slice) -> "StepTable": ...
-    def __getitem__(self, index: int | slice) -> "Step | StepTable":
+    def __getitem__(self, index: Any) -> Any:
         return StepTable(self.rows[index]) if isinstance(index, slice) else self.rows[index]
 
     def __repr__(self) -> str:

@@ -124,7 +124,7 @@ class Trace {
     this.ground = null;
     const map = header.map;
     if (map) {  // its marks as a list, and its ground as their places in the list
-      const keys = Object.keys(map.marks), index = new Map(keys.map((key, i) => [key, i])), rows = map.rows.map(row => Array.from(row));
+      const keys = this.keys = Object.keys(map.marks), index = new Map(keys.map((key, i) => [key, i])), rows = map.rows.map(row => Array.from(row));
       map.marks = keys.map(key => { const [glyph, colour, label, rank] = map.marks[key]; return { glyph, colour, label, rank }; });
       map.height = rows.length; map.width = rows.length ? rows[0].length : 0;
       this.ground = Int32Array.from(rows.flat(), key => index.get(key));
@@ -364,11 +364,8 @@ class Trace {
   cellsOf(n) { const { bodies } = this.header; return this.place ? Array.from(this.columns.cells.subarray(bodies * n, bodies * (n + 1))).filter(cell => cell >= 0) : []; }
   /** The cells that look different in a state: cell → mark. */
   changesOf(n) {
-    const { changes_counts: counts, changes } = this.columns, found = new Map();
-    if (!counts) return found;
-    if (!this.changeEnd) { let end = 0; this.changeEnd = counts.map(count => end += count); }
-    for (let i = n ? this.changeEnd[n - 1] : 0; i < this.changeEnd[n]; i++) found.set(changes[2 * i], changes[2 * i + 1]);
-    return found;
+    const { changes } = this.header;
+    return new Map(changes ? changes[n].map(([cell, key]) => [cell, this.keys.indexOf(key)]) : []);
   }
   /** Pairs of nodes: the steps that are known, in the tree at any time and beside it. */
   edges() {
@@ -379,5 +376,5 @@ class Trace {
     return out;
   }
   /** Coordinates of the nodes, y upwards; null if the problem has none. */
-  positions() { const { x, y } = this.columns, read = texts => Float64Array.from(texts.all(), Number); return x && y ? { x: read(x), y: read(y) } : null; }
+  positions() { const { positions } = this.header; return positions ? { x: positions.map(at => at[0]), y: positions.map(at => at[1]) } : null; }
 }

@@ -172,7 +172,10 @@ def test_cells_look_as_the_replay_says(tab: Any) -> None:
     for time in (7, 0, 3, replay.recording.expansions - 1):
         page.run("time => player.seek(time)", time)
         replay.seek(page.run(f"{TRACE}.t"))
-        cells = {replay.recording.place(node): condition for node, condition in enumerate(replay.conditions)}
+        cells = {
+            replay.recording.appearance.cells(node)[0]: condition
+            for node, condition in enumerate(replay.conditions)
+        }
         assert page.run(LOOKS) == [cells.get(p, 0) for p in range(ground.width * ground.height)]
 
 
