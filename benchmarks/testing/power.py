@@ -17,11 +17,10 @@ from rich.console import Console
 from rich.table import Table
 
 from benchmarks.kit.documents import RESULTS, document, keep
-from searchkit.testing.contenders import contender_for
-from searchkit.testing.engines import EXAMPLES, Fault, first_fault, judge
+from searchkit.testing.engines import EXAMPLES, first_fault, judge
 from searchkit.testing.strategies import mazes
 from searchkit.testing.strategies.shares import drawn
-from searchkit.testing.trials import Trial
+from searchkit.testing.trials import Trial, contender_for
 from tests.mutants.power import CORRECT, FUNCTION, PLANTED, WEIGHTS, Planted
 
 SEEDS = 20
@@ -78,7 +77,8 @@ def weight_on_mazes(planted: Planted, seeds: int) -> Row:
 def _on_mazes(planted: Planted, seed: int) -> tuple[str, int] | None:
     contender = contender_for(planted.search)
     for number, maze in enumerate(drawn(mazes(), MAZES, seed), 1):
-        if isinstance(judge(Trial(contender, maze), ["optimal"]).get("optimal"), Fault):
+        found = judge(Trial(contender, maze), ["optimal"]).get("optimal")
+        if found is not None and found.outcome == "fails":
             return "optimal", number
     return None
 

@@ -13,7 +13,7 @@ from attrs import Attribute, define, evolve, field, frozen
 from searchkit.errors import InvalidOptionError, InvalidProblemError
 from searchkit.plugin.loading import load, write
 from searchkit.problem import Cost, SearchProblem
-from searchkit.testing.reports import picture, picture_from
+from searchkit.testing.reports import picture
 from searchkit.testing.spaces.space import StateSpace, explore
 from searchkit_coursework.student.remote import name_of
 
@@ -209,12 +209,8 @@ class Instance:
         return written.text
 
     def draw(self, path: tuple[Any, ...] = ()) -> str:
-        """Return a drawing of the map with a path as text."""
-        return picture(self.problem, path)
-
-    def draw_from(self, path: tuple[Any, ...]) -> str:
         """Return a drawing of the map as it is in the first state of a path, with the path, as text."""
-        return picture_from(self.problem, path)
+        return picture(self.problem, path)
 
     def best_from(self, state: Any) -> tuple[Any, ...]:
         """Return the states of a path of least cost from a state to a goal; () if there is no path."""

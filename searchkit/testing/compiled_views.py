@@ -1,7 +1,6 @@
 """Checking that a compiled view agrees with its problem."""
 
-from collections.abc import Iterator
-from itertools import islice
+from collections.abc import Collection, Iterator
 from math import inf, isnan
 from typing import Any
 
@@ -13,7 +12,8 @@ from searchkit.errors import InvalidOptionError, MissingCapabilityError
 from searchkit.plugin.registry import registry
 from searchkit.plugin.specs import ProblemSpec
 from searchkit.problem import Compilable, SupportsSearch, has_cost, has_heuristic
-from searchkit.testing.reports import EXAMPLES, Check, Counterexample, Report, picture, reproduce, smallest
+from searchkit.testing.reports import EXAMPLES, Report
+from searchkit.testing.runner import HOLDS, Finding, Trials
 
 PROMISES = {
     "packing": "each state is packed as a number of its own, which fits into its 64-bit words, and unpacked again",
@@ -67,23 +67,26 @@ def check_compiled(
         name, subject = f"problem {subject.name}", subject.strategy()
     else:
         name = f"problem {type(subject).__name__}"
-    if isinstance(subject, SearchStrategy):
-        return _check_strategy(f"the compiled views of {name}", subject, max_states, examples, seed)
-    if not isinstance(subject, Compilable):
+    drawn = isinstance(subject, SearchStrategy)
+    if not (drawn or isinstance(subject, Compilable)):
         raise MissingCapabilityError(
             f"{type(subject).__name__} has no compiled view: it has no method compiled()"
         )
-    return _report(f"the compiled view of {name}", subject, next(_faults(subject, max_states), None), 1)
 
+    def try_on(problem: Any, promises: Collection[str]) -> dict[str, Finding]:
+        if drawn and not _compilable(problem):
+            return {}
+        for promise, detail in _faults(problem, max_states):  # the first is the nearest to the start
+            return {promise: Finding("fails", detail, problem=problem)} if promise in promises else {}
+        return dict.fromkeys(promises, HOLDS)
 
-def _check_strategy(
-    name: str, strategy: SearchStrategy[Any], max_states: int, examples: int, seed: int
-) -> Report:
-    def broken(problem: Any) -> bool:
-        return _compilable(problem) and any(_faults(problem, max_states))
-
-    case = smallest(strategy, broken, examples=examples, seed=seed)
-    return _report(name, case, None if case is None else next(_faults(case, max_states)), examples)
+    trials = Trials(PROMISES, try_on, "check_compiled(problem)")
+    if isinstance(subject, SearchStrategy):
+        trials.draw(subject, examples, seed)
+    else:
+        trials.add(subject)
+    views = "views" if drawn else "view"
+    return Report(f"the compiled {views} of {name}", trials.checks(), trials.examples).or_raise()
 
 
 def _compilable(problem: Any) -> bool:
@@ -97,37 +100,23 @@ def _compilable(problem: Any) -> bool:
     return True
 
 
-def _report(name: str, problem: Any, fault: Fault | None, examples: int) -> Report:
-    checks = []
-    for promise, sentence in PROMISES.items():
-        if fault is None or fault[0] != promise:
-            outcome, detail, case = "holds", "", None
-            if fault is not None and list(PROMISES).index(promise) > list(PROMISES).index(fault[0]):
-                outcome, detail = "skipped", "an earlier check failed"
-        else:
-            lines = reproduce(problem, "check_compiled(problem)")
-            outcome, detail = "fails", fault[1]
-            case = Counterexample(picture(problem), reproduce=lines, problem=problem)
-        checks.append(Check(promise, sentence, outcome, detail, case))  # type: ignore[arg-type]
-    return Report(name, checks, examples).or_raise()
-
-
 def _faults(problem: Any, max_states: int) -> Iterator[Fault]:
     """Yield the differences, in the order of a breadth-first walk."""
     from searchkit.compiled.kit import Probe, as_words, state_array
 
     costs, guided = has_cost(problem), has_heuristic(problem)
     met = dict.fromkeys(problem.initial_states())
-    for state in (
-        met
-    ):  # called first, so that a problem that computes shared data for Python and its view does so in Python
+    for state in met:  # asked first: a problem that shares data with its view computes them in Python then
         list(problem.successors(state))
         if guided:
             problem.heuristic(state)
     view = problem.compiled()
     probe, layout = Probe(view), layout_of(problem) if isinstance(problem, Arrayable) else None
     numbers: dict[int, Any] = {}
-    for state in _growing(met, max_states):
+    found_so_far = list(met)
+    for state in found_so_far:
+        if len(numbers) == max_states:
+            return
         packed = view.pack(state)
         if not isinstance(packed, int) or not 0 <= packed < 2 ** (64 * view.words) - 1:
             bound = f"2**{64 * view.words} − 2"
@@ -164,7 +153,10 @@ def _faults(problem: Any, max_states: int) -> Iterator[Fault]:
         yield from _heuristic_faults(problem, view, probe, state, packed, guided)
         yield from _one_way_faults(problem, view, state, expected)
         yield from _layout_faults(layout, view, state, packed)
-        met.update(dict.fromkeys(expected))
+        for successor in expected:
+            if successor not in met:
+                met[successor] = None
+                found_so_far.append(successor)
 
 
 def _heuristic_faults(
@@ -215,15 +207,3 @@ def _stands_for(number: float, true: Any) -> bool:
     """Whether a number of a view means that of the problem. Numbers that machine code refuses are all alike."""
     refused = isinstance(true, int) and true >= END_OF_EXACT and END_OF_EXACT <= number < inf
     return bool(number == true) or refused
-
-
-def _growing(met: dict[Any, None], most: int) -> Iterator[Any]:
-    """Yield at most so many keys of a dictionary that may grow during the iteration."""
-    done: set[Any] = set()
-    while len(done) < most:
-        new = list(islice((state for state in met if state not in done), most - len(done)))
-        if not new:
-            return
-        for state in new:
-            done.add(state)
-            yield state

@@ -1,18 +1,17 @@
-"""The default problems for an engine, small ones of every kind that it accepts, and how a digraph is made smaller."""
+"""The default problems for an engine: small ones of every kind that it accepts."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable
 from itertools import pairwise
 from math import inf
 from typing import Any
 
-from attrs import evolve
 from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
 from searchkit.errors import InvalidOptionError
 from searchkit.plugin.registry import registry
 from searchkit.plugin.specs import EngineSpec
-from searchkit.problem import Cost, SearchProblem, has_cost, has_heuristic
+from searchkit.problem import SearchProblem, has_cost, has_heuristic
 from searchkit.testing import strategies
 from searchkit.testing.reports import smallest
 from searchkit.testing.spaces.digraphs import Edge, WeightedDigraph, digraph
@@ -47,12 +46,11 @@ def given_sources(problems: Any) -> list[Strategy]:
     if hasattr(problems, "initial_states"):
         return [st.just(problems)]
     given = list(problems) if isinstance(problems, Iterable) else [problems]
-    for strategy in given:
-        if not isinstance(strategy, SearchStrategy):
-            raise InvalidOptionError(
-                f"problems={problems!r}: expected a problem, or a Hypothesis strategy of problems, or several "
-                "of these, such as searchkit.testing.strategies.mazes()"
-            )
+    if not all(isinstance(strategy, SearchStrategy) for strategy in given):
+        raise InvalidOptionError(
+            f"problems={problems!r}: expected a problem, or a Hypothesis strategy of problems, or several "
+            "of these, such as searchkit.testing.strategies.mazes()"
+        )
     return given
 
 
@@ -113,10 +111,9 @@ def _digraphs(spec: EngineSpec | None) -> Strategy:
         for heuristic in heuristics
         for nodes in (SMALL, SMALL, LONG)
     ]
-    traps = [_rivals(cost) for cost in costs if cost in NEARBY and "consistent" in heuristics]
-    if "inconsistent" in heuristics and "int" in costs:
-        traps.append(_detour())
-    return _either(kinds_drawn, traps)
+    return _either(
+        kinds_drawn, [_rivals(cost) for cost in costs if cost in NEARBY and "consistent" in heuristics]
+    )
 
 
 @st.composite
@@ -152,24 +149,6 @@ def _rivals(draw: st.DrawFn, costs: Costs) -> WeightedDigraph:
     return digraph(edges, [0], goals, table, draws.one_of(STATES))
 
 
-@st.composite
-def _detour(draw: st.DrawFn) -> WeightedDigraph:
-    """Draw a digraph with an admissible heuristic for which A* expands node 2 too early, at too high a cost.
-
-    The path to it through node 1 costs 2. But h(1) is exact and h(2) is 0, so A* expands node 2 first at its direct
-    cost and has to reopen it.
-    """
-    draws = Draws(draw(st.binary(min_size=24, max_size=24)))
-    rest = 2 + draws.below(5)
-    direct = 3 + draws.below(rest - 1)
-    states = draws.one_of(STATES)
-    trap = [Edge(0, 2, direct), Edge(0, 1, 1), Edge(1, 2, 1), Edge(2, 3, rest)]
-    others = [Edge(tail % 5, head % 5, 3 + cost % 4) for tail, head, cost, _ in draws.edges(4)]
-    graph = digraph([*trap, *others], [0], [3])
-    exact = explore(graph).to_goals()
-    return digraph(graph.edges, graph.starts, graph.goals, {1: min(rest + 1, exact[1])}, states)
-
-
 def _maps(spec: EngineSpec | None) -> list[Strategy]:
     """Return the mazes and grids; none if their plugin is not installed."""
     found = []
@@ -181,90 +160,3 @@ def _maps(spec: EngineSpec | None) -> list[Strategy]:
     if spec is None or spec.heuristic != "unused":  # an inconsistent heuristic on a map that can be drawn
         found = [st.one_of(maps, maps.flatmap(strategies.heuristics_for)) for maps in found]
     return found
-
-
-REDUCTIONS = 400
-"""The largest number of problems that are tried to make a counterexample smaller."""
-
-
-def reduced(problem: Any, broken: Callable[[Any], bool]) -> Any:
-    """Return the smallest problem found for which `broken` is true; other problems than digraphs unchanged."""
-    if not isinstance(problem, WeightedDigraph):
-        return problem
-    left, found = REDUCTIONS, True
-    while found:
-        found = False
-        for smaller in _smaller(problem):
-            left -= 1
-            if left < 0:
-                return problem
-            if broken(smaller):
-                problem, found = smaller, True
-                break
-    return problem
-
-
-def _smaller(graph: WeightedDigraph) -> Iterator[WeightedDigraph]:
-    """Yield graphs that are simpler by one step each."""
-    yield from _without_a_node(graph)
-    if graph.states != "int":
-        yield evolve(graph, states="int")
-    for index in range(len(graph.edges)):
-        yield _made(graph, [*graph.edges[:index], *graph.edges[index + 1 :]])
-    if len(graph.starts) > 1:
-        for index in range(len(graph.starts)):
-            yield evolve(graph, starts=graph.starts[:index] + graph.starts[index + 1 :])
-    if len(graph.goals) > 1:
-        for goal in sorted(graph.goals):
-            yield evolve(graph, goals=graph.goals - {goal})
-            for other in sorted(graph.goals - {goal}):
-                yield _merged(graph, goal, other)
-    table = dict(graph.table or {})
-    for node in table:
-        yield _made(graph, graph.edges, {other: cost for other, cost in table.items() if other != node})
-
-
-def _without_a_node(graph: WeightedDigraph) -> Iterator[WeightedDigraph]:
-    """Yield the graph without each inner node, with its edges joined or removed."""
-    for node in graph.nodes:
-        if node in graph.starts or node in graph.goals:
-            continue
-        rest = [edge for edge in graph.edges if node not in (edge.tail, edge.head)]
-        into = [edge for edge in graph.edges if edge.head == node != edge.tail]
-        out = [edge for edge in graph.edges if edge.tail == node != edge.head]
-        yield _made(graph, rest)
-        if len(into) * len(out) <= len(into) + len(out):
-            joined = [Edge(one.tail, two.head, _sum(one.cost, two.cost)) for one in into for two in out]
-            yield _made(graph, [*rest, *joined])
-            yield _made(graph, [*joined, *rest])
-
-
-def _merged(graph: WeightedDigraph, goal: int, other: int) -> WeightedDigraph:
-    """Return the graph in which another goal takes the place of this one."""
-    now = {goal: other}
-    edges = [
-        evolve(edge, tail=now.get(edge.tail, edge.tail), head=now.get(edge.head, edge.head))
-        for edge in graph.edges
-    ]
-    starts = tuple(now.get(start, start) for start in graph.starts)
-    return _made(evolve(graph, starts=starts, goals=graph.goals - {goal}), edges)
-
-
-def _sum(one: Cost | None, two: Cost | None) -> Cost | None:
-    return None if one is None or two is None else one + two
-
-
-def _made(graph: WeightedDigraph, edges: Any, table: dict[int, Cost] | None = None) -> WeightedDigraph:
-    """Return the graph with other edges and heuristic values, with nodes numbered without gaps."""
-    edges, values = tuple(edges), graph.table if table is None else table
-    nodes = {*graph.starts, *graph.goals, *(end for edge in edges for end in (edge.tail, edge.head))}
-    number = {node: index for index, node in enumerate(sorted(nodes))}
-    return digraph(
-        [Edge(number[edge.tail], number[edge.head], edge.cost) for edge in edges],
-        [number[start] for start in graph.starts],
-        [number[goal] for goal in graph.goals],
-        None
-        if graph.table is None or values is None
-        else {number[node]: cost for node, cost in values.items() if node in number},
-        graph.states,
-    )

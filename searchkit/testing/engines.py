@@ -1,34 +1,39 @@
 """`check_engine`: the promises of an engine, on small, difficult problems, against an oracle that is not an engine."""
 
 import re
-from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
-from contextlib import suppress
+from collections.abc import Callable, Collection, Iterable, Mapping
 from math import inf
 from typing import Any
 
-from attrs import frozen
+from attrs import evolve
 from hypothesis import strategies as st
-from hypothesis.errors import Flaky
 
 from searchkit.basics.text import quantity
-from searchkit.errors import InvalidOptionError, MissingCapabilityError, MissingExtraError, unknown
-from searchkit.plugin.specs import EngineSpec
-from searchkit.problem import Cost
+from searchkit.errors import InvalidOptionError, MissingCapabilityError, MissingExtraError
 from searchkit.result import Result, Status
-from searchkit.testing.contenders import Contender, contender_for, with_options
-from searchkit.testing.engine_problems import Strategy, given_sources, reduced, sources_for
-from searchkit.testing.reports import Check, Counterexample, Report, picture, reproduce, smallest
-from searchkit.testing.spaces.space import cost_of_list, exceeds, fault_of_list, fault_of_steps, is_in, same
-from searchkit.testing.trials import CIRCLE, QUIET, QUIET_AGAIN, Run, Trial, last_line
+from searchkit.testing.engine_problems import Strategy, given_sources, sources_for
+from searchkit.testing.reports import Check, Report
+from searchkit.testing.runner import HOLDS, EnoughError, Finding, Trials, chosen_promises
+from searchkit.testing.spaces.digraphs import WeightedDigraph
+from searchkit.testing.spaces.space import (
+    cost_of_list,
+    exceeds,
+    explore,
+    fault_of_list,
+    fault_of_steps,
+    is_in,
+    same,
+)
+from searchkit.testing.trials import CIRCLE, QUIET, Contender, Run, Trial, contender_for, last_line
 
 EXAMPLES = 500
 """The default number of problems: they take a few seconds."""
 LISTED = 4
-"""A map is preferred to a list of edges unless it has more than this many times as many states."""
+"""A map is preferred to a digraph unless it has more than this many times as many states."""
+QUIET_AGAIN = 0.25
+"""CPU seconds as `QUIET`, once one search was stopped because it did not call the problem."""
 SMALLER = 25
-"""The largest number of searches that are stopped because they do not call the problem; then no smaller case and no
-other fault is looked for."""
+"""The largest number of searches that are stopped because they do not call the problem."""
 
 PROMISES: Mapping[str, str] = {
     "raises nothing": "it ends with an answer, not with an error",
@@ -39,7 +44,7 @@ PROMISES: Mapping[str, str] = {
     "optimal-with-inconsistent-heuristics": "the path has the least possible cost with every admissible heuristic",
     "bound": "the lower bound is never above the least cost, at any pause",
     "expands-once": "no state is expanded twice, unless a heuristic is inconsistent",
-    "statistics": "expanded and generated agree with an independent count, and reopened and reached if it keeps states",
+    "statistics": "expanded and generated agree with an independent count",
     "deterministic": "ties are broken the same way in every run, whatever the hashes of the states",
     "resumable": "if it is paused at any state and resumed in a new generator, its result is the same",
     "compiled": "machine code gives the same status, cost, path, expanded and generated as the form in Python",
@@ -53,7 +58,6 @@ ENGINE_FORM_ONLY = ("bound", "statistics", "deterministic", "resumable", "repeat
 """The promises of every generator with a tree; no other form can make them."""
 RUNS = ("terminates", "expands-once", "compiled", *ENGINE_FORM_ONLY)
 """The promises whose failure one result does not show: to reproduce it, the check has to be repeated."""
-MISSING = (MissingCapabilityError, MissingExtraError)
 COMPARED = re.compile(r"^'[<>]=?' not supported between instances of '(\w+)' and '(\w+)'")
 
 
@@ -106,20 +110,45 @@ def check_engine(
 
     """
     contender = contender_for(engine)
-    given = with_options(contender, options)
+    given = contender.options(options)
     promised = _promised(contender, promises)
     sources = sources_for(contender.spec) if problems is None else given_sources(problems)
     if not sources:
         requires = contender.spec.requires if contender.spec else ()
         needed = " and ".join(capability.__name__ for capability in requires)
         why = f"no registered problem has a Hypothesis strategy and meets {needed}"
-        skipped = [Check(name, PROMISES[name], "skipped", why) for name in promised]
-        return Report(contender.subject, skipped)
-    trials = _Trials(contender, promised, _choices(contender, given), reduce=problems is None)
+        return Report(
+            contender.subject, [Check(name, said, "skipped", why) for name, said in promised.items()]
+        )
+    trials = _trials(contender, promised)
+    choices = _choices(contender, given)
     for source, share in zip(sources, _shares(examples, len(sources)), strict=True):
-        trials.search(source, share, seed)
-    checks = [trials.check(name) for name in promised]
-    return Report(contender.subject, checks, examples=trials.examples).or_raise()
+        trials.draw(st.tuples(source, choices), share, seed)
+    return Report(contender.subject, trials.checks(), trials.examples).or_raise()
+
+
+def _trials(contender: Contender, promised: Mapping[str, str]) -> Trials:
+    stopped = 0
+
+    def try_on(case: tuple[Any, Mapping[str, Any]], promises: Collection[str]) -> Mapping[str, Finding]:
+        nonlocal stopped
+        trial = Trial(contender, *case, quiet=QUIET_AGAIN if stopped else QUIET)
+        findings = judge(trial, promises)
+        if trial.fits and trial.first.quiet:
+            stopped += 1
+            if stopped > SMALLER:
+                raise EnoughError
+        return findings
+
+    return Trials(
+        promised,
+        try_on,
+        f"check_engine({contender.reference})",
+        named=(contender.function or (contender.spec and contender.spec.run),),
+        size=lambda problem: (
+            len(explore(problem).edges) * (LISTED if isinstance(problem, WeightedDigraph) else 1)
+        ),
+    )
 
 
 def first_fault(
@@ -127,42 +156,34 @@ def first_fault(
 ) -> tuple[str, int] | None:
     """Return the promise that `check_engine` with these arguments finds broken first, and after how many problems.
 
-    Return None if no promise is broken. This is faster: it does not reduce the problem or look for other failures.
+    Return None if no promise is broken. This is faster: it does not look for a smaller problem or for other failures.
     """
     contender = contender_for(engine)
-    promised, sources = _promised(contender, promises), sources_for(contender.spec)
-    trials = _Trials(contender, promised, _choices(contender, with_options(contender, {})))
+    trials, choices = _trials(contender, _promised(contender, promises)), _choices(contender, {})
+    sources = sources_for(contender.spec)
     for source, share in zip(sources, _shares(examples, len(sources)), strict=True):
-        finder = _Finder(trials, promised)
-        with suppress(Flaky, _EnoughError):
-            smallest(st.tuples(source, trials.options), finder, examples=share, seed=seed, shrink=False)
-        trials.examples += finder.tried
-        if finder.seen:
-            return next(iter(finder.seen)), trials.examples + 1
+        trials.draw(st.tuples(source, choices), share, seed, shrink=False)
+        for name, finding in trials.findings.items():
+            if finding.outcome == "fails":
+                return name, trials.examples + 1
     return None
 
 
-@frozen
-class Fault:
-    """How a promise was broken in one trial."""
-
-    detail: str
-    found: tuple[Any, ...] | None = None
-    """The path that was found, if any."""
-    numbers: tuple[tuple[str, str], ...] = ()
-    order: tuple[Any, ...] = ()
-    """The expanded states, if they show the fault."""
+Outcome = Finding | None
+"""None if the trial can't tell."""
 
 
-Outcome = Fault | bool
-"""The fault; True if the promise holds; False if the trial can't tell."""
+def fails(detail: str, found: Collection[Any] | None = None, **more: Any) -> Finding:
+    """Return the finding that a promise fails, with the path that was found, if any."""
+    paths = (("", tuple(found)),) if found else ()
+    return Finding("fails", detail, paths, **more)
 
 
 def raises_nothing(trial: Trial) -> Outcome:
     """See `PROMISES`."""
     error = trial.first.error
     if error is None:
-        return True
+        return HOLDS
     compared = COMPARED.search(str(error)) if isinstance(error, TypeError) else None
     kinds = {type(state).__name__ for state in trial.space.edges}
     hint = (
@@ -171,26 +192,30 @@ def raises_nothing(trial: Trial) -> Outcome:
         if compared is not None and kinds.issuperset(compared.groups())
         else ""
     )
-    return Fault(f"it raised {last_line(error)}{hint}", order=trial.first.order)
+    return fails(f"it raised {last_line(error)}{hint}", expanded=("", trial.first.order))
 
 
 def terminates(trial: Trial) -> Outcome:
     """See `PROMISES`."""
-    if not trial.first.endless:
-        return True
-    if not trial.surely_endless:
-        return False
-    states = len(trial.space.edges)
-    if trial.first.quiet:
-        return Fault(
+    run, states = trial.first, len(trial.space.edges)
+    if not run.endless:
+        return HOLDS
+    if run.quiet:
+        return fails(
             f"it does not end on this problem: it ran for {trial.quiet:g} seconds without calling the problem; is "
             "there a loop whose condition never changes?",
-            order=trial.first.order,
+            expanded=("", run.order),
         )
-    return Fault(
+    if not trial.surely_endless:
+        return Finding(
+            "undecided",
+            f"it was still searching after {trial.budget} expansions of {states} states, "
+            "and was stopped; one that keeps no states may walk every path and end some day",
+        )
+    return fails(
         f"it was still searching after {trial.budget} expansions; the space has {quantity(states, 'state')}",
         numbers=(("states", str(states)), ("budget, expansions", str(trial.budget))),
-        order=trial.first.order[: 4 * states],
+        expanded=("", run.order[: 4 * states]),
     )
 
 
@@ -202,12 +227,12 @@ def valid(trial: Trial) -> Outcome:
         drawable = isinstance(run.answer, list | tuple) and all(
             is_in(item, trial.space.edges) for item in run.answer
         )
-        return Fault(fault, tuple(run.answer) if run.answer and drawable else None) if fault else True
+        return fails(fault, run.answer if drawable else None) if fault else HOLDS
     if run.circle:
-        return Fault(CIRCLE)
+        return fails(CIRCLE)
     result = _result(run)
     if result.solution is None:
-        return True
+        return HOLDS
     solution, search = result.solution, result.search
     fault = fault_of_steps(trial.space, solution.states, solution.actions)
     if not fault and spec.arrivals:
@@ -217,96 +242,92 @@ def valid(trial: Trial) -> Outcome:
                 f"the search tree says that the goal was reached at cost {held}, but the path that its parents "
                 f"form costs {solution.cost}"
             )
-    return Fault(fault, solution.states) if fault else True
+    return fails(fault, solution.states) if fault else HOLDS
 
 
 def complete(trial: Trial) -> Outcome:
-    """See `PROMISES`."""
-    found, run = _found(trial), trial.first
+    """See `PROMISES`. An engine that is not declared complete may say that it left something out."""
+    found, result, spec = _found(trial), trial.first.result, trial.contender.spec
     if trial.best < inf:
-        if found is None and not _says_cut(trial):
-            return Fault(f"it found no path; a path of cost {trial.best} exists", order=run.order)
-        return True
-    solved = run.result is not None and run.result.status is Status.SOLVED
-    return Fault("it returned a path, but no path exists", found) if found or solved else True
-
-
-def _says_cut(trial: Trial) -> bool:
-    """Whether an engine that is not called complete says that it left out what it did not find."""
-    spec, result = trial.contender.spec, trial.first.result
-    if spec is None or result is None or (trial.contender.declared and spec.complete):
-        return False
-    return result.status is Status.CUTOFF
+        may_cut = spec is not None and not (trial.contender.declared and spec.complete)
+        if found is not None or (may_cut and result is not None and result.status is Status.CUTOFF):
+            return HOLDS
+        return fails(
+            f"it found no path; a path of cost {trial.best} exists", expanded=("", trial.first.order)
+        )
+    solved = result is not None and result.status is Status.SOLVED
+    return fails("it returned a path, but no path exists", found) if found or solved else HOLDS
 
 
 def optimal(trial: Trial) -> Outcome:
     """See `PROMISES`."""
-    return trial.consistent and trial.admissible and _optimal(trial)
+    return _optimal(trial) if trial.consistent and trial.admissible else None
 
 
 def optimal_with_inconsistent(trial: Trial) -> Outcome:
     """See `PROMISES`."""
-    return trial.guided and not trial.consistent and trial.admissible and _optimal(trial)
+    return _optimal(trial) if trial.guided and not trial.consistent and trial.admissible else None
 
 
 def _optimal(trial: Trial) -> Outcome:
     found = _found(trial)
     if found is None or trial.best == inf:
-        return False
+        return None
     result = trial.first.result
     cost = cost_of_list(trial.space, found) if result is None or result.cost is None else result.cost
     if same(cost, trial.best):
-        return True
+        return HOLDS
     numbers = (("cost of the path found", str(cost)), ("least cost", str(trial.best)))
-    return Fault(f"its path costs {cost}, and the least cost is {trial.best}", found, numbers)
+    return fails(f"its path costs {cost}, and the least cost is {trial.best}", found, numbers=numbers)
 
 
 def bound(trial: Trial) -> Outcome:
     """See `PROMISES`."""
     if not trial.admissible:
-        return False
+        return None
     run, held = trial.paused
     if run.result is not None:
         held = max(held, run.result.lower_bound)
     if not exceeds(held, trial.best):
-        return True
+        return HOLDS
     numbers = (("lower bound", str(held)), ("least cost", str(trial.best)))
     said = f"it says that no path costs less than {held}; the least cost is {trial.best}"
-    return Fault(said, numbers=numbers)
+    return fails(said, numbers=numbers)
 
 
 def expands_once(trial: Trial) -> Outcome:
     """See `PROMISES`."""
     if not trial.consistent:
-        return False
+        return None
     order = trial.first.order
     twice = next((state for index, state in enumerate(order) if state in order[:index]), None)
     if twice is None:
-        return True
-    numbers = (("states in the order of expansion", _listed(order)),)
-    return Fault(f"it expanded {twice!r} twice", numbers=numbers, order=order)
+        return HOLDS
+    return fails(
+        f"it expanded {twice!r} twice", numbers=(("states in the order of expansion", _listed(order)),)
+    )
 
 
 def statistics(trial: Trial) -> Outcome:
     """See `PROMISES`. An engine that asks its problem by other members than `successors` can't be counted."""
-    spec, counted, run = trial.contender.spec, trial.counted, trial.first
+    counted, run = trial.counted, trial.first
     if not counted.expanded:
-        return False
+        return None
     said = _result(run).statistics
     wrong: dict[str, tuple[int, int | str]] = {}
     for name, true in (("expanded", len(counted.expanded)), ("generated", counted.generated)):
         if getattr(said, name) != true:
             wrong[name] = getattr(said, name), true
-    if spec is not None and spec.memory == "states" and spec.arrivals:
+    if trial.contender.keeps_states:
         different = len(set(run.order))
         if said.reopened < len(run.order) - different:
             wrong["reopened"] = (said.reopened, f"{len(run.order) - different} or more")
         if not different <= said.reached <= len(trial.space.edges):
             wrong["reached"] = (said.reached, f"{different} to {len(trial.space.edges)}")
     if not wrong:
-        return True
+        return HOLDS
     name, (claimed, counted_from_outside) = next(iter(wrong.items()))
-    return Fault(
+    return fails(
         f"its statistics say {name} = {claimed}; counted from outside, it is {counted_from_outside}",
         numbers=tuple((name, f"{claimed}, counted {true}") for name, (claimed, true) in wrong.items()),
     )
@@ -315,7 +336,7 @@ def statistics(trial: Trial) -> Outcome:
 def deterministic(trial: Trial) -> Outcome:
     """See `PROMISES`."""
     differences = (_difference(trial, run, "in another run") for run in trial.again)
-    return next((fault for fault in differences if isinstance(fault, Fault)), True)
+    return next((found for found in differences if found is not HOLDS), HOLDS)
 
 
 def resumable(trial: Trial) -> Outcome:
@@ -325,45 +346,42 @@ def resumable(trial: Trial) -> Outcome:
 
 def repeatable(trial: Trial) -> Outcome:
     """See `PROMISES`. The counters need not be the same."""
-    plain = trial.plain
-    if plain.result is None:
-        return False
-    expected = plain.result
+    expected = trial.first.result
+    if expected is None:
+        return None
     for call, run in trial.resumed():
         when = f"resumed after the call with the number {call + 1} of the problem had raised once, it"
         if run.error is not None:
-            return Fault(f"{when} raised {last_line(run.error)}")
+            return fails(f"{when} raised {last_line(run.error)}")
         if run.endless or run.circle or run.result is None:
-            return Fault(f"{when} did not end" if run.endless else f"{when} found no path: {CIRCLE}")
+            return fails(f"{when} did not end" if run.endless else f"{when} found no path: {CIRCLE}")
         found = run.result
         if found.status is not expected.status or not same(found.cost or 0, expected.cost or 0):
-            numbers = tuple(
-                (f"{name}{when}", f"{result.status.value}, cost {result.cost}")
-                for name, when, result in (
-                    ("answer", "", expected),
-                    ("answer", " of the resumed search", found),
-                )
-            )
-            said = f"{when} says {found.status.value}, cost {found.cost}; expected {expected.status.value}, cost "
-            return Fault(f"{said}{expected.cost}", run.states, numbers)
-    return True
+            answers = [f"{result.status.value}, cost {result.cost}" for result in (expected, found)]
+            numbers = (("answer", answers[0]), ("answer of the resumed search", answers[1]))
+            return fails(f"{when} says {answers[1]}; expected {answers[0]}", run.states, numbers=numbers)
+    return HOLDS
 
 
 def compiled(trial: Trial) -> Outcome:
     """See `PROMISES`. The path of an engine that expands whole layers depends on an order that is not defined."""
-    spec, plain, run = trial.contender.spec, trial.plain, trial.compiled
-    if spec is None or not spec.kernel or plain.result is None or isinstance(run.error, MISSING):
-        return False
+    spec, first, run = trial.contender.spec, trial.first, trial.compiled
+    if (
+        spec is None
+        or not spec.kernel
+        or first.result is None
+        or isinstance(run.error, MissingCapabilityError | MissingExtraError)
+    ):
+        return None
     if run.error is not None:
-        return Fault(f"as machine code, it raised {last_line(run.error)}")
-    python, machine = facts_of(plain.result), facts_of(_result(run))
+        return fails(f"as machine code, it raised {last_line(run.error)}")
+    python, machine = facts_of(first.result), facts_of(_result(run))
     for name in ("the status", "the cost", "the path", "expanded", "generated"):
         if python[name] != machine[name] and not (spec.layered and name == "the path"):
             numbers = ((name, str(python[name])), (f"{name}, compiled", str(machine[name])))
-            return Fault(
-                f"{name} is {python[name]}, and {machine[name]} as machine code", run.states, numbers
-            )
-    return True
+            said = f"{name} is {python[name]}, and {machine[name]} as machine code"
+            return fails(said, run.states, numbers=numbers)
+    return HOLDS
 
 
 JUDGES: Mapping[str, Callable[[Trial], Outcome]] = {
@@ -383,50 +401,78 @@ JUDGES: Mapping[str, Callable[[Trial], Outcome]] = {
 }
 
 
-def judge(trial: Trial, promises: Iterable[str]) -> dict[str, Outcome]:
-    """Return the verdict on each promise that the trial can judge.
+def judge(trial: Trial, promises: Collection[str]) -> dict[str, Finding]:
+    """Return the finding on each promise that the trial can judge.
 
     If a search raised, did not end, or has an invalid path, nothing else is judged.
     """
-    outcomes: dict[str, Outcome] = {}
+    findings: dict[str, Finding] = {}
     if not trial.fits:
-        return outcomes
-    for name in FIRST:
-        outcome = JUDGES[name](trial)
-        if name in promises and outcome is not False:
-            outcomes[name] = outcome
-        if isinstance(outcome, Fault) or (name == "terminates" and trial.first.endless):
-            return outcomes
-    for name in promises:
-        if name not in FIRST and (outcome := JUDGES[name](trial)) is not False:
-            outcomes[name] = outcome
-    return outcomes
+        return findings
+    for name in (*FIRST, *(name for name in promises if name not in FIRST)):
+        found = JUDGES[name](trial)
+        if found is not None and name in promises:
+            findings[name] = _told(trial, name, found) if found.outcome == "fails" else found
+        if name == "terminates" and trial.first.endless:
+            # it can't be judged as long as the search does not end
+            said = found if found and found.outcome == "undecided" else Finding("undecided", UNENDING)
+            return {**dict.fromkeys(promises, said), **findings}
+        if name in FIRST and found is not HOLDS:
+            break
+    return findings
+
+
+UNENDING = "it does not end on some problems; check the promise terminates too"
+
+
+def _told(trial: Trial, promise: str, found: Finding) -> Finding:
+    """Return a failure with the paths that show it, and the line that shows it again."""
+    contender, (_, expanded) = trial.contender, found.expanded
+    paths = [(f"the path of {contender.name}", path) for _, path in found.paths]
+    best = trial.space.best_path()
+    if best is not None and best not in [path for _, path in paths]:
+        paths.append((f"a path of least cost, {trial.best}", best))
+    given = "".join(f", {name}={value!r}" for name, value in trial.options.items())
+    call = f"{contender.reference}(problem)"
+    if promise in RUNS:
+        call = f'check_engine({contender.reference}, "{promise}", problems=problem{given})'
+    elif contender.spec:
+        call = f"solve(problem, {contender.reference}{given})"
+    numbers = tuple((f"option {name}", repr(value)) for name, value in trial.options.items())
+    return evolve(
+        found,
+        paths=tuple(paths),
+        numbers=found.numbers + numbers,
+        expanded=(f"expanded by {contender.name}", () if found.paths else expanded),
+        call=call,
+        problem=trial.problem,
+    )
 
 
 def _difference(trial: Trial, other: Run, when: str) -> Outcome:
-    """Return how another run of the same search differs from the plain one."""
-    plain = trial.plain
+    """Return how another run of the same search differs from the first one."""
+    first = trial.first
     if other.error:
-        return Fault(f"{when}, it raised {last_line(other.error)}", order=other.order)
+        return fails(f"{when}, it raised {last_line(other.error)}", expanded=("", other.order))
     if other.endless:
-        return Fault(f"{when}, it did not end within {trial.budget} expansions", order=other.order[:100])
-    if other.circle or plain.result is None:
-        return Fault(f"{when}, {CIRCLE}") if other.circle else False
-    if _states(trial, other.order) != _states(trial, plain.order):
-        numbers = (("expanded", _listed(plain.order)), (f"expanded {when}", _listed(other.order)))
+        said = f"{when}, it did not end within {trial.budget} expansions"
+        return fails(said, expanded=("", other.order[:100]))
+    if other.circle or first.result is None:
+        return fails(f"{when}, {CIRCLE}") if other.circle else None
+    # an engine's own nodes are equal to nothing
+    orders = [
+        [state if is_in(state, trial.space.edges) else None for state in run.order] for run in (first, other)
+    ]
+    if orders[0] != orders[1]:
+        numbers = (("expanded", _listed(first.order)), (f"expanded {when}", _listed(other.order)))
         said = f"{when}, it expanded other states, or the same ones in another order"
-        return Fault(said, other.states, numbers)
-    one, two = facts_of(plain.result), facts_of(_result(other))
+        return fails(said, other.states, numbers=numbers)
+    one, two = facts_of(first.result), facts_of(_result(other))
     for name, value in one.items():
         if value != two[name]:
             numbers = ((name, str(value)), (f"{name} {when}", str(two[name])))
-            return Fault(f"{when}, {name} is {two[name]} instead of {value}", other.states, numbers)
-    return True
-
-
-def _states(trial: Trial, order: tuple[Any, ...]) -> list[Any]:
-    """Return the expanded states; for an engine's own nodes, which are equal to nothing, their number."""
-    return [state if is_in(state, trial.space.edges) else None for state in order]
+            return fails(f"{when}, {name} is {two[name]} instead of {value}", other.states, numbers=numbers)
+    return HOLDS
 
 
 def facts_of(result: Result[Any, Any]) -> dict[str, Any]:
@@ -461,160 +507,18 @@ def _listed(states: tuple[Any, ...]) -> str:
     return ", ".join(map(repr, states)) or "nothing"
 
 
-class _EnoughError(BaseException):
-    """Enough searches have been stopped; no smaller case is looked for."""
-
-
-class _Trials:
-    """All trials of one engine, and the smallest case found that breaks each promise."""
-
-    def __init__(self, contender: Contender, promised: list[str], options: Strategy, reduce: bool = False):
-        self.contender, self.promised, self.options = contender, promised, options
-        self.reduce = reduce
-        """Whether a digraph may be reduced. Problems of the caller may need their exact form."""
-        self.examples = 0
-        self.judged: Counter[str] = Counter()
-        """For each promise, the number of trials in which it was judged; for a broken promise, of some of them."""
-        self.beyond = ""
-        """How far a search went that exceeded the budget and may not be endless."""
-        self.quiet: tuple[Trial, Fault] | None = None
-        """The first search that was stopped because it did not call the problem."""
-        self.stopped = 0
-        """The number of such searches."""
-        self.broken: dict[str, tuple[Trial, Fault, Counterexample]] = {}
-
-    def search(self, source: Strategy, examples: int, seed: int) -> None:
-        """Run the engine on problems of one source; keep the smallest case for each broken promise.
-
-        Each round looks for a case that breaks one of the remaining promises, until there is none.
-        """
-        left, tried = list(self.promised), 0
-        while left:
-            finder, case = _Finder(self, left), None
-            with suppress(
-                Flaky, _EnoughError
-            ):  # it fails only sometimes, or takes long: a case that failed is shown
-                case = smallest(st.tuples(source, self.options), finder, examples=examples, seed=seed)
-            tried, seen = max(tried, finder.tried), finder.seen
-            self.judged |= finder.judged
-            if case is not None:
-                trial = Trial(self.contender, *case, quiet=self.quiet[0].quiet if self.quiet else QUIET)
-                seen = _faults(trial, left) or seen
-            for name, (trial, fault) in seen.items():
-                self._keep(name, *self._sure(trial, fault))
-                left.remove(name)
-            if not seen:
-                break
-        self.examples += tried
-
-    def _sure(self, trial: Trial, fault: Fault) -> tuple[Trial, Fault]:
-        """Return a case that ran for the full time, if this one was stopped early without a call of the problem."""
-        if self.quiet is None or not trial.first.quiet or trial.quiet == self.quiet[0].quiet:
-            return trial, fault
-        again = Trial(self.contender, trial.problem, trial.options, quiet=self.quiet[0].quiet)
-        outcome = terminates(again)
-        return (again, outcome) if isinstance(outcome, Fault) else self.quiet
-
-    def _keep(self, name: str, trial: Trial, fault: Fault) -> None:
-        """Keep the case unless the present one is easier to read."""
-        if self.reduce and not trial.first.quiet:
-            trial, fault = self._reduced(name, trial, fault)
-        case = _counterexample(trial, name, fault)
-        held = self.broken.get(name)
-        if held is None or _size(trial, case) < _size(held[0], held[2]):
-            self.broken[name] = trial, fault, case
-
-    def _reduced(self, name: str, trial: Trial, fault: Fault) -> tuple[Trial, Fault]:
-        """Return the case on a smaller digraph that breaks the same promise, if its problem is a digraph."""
-        found = {id(trial.problem): (trial, fault)}
-
-        def broken(problem: Any) -> bool:
-            if self.stopped > 2 * SMALLER:
-                return False
-            other = Trial(self.contender, problem, trial.options, quiet=QUIET_AGAIN if self.quiet else QUIET)
-            seen = _faults(other, [name])
-            self.stopped += other.first.quiet
-            if name in seen:
-                found[id(problem)] = seen[name]
-            return name in seen
-
-        return found[id(reduced(trial.problem, broken))]
-
-    def check(self, name: str) -> Check:
-        """Return the check of a promise."""
-        if name in self.broken:
-            _, fault, case = self.broken[name]
-            return Check(name, PROMISES[name], "fails", fault.detail, case)
-        if name in self.judged:
-            return Check(name, PROMISES[name], "holds")
-        if self.broken:
-            return Check(name, PROMISES[name], "undecided", "no example got as far as this; see the failures")
-        if self.beyond:
-            return Check(name, PROMISES[name], "undecided", self.beyond)
-        return Check(name, PROMISES[name], "skipped", "no example says anything about it")
-
-
-class _Finder:
-    """Whether, and how, an engine breaks one of some promises in a case; keeps the last such case."""
-
-    def __init__(self, trials: _Trials, left: list[str]):
-        self.trials, self.left = trials, left
-        self.seen: dict[str, tuple[Trial, Fault]] = {}
-        self.tried = 0
-        """The number of cases before the first that breaks a promise."""
-        self.judged: Counter[str] = Counter()
-
-    def __call__(self, case: tuple[Any, Any]) -> bool:
-        trials = self.trials
-        trial = Trial(trials.contender, *case, quiet=QUIET_AGAIN if trials.quiet else QUIET)
-        outcomes = judge(trial, self.left)
-        if trial.fits and trial.first.quiet:
-            self._stopped(trial)
-        elif trial.fits and trial.first.endless and not trial.surely_endless:
-            trials.beyond = (
-                f"it was still searching after {trial.budget} expansions of {len(trial.space.edges)} states, "
-                "and was stopped; one that keeps no states may walk every path and end some day"
-            )
-        faults = {name: (trial, fault) for name, fault in outcomes.items() if isinstance(fault, Fault)}
-        if not self.seen:
-            self.judged.update(outcomes.keys())
-            self.tried += not faults
-        self.seen = faults or self.seen
-        return bool(faults)
-
-    def _stopped(self, trial: Trial) -> None:
-        """Count a search that did not call the problem. Raises `_EnoughError` after some of them."""
-        outcome = terminates(trial)
-        if self.trials.quiet is None and isinstance(outcome, Fault):
-            self.trials.quiet = trial, outcome
-        if "terminates" not in self.trials.promised:
-            self.trials.beyond = "it does not end on some problems; check the promise terminates too"
-        self.trials.stopped += 1
-        if self.trials.stopped > SMALLER:
-            raise _EnoughError
-
-
-def _faults(trial: Trial, promises: list[str]) -> dict[str, tuple[Trial, Fault]]:
-    outcomes = judge(trial, promises)
-    return {name: (trial, fault) for name, fault in outcomes.items() if isinstance(fault, Fault)}
-
-
-def _promised(contender: Contender, promises: Iterable[str] | None) -> list[str]:
+def _promised(contender: Contender, promises: Iterable[str] | None) -> dict[str, str]:
     """Return the promises to check, in the order of reports."""
-    if promises is None:
-        wanted = _defaults(contender)
-    else:
-        wanted = {promises} if isinstance(promises, str) else set(promises)
-        strange = sorted(map(str, wanted - PROMISES.keys()))
-        if strange:
-            what, there_are = f"there is no promise {strange[0]!r}", f"there are {', '.join(PROMISES)}"
-            raise InvalidOptionError(unknown(what, strange[0], PROMISES, there_are))
-        beyond = wanted & set(ENGINE_FORM_ONLY) if contender.spec is None else set()
-        if beyond:
-            raise InvalidOptionError(
-                f"a function of a problem can't promise {min(beyond)!r}; only a generator function (problem, tree) can"
-            )
-    return [name for name in PROMISES if name in wanted or name == ALWAYS]
+    wanted = _defaults(contender) if promises is None else promises
+    promised = chosen_promises(wanted, PROMISES, ALWAYS)
+    beyond = promised.keys() & set(ENGINE_FORM_ONLY) if contender.spec is None else set()
+    if beyond:
+        raise InvalidOptionError(
+            f"a function of a problem can't promise {min(beyond)!r}; only a generator function (problem, tree) can"
+        )
+    if "statistics" in promised and contender.keeps_states:
+        promised["statistics"] += ", and reopened and reached are possible"
+    return promised
 
 
 def _defaults(contender: Contender) -> set[str]:
@@ -629,14 +533,9 @@ def _defaults(contender: Contender) -> set[str]:
         names.add("optimal")
         if spec.heuristic != "unused" and not spec.consistent:
             names.add("optimal-with-inconsistent-heuristics")
-        if _keeps_states(spec) and spec.expands_once:
+        if contender.keeps_states and spec.expands_once:
             names.add("expands-once")
     return names
-
-
-def _keeps_states(spec: EngineSpec) -> bool:
-    """Whether it stores an arrival at every state: then an optimal engine has no reason to expand a state twice."""
-    return spec.memory == "states" and spec.arrivals
 
 
 def _choices(contender: Contender, given: Mapping[str, Any]) -> Strategy:
@@ -655,38 +554,3 @@ def _shares(examples: int, parts: int) -> list[int]:
         return [examples]
     rest = max(1, examples // 2 // (parts - 1))
     return [max(1, examples - rest * (parts - 1)), *[rest] * (parts - 1)]
-
-
-def _size(trial: Trial, case: Counterexample) -> tuple[Cost, int]:
-    """Order cases by the number of their states; a state of a list of edges counts `LISTED` times."""
-    listed = case.drawing.startswith("starts: ")
-    return len(trial.space.edges) * (LISTED if listed else 1), len(case.drawing)
-
-
-def _counterexample(trial: Trial, promise: str, fault: Fault) -> Counterexample:
-    contender, problem = trial.contender, trial.problem
-    paths = []
-    if fault.found:
-        paths.append((f"the path of {contender.name}", picture(problem, fault.found)))
-    best = trial.space.best_path()
-    if best is not None and best != fault.found:
-        paths.append((f"a path of least cost, {trial.best}", picture(problem, best)))
-    if fault.order and not fault.found:
-        paths.append((f"expanded by {contender.name}", picture(problem, (), fault.order)))
-    call = contender.call_with(trial.options)
-    if promise in RUNS:
-        given = "".join(f", {option}={value!r}" for option, value in trial.options.items())
-        call = f'check_engine({contender.reference}, "{promise}", problems=problem{given})'
-    otherwise = (
-        "from searchkit.testing import check_engine",
-        f"# {type(problem).__name__} can't be written as text; `failure.report` holds it as `problem`",
-        f"check_engine({contender.reference})",
-    )
-    return Counterexample(
-        drawing=picture(problem),
-        paths=tuple(paths),
-        numbers=fault.numbers
-        + tuple((f"option {name}", repr(value)) for name, value in trial.options.items()),
-        reproduce=reproduce(problem, call, otherwise),
-        problem=problem,
-    )

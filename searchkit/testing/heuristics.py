@@ -1,35 +1,25 @@
 """`check_heuristic`: a heuristic against the exact distances, with the smallest counterexample and its errors."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from functools import cached_property
 from inspect import signature
 from math import inf
 from textwrap import indent
 from typing import Any
 
-from attrs import frozen
-from hypothesis.errors import Flaky
+from attrs import evolve, frozen
 from hypothesis.strategies import SearchStrategy
 
 from searchkit.basics.checks import python_number
 from searchkit.basics.text import kind_of
-from searchkit.errors import InvalidOptionError, MissingCapabilityError, unknown
+from searchkit.errors import InvalidOptionError, MissingCapabilityError
 from searchkit.plugin.drawing import Drawing, Mark
 from searchkit.plugin.registry import registry
 from searchkit.plugin.specs import ProblemSpec
 from searchkit.problem import Cost, SearchProblem, has_heuristic
 from searchkit.render.terminal import to_text
-from searchkit.testing.reports import (
-    EXAMPLES,
-    WIDTH,
-    Check,
-    Counterexample,
-    Report,
-    picture,
-    picture_from,
-    reproduce,
-    smallest,
-)
+from searchkit.testing.reports import EXAMPLES, WIDTH, Report
+from searchkit.testing.runner import HOLDS, Finding, Trials, chosen_promises
 from searchkit.testing.spaces.space import checked_space, exceeds
 from searchkit.testing.trials import last_line
 
@@ -46,21 +36,6 @@ Heuristic = Callable[[Any, SearchProblem[Any, Any]], Any]
 """`h(state, problem)`."""
 
 
-@frozen
-class Violation:
-    """One place where a promise is broken, and by how much."""
-
-    detail: str
-    gap: Any = 0
-    """The amount by which the inequality fails, in units of cost."""
-    states: int = 1
-    """The number of states on the path that shows it."""
-    state: Any = None
-    successor: Any = None
-    """The successor, if an action shows it."""
-    numbers: tuple[tuple[str, str], ...] = ()
-
-
 class Audit:
     """The heuristic of one problem, evaluated in every reachable state, or in the first `max_states`."""
 
@@ -69,127 +44,128 @@ class Audit:
         self.space = checked_space(problem, max_states)
         self.values: dict[Any, Cost] = {}
         """State → h, for the states with a valid value."""
-        self.faults: list[Violation] = []
-        """The states with an invalid value."""
-        for state in self._met():
+        self.faults: list[Finding] = []
+        """What is wrong with the other values."""
+        reached = (successor for edges in self.space.edges.values() for _, successor, _ in edges)
+        for state in dict.fromkeys([*self.space.starts, *self.space.edges, *reached]):
             value, fault = _value(heuristic, state, problem)
             if fault:
-                shown = (("s", repr(state)), ("h(s)", "" if value is None else repr(value)))
-                self.faults.append(
-                    Violation(f"h({state!r}) {fault}", state=state, numbers=tuple(n for n in shown if n[1]))
-                )
+                numbers = (("s", repr(state)), *([] if value is None else [("h(s)", repr(value))]))
+                self.faults.append(_fails(f"h({state!r}) {fault}", "the state s", [state], *numbers))
             else:
                 self.values[state] = value
-
-    def _met(self) -> Iterator[Any]:
-        """Yield each state once, in the order in which a walk meets them."""
-        met = dict.fromkeys(self.space.starts)
-        met.update(dict.fromkeys(self.space.edges))
-        for edges in self.space.edges.values():
-            met.update(dict.fromkeys(successor for _, successor, _ in edges))
-        yield from met
 
     @cached_property
     def exact(self) -> dict[Any, Cost]:
         """h* of each state from which a goal can be reached; on a part of a space, an upper bound of h*."""
         return self.space.to_goals()
 
-    @property
-    def guides(self) -> bool:
-        """Whether it is above 0 for some state from which a goal can be reached."""
-        return any(self.values.get(state) for state in self.exact)
-
-    def broken(self, promise: str) -> Violation | None:
-        """Return the violation of the promise with the least gap, and among these the one with the fewest states."""
-        places = self._violations(promise)
-        return min(places, key=lambda place: (place.gap, place.states), default=None)
-
-    def decided(self, promise: str) -> bool:
-        """Whether the absence of violations proves a promise, or the rest of the space could break it."""
-        if promise == "informed":
-            return self.space.whole or self.guides
-        return self.space.whole
-
-    def _violations(self, promise: str) -> Iterator[Violation]:
-        if promise == "numbers":
-            return iter(self.faults[:1])
-        if promise == "admissible":
-            return self._overestimates()
-        if promise == "consistent":
-            return self._drops()
-        if promise == "zero at goals":
-            return self._goals()
-        return self._uninformed()
-
-    def _scale(self) -> Cost:
-        """Return the largest distance to a goal: heuristic values have rounding errors of numbers of that size."""
+    @cached_property
+    def scale(self) -> Cost:
+        """The largest distance to a goal: heuristic values have rounding errors of numbers of that size."""
         return max((distance for distance in self.exact.values() if distance < inf), default=0)
 
-    def _overestimates(self) -> Iterator[Violation]:
-        scale = self._scale()
+    def findings(self, names: Collection[str], call: str) -> dict[str, Finding]:
+        """Return what is found about promises; `call` is the check."""
+        return {name: evolve(self.finding(name), call=f'{call[:-1]}, promises=["{name}"])') for name in names}
+
+    def finding(self, promise: str) -> Finding:
+        """Return what is found about a promise; of all states that break it, one with the least gap is shown."""
+        broken = {
+            "numbers": lambda: next(iter(self.faults), None),
+            "admissible": self._overestimate,
+            "consistent": self._drop,
+            "zero at goals": self._above_0_at_a_goal,
+            "informed": self._uninformed,
+        }[promise]()
+        guides = any(self.values.get(state) for state in self.exact)
+        if broken is not None:
+            return evolve(broken, problem=self.problem)
+        if promise == "informed" and guides:
+            return HOLDS
+        if self.faults:
+            many = len(self.faults)
+            said = f"the heuristic is not a number ≥ 0 in {many} of the states; see {ALWAYS}"
+            return Finding("undecided", said)
+        if not self.space.whole:
+            bound = f"within the bound of {len(self.space.edges)} states nothing breaks it"
+            return Finding("undecided", f"{bound}, and there are more states; raise max_states")
+        return Finding("skipped", "no state has h* > 0") if promise == "informed" else HOLDS
+
+    def _overestimate(self) -> Finding | None:
         over = [
-            (state, h, self.exact[state])
+            (h - self.exact[state], state)
             for state, h in self.values.items()
-            if state in self.exact and exceeds(h, self.exact[state], scale)
+            if state in self.exact and exceeds(h, self.exact[state], self.scale)
         ]
         if not over:
-            return
+            return None
         steps = self.space.steps_to_goals(self.exact)
-        truth = "h*(s)" if self.space.whole else "cost of a path from s to a goal"
-        for state, h, least in over:
-            yield Violation(
-                f"h({state!r}) = {h}, and a path of cost {least} leads from there to a goal: {h - least} too much",
-                h - least,
-                int(steps[state]) + 1,
-                state,
-                numbers=(("s", repr(state)), ("h(s)", str(h)), (truth, str(least)), ("gap", str(h - least))),
-            )
+        gap, state = min(over, key=lambda place: (place[0], steps[place[1]]))
+        h, least = self.values[state], self.exact[state]
+        whole = self.space.whole
+        return _fails(
+            f"h({state!r}) = {h}, and a path of cost {least} leads from there to a goal: {gap} too much",
+            f"the path {'of least cost ' if whole else ''}from s to a goal, {least}",
+            self.space.path_to_goal(state) or (),
+            ("s", repr(state)),
+            ("h(s)", str(h)),
+            ("h*(s)" if whole else "cost of a path from s to a goal", str(least)),
+            ("gap", str(gap)),
+        )
 
-    def _drops(self) -> Iterator[Violation]:
-        scale = self._scale()
-        for state, edges in self.space.edges.items():
-            for action, successor, cost in edges:
-                if state not in self.values or successor not in self.values:
-                    continue
-                h, after = self.values[state], self.values[successor]
-                if h == after == inf or (h != inf and not exceeds(h, cost + after, scale)):
-                    continue
-                gap = h - (cost + after)
-                yield Violation(
-                    f"h drops from {h} in {state!r} to {after} in {successor!r}, by more than the cost {cost} "
-                    f"of the action {action!r}",
-                    gap,
-                    2,
-                    state,
-                    successor,
-                    (
-                        ("s", repr(state)),
-                        ("t", repr(successor)),
-                        ("action", repr(action)),
-                        ("h(s)", str(h)),
-                        ("cost(s, action, t)", str(cost)),
-                        ("h(t)", str(after)),
-                        ("gap", str(gap)),
-                    ),
-                )
+    def _drop(self) -> Finding | None:
+        drops = [
+            (h - (cost + after), state, action, successor, cost)
+            for state, edges in self.space.edges.items()
+            for action, successor, cost in edges
+            if (h := self.values.get(state)) is not None
+            and (after := self.values.get(successor)) is not None
+            and h > after
+            and (h == inf or exceeds(h, cost + after, self.scale))
+        ]
+        if not drops:
+            return None
+        gap, state, action, successor, cost = min(drops, key=lambda drop: drop[0])
+        h, after = self.values[state], self.values[successor]
+        return _fails(
+            f"h drops from {h} in {state!r} to {after} in {successor!r}, by more than the cost {cost} "
+            f"of the action {action!r}",
+            "the action from s to t",
+            [state, successor],
+            ("s", repr(state)),
+            ("t", repr(successor)),
+            ("action", repr(action)),
+            ("h(s)", str(h)),
+            ("cost(s, action, t)", str(cost)),
+            ("h(t)", str(after)),
+            ("gap", str(gap)),
+        )
 
-    def _goals(self) -> Iterator[Violation]:
-        scale = self._scale()
-        for state in self.values:
-            if state in self.space.goals and exceeds(self.values[state], 0, scale):
-                h = self.values[state]
-                numbers = (("s", repr(state)), ("h(s)", str(h)))
-                yield Violation(f"{state!r} is a goal, and h({state!r}) = {h}", h, 1, state, numbers=numbers)
+    def _above_0_at_a_goal(self) -> Finding | None:
+        above = [s for s, h in self.values.items() if s in self.space.goals and exceeds(h, 0, self.scale)]
+        if not above:
+            return None
+        state = min(above, key=self.values.__getitem__)
+        h = self.values[state]
+        said = f"{state!r} is a goal, and h({state!r}) = {h}"
+        return _fails(said, "the state s", [state], ("s", repr(state)), ("h(s)", str(h)))
 
-    def _uninformed(self) -> Iterator[Violation]:
+    def _uninformed(self) -> Finding | None:
         guided = [state for state in self.values if self.exact.get(state, 0) > 0]
-        if self.space.whole and guided and not self.faults and not self.guides:
-            yield Violation(
-                "h(s) = 0 for every state from which a goal can be reached: it does not guide a search",
-                states=len(guided),
-                state=guided[0],
-                numbers=(("states with h* > 0", str(len(guided))),),
-            )
+        if (
+            self.faults
+            or not self.space.whole
+            or not guided
+            or any(self.values[state] for state in self.exact)
+        ):
+            return None
+        said = "h(s) = 0 for every state from which a goal can be reached: it does not guide a search"
+        return _fails(said, "", [], ("states with h* > 0", str(len(guided))))
+
+
+def _fails(detail: str, title: str, path: Iterable[Any], *numbers: tuple[str, str]) -> Finding:
+    return Finding("fails", detail, ((title, tuple(path)),), numbers)
 
 
 def _value(heuristic: Heuristic, state: Any, problem: SearchProblem[Any, Any]) -> tuple[Any, str]:
@@ -326,9 +302,8 @@ def number(value: Any) -> str:
 
 
 ALWAYS = "numbers"
-MANY_STATES, FEW_STATES = 50_000, 500
-"""When so many states were expanded for a promise, problems that are drawn later are expanded up to the second number:
-a check of a strategy takes seconds, whatever sizes it draws."""
+PER_EXAMPLE = 10
+"""Of a drawn problem, this part of `max_states` is expanded: a check of a strategy takes seconds."""
 VERDICTS = {
     "admissible": ("admissible", "inadmissible"),
     "consistent": ("consistent", "inconsistent"),
@@ -357,9 +332,8 @@ def check_heuristic(
         heuristic: a function `h(state, problem)`; None for the problem's own.
         promises: names out of `admissible`, `consistent`, `zero at goals` and `informed` (above 0 somewhere). `numbers`
             is always checked: that each value is a number ≥ 0, or infinity.
-        max_states: the largest number of states of a problem that are expanded. Of problems that are drawn after
-            50,000 states were expanded for a promise, at most 500 are.
-        examples: problems to draw from a strategy, for each promise.
+        max_states: the largest number of states of a problem that are expanded; for drawn problems, a tenth of it.
+        examples: problems to draw from a strategy.
         seed: the same seed draws the same problems.
 
     If a space has more than `max_states` states, a part of it is checked. A violation there is a violation in the whole
@@ -383,113 +357,83 @@ def check_heuristic(
         ('admissible, consistent', '1')
 
     """
-    promised = _promised(promises)
-    function = _function(heuristic)
-    name = "the heuristic" if heuristic is None else name_of(heuristic)
+    promised = chosen_promises(promises, PROMISES, ALWAYS)
+    name = "the heuristic" if heuristic is None else _name_of(heuristic)
+    call = f"check_heuristic(problem{'' if heuristic is None else f', {name}'})"
     if hasattr(subject, "initial_states"):
         if heuristic is None and not has_heuristic(subject):
             raise MissingCapabilityError(
                 f"{type(subject).__name__} has no heuristic; define heuristic(state), or give one: "
                 "check_heuristic(problem, h) with h(state, problem)"
             )
-        audit = Audit(subject, function, max_states)
-        checks = [_check(audit, promise, heuristic) for promise in promised]
+        audit = Audit(subject, _function(heuristic), max_states)
+        trials = Trials(promised, lambda _, names: audit.findings(names, call), call, named=(heuristic,))
+        trials.add(subject)
         known = {"verdict": verdict(audit), **facts(audit)}
-        return Report(f"{name} of {type(subject).__name__}", checks, 1, known).or_raise()
+        return Report(f"{name} of {type(subject).__name__}", trials.checks(), 1, known).or_raise()
     where, strategy = _strategy(subject)
-    trials = _Trials(heuristic, function, max_states)
-    checks = [trials.check(strategy, promise, examples, seed) for promise in promised]
-    return Report(f"{name} of {where}", checks, trials.number, trials.facts()).or_raise()
+    judge = _OnDrawn(heuristic, max(1, max_states // PER_EXAMPLE), call)
+    trials = Trials(promised, judge, call, named=(heuristic,))
+    trials.draw(strategy, examples, seed)
+    if trials.findings.get("informed", HOLDS).outcome == "undecided":
+        said = "h(s) = 0 in all examples, for every state from which a goal can be reached"
+        trials.findings["informed"] = Finding("fails", said)
+    return Report(f"{name} of {where}", trials.checks(), trials.examples, judge.facts()).or_raise()
 
 
 def verdict(audit: Audit) -> str:
     """Return whether the heuristic is admissible and consistent, if that is known."""
     words = []
     for promise, (kept, broken) in VERDICTS.items():
-        if audit.broken(promise) is not None:
-            words.append(broken)
-        elif audit.faults:
+        outcome = audit.finding(promise).outcome
+        if outcome == "undecided" and audit.faults:
             words.append(f"not {kept}, as it is not a number ≥ 0 everywhere")
         else:
-            words.append(kept if audit.decided(promise) else f"{kept} or not: undecided within the bound")
+            undecided = f"{kept} or not: undecided within the bound"
+            words.append({"holds": kept, "fails": broken}.get(outcome, undecided))
     return ", ".join(words)
 
 
-class _Trials:
-    """A heuristic on the problems of a strategy."""
+class _OnDrawn:
+    """A heuristic on drawn problems, and figures over them, up to the first on which a promise fails."""
 
-    def __init__(self, heuristic: Heuristic | None, function: Heuristic, max_states: int):
-        self.heuristic, self.function, self.max_states = heuristic, function, max_states
-        self.number = self.states = self.undecided = 0
-        self.sum_of_errors, self.errors = 0.0, 0
+    def __init__(self, heuristic: Heuristic | None, max_states: int, call: str):
+        self.heuristic, self.max_states, self.call = heuristic, max_states, call
+        self.function = _function(heuristic)
+        self.failed = False
+        self.problems = self.states = self.parts = self.errors = 0
+        self.sum = 0.0
 
-    def check(self, strategy: SearchStrategy[Any], promise: str, examples: int, seed: int) -> Check:
-        """Look for the smallest problem on which the promise is broken."""
-        told = spent = 0
-        failed = False
+    def __call__(self, problem: SearchProblem[Any, Any], names: Collection[str]) -> dict[str, Finding]:
+        """Return what is found on one problem."""
+        if self.heuristic is None and not has_heuristic(problem):
+            return {}
+        audit = Audit(problem, self.function, self.max_states)
+        found = audit.findings(names, self.call)
+        if found.get("informed", HOLDS).outcome == "fails":  # an easy problem need not have guidance
+            found["informed"] = Finding("undecided")
+        if not self.failed:
+            self._count(audit)
+        self.failed |= any(finding.outcome == "fails" for finding in found.values())
+        return found
 
-        def broken(problem: SearchProblem[Any, Any]) -> bool:
-            nonlocal told, spent, failed
-            if self.heuristic is None and not has_heuristic(problem):
-                return False
-            # What fails in a part of a space fails in the whole space; so a failure can be repeated without the bound.
-            bounded = spent >= MANY_STATES and not failed
-            most = min(self.max_states, FEW_STATES) if bounded else self.max_states
-            audit = Audit(problem, self.function, most)
-            told += 1
-            spent += len(audit.space.edges)
-            if promise == ALWAYS:  # this promise is first, and is checked on every problem
-                self._measure(audit)
-            # an easy problem need not have guidance: one problem that has it is enough
-            found = audit.guides if promise == "informed" else audit.broken(promise) is not None
-            failed |= found
-            return found
-
-        try:
-            problem = smallest(strategy, broken, examples=examples, seed=seed)
-        except Flaky:
-            detail = "asked about the same state again, it gave another answer; it has to depend on the state alone"
-            return Check(promise, PROMISES[promise], "fails", detail)
-        if promise == "informed" and told:
-            found = problem is not None
-            detail = (
-                "" if found else "h(s) = 0 in all examples, for every state from which a goal can be reached"
-            )
-            return Check(promise, PROMISES[promise], "holds" if found else "fails", detail)
-        if problem is not None:
-            return _check(Audit(problem, self.function, self.max_states), promise, self.heuristic)
-        if not told:
-            return Check(promise, PROMISES[promise], "skipped", "no example has a heuristic")
-        if self.undecided == self.number:
-            return Check(promise, PROMISES[promise], "undecided", _beyond(self.max_states))
-        return Check(promise, PROMISES[promise], "holds")
-
-    def _measure(self, audit: Audit) -> None:
-        self.number += 1
+    def _count(self, audit: Audit) -> None:
+        self.problems += 1
         self.states += len(audit.space.edges)
-        self.undecided += not audit.space.whole
+        self.parts += not audit.space.whole
         if audit.space.whole:
             errors = errors_of(audit)
             self.errors += len(errors)
-            self.sum_of_errors += float(sum(errors.values()))
+            self.sum += float(sum(errors.values()))
 
     def facts(self) -> dict[str, Any]:
-        """Return the measured facts over all problems."""
-        known: dict[str, Any] = {"problems": self.number, "states": self.states}
-        if self.undecided:
-            known["problems of which a part was seen"] = self.undecided
+        """Return the figures by name."""
+        known: dict[str, Any] = {"problems": self.problems, "states": self.states}
+        if self.parts:
+            known["problems of which a part was seen"] = self.parts
         if self.errors:
-            known["mean error h* − h"] = number(self.sum_of_errors / self.errors)
+            known["mean error h* − h"] = number(self.sum / self.errors)
         return known
-
-
-def _promised(promises: Iterable[str]) -> list[str]:
-    wanted = {promises} if isinstance(promises, str) else set(promises)
-    strange = sorted(map(str, wanted - PROMISES.keys()))
-    if strange:
-        what, there_are = f"there is no promise {strange[0]!r}", f"there are {', '.join(PROMISES)}"
-        raise InvalidOptionError(unknown(what, strange[0], PROMISES, there_are))
-    return [name for name in PROMISES if name in wanted or name == ALWAYS]
 
 
 def _function(heuristic: Heuristic | None) -> Heuristic:
@@ -526,59 +470,7 @@ def _strategy(subject: Any) -> tuple[str, SearchStrategy[Any]]:
     return spec.name, spec.strategy()
 
 
-def name_of(function: object) -> str:
+def _name_of(function: object) -> str:
     """Return the name of a function for Python code; `h` if it has none."""
     name = getattr(function, "__name__", "h")
     return name if name.isidentifier() else "h"
-
-
-def _beyond(states: int) -> str:
-    return (
-        f"within the bound of {states} states nothing breaks it, and there are more states; raise max_states"
-    )
-
-
-def _check(audit: Audit, promise: str, heuristic: Heuristic | None) -> Check:
-    violation = audit.broken(promise)
-    if violation is not None:
-        case = _counterexample(audit, promise, violation, heuristic)
-        return Check(promise, PROMISES[promise], "fails", violation.detail, case)
-    if promise == "informed" and not audit.exact and audit.space.whole:
-        return Check(promise, PROMISES[promise], "skipped", "no goal can be reached")
-    if audit.faults:
-        detail = f"the heuristic is not a number ≥ 0 in {len(audit.faults)} of the states; see {ALWAYS}"
-        return Check(promise, PROMISES[promise], "undecided", detail)
-    if not audit.decided(promise):
-        return Check(promise, PROMISES[promise], "undecided", _beyond(len(audit.space.edges)))
-    return Check(promise, PROMISES[promise], "holds")
-
-
-def _counterexample(
-    audit: Audit, promise: str, violation: Violation, heuristic: Heuristic | None
-) -> Counterexample:
-    problem, paths = audit.problem, []
-    if promise == "admissible":
-        path = audit.space.path_to_goal(violation.state) or ()
-        of = "of least cost " if audit.space.whole else ""
-        title = f"the path {of}from s to a goal, {audit.exact[violation.state]}"
-        paths.append((title, picture_from(problem, path)))
-    elif promise == "consistent":
-        paths.append(
-            ("the action from s to t", picture_from(problem, (violation.state, violation.successor)))
-        )
-    elif violation.numbers and promise != "informed":
-        paths.append(("the state s", picture_from(problem, (violation.state,))))
-    given = "" if heuristic is None else f", {name_of(heuristic)}"
-    call = f'check_heuristic(problem{given}, promises=["{promise}"])'
-    otherwise = (
-        "from searchkit.testing import check_heuristic",
-        f"# {type(problem).__name__} can't be written as text; the report holds it, as `counterexample.problem`",
-        call,
-    )
-    return Counterexample(
-        drawing=picture(problem),
-        paths=tuple(paths),
-        numbers=violation.numbers,
-        reproduce=reproduce(problem, call, otherwise),
-        problem=problem,
-    )

@@ -16,7 +16,7 @@ from searchkit.problem import SearchProblem
 from searchkit.render.drawings import painted, routes_along
 from searchkit.render.terminal import to_text
 from searchkit.testing.reports import Check, Counterexample
-from searchkit.testing.survey import Survey, last_line, same, short, survey
+from searchkit.testing.survey import MISSING, Call, Survey, last_line, same, short, survey
 
 DRAWN = 40
 """The number of states that are drawn, spread over all expanded states, including the last."""
@@ -54,7 +54,7 @@ def drawn(seen: Survey) -> str:
         except Exception as error:
             fault = f"could not be drawn: {_reason(error)}"
         if fault:
-            seen.note("drawing", f"the path to {short(seen.states[place])} {fault}", place)
+            seen.note("drawing", f"the path to {short(seen.states[place])} {fault}", None, place)
     return ""
 
 
@@ -106,57 +106,31 @@ def round_trip(seen: Survey, max_states: int) -> str:
     try:
         with plugin_faults_raised():
             written = write(seen.problem)
+            if written is None:
+                return "no plugin writes it (hook searchkit_write)"
+            again = load(StringIO(written.text), written.kind, **written.options)
     except PluginWarning as warning:
         seen.note("round trip", str(warning))
         return ""
-    if written is None:
-        return "no plugin writes it (hook searchkit_write)"
-    told = tuple((f"option {name}", repr(value)) for name, value in written.options.items())
-    numbers = (("written as", short(written.text, 1000)), *told)
-    try:
-        with plugin_faults_raised():
-            again = load(StringIO(written.text), written.kind, **written.options)
-    except (SearchkitError, PluginWarning) as error:
-        seen.note("round trip", f"what was written can't be loaded: {last_line(error)}", numbers=numbers)
+    except SearchkitError as error:
+        seen.note("round trip", f"what was written can't be loaded: {last_line(error)}")
         return ""
     difference = compare(seen, again, max_states)
     if difference:
-        what, at, before, after = difference
-        paths = () if at is None else (("the path to this state", seen.path_to(at)),)
-        more = (("before", short(before)), ("loaded", short(after)))
-        seen.note(
-            "round trip",
-            f"{what} was {short(before)}, and is {short(after)} once the problem was written and loaded",
-            paths=paths,
-            numbers=(*numbers, *more),
-        )
+        call, before, after = difference
+        said = f"{call} was {before}, and is {after} once the problem was written and loaded"
+        seen.note("round trip", said, call, numbers=(("written as", short(written.text, 1000)),))
     return ""
 
 
-def compare(
-    seen: Survey, other: SearchProblem[Any, Any], max_states: int
-) -> tuple[str, int | None, Any, Any] | None:
-    """Return the first difference of two problems: the call, the state, both answers; None if there is none."""
-    found = survey(other, max_states)
-    if not same(found.starts, seen.starts):
-        return "initial_states()", None, list(seen.starts), list(found.starts)
-    for place in range(min(len(seen.edges), max_states)):
-        if place >= len(found.edges) or not same(found.states[place], seen.states[place]):
-            there = found.states[place] if place < len(found.states) else "no state"
-            return f"state {place} of a walk", place, seen.states[place], there
-        state = seen.states[place]
-        for name, before, after in (
-            ("successors", seen.edges, found.edges),
-            ("is_goal", seen.goals, found.goals),
-            ("heuristic", seen.heuristic_values, found.heuristic_values),
-        ):
-            if not same(before[place], after[place]):
-                return f"{name}({state!r})", place, before[place], after[place]
-        for (action, successor), one, two in zip(
-            seen.edges[place], seen.costs[place], found.costs[place], strict=True
-        ):
-            if not same(one, two):
-                return f"cost({state!r}, {action!r}, {successor!r})", place, one, two
+def compare(seen: Survey, other: SearchProblem[Any, Any], max_states: int) -> tuple[Call, str, str] | None:
+    """Return the first call that another problem answers otherwise, and both answers; None if there is none."""
+    told = Survey(other, max_states)
+    for _, call, before in seen.answers(range(min(len(seen.edges), max_states))):
+        after = told.ask_list(call)
+        if before is not MISSING and not same(before, after):
+            raised = told.faults["no errors"].detail if after is MISSING else ""
+            return call, short(before), raised or short(after)
     return None
 
 
@@ -169,45 +143,41 @@ STATES = 100
 """The number of states in which an example is compared with itself."""
 
 
-def check_parameters(spec: ProblemSpec, again: tuple[str, ...]) -> Check:
+def check_parameters(spec: ProblemSpec, again: str) -> Check:
     """Check the options of a kind of problem."""
-    faults = list(_faults_of_options(spec))
+    faults = [fault for parameter in spec.parameters for fault in _faults_of_option(parameter)]
+    names = [parameter.name for parameter in spec.parameters]
+    faults += [
+        f"option {name!r} is there {names.count(name)} times" for name in names if names.count(name) > 1
+    ]
     if not faults:
         return Check(*PARAMETERS, "holds")
-    case = Counterexample("\n".join(f"{spec.name}: {fault}" for fault in faults), reproduce=again)
+    case = Counterexample(
+        "\n".join(f"{spec.name}: {fault}" for fault in faults),
+        reproduce=("from searchkit.testing import check_problem", again),
+    )
     return Check(*PARAMETERS, "fails", faults[0], case)
 
 
-def _faults_of_options(spec: ProblemSpec) -> Iterator[str]:
-    names = [parameter.name for parameter in spec.parameters]
-    for name in sorted({name for name in names if names.count(name) > 1}):
-        yield f"option {name!r} is there {names.count(name)} times"
-    for parameter in spec.parameters:
-        if not parameter.name.isidentifier():
-            yield f"option {parameter.name!r} can't be written in Python: load(…, {parameter.name}=…)"
-        if not parameter.help.strip():
-            yield f"option {parameter.name!r} has no help text: give one, Parameter({parameter.name!r}, 'what …')"
-        yield from _faults_of_values(parameter)
-
-
-def _faults_of_values(parameter: Parameter) -> Iterator[str]:
+def _faults_of_option(parameter: Parameter) -> Iterator[str]:
+    option = f"option {parameter.name!r}"
+    if not parameter.name.isidentifier():
+        yield f"{option} can't be written in Python: load(…, {parameter.name}=…)"
+    if not parameter.help.strip():
+        yield f"{option} has no help text: give one, Parameter({parameter.name!r}, 'what …')"
     values = [("default", parameter.default)] if parameter.default is not None else []
     for what, value in [*values, *(("choice", choice) for choice in parameter.choices)]:
-        for given in dict.fromkeys((value, str(value)) if isinstance(value, str | int | float) else (value,)):
+        for given in (value, str(value)) if isinstance(value, str | int | float) else (value,):
             try:
                 read = parameter.parse(given)
             except SearchkitError as error:
-                yield f"option {parameter.name!r} does not take its own {what}: {error}"
-                break
+                yield f"{option} does not take its own {what}: {error}"
             except Exception as error:
-                yield (
-                    f"option {parameter.name!r}: convert({given!r}) raised {last_line(error)}; expected ValueError for "
-                    "a value that it does not take"
-                )
-                break
-            if read != value:
-                yield f"option {parameter.name!r} reads its own {what} {given!r} as {read!r}"
-                break
+                expected = "expected ValueError for a value that it does not take"
+                yield f"{option}: convert({given!r}) raised {last_line(error)}; {expected}"
+            else:
+                if read != value:
+                    yield f"{option} reads its own {what} {given!r} as {read!r}"
 
 
 def check_examples(spec: ProblemSpec, add: Callable[[Any], None]) -> Check:
@@ -223,34 +193,27 @@ def check_examples(spec: ProblemSpec, add: Callable[[Any], None]) -> Check:
             "skipped",
             f"no plugin that is installed brings this {spec.name!r}: nobody can load them",
         )
-    faults = []
     for example in examples:
         defaults = {p.name: p.default for p in spec.parameters if p.default is not None}
         call = f"load({example.name!r}, {spec.name!r})"
+        fault = ""
         try:
             with plugin_faults_raised():
                 problem = _made(spec, example, example.options)
                 spelt = _made(spec, example, defaults | dict(example.options))
         except Exception as error:
-            faults.append((f"{call}: {last_line(error)}", call))
-            continue
-        difference = compare(survey(problem, STATES), spelt, STATES)
-        if difference:
-            what, _, before, after = difference
-            faults.append(
-                (
-                    f"example {example.name!r}: {what} is {short(before)}, and {short(after)} if it is loaded again "
-                    "with its defaults spelt out",
-                    call,
-                )
-            )
-        add(problem)
-    if not faults:
-        return Check(*EXAMPLES, "holds")
-    detail, call = faults[0]
-    lines = ("from searchkit import load", f"problem = {call}", "print(problem)")
-    case = Counterexample("\n".join(fault for fault, _ in faults), reproduce=lines)
-    return Check(*EXAMPLES, "fails", detail, case)
+            fault = f"{call}: {last_line(error)}"
+        else:
+            difference = compare(survey(problem, STATES), spelt, STATES)
+            if difference:
+                asked, before, after = difference
+                spelt_out = "if it is loaded again with its defaults spelt out"
+                fault = f"example {example.name!r}: {asked} is {before}, and {after} {spelt_out}"
+            add(problem)
+        if fault:
+            lines = ("from searchkit import load", f"problem = {call}", "print(problem)")
+            return Check(*EXAMPLES, "fails", fault, Counterexample("", reproduce=lines))
+    return Check(*EXAMPLES, "holds")
 
 
 def _made(spec: ProblemSpec, example: Example, options: Mapping[str, Any]) -> SearchProblem[Any, Any]:

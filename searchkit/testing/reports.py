@@ -1,6 +1,8 @@
 """Reports: promises with their outcomes, and the smallest counterexample, drawn, with the lines that show it again."""
 
-import re
+import ast
+import builtins
+import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from html import escape
 from itertools import islice, pairwise
@@ -20,10 +22,11 @@ import searchkit
 from searchkit.basics.lookalikes import as_text
 from searchkit.basics.notebooks import chosen
 from searchkit.basics.text import quantity, visible
+from searchkit.plugin.drawing import Drawing
 from searchkit.plugin.loading import write
 from searchkit.plugin.places import places_of
 from searchkit.problem import SearchProblem, has_cost, has_heuristic
-from searchkit.render.drawings import frames, painted, still
+from searchkit.render.drawings import Canvas, painted
 from searchkit.render.terminal import legend, to_text
 from searchkit.testing.spaces.digraphs import WeightedDigraph, WithHeuristic
 
@@ -47,7 +50,8 @@ class Counterexample:
     """The problem itself."""
 
     def __str__(self) -> str:
-        parts = [self.drawing]
+        drawn = any("\n" in path for _, path in self.paths)  # a path on a map shows the map, too
+        parts = [] if drawn else [self.drawing]
         parts += [f"{name}:\n{path}" for name, path in self.paths]
         if self.numbers:
             parts.append("\n".join(f"{name} = {value}" for name, value in self.numbers))
@@ -236,36 +240,38 @@ STATES = 12
 """The largest number of listed states of a problem that no plugin draws."""
 STEPS = 24
 """The largest number of steps of a path in words."""
-
-CHECKS = ("check_compiled", "check_engine", "check_heuristic", "check_problem", "check_saving")
-"""The functions of `searchkit.testing` that a line may call."""
-STRING = re.compile(r"'(?:\\.|[^'\\])*'|\"(?:\\.|[^\"\\])*\"")
-NAME = re.compile(r"(?<![\w.])[A-Za-z_]\w*")
+LONGEST = 2_000
+"""The largest number of characters of a `repr` that is taken for an expression."""
 HOMES: dict[str, str] = {
     "digraph": "searchkit.testing.spaces.digraphs",
     "WithHeuristic": "searchkit.testing.spaces.digraphs",
     "StringIO": "io",
     "Fraction": "fractions",
     "inf": "math",
-    **dict.fromkeys(CHECKS, "searchkit.testing"),
+    **dict.fromkeys(
+        ("check_compiled", "check_engine", "check_heuristic", "check_problem", "check_saving"),
+        "searchkit.testing",
+    ),
     **dict.fromkeys(searchkit.__all__, "searchkit"),
 }
 """The modules of the names that a line may contain."""
 
 
 def picture(problem: SearchProblem[Any, Any], path: Iterable[Any] = (), expanded: Iterable[Any] = ()) -> str:
-    """Return the problem with a path as plain text of at most 110 columns.
+    """Return the problem, as it is in the first state of a path, and the path, as text of at most 110 columns.
 
-    A problem that no plugin draws is listed: its starts, and the actions of the first states of a breadth-first walk.
-    The path in words follows: its states and the costs of its steps, which a drawing need not show.
+    Without a path, the problem is shown in its first start state. A problem that no plugin draws is listed: its starts,
+    and the actions of the first states of a breadth-first walk. The path in words follows: its states and the costs of
+    its steps, which a drawing need not show.
     """
     states, expanded = tuple(path), tuple(expanded)
-    shown_problem = problem.problem if isinstance(problem, WithHeuristic) else problem
-    drawing = still(shown_problem, states, expanded)
+    drawing = _drawing(problem, states, expanded)
     parts = []
     if drawing is not None and drawing.width:
         parts.append(to_text(drawing, WIDTH, means="glyphs").plain)
         parts.append(legend([drawing], WIDTH, means="glyphs").plain)
+    elif expanded:
+        parts.append(", ".join(map(as_text, expanded)))
     elif not states:
         parts.append(_listing(problem))
     if states:
@@ -273,19 +279,17 @@ def picture(problem: SearchProblem[Any, Any], path: Iterable[Any] = (), expanded
     return "\n".join(part for part in parts if part)
 
 
-def picture_from(problem: SearchProblem[Any, Any], path: Iterable[Any]) -> str:
-    """Return the problem as it is in the first state of a path, with the path, as text of at most 110 columns.
-
-    A problem that looks the same in all states, or that no plugin draws, is shown as by `picture`.
-    """
-    states, places = tuple(path), places_of(problem)
-    if not states or places.ground is None or places.changes is None or places.routes is None:
-        return picture(problem, states)
-    drawing = painted(evolve(places, ground=next(frames(problem, states[:1]))), states)
-    if drawing is None or not drawing.width:
-        return picture(problem, states)
-    drawn = (to_text(drawing, WIDTH, means="glyphs"), legend([drawing], WIDTH, means="glyphs"))
-    return "\n".join([*(text.plain for text in drawn), path_in_words(problem, states)])
+def _drawing(
+    problem: SearchProblem[Any, Any], states: tuple[Any, ...], expanded: tuple[Any, ...]
+) -> Drawing | None:
+    shown = problem.problem if isinstance(problem, WithHeuristic) else problem
+    places = places_of(shown)
+    if places.ground is not None and places.changes is not None and (places.routes is not None or not states):
+        ground = Canvas(places.ground)
+        for state in (states or tuple(problem.initial_states()))[:1]:
+            ground.change(places.changes(state))
+        places = evolve(places, ground=ground.drawing())
+    return painted(places, states, expanded)
 
 
 def path_in_words(problem: SearchProblem[Any, Any], states: Sequence[Any]) -> str:
@@ -295,15 +299,13 @@ def path_in_words(problem: SearchProblem[Any, Any], states: Sequence[Any]) -> st
     """
     costs = [_cost_of_step(problem, before, after) for before, after in pairwise(states)]
     words = [as_text(states[0])]
-    half = STEPS // 2
-    for number, (cost, state) in enumerate(zip(costs, states[1:], strict=True)):
-        if len(costs) > STEPS and half <= number < len(costs) - half:
-            if number == half:
-                words.append(f"… {len(costs) - STEPS} steps more …")
-            continue
-        words.append(f"-{'?' if cost is None else cost}→ {as_text(state)}")
-    known = [cost for cost in costs if cost is not None]
-    total = f", cost {sum(known)}" if known and len(known) == len(costs) else ""
+    words += [
+        f"-{'?' if cost is None else cost}→ {as_text(state)}"
+        for cost, state in zip(costs, states[1:], strict=True)
+    ]
+    if len(costs) > STEPS:
+        words[1 + STEPS // 2 : -STEPS // 2] = [f"… {len(costs) - STEPS} steps more …"]
+    total = f", cost {sum(costs)}" if costs and None not in costs else ""
     return " ".join(words) + total
 
 
@@ -344,16 +346,20 @@ def _listing(problem: SearchProblem[Any, Any]) -> str:
     return "\n".join(lines)
 
 
-def reproduce(problem: SearchProblem[Any, Any], call: str, otherwise: Iterable[str] = ()) -> tuple[str, ...]:
+def reproduce(
+    problem: SearchProblem[Any, Any], call: str, otherwise: Iterable[str] = (), named: Iterable[Any] = ()
+) -> tuple[str, ...]:
     r"""Return three lines of Python: the imports, `problem = …`, and `call`.
 
     The problem is made by its expression, if it is a `WeightedDigraph`, or read from the text that its plugin writes
-    (the hook `searchkit_write`). The functions that `call` calls are imported from `searchkit` and `searchkit.testing`.
+    (the hook `searchkit_write`), or made as its `repr` says. The functions that `call` calls are imported from
+    `searchkit` and `searchkit.testing`.
 
     Args:
         problem: the problem; for a `WithHeuristic` with a table, its problem and the table are written.
         call: an expression in which the problem is called `problem`, such as `solve(problem, "astar")`.
         otherwise: the lines to return if the problem can't be written.
+        named: other functions that `call` names; those at the top of a module are imported.
 
     Example:
         >>> from searchkit.testing.spaces.digraphs import digraph
@@ -366,8 +372,13 @@ def reproduce(problem: SearchProblem[Any, Any], call: str, otherwise: Iterable[s
     expression = express(problem)
     if expression is None:
         return tuple(otherwise)
-    imports = imports_of(f"{expression} {call}")
-    return (imports, f"problem = {expression}", call)
+    kind = type(problem.problem if isinstance(problem, WithHeuristic) else problem)
+    homes = {}
+    for thing in (kind, *named):
+        name, home = getattr(thing, "__qualname__", ""), getattr(thing, "__module__", "")
+        if home in sys.modules and home != "__main__" and vars(sys.modules[home]).get(name) is thing:
+            homes[name] = home
+    return (imports_of(f"({expression}, {call})", homes), f"problem = {expression}", call)
 
 
 def express(problem: SearchProblem[Any, Any]) -> str | None:
@@ -381,15 +392,27 @@ def express(problem: SearchProblem[Any, Any]) -> str | None:
         return f"WithHeuristic({inner}, {dict(problem.values)!r})"
     written = write(problem)
     if written is None:
-        return None
+        made = as_text(problem)
+        is_call = len(made) < LONGEST and names_in(made) == {type(problem).__qualname__}
+        return made if is_call else None
     options = "".join(f", {name}={value!r}" for name, value in written.options.items())
     return f"load(StringIO({written.text!r}), {written.kind!r}{options})"
 
 
-def imports_of(code: str) -> str:
-    """Return one line that imports the names in a piece of code."""
+def imports_of(code: str, homes: Mapping[str, str] = {}) -> str:  # it is not changed
+    """Return one line that imports the names in an expression, from `HOMES` and other modules."""
     wanted: dict[str, list[str]] = {}
-    for name in sorted(set(NAME.findall(STRING.sub("", code))) & HOMES.keys()):
-        wanted.setdefault(HOMES[name], []).append(name)
-    homes = sorted(wanted, key=lambda home: (home != "searchkit", home))
-    return "; ".join(f"from {home} import {', '.join(wanted[home])}" for home in homes)
+    known = {**homes, **HOMES}
+    for name in sorted(names_in(code) & known.keys()):
+        wanted.setdefault(known[name], []).append(name)
+    modules = sorted(wanted, key=lambda home: (home != "searchkit", home))
+    return "; ".join(f"from {home} import {', '.join(wanted[home])}" for home in modules)
+
+
+def names_in(code: str) -> set[str]:
+    """Return the names in an expression that are not built in; {"?"} if it is not an expression."""
+    try:
+        tree = ast.parse(code, mode="eval")
+    except SyntaxError:
+        return {"?"}
+    return {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)} - set(dir(builtins))

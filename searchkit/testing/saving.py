@@ -1,6 +1,6 @@
 """Checking that a search that was saved and loaded continues as if it had never been stopped."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from contextlib import suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -18,11 +18,11 @@ from searchkit.problem import SearchProblem
 from searchkit.saving.identity import identity
 from searchkit.search.driver import Search
 from searchkit.search.limits import Limits
-from searchkit.testing.contenders import EXPECTED, contender_for, with_options
 from searchkit.testing.engine_problems import given_sources, sources_for
 from searchkit.testing.engines import facts_of
-from searchkit.testing.reports import Check, Counterexample, Report, picture, reproduce, smallest
-from searchkit.testing.trials import last_line
+from searchkit.testing.reports import Report
+from searchkit.testing.runner import HOLDS, Finding, Trials
+from searchkit.testing.trials import EXPECTED, contender_for, last_line
 
 EXAMPLES = 50
 """The default number of problems: six files are written and read for each."""
@@ -75,40 +75,30 @@ def check_saving(
 
     """
     contender = contender_for(engine)
-    if contender.spec is None:
+    spec = contender.spec
+    if spec is None:
         raise InvalidOptionError(
             f"{contender.name} is a function of a problem, which can't be paused and saved; {EXPECTED}"
         )
     if backend not in ("python", "compiled"):
         raise InvalidOptionError(f"backend {backend!r}: expected python or compiled")
-    spec, given = contender.spec, with_options(contender, options)
-    subject = f"saved searches by {contender.subject}"
-    sources = sources_for(spec) if problems is None else given_sources(problems)
-    told, reasons = 0, list[str]()
+    given = contender.options(options)
+    how = given if backend == "python" else {"backend": backend, **given}
+    named = "".join(f", {name}={value!r}" for name, value in how.items())
 
-    def broken(problem: SearchProblem[Any, Any]) -> bool:
-        nonlocal told
+    def try_on(problem: SearchProblem[Any, Any], promises: Collection[str]) -> dict[str, Finding]:
         try:
             fault = _fault(problem, spec, backend, given)
         except (MissingCapabilityError, MissingExtraError) as error:
-            reasons.append(str(error))
-            return False
-        told += 1
-        return bool(fault)
+            return {NAME: Finding("skipped", str(error))}
+        return {NAME: Finding("fails", fault, problem=problem) if fault else HOLDS}
 
+    check = f"check_saving({contender.reference}, problem{named})"
+    trials = Trials({NAME: PROMISE}, try_on, check, named=(spec.run,))
+    sources = sources_for(spec) if problems is None else given_sources(problems)
     for source in sources:
-        problem = smallest(source, broken, examples=max(1, examples // len(sources)), seed=seed)
-        if problem is not None:
-            detail = _fault(problem, spec, backend, given) or "the difference is not there in every run"
-            how = {"backend": backend} if backend != "python" else {}
-            named = "".join(f", {name}={value!r}" for name, value in {**how, **given}.items())
-            call = f"check_saving({contender.reference}, problem{named})"
-            case = Counterexample(picture(problem), reproduce=reproduce(problem, call), problem=problem)
-            return Report(subject, [Check(NAME, PROMISE, "fails", detail, case)], told).or_raise()
-    if not told:
-        why = reasons[0] if reasons else "there are no problems with what the engine requires"
-        return Report(subject, [Check(NAME, PROMISE, "skipped", why)])
-    return Report(subject, [Check(NAME, PROMISE, "holds")], told)
+        trials.draw(source, max(1, examples // len(sources)), seed)
+    return Report(f"saved searches by {contender.subject}", trials.checks(), trials.examples).or_raise()
 
 
 def _fault(

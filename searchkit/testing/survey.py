@@ -10,34 +10,47 @@ from math import inf, isnan
 from numbers import Real
 from typing import Any
 
-from attrs import Factory, define, frozen
+from attrs import Factory, define, field, frozen
 
 from searchkit.basics.lookalikes import as_text
 from searchkit.basics.text import kind_of
 from searchkit.compiled.array_layout import Arrayable, ArrayLayout
 from searchkit.problem import Aimable, Relaxable, Reversible, SearchProblem, has_cost, has_heuristic
+from searchkit.testing.reports import names_in
+from searchkit.testing.runner import Finding
 
 EDGES_PER_STATE = 20
 """The largest average number of successors; the walk ends after that: some states have 10¹⁰ successors."""
 COPIES = 200
 """The number of states that are copied, to detect whether they change."""
+AIMED = 12
+"""The number of states that a problem is aimed from, and at."""
 PLAIN = (int, float, complex, bool, str, bytes, type(None), Fraction)
 MISSING: Any = object()
 """The answer of a member that raised."""
+UNORDERED = "whose order changes from process to process; return a list, sorted where it is made from a set"
+LISTS = ("initial_states", "successors", "predecessors", "goal_states", "goal_regions", "neighbours")
+"""The members that return a collection."""
 
 
 @frozen
-class Breach:
-    """A promise that a problem breaks, and where."""
+class Call:
+    """A call of a member of a problem."""
 
-    promise: str
-    detail: str
-    paths: tuple[tuple[str, tuple[Any, ...]], ...] = ()
-    """(name, states)."""
-    numbers: tuple[tuple[str, str], ...] = ()
-    """(call, answer)."""
-    call: str = ""
-    """An expression that shows it, if one call does."""
+    member: str
+    arguments: tuple[Any, ...] = ()
+    owner: str = ""
+    """An expression of the object that has the member, with a dot; "" for the problem itself."""
+
+    def __str__(self) -> str:
+        return f"{self.owner}{self.member}({', '.join(map(repr, self.arguments))})"
+
+    @property
+    def expression(self) -> str:
+        """The call as an expression that prints the answer; "" if its arguments can't be written."""
+        code = f"problem.{self}"
+        code = f"print(list({code}))" if self.member in LISTS else f"print({code})"
+        return code if names_in(code) <= {"problem", "Fraction", "inf"} else ""
 
 
 @define
@@ -45,207 +58,190 @@ class Survey:
     """The answers of a problem. States are identified by their place in `states`, because hashes may be faulty."""
 
     problem: SearchProblem[Any, Any]
+    max_states: int
     states: list[Any] = Factory(list)
     parents: list[int | None] = Factory(list)
     hashes: list[int] = Factory(list)
     copies: list[Any] = Factory(list)
-    """A copy made when the state was met; MISSING if it can't change or has no equal copy."""
-    starts: tuple[Any, ...] = ()
+    """A copy made when the state was reached; MISSING if it can't change or has no equal copy."""
+    starts: list[Any] = Factory(list)
     edges: list[tuple[tuple[Any, Any], ...]] = Factory(list)
     """The (action, successor) pairs of each expanded state."""
     costs: list[tuple[Any, ...]] = Factory(list)
     goals: list[Any] = Factory(list)
     heuristic_values: list[Any] = Factory(list)
-    breaches: dict[str, Breach] = Factory(dict)
-    most_pairs: int = 0
-    """The largest number of pairs that are read of one state."""
+    faults: dict[str, Finding] = Factory(dict)
+    """Promise → the first failure, which is the nearest to the start."""
     cut: bool = False
-    """Whether a state has more: then its known successors do not prove that one is missing."""
-    _places: dict[Any, int] = Factory(dict)
+    """Whether a state has more pairs than are read: then its known successors do not prove that one is missing."""
+    _places: dict[Any, int] = field(factory=dict, init=False)
 
-    def note(self, promise: str, detail: str, *at: int, **more: Any) -> None:
-        """Record a fault if it is the first of its promise, which is the nearest to the start."""
+    @property
+    def whole(self) -> bool:
+        """Whether every state that can be reached was expanded."""
+        return len(self.edges) == len(self.states) and not self.cut
+
+    def note(
+        self,
+        promise: str,
+        detail: str,
+        call: Call | None = None,
+        *at: int,
+        numbers: tuple[tuple[str, str], ...] = (),
+        shown: str = "",
+    ) -> None:
+        """Record a fault if it is the first of its promise, with the paths to its places, or to that of the call."""
+        if promise in self.faults:
+            return
         names = ("the path to this state", "the other path")
-        paths = more.pop("paths", None) or tuple(
-            (name, self.path_to(place)) for name, place in zip(names, at, strict=False)
+        paths = [(name, self.path_to(place)) for name, place in zip(names, at, strict=False)]
+        place = self.place(call.arguments[0]) if call and call.arguments and not at else None
+        if call and place is not None:
+            step = call.arguments[2:] if call.member == "cost" else ()
+            paths = [("the path, this action last" if step else names[0], (*self.path_to(place), *step))]
+        shown = shown or (call.expression if call else "")
+        self.faults[promise] = Finding(
+            "fails", detail, tuple(paths), numbers, call=shown, problem=self.problem
         )
-        self.breaches.setdefault(promise, Breach(promise, detail, paths, **more))
 
     def path_to(self, place: int) -> tuple[Any, ...]:
-        """Return the states of the path on which a state was first met."""
-        path = []
-        step: int | None = place
+        """Return the states of the path on which a state was first reached."""
+        path, step = [], place
         while step is not None:
             path.append(self.states[step])
-            step = self.parents[step]
+            step = self.parents[step]  # type: ignore[assignment]  # None ends the loop
         return tuple(reversed(path))
 
     def place(self, state: Any) -> int | None:
         """Return the place of a known state."""
         try:
             return self._places.get(state)
-        except Exception:  # its hash or == raises, which was recorded when it was met
+        except Exception:  # its hash or == raises, which was recorded when it was reached
             return None
 
-    def ask(self, place: int | None, text: str, function: Callable[..., Any], *arguments: Any) -> Any:
-        """Return the answer of a member; if it raises, record a breach and return MISSING."""
+    def ask(self, call: Call, function: Callable[..., Any] | None = None) -> Any:
+        """Return the answer of a member; if it raises, record a fault and return MISSING."""
         try:
-            return function(*arguments)
+            return (function or getattr(self.problem, call.member))(*call.arguments)
         except Exception as error:
-            at = () if place is None else (place,)
-            self.note("no errors", f"{text} raised {last_line(error)}", *at, call=direct(text))
+            self.note("no errors", f"{call} raised {last_line(error)}", call)
             return MISSING
 
-    def visit(self, state: Any, parent: int | None, source: str) -> bool:
-        """Add a state; return whether it is a valid state."""
-        at = () if parent is None else (parent,)
+    def ask_list(self, call: Call) -> Any:
+        """Return the answer of a member; a collection as a list, of successors the valid pairs."""
+        if call.member == "successors":
+            return list(self.pairs(call))
+        member = getattr(self.problem, call.member)
+        return self.ask(call, lambda *given: list(member(*given)) if call.member in LISTS else member(*given))
+
+    def visit(self, state: Any, call: Call) -> bool:
+        """Add a state that a call gave; return whether it is a valid state."""
         if state is None:
-            self.note(
-                "states hashable", f"{source} None as a state; None means that there is no state: use ()", *at
-            )
+            said = f"{call} gave None as a state; None means that there is no state: use ()"
+            self.note("states hashable", said, call)
             return False
         try:
-            code = hash(state)
-            known = self._places.get(state)
+            code, known = hash(state), self._places.get(state)
         except Exception as error:
-            self.note(
-                "states hashable",
-                f"{source} the state {short(state)}, {kind_of(state)}, which is not hashable "
-                f"({last_line(error)}); use a tuple, a frozenset, a string or a frozen attrs class",
-                *at,
+            said = (
+                f"{call} gave the state {short(state)}, {kind_of(state)}, which is not hashable "
+                f"({last_line(error)}); use a tuple, a frozenset, a string or a frozen attrs class"
             )
+            self.note("states hashable", said, call)
             return False
         if known is None:
             self._places[state] = len(self.states)
             self.copies.append(_copy(state) if len(self.states) < COPIES else MISSING)
             self.states.append(state)
-            self.parents.append(parent)
+            self.parents.append(self.place(call.arguments[0]) if call.arguments else None)
             self.hashes.append(code)
         return True
+
+    def items(self, call: Call, promise: str) -> Iterator[Any]:
+        """Yield what a member lists, one by one, because a generator may change a state that it has yielded."""
+        answer = self.ask(call)
+        if answer is MISSING:
+            return
+        if not isinstance(answer, Iterable) or isinstance(answer, str | bytes | Mapping):
+            what = "states" if promise == "start states" else "(action, state) pairs, empty if there is none"
+            said = f"{call} returned {short(answer)}, {kind_of(answer)}; expected a collection of {what}"
+            self.note(promise, said, call)
+            return
+        if isinstance(answer, set | frozenset) and call.member != "predecessors":
+            ordered = "start states" if promise == "start states" else "successors repeatable"
+            self.note(ordered, f"{call} returned {kind_of(answer)}, {UNORDERED}", call)
+        items = iter(answer)
+        for _ in range(max(1, EDGES_PER_STATE * self.max_states)):
+            item = self.ask(call, lambda *_: next(items, MISSING))
+            if item is MISSING:
+                return
+            yield item
+        self.cut = True
+
+    def pairs(self, call: Call, promise: str = "successor pairs") -> Iterator[tuple[Any, Any]]:
+        """Yield the valid (action, state) pairs that a member lists."""
+        for pair in self.items(call, promise):
+            if not isinstance(pair, tuple | list) or len(pair) != 2:
+                expected = "expected an (action, state) pair; is it a state without its action?"
+                self.note(promise, f"{call} gave {short(pair)}; {expected}", call)
+            elif call.member != "successors" or self.visit(pair[1], call):
+                yield pair[0], pair[1]
+
+    def answers(self, places: Iterable[int]) -> Iterator[tuple[str, Call, Any]]:
+        """Yield each answer about the starts and some states, with its call and the promise that it is repeatable."""
+        yield "start states", Call("initial_states"), self.starts
+        for place in places:
+            state = self.states[place]
+            yield "goal test", Call("is_goal", (state,)), self.goals[place]
+            if has_heuristic(self.problem):
+                yield "heuristic", Call("heuristic", (state,)), self.heuristic_values[place]
+            for pair, cost in zip(self.edges[place], self.costs[place], strict=True):
+                if has_cost(self.problem):
+                    yield "costs repeatable", Call("cost", (state, *pair)), cost
+            yield "successors repeatable", Call("successors", (state,)), self.edges[place]
 
 
 def survey(problem: SearchProblem[Any, Any], max_states: int) -> Survey:
     """Call every member for every state, at most `max_states`, in the order of a walk."""
-    seen = Survey(problem, most_pairs=max(1, EDGES_PER_STATE * max_states))
-    for start in starts_of(seen):
-        if seen.visit(start, None, "initial_states() gave"):
-            seen.starts += (start,)
+    seen = Survey(problem, max_states)
+    begin = Call("initial_states")
+    for start in seen.items(begin, "start states"):
+        seen.starts.append(start)
+        seen.visit(start, begin)
     place, edges = 0, 0
-    while place < min(len(seen.states), max_states) and edges < seen.most_pairs:
+    while place < min(len(seen.states), max_states) and edges < EDGES_PER_STATE * max_states:
         state = seen.states[place]
-        seen.goals.append(seen.ask(place, f"is_goal({state!r})", problem.is_goal, state))
+        seen.goals.append(seen.ask(Call("is_goal", (state,))))
         seen.heuristic_values.append(_heuristic_value(seen, place))
-        pairs = tuple(pairs_of(seen, place, "successors"))
+        pairs = tuple(seen.pairs(Call("successors", (state,))))
         seen.edges.append(pairs)
-        seen.costs.append(tuple(_cost(seen, place, *pair) for pair in pairs))
+        seen.costs.append(tuple(_cost(seen, Call("cost", (state, *pair))) for pair in pairs))
         edges += len(pairs)
         place += 1
     return seen
 
 
-def starts_of(seen: Survey) -> list[Any]:
-    """Return the start states, and record faults of the collection."""
-    answer = seen.ask(None, "initial_states()", seen.problem.initial_states)
-    if answer is MISSING:
-        return []
-    if not isinstance(answer, Iterable) or isinstance(answer, str | bytes | Mapping):
-        seen.note(
-            "start states",
-            f"initial_states() returned {short(answer)}, {kind_of(answer)}; expected a collection of states: "
-            f"[{short(answer)}]",
-            call="print(problem.initial_states())",
-        )
-        return []
-    if isinstance(answer, set | frozenset):
-        seen.note("start states", f"initial_states() returned {kind_of(answer)}, {UNORDERED}")
-    starts = seen.ask(None, "initial_states()", list, answer)
-    return [] if starts is MISSING else starts
-
-
-UNORDERED = "whose order changes from process to process; return a list, sorted where it is made from a set"
-
-
-def pairs_of(
-    seen: Survey, place: int, member: str, promise: str = "successor pairs"
-) -> Iterator[tuple[Any, Any]]:
-    """Yield the (action, state) pairs that `member` returns for a state, and record their faults.
-
-    Successors are added one by one, because a generator may change a state that it has yielded.
-    """
-    state = seen.states[place]
-    call = f"{member}({state!r})"
-    answer = seen.ask(place, call, getattr(seen.problem, member), state)
-    if answer is MISSING:
-        return
-    if not isinstance(answer, Iterable) or isinstance(answer, str | bytes):
-        seen.note(
-            promise,
-            f"{call} returned {short(answer)}; expected a collection of (action, state) pairs, empty if there is none",
-            place,
-            call=direct(call),
-        )
-        return
-    if isinstance(answer, set | frozenset) and member == "successors":
-        seen.note("successors repeatable", f"{call} returned {kind_of(answer)}, {UNORDERED}", place)
-    items = iter(answer)
-    for _ in range(seen.most_pairs):
-        pair = seen.ask(place, call, next, items, MISSING)
-        if pair is MISSING:
-            return
-        if not isinstance(pair, tuple | list) or len(pair) != 2:
-            seen.note(
-                promise,
-                f"{call} gave {short(pair)}; expected an (action, state) pair; is it a state without its action?",
-                place,
-                call=direct(call),
-            )
-            continue
-        action, other = pair
-        if member != "successors" or seen.visit(other, place, f"{call} gave"):
-            yield action, other
-    seen.cut = True
-
-
 def _heuristic_value(seen: Survey, place: int) -> Any:
     if not has_heuristic(seen.problem):
         return 0
-    state = seen.states[place]
-    call = f"heuristic({state!r})"
-    value = seen.ask(place, call, seen.problem.heuristic, state)
+    call = Call("heuristic", (seen.states[place],))
+    value, goal = seen.ask(call), seen.goals[place]
     if value is not MISSING and not _number(value):
-        seen.note(
-            "heuristic",
-            f"{call} is {value!r}; expected a number ≥ 0",
-            place,
-            numbers=((call, repr(value)),),
-            call=direct(call),
-        )
-    elif value is not MISSING and seen.goals[place] is not MISSING and seen.goals[place] and value != 0:
-        seen.note(
-            "heuristic at goals",
-            f"{call} is {value!r}, and the state is a goal: no cost is left from there",
-            place,
-            numbers=((call, repr(value)), (f"is_goal({state!r})", repr(seen.goals[place]))),
-            call=direct(call),
-        )
+        said = f"{call} is {value!r}; expected a number ≥ 0"
+        seen.note("heuristic", said, call, numbers=((str(call), repr(value)),))
+    elif value is not MISSING and goal is not MISSING and goal and value != 0:
+        said = f"{call} is {value!r}, and the state is a goal: no cost is left from there"
+        seen.note("heuristic at goals", said, call, numbers=((str(call), repr(value)),))
     return value
 
 
-def _cost(seen: Survey, place: int, action: Any, successor: Any) -> Any:
+def _cost(seen: Survey, call: Call) -> Any:
     if not has_cost(seen.problem):
         return 1
-    state = seen.states[place]
-    call = f"cost({state!r}, {action!r}, {successor!r})"
-    value = seen.ask(place, call, seen.problem.cost, state, action, successor)
+    value = seen.ask(call)
     if value is not MISSING and not (_number(value) and value < inf):
-        path = (("the path, this action last", (*seen.path_to(place), successor)),)
-        seen.note(
-            "costs",
-            f"{call} is {value!r}; expected a finite number ≥ 0",
-            paths=path,
-            numbers=((call, repr(value)),),
-            call=direct(call),
-        )
+        said = f"{call} is {value!r}; expected a finite number ≥ 0"
+        seen.note("costs", said, call, numbers=((str(call), repr(value)),))
     return value
 
 
@@ -276,16 +272,13 @@ def same(one: Any, other: Any) -> bool:
         return len(one) == len(other) and (_equal(one, other) or all(map(same, one, other)))
     if type(one) is type(other) and only_itself(one):
         return True
-    try:
-        return bool(one == other) or (one != one and other != other)
-    except Exception:  # for example arrays, whose == is not a truth value
-        return repr(one) == repr(other)
+    return _equal(one, other) or (one is not other and repr(one) == repr(other))
 
 
 def _equal(one: Any, other: Any) -> bool:
     try:
         return bool(one == other)
-    except Exception:
+    except Exception:  # for example arrays, whose == is not a truth value
         return False
 
 
@@ -310,16 +303,6 @@ def last_line(error: BaseException) -> str:
     return f"{type(error).__name__}: {text[0]}" if text else type(error).__name__
 
 
-def direct(call: str) -> str:
-    """Return an expression that shows the answer of one call."""
-    listed = not call.startswith(("is_goal", "cost", "heuristic", "region("))
-    return f"print(list(problem.{call}))" if listed else f"print(problem.{call})"
-
-
-TRIED = 12
-"""The number of states that a problem is aimed from, and at."""
-
-
 def reversible(seen: Survey) -> str:
     """Compare predecessors with successors in both directions; return the reason if that is impossible, or ""."""
     if not isinstance(seen.problem, Reversible):
@@ -330,242 +313,162 @@ def reversible(seen: Survey) -> str:
 
     def predecessors(place: int) -> list[tuple[Any, Any]]:
         if place not in into:
-            into[place] = list(pairs_of(seen, place, "predecessors", "predecessors"))
+            into[place] = list(seen.pairs(Call("predecessors", (seen.states[place],)), "predecessors"))
         return into[place]
 
+    def hold(has: str, lacks: str, action: Any, one: Any, other: Any, pairs: Sequence[Any]) -> None:
+        """Check that `one` is among the pairs of `other`, because `other` is one of `one`."""
+        if not any(same((action, one), tuple(pair)) for pair in pairs):
+            call = Call(lacks, (other,))
+            said = f"({action!r}, {other!r}) is among {has}({one!r}), but {call} lacks ({action!r}, {one!r})"
+            seen.note("predecessors", said, call, numbers=((str(call), short(pairs)),))
+
     for tail, edges in enumerate(seen.edges):
-        state = seen.states[tail]
         for action, successor in edges:
             head = seen.place(successor)
-            if head is not None and not _lists(predecessors(head), action, state):
-                seen.note(
-                    "predecessors",
-                    f"({action!r}, {successor!r}) is a successor of {state!r}, but predecessors({successor!r}) "
-                    f"lacks ({action!r}, {state!r})",
-                    paths=(("the path, this action last", (*seen.path_to(tail), successor)),),
-                    numbers=_both(state, edges, successor, predecessors(head)),
-                    call=direct(f"predecessors({successor!r})"),
-                )
+            if head is not None:
+                hold("successors", "predecessors", action, seen.states[tail], successor, predecessors(head))
     for head in range(len(seen.edges)):
-        state = seen.states[head]
         for action, tail_state in predecessors(head):
             known = seen.place(tail_state)
             if known is not None and known < len(seen.edges):
-                outgoing: Iterable[Any] = seen.edges[known]
+                outgoing: Any = seen.edges[known]
             else:
-                outgoing = seen.ask(
-                    head, f"successors({tail_state!r})", list_of, seen.problem.successors, tail_state
-                )
-            if outgoing is not MISSING and not _lists(outgoing, action, state):
-                seen.note(
-                    "predecessors",
-                    f"({action!r}, {tail_state!r}) is a predecessor of {state!r}, but successors({tail_state!r}) "
-                    f"lacks ({action!r}, {state!r})",
-                    head,
-                    numbers=_both(tail_state, outgoing, state, predecessors(head)),
-                    call=direct(f"predecessors({state!r})"),
-                )
+                outgoing = seen.ask_list(Call("successors", (tail_state,)))
+            if outgoing is not MISSING:
+                hold("predecessors", "successors", action, seen.states[head], tail_state, outgoing)
     _goal_states(seen)
     return ""
 
 
 def _goal_states(seen: Survey) -> None:
-    problem: Any = seen.problem
-    listed = seen.ask(None, "goal_states()", list_of, problem.goal_states)
+    call = Call("goal_states")
+    listed = seen.ask_list(call)
     if listed is MISSING:
         return
     for goal in listed:
-        answer = seen.ask(None, f"is_goal({goal!r})", problem.is_goal, goal)
+        answer = seen.ask(Call("is_goal", (goal,)))
         if answer is not MISSING and not answer:
-            seen.note(
-                "goal states",
-                f"goal_states() lists {goal!r}, and is_goal of it is {answer!r}",
-                call=direct("goal_states()"),
-            )
+            seen.note("goal states", f"{call} lists {goal!r}, and is_goal of it is {answer!r}", call)
     for place, answer in enumerate(seen.goals):
-        if answer is not MISSING and answer and not any(same(seen.states[place], goal) for goal in listed):
-            seen.note(
-                "goal states",
-                f"{seen.states[place]!r} is a goal, and goal_states() does not list it: {short(listed)}",
-                place,
-                call=direct("goal_states()"),
-            )
+        state = seen.states[place]
+        if answer is not MISSING and answer and not any(same(state, goal) for goal in listed):
+            said = f"{state!r} is a goal, and {call} does not list it: {short(listed)}"
+            seen.note("goal states", said, call, place)
 
 
 def regions(seen: Survey) -> str:
     """Check that the regions of a relaxable problem follow its protocol; return the reason if it has none, or ""."""
-    problem = seen.problem
-    if not isinstance(problem, Relaxable):
+    if not isinstance(seen.problem, Relaxable):
         return "it is not Relaxable: it has no regions"
-    lying = [
-        seen.ask(place, f"region({state!r})", problem.region, state)
-        for place, state in enumerate(seen.states)
-    ]
+    lying = [seen.ask(Call("region", (state,))) for state in seen.states]
+    goals = seen.ask_list(Call("goal_regions"))
     around: dict[Any, Any] = {}
-    goals = seen.ask(None, "goal_regions()", list_of, problem.goal_regions)
     for place, edges in enumerate(seen.edges):
         here = lying[place]
+        if here is MISSING:
+            continue
+        call = Call("neighbours", (here,))
         for _, successor in edges:
             head = seen.place(successor)
-            there = MISSING if head is None else lying[head]
-            if here is MISSING or there is MISSING or here == there:
-                continue
-            if here not in around:
-                around[here] = seen.ask(place, f"neighbours({here!r})", list_of, problem.neighbours, here)
-            if around[here] is not MISSING and there not in around[here]:
-                seen.note(
-                    "regions",
-                    f"an action leads from region {here!r} to region {there!r}, and neighbours({here!r}) lacks it: "
-                    f"{short(around[here])}",
-                    paths=(("the path, this action last", (*seen.path_to(place), successor)),),
-                )
-        if (
-            goals is not MISSING
-            and seen.goals[place] is not MISSING
-            and seen.goals[place]
-            and here not in goals
-        ):
-            seen.note(
-                "regions",
-                f"a goal lies in region {here!r}, and goal_regions() lacks it: {short(goals)}",
-                place,
-            )
+            there = here if head is None else lying[head]
+            if there is not MISSING and there != here:
+                if here not in around:
+                    around[here] = seen.ask_list(call)
+                if around[here] is not MISSING and there not in around[here]:
+                    lack = f"and {call} lacks it: {short(around[here])}"
+                    said = f"an action leads from region {here!r} to region {there!r}, {lack}"
+                    seen.note("regions", said, call, place, *([] if head is None else [head]))
+        goal = seen.goals[place]
+        if goals is not MISSING and goal is not MISSING and goal and here not in goals:
+            said = f"a goal lies in region {here!r}, and goal_regions() lacks it: {short(goals)}"
+            seen.note("regions", said, Call("goal_regions"), place)
     return ""
-
-
-def _lists(pairs: Iterable[Any], action: Any, state: Any) -> bool:
-    return any(same((action, state), tuple(pair)) for pair in pairs)
-
-
-def _both(tail: Any, outgoing: Iterable[Any], head: Any, into: Iterable[Any]) -> tuple[tuple[str, str], ...]:
-    return (
-        (f"successors({tail!r})", short(list(outgoing))),
-        (f"predecessors({head!r})", short(list(into))),
-    )
-
-
-def list_of(member: Callable[..., Iterable[Any]], *arguments: Any) -> list[Any]:
-    """Return the items that a member yields as a list."""
-    return list(member(*arguments))
 
 
 def aimable(seen: Survey) -> str:
     """Aim the problem from some states at others, and compare; return the reason if that is impossible, or ""."""
-    if not isinstance(seen.problem, Aimable):
-        return "it is not Aimable: it has no aimed"
-    count = min(TRIED, len(seen.edges))
-    for place in range(count):
-        _aim(seen, place, count - 1 - place, count)
-    return ""
-
-
-def _aim(seen: Survey, start: int, goal: int, count: int) -> None:
     problem: Any = seen.problem
-    states = seen.states
-    aimed = f"aimed([{states[start]!r}], [{states[goal]!r}])"
-    other: Any = seen.ask(start, aimed, problem.aimed, [states[start]], [states[goal]])
-    if other is MISSING:
-        return
-
-    def expect(expected: Any, member: str, *arguments: Any) -> None:
-        listed = member in ("initial_states", "successors")
-        call = f"{aimed}.{member}({', '.join(map(repr, arguments))})"
-        function = getattr(other, member)
-        found = (
-            seen.ask(start, call, list_of, function, *arguments)
-            if listed
-            else seen.ask(start, call, function, *arguments)
-        )
-        if not any(answer is MISSING for answer in (found, expected)) and not same(found, expected):
-            seen.note(
-                "aimed",
-                f"{call} is {short(found)}; expected {short(expected)}: only starts and goals may differ",
-                start,
-                numbers=((call, short(found)), ("expected", short(expected))),
-                call=f"print(list(problem.{call}))" if listed else f"print(problem.{call})",
-            )
-
-    expect([states[start]], "initial_states")
-    for place in range(count):
-        expect(place == goal, "is_goal", states[place])
-    for place in (start, goal):
-        expect(list(seen.edges[place]), "successors", states[place])
-        if has_cost(problem):
-            for edge, cost in zip(seen.edges[place], seen.costs[place], strict=True):
-                expect(cost, "cost", states[place], *edge)
-    if has_heuristic(other):
-        expect(0, "heuristic", states[goal])
-
-
-PROMISE = "array layout"
+    if not isinstance(problem, Aimable):
+        return "it is not Aimable: it has no aimed"
+    count = min(AIMED, len(seen.edges))
+    for start in range(count):
+        goal = count - 1 - start
+        aim = Call("aimed", ([seen.states[start]], [seen.states[goal]]))
+        aimed = seen.ask(aim)
+        if aimed is MISSING:
+            break
+        other = Survey(aimed, seen.max_states)
+        expected: list[tuple[Call, Any]] = [(Call("initial_states"), [seen.states[start]])]
+        expected += [(Call("is_goal", (seen.states[place],)), place == goal) for place in range(count)]
+        for _, call, answer in seen.answers((start, goal)):
+            if call.member in ("successors", "cost"):
+                expected.append((call, answer))
+        if has_heuristic(aimed):
+            expected.append((Call("heuristic", (seen.states[goal],)), 0))
+        for call, answer in expected:
+            found = other.ask_list(call)
+            asked = Call(call.member, call.arguments, f"{aim}.")
+            if found is MISSING and "no errors" in other.faults:
+                seen.note("no errors", f"{aim}.{other.faults['no errors'].detail}", asked, start)
+            elif answer is not MISSING and not same(found, answer):
+                said = (
+                    f"{asked} is {short(found)}; expected {short(answer)}: only starts and goals may differ"
+                )
+                seen.note("aimed", said, asked, start)
+    return ""
 
 
 def arrayable(seen: Survey) -> str:
     """Compare the array layout with the states and the costs; return the reason if that is impossible, or ""."""
     if not isinstance(seen.problem, Arrayable):
         return "it is not Arrayable: it has no array_layout"
-    layout = seen.ask(None, "array_layout()", seen.problem.array_layout)
-    if layout is MISSING:
+    call = Call("array_layout")
+    layout = seen.ask(call)
+    fault = "" if layout is MISSING else layout_fault(layout)
+    if fault or layout is MISSING:
+        if fault:
+            seen.note("array layout", f"array_layout() {fault}", call)
         return ""
-    fault = form_fault(layout)
-    if fault:
-        seen.note(PROMISE, f"array_layout() {fault}", call=direct("array_layout()"))
-        return ""
-    for place, detail in (*_place_faults(seen, layout), *_cost_faults(seen, layout)):
-        seen.note(PROMISE, detail, place, call=direct("array_layout()"))
+    taken: dict[tuple[int, ...], Any] = {}
+    for place, state in enumerate(seen.states):
+        index = seen.ask(Call("place", (state,), "array_layout()."), layout.place)
+        if index is MISSING:
+            continue
+        if not _within(index, layout.shape):
+            said = f"is {index!r}, which is not in an array of the shape {layout.shape}"
+        elif not same(taken.setdefault(index, state), state):
+            said = f"is {index!r}, and so is that of {taken[index]!r}"
+        elif layout.labels is not None and not same(layout.labels[index[0]], state):
+            said = f"is {index[0]}, where labels has {layout.labels[index[0]]!r}"
+        else:
+            continue
+        seen.note("array layout", f"the index of {state!r} {said}", call, place)
+    for place, costs in enumerate(seen.costs if layout.whole else ()):
+        for cost in costs:
+            if cost is not MISSING and not isinstance(cost, int):
+                said = f"whole=True promises integers, and an action out of {seen.states[place]!r} costs {cost!r}"
+                seen.note("array layout", said, call, place)
     return ""
 
 
-def form_fault(layout: Any) -> str:
+def layout_fault(layout: Any) -> str:
     """Return what is wrong with a layout by itself, or ""."""
     if not isinstance(layout, ArrayLayout):
         return f"returned {short(layout)}, which is not an ArrayLayout"
     axes = len(layout.shape)
-    if not _are_numbers(layout.shape):
-        return f"has the shape {layout.shape!r}; expected a number ≥ 0 for each axis"
-    if layout.strides is not None and (len(layout.strides) != axes or not _are_numbers(layout.strides)):
-        return f"has the shape {layout.shape!r} and the strides {layout.strides!r}; expected a number ≥ 0 for each axis"
+    for numbers in (layout.shape, layout.strides or (0,) * axes):
+        if len(numbers) != axes or not all(isinstance(number, int) and number >= 0 for number in numbers):
+            strides = f" and the strides {layout.strides!r}"
+            return f"has the shape {layout.shape!r}{strides}; expected a number ≥ 0 for each axis"
     if layout.labels is not None and (axes != 1 or len(layout.labels) != layout.shape[0]):
         return f"has {len(layout.labels)} labels and the shape {layout.shape!r}; expected one axis of that length"
     return ""
 
 
-def _are_numbers(numbers: Sequence[Any]) -> bool:
-    return all(isinstance(number, int) and number >= 0 for number in numbers)
-
-
-def _place_faults(seen: Survey, layout: ArrayLayout[Any]) -> Iterator[tuple[int, str]]:
-    """Yield states whose index is outside the array, that of another state, or that of another label."""
-    taken: dict[tuple[int, ...], int] = {}
-    for number, state in enumerate(seen.states):
-        index = seen.ask(number, f"array_layout().place({state!r})", layout.place, state)
-        if index is MISSING:
-            continue
-        if (
-            not isinstance(index, tuple)
-            or len(index) != len(layout.shape)
-            or not _are_numbers(index)
-            or any(at >= end for at, end in zip(index, layout.shape, strict=True))
-        ):
-            yield (
-                number,
-                f"the index of {state!r} is {index!r}, which is not in an array of the shape {layout.shape}",
-            )
-        elif not same(seen.states[taken.setdefault(index, number)], state):
-            yield number, f"{seen.states[taken[index]]!r} and {state!r} both have the index {index!r}"
-        elif layout.labels is not None and not same(layout.labels[index[0]], state):
-            yield (
-                number,
-                f"the index of {state!r} is {index[0]}, where labels has {layout.labels[index[0]]!r}",
-            )
-
-
-def _cost_faults(seen: Survey, layout: ArrayLayout[Any]) -> Iterator[tuple[int, str]]:
-    """Yield a state from which an action has a cost that is not an integer, although the layout promises integers."""
-    for number, costs in enumerate(seen.costs if layout.whole else ()):
-        for cost in costs:
-            if cost is not MISSING and not isinstance(cost, int):
-                yield (
-                    number,
-                    f"whole=True promises integers, and an action out of {seen.states[number]!r} costs {cost!r}",
-                )
+def _within(index: Any, shape: tuple[int, ...]) -> bool:
+    return (
+        isinstance(index, tuple)
+        and len(index) == len(shape)
+        and all(isinstance(at, int) and 0 <= at < end for at, end in zip(index, shape, strict=True))
+    )

@@ -4,6 +4,8 @@ import signal
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from functools import cached_property
+from inspect import Parameter as Argument
+from inspect import isgeneratorfunction, signature
 from math import inf
 from pathlib import Path
 from threading import current_thread, main_thread
@@ -11,16 +13,106 @@ from traceback import extract_tb
 from types import FrameType
 from typing import Any
 
-from attrs import evolve, frozen
+from attrs import evolve, field, frozen
 
-from searchkit.errors import SearchkitError
-from searchkit.plugin.specs import EngineSpec
-from searchkit.problem import BackwardHeuristic, Cost, Reversible, SearchProblem, has_cost, has_heuristic
+from searchkit.errors import InvalidOptionError, SearchkitError
+from searchkit.plugin.registry import registry
+from searchkit.plugin.specs import EngineSpec, Parameter, parse_options
+from searchkit.problem import Cost, SearchProblem, has_cost, has_heuristic
 from searchkit.result import Result
 from searchkit.search.driver import Search
-from searchkit.testing.contenders import Contender
-from searchkit.testing.spaces.space import checked_space
+from searchkit.testing.spaces.digraphs import WeightedDigraph
+from searchkit.testing.spaces.space import StateSpace, checked_space, exceeds
 from searchkit.tree import SearchTree
+
+EXPECTED = (
+    "expected the name of an engine, an EngineSpec, a generator function (problem, tree, **options), or a function of "
+    "one problem that returns a list of states, or None if there is no path"
+)
+
+
+@frozen
+class Contender:
+    """An engine with an `EngineSpec` (`spec`), or a plain function of a problem (`function`)."""
+
+    name: str
+    reference: str
+    """The Python expression for it: `"astar"`, or the name of a function."""
+    spec: EngineSpec | None = None
+    function: Callable[[Any], "list[Any] | None"] | None = None
+    declared: bool = True
+    """Whether the promises in the spec are the author's own; those of a function are unknown."""
+
+    @property
+    def memory(self) -> str:
+        """What its memory grows with; see `EngineSpec.memory`."""
+        return self.spec.memory if self.spec else "own"
+
+    @property
+    def keeps_states(self) -> bool:
+        """Whether it stores an arrival at every state that it reached."""
+        return self.spec is not None and self.spec.memory == "states" and self.spec.arrivals
+
+    @property
+    def subject(self) -> str:
+        """Its name in reports."""
+        return f"engine {self.name}" if self.spec else f"function {self.name}"
+
+    def options(self, given: dict[str, object]) -> dict[str, Any]:
+        """Read its options. Raises `UnknownNameError` and `InvalidOptionError`."""
+        return self.spec.parse(given) if self.spec else parse_options(f"function {self.name!r}", (), given)
+
+
+def contender_for(engine: Any) -> Contender:
+    """Return the contender for an engine in any form.
+
+    Raises:
+        UnknownNameError: there is no engine of that name.
+        InvalidOptionError: it has none of the forms; the message says which form is closest.
+
+    """
+    if isinstance(engine, str):
+        engine = registry().engine(engine)
+    if isinstance(engine, EngineSpec):
+        known = registry().engines.get(engine.name) == engine
+        call = f'"{engine.name}"' if known else getattr(engine.run, "__name__", engine.name)
+        return Contender(engine.name, call, spec=engine)
+    if not callable(engine):
+        raise InvalidOptionError(f"{engine!r} is not an engine; {EXPECTED}")
+    name = getattr(engine, "__name__", type(engine).__name__)
+    required, taken = _positional(engine)
+    if isgeneratorfunction(engine):
+        if len(required) != 2:
+            raise InvalidOptionError(
+                f"{name} is a generator function of {len(required)} required arguments; "
+                f"an engine takes two, (problem, tree), and options with defaults; {EXPECTED}"
+            )
+        options = tuple(
+            Parameter(option, f"an option of {name}", convert=lambda value: value) for option in taken[2:]
+        )
+        # It is unknown which states it stores, so no check depends on that.
+        spec = EngineSpec(name, engine, heuristic="optional", memory="own", arrivals=False, options=options)
+        return Contender(name, name, spec=spec, declared=False)
+    if len(required) != 1:
+        hint = "; two arguments are the form of a generator function, and this one has no yield"
+        raise InvalidOptionError(
+            f"{name} takes {len(required)} required arguments{hint if len(required) == 2 else ''}; {EXPECTED}"
+        )
+    return Contender(name, name, function=engine, declared=False)
+
+
+def _positional(function: Callable[..., Any]) -> tuple[list[str], list[str]]:
+    """Return the names of the required arguments, and of all positional arguments."""
+    try:
+        parameters = signature(function).parameters.values()
+    except (TypeError, ValueError):  # some built-in functions have no signature
+        return ["problem"], ["problem"]
+    taken = [
+        p.name for p in parameters if p.kind in (Argument.POSITIONAL_ONLY, Argument.POSITIONAL_OR_KEYWORD)
+    ]
+    variable = (Argument.VAR_POSITIONAL, Argument.VAR_KEYWORD)
+    return [p.name for p in parameters if p.default is Argument.empty and p.kind not in variable], taken
+
 
 STATES = 2_000
 """The largest number of states of a problem: its exact distances have to be known."""
@@ -31,11 +123,8 @@ PAUSES = 60
 ALL_CALLS, SOME_CALLS = 30, 10
 """In how many calls of the problem each of them raises once, in a search of its own; of more calls, some of them."""
 CIRCLE = "the parents in the search tree form a circle, so no path can be read from it"
-
 QUIET = 2.0
 """CPU seconds of this process without a call of the problem after which a search counts as endless."""
-QUIET_AGAIN = 0.05
-"""The same while a case is reduced, after one case was stopped."""
 
 
 class QuietError(BaseException):
@@ -100,49 +189,39 @@ class Counted:
         "predecessors": GOAL_TESTS,
     }
     """Name → what a call takes from the budget."""
-    cost, heuristic = (
-        SearchProblem.cost,
-        SearchProblem.heuristic,
-    )  # what a problem has that defines none of its own
+    cost, heuristic = SearchProblem.cost, SearchProblem.heuristic  # of a problem that defines none of its own
 
     def __new__(cls, problem: SearchProblem[Any, Any], *_: object, **__: object) -> "Counted":
         """Make an instance of a class with the name of the problem's class."""
         return object.__new__(type(type(problem).__name__, (Counted,), {}))
 
     def __init__(
-        self,
-        problem: SearchProblem[Any, Any],
-        budget: int | None = None,
-        *,
-        lists: bool = True,
-        raising: int | None = None,
+        self, problem: SearchProblem[Any, Any], budget: int, *, lists: bool = False, raising: int = -1
     ):
         self._problem, self._lists, self._raising = problem, lists, raising
-        self._left = inf if budget is None else budget * self.GOAL_TESTS
+        self._left = budget * self.GOAL_TESTS
         self.calls = self.generated = 0
         self.expanded: list[Any] = []
         undefined = [
             name for name, has in (("cost", has_cost), ("heuristic", has_heuristic)) if not has(problem)
         ]
         for name in dir(problem):
-            if name.startswith("_") or name in undefined:
-                continue
-            try:
-                member = getattr(problem, name)
-            except Exception:  # a property that raises for this instance
-                continue
-            self.__dict__[name] = self._counting(name, member) if name in self.MEMBERS else member
+            with suppress(Exception):  # a property that raises for this instance
+                if not name.startswith("_") and name not in undefined:
+                    member = getattr(problem, name)
+                    self.__dict__[name] = self._counting(name, member) if name in self.MEMBERS else member
 
     def _counting(self, name: str, member: Any) -> Any:
         price, expands = self.MEMBERS[name], name.endswith("cessors")
-        listed = expands or name == "initial_states"
 
         def call(*arguments: Any) -> Any:
             self._spend(price)
             if expands:
                 self.expanded.extend(arguments)
             answer = member(*arguments)
-            if not listed or (self._lists and self._raising is None and isinstance(answer, list | tuple)):
+            if not (expands or name == "initial_states"):
+                return answer
+            if self._lists and isinstance(answer, list | tuple):
                 self.generated += len(answer) if expands else 0
                 return answer
             return self._taken(answer, int(expands))
@@ -167,59 +246,18 @@ class Counted:
         return repr(self._problem)
 
 
+@frozen(order=True)
 class Salted:
-    """A state with another hash. It is equal to wrappers of equal states, and ordered in the same way."""
+    """A state of a digraph with another hash. It is ordered and shown as the state itself."""
 
-    __slots__ = ("_hash", "state")
-
-    def __init__(self, state: Any, salt: int):
-        self.state, self._hash = state, hash((salt, state))
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Salted) and bool(self.state == other.state)
+    salt: int = field(eq=False)
+    state: Any
 
     def __hash__(self) -> int:
-        return self._hash
-
-    def __lt__(self, other: "Salted") -> bool:
-        return bool(self.state < other.state)
+        return hash((self.salt, self.state))
 
     def __repr__(self) -> str:
         return repr(self.state)
-
-
-class SaltedProblem(SearchProblem[Salted, Any]):
-    """The same problem over salted states. It has costs, a heuristic and predecessors if the problem has them."""
-
-    def __init__(self, problem: SearchProblem[Any, Any], salt: int):
-        self.problem, self.salt = problem, salt
-        if has_cost(problem):
-            self.__dict__["cost"] = lambda state, action, to: problem.cost(state.state, action, to.state)
-        if has_heuristic(problem):
-            self.__dict__["heuristic"] = lambda state: problem.heuristic(state.state)
-        if isinstance(problem, Reversible):
-            self.__dict__["goal_states"] = lambda: self._states(problem.goal_states())
-            self.__dict__["predecessors"] = lambda state: self._pairs(problem.predecessors(state.state))
-        if isinstance(problem, BackwardHeuristic):
-            self.__dict__["backward_heuristic"] = lambda state: problem.backward_heuristic(state.state)
-
-    def initial_states(self) -> list[Salted]:
-        """Return the starts, in the same order."""
-        return self._states(self.problem.initial_states())
-
-    def successors(self, state: Salted) -> list[tuple[Any, Salted]]:
-        """Return the same pairs, in the same order."""
-        return self._pairs(self.problem.successors(state.state))
-
-    def is_goal(self, state: Salted) -> bool:
-        """Whether the state is a goal."""
-        return self.problem.is_goal(state.state)
-
-    def _states(self, states: Iterable[Any]) -> list[Salted]:
-        return [Salted(state, self.salt) for state in states]
-
-    def _pairs(self, pairs: Iterable[tuple[Any, Any]]) -> list[tuple[Any, Salted]]:
-        return [(action, Salted(state, self.salt)) for action, state in pairs]
 
 
 @frozen
@@ -228,8 +266,6 @@ class Run:
 
     order: tuple[Any, ...] = ()
     """The expanded states."""
-    states: tuple[Any, ...] | None = None
-    """The path that was found."""
     result: Result[Any, Any] | None = None
     answer: Any = None
     """The return value of a plain function."""
@@ -239,6 +275,11 @@ class Run:
     quiet: bool = False
     """Whether it was stopped because it did not call the problem."""
     circle: bool = False
+
+    @property
+    def states(self) -> tuple[Any, ...] | None:
+        """The path that the search found."""
+        return None if self.result is None or self.result.solution is None else self.result.solution.states
 
 
 class Trial:
@@ -255,20 +296,15 @@ class Trial:
         self.quiet = quiet
         """CPU seconds without a call of the problem after which it is stopped."""
 
-    @property
-    def _spec(self) -> EngineSpec:
-        assert self.contender.spec is not None
-        return self.contender.spec
-
     @cached_property
-    def space(self) -> Any:
+    def space(self) -> StateSpace:
         """The state space."""
         return checked_space(self.problem, STATES)
 
     @cached_property
     def best(self) -> Cost:
         """The least cost from a start to a goal; infinite if there is no path."""
-        return self.space.least_cost()  # type: ignore[no-any-return]
+        return self.space.least_cost()
 
     @cached_property
     def guided(self) -> bool:
@@ -287,7 +323,7 @@ class Trial:
         if not self.guided:
             return True
         exact = self.space.to_goals()
-        return all(h <= _rounded_up(exact.get(state, inf)) for state, h in self.heuristic_values.items())
+        return not any(exceeds(h, exact.get(state, inf)) for state, h in self.heuristic_values.items())
 
     @cached_property
     def consistent(self) -> bool:
@@ -301,12 +337,12 @@ class Trial:
     @cached_property
     def paths(self) -> int:
         """The number of paths from a start without repeated states; at most `PATHS` + 1 are counted."""
-        waiting = [(start, frozenset([start])) for start in self.space.starts]
+        pending = [(start, frozenset([start])) for start in self.space.starts]
         number = 0
-        while waiting and number <= PATHS:
-            state, on_path = waiting.pop()
+        while pending and number <= PATHS:
+            state, on_path = pending.pop()
             number += 1
-            waiting += [(to, on_path | {to}) for _, to, _ in self.space.edges[state] if to not in on_path]
+            pending += [(to, on_path | {to}) for _, to, _ in self.space.edges[state] if to not in on_path]
         return number
 
     @cached_property
@@ -335,23 +371,25 @@ class Trial:
     @cached_property
     def first(self) -> Run:
         """A search within the budget, on the counting problem. The other searches follow it."""
-        counted, spec = self.counted, self.contender.spec
+        counted, function = self.counted, self.contender.function
         try:
             with stopped_when_quiet(lambda: counted.calls, self.quiet):
-                return self._call(counted) if spec is None else self._search(counted)
+                if function is None:
+                    return self._search(counted)
+                answer = function(counted)
+                return Run(tuple(counted.expanded), answer=answer)
         except QuietError:
             return Run(tuple(counted.expanded), endless=True, quiet=True)
-
-    @cached_property
-    def plain(self) -> Run:
-        """A search of the problem itself."""
-        return self._search(self.problem)
+        except BudgetExceededError:
+            return Run(tuple(counted.expanded), endless=True)
+        except (Exception, SystemExit) as error:
+            return Run(tuple(counted.expanded), error=error)
 
     @cached_property
     def compiled(self) -> Run:
         """A search of the problem in machine code."""
         try:
-            search: Search[Any, Any] = Search(self.problem, self._spec, backend="compiled", **self.options)
+            search = self._new(self.problem, "compiled")
             search.run()
             return _ended(search, [])
         except Exception as error:
@@ -359,18 +397,21 @@ class Trial:
 
     @cached_property
     def again(self) -> list[Run]:
-        """Further searches that should be the same, if possible on equal problems whose states hash differently."""
-        if all(capability is Reversible for capability in self._spec.requires):
-            runs = [self._search(SaltedProblem(self.problem, salt)) for salt in (1, 2)]
-            if not any(run.error for run in runs):  # if it computes with the states, they can't be replaced
-                return [_unsalted(run) for run in runs]
-        return [self._search(self.problem)]
+        """Further searches that should be the same: of a digraph, also with states that hash differently."""
+        runs, problem = [self._search(self.problem)], self.problem
+        if isinstance(problem, WeightedDigraph):
+            for salt in (1, 2):
+                salted = [Salted(salt, problem.state(node)) for node in problem.nodes]
+                labels = dict(zip(problem.nodes, salted, strict=True))
+                run = self._search(evolve(problem, states=labels.__getitem__))
+                runs += [] if run.error else [_unsalted(run)]  # it may calculate with the states
+        return runs
 
     @cached_property
     def paused(self) -> tuple[Run, Cost]:
         """A search that is paused and resumed in new generators, and its largest lower bound on the way."""
         tree = SearchTree[Any, Any]()
-        step = 1 + len(self.plain.order) // PAUSES
+        step = 1 + len(self.first.order) // PAUSES
         order: list[Any] = []
         bound: Cost = 0
         try:
@@ -389,12 +430,10 @@ class Trial:
 
     def resumed(self) -> Iterator[tuple[int, Run]]:
         """Yield the number of a call that raised, and the run of the search that was resumed after it."""
-        counting = Counted(self.problem, self.budget, raising=-1)
-        self._search(counting)
-        step = 1 if counting.calls <= ALL_CALLS else counting.calls // SOME_CALLS
-        for raising in range(counting.calls % step, counting.calls, step):
-            problem = Counted(self.problem, 2 * self.budget, raising=raising)
-            search = self._new(problem)
+        calls = self.counted.calls
+        step = 1 if calls <= ALL_CALLS else calls // SOME_CALLS
+        for raising in range(calls % step, calls, step):
+            search = self._new(Counted(self.problem, 2 * self.budget, raising=raising))
             try:
                 with suppress(InjectedError, SearchkitError):  # the latter says what raised
                     search.run()
@@ -404,8 +443,9 @@ class Trial:
             except Exception as error:
                 yield raising, Run(error=error)
 
-    def _new(self, problem: Any) -> Search[Any, Any]:
-        return Search(problem, self._spec, backend="python", **self.options)
+    def _new(self, problem: Any, backend: str = "python") -> Search[Any, Any]:
+        assert self.contender.spec is not None
+        return Search(problem, self.contender.spec, backend=backend, **self.options)
 
     def _search(self, problem: Any) -> Run:
         order: list[Any] = []
@@ -421,24 +461,24 @@ class Trial:
         except Exception as error:
             return Run(tuple(order), error=error)
 
-    def _call(self, problem: Counted) -> Run:
-        assert self.contender.function is not None
-        try:
-            answer = self.contender.function(problem)
-        except BudgetExceededError:
-            return Run(tuple(problem.expanded), endless=True)
-        except (Exception, SystemExit) as error:
-            return Run(tuple(problem.expanded), error=error)
-        return Run(tuple(problem.expanded), answer=answer)
-
 
 def _ended(search: Search[Any, Any], order: list[Any]) -> Run:
     """Return the run of a search whose engine has returned; one that has not yet is resumed."""
     if search.tree.found and _goes_round(search.tree):
         return Run(tuple(order), circle=True)
-    result = search.run()
-    states = None if result.solution is None else result.solution.states
-    return Run(tuple(order), states, evolve(result, statistics=evolve(result.statistics, seconds=0.0)))
+    return Run(tuple(order), search.run())
+
+
+def _unsalted(run: Run) -> Run:
+    """Return a run over salted states as a run over the original states."""
+
+    def plain(states: Iterable[Any]) -> tuple[Any, ...]:
+        return tuple(state.state if isinstance(state, Salted) else state for state in states)
+
+    result = run.result
+    if result is not None and result.solution is not None:
+        result = evolve(result, solution=evolve(result.solution, states=plain(result.solution.states)))
+    return evolve(run, order=plain(run.order), result=result)
 
 
 def _goes_round(tree: SearchTree[Any, Any]) -> bool:
@@ -450,23 +490,6 @@ def _goes_round(tree: SearchTree[Any, Any]) -> bool:
             return False
         steps += 1
     return steps > len(tree.reached)
-
-
-def _unsalted(run: Run) -> Run:
-    """Return a run over salted states as a run over the original states."""
-    states = None if run.states is None else tuple(map(_plain, run.states))
-    result = run.result
-    if result is not None and result.solution is not None and states is not None:
-        result = evolve(result, solution=evolve(result.solution, states=states))
-    return evolve(run, order=tuple(map(_plain, run.order)), states=states, result=result)
-
-
-def _plain(state: Any) -> Any:
-    return state.state if isinstance(state, Salted) else state
-
-
-def _rounded_up(cost: Cost) -> Cost:
-    return cost * (1 + 1e-9) if isinstance(cost, float) else cost
 
 
 def last_line(error: BaseException) -> str:

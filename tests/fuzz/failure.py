@@ -50,7 +50,7 @@ class Failure:
         """
         lines = [f'"""Found by ./run fuzz: {_in_docstring(self.name)}."""', ""]
         if self.problem is not None:
-            code = f"{self.problem} {self.call}"
+            code = f"({self.problem}, {self.call})"
             lines += [*imports_of(code).split("; "), *([self.home] if self.home else [])]
             body = f"problem = {self.problem}\n{self.call}"
         elif self.call.startswith("run_again("):

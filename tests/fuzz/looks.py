@@ -20,9 +20,9 @@ from searchkit import available_engines, available_problems
 from searchkit.plugin.specs import EngineSpec
 from searchkit.testing import Check, CheckFailure, check_compiled, check_engine
 from searchkit.testing import strategies as drawn
-from searchkit.testing.contenders import contender_for
 from searchkit.testing.engine_problems import fits
 from searchkit.testing.reports import smallest
+from searchkit.testing.trials import contender_for
 from tests.fuzz.failure import Failure
 
 ROOT = Path(__file__).parent.parent.parent

@@ -6,7 +6,7 @@ import pytest
 
 from searchkit import problem_from
 from searchkit.testing import check_heuristic
-from searchkit.testing.reports import CheckFailure, path_in_words, picture, picture_from
+from searchkit.testing.reports import CheckFailure, path_in_words, picture
 from searchkit.testing.spaces.digraphs import digraph
 from searchkit_classics.pacman import Corners
 from searchkit_dungeon import grid
@@ -62,12 +62,10 @@ def test_a_path_can_be_drawn_in_its_first_state() -> None:
     """What was collected before is not shown, and what the path collects is; other problems are drawn as ever."""
     corners = Corners("%%%%%\n%P  %\n%   %\n%%%%%")
     path = [((2, 2), ((3, 1), (3, 2))), ((3, 2), ((3, 1),)), ((3, 1), ())]
-    drawn = picture_from(corners, path).splitlines()
+    drawn = picture(corners, path).splitlines()
     assert drawn[:4] == ["█████", "█  ◆█", "█ P◆█", "█████"]
     assert drawn[-1].endswith("-1→ ((3, 1), ()), cost 2")
-    assert picture(corners, path).splitlines()[1] == "█P ◆█"
-    assert picture_from(grid(["SG"]), [(0, 0), (1, 0)]) == picture(grid(["SG"]), [(0, 0), (1, 0)])
-    assert picture_from(corners, ()) == picture(corners)
+    assert picture(corners).splitlines()[1] == "█P ◇█"
 
 
 def test_the_counterexample_of_a_heuristic_is_drawn_in_its_state() -> None:

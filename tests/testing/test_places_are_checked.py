@@ -14,7 +14,6 @@ from searchkit.plugin import Drawing, Mark, Places, Route, hookimpl
 from searchkit.plugin.places import places_of
 from searchkit.plugin.registry import load_registry, use_registry
 from searchkit.testing.problems import examine
-from searchkit.testing.survey import Breach
 from tests.helpers import every_example
 from tests.mutants.ladders import Ladder
 
@@ -53,7 +52,7 @@ def finding(**members: Any) -> Any:
 
 def test_sound_places() -> None:
     """With everything that places can have."""
-    assert finding() is None
+    assert finding().outcome == "holds"
     assert (
         finding(
             label=lambda rung: f"rung {rung}",
@@ -61,10 +60,13 @@ def test_sound_places() -> None:
             routes=lambda path: [Route([(rung, 0) for rung in path], {".": "*"}), Route([(5, 0)], {})],
             position=lambda rung: (0, rung),
             expanded={".": "*"},
-        )
-        is None
+        ).outcome
+        == "holds"
     )
-    assert finding(ground=None, cells=lambda rung: (), path={}, position=lambda rung: (0, rung)) is None
+    assert (
+        finding(ground=None, cells=lambda rung: (), path={}, position=lambda rung: (0, rung)).outcome
+        == "holds"
+    )
 
 
 FAULTY: dict[str, tuple[dict[str, Any], str]] = {
@@ -89,7 +91,7 @@ FAULTY: dict[str, tuple[dict[str, Any], str]] = {
 def test_faulty_places(members: dict[str, Any], message: str) -> None:
     """Each is a breach that says what is wrong, and with which state."""
     found = finding(**members)
-    assert isinstance(found, Breach)
+    assert found.outcome == "fails"
     assert re.search(message, found.detail)
 
 
@@ -113,7 +115,7 @@ def test_every_example(kind: str, example: str, solved: Callable[[str], Any]) ->
     """
     problem, states = solved(example)
     findings, expanded = examine(problem, 60)
-    assert findings["drawing"] is None
+    assert findings["drawing"].outcome == "holds"
     assert expanded or not states
     places = places_of(problem)
     if states and places.routes is not None and kind in GRIDS:

@@ -9,11 +9,11 @@ from typing import Any
 import pytest
 
 from searchkit.testing import CheckFailure, check_engine, engines, explore
-from searchkit.testing.contenders import contender_for
 from searchkit.testing.engine_problems import sources_for
 from searchkit.testing.engines import first_fault
 from searchkit.testing.spaces.digraphs import digraph
 from searchkit.testing.strategies import weighted_digraphs
+from searchkit.testing.trials import contender_for
 from tests.helpers import hold_shares
 from tests.mutants.best_first import plain, searching
 from tests.mutants.power import CORRECT, WEIGHTS

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from heapq import heappop, heappush
-from itertools import count, pairwise
+from itertools import count
 from math import inf
 from typing import Any
 
@@ -11,11 +11,7 @@ from hypothesis import strategies as st
 
 from searchkit import problem_from
 from searchkit.testing import strategies
-from searchkit.testing.engine_problems import reduced
 from searchkit.testing.reports import smallest
-from searchkit.testing.spaces.digraphs import digraph
-from searchkit.testing.spaces.space import explore
-from tests.mutants.best_first import plain, searching
 from tests.testing.drawing import Problem, least
 
 
@@ -111,20 +107,3 @@ def test_a_digraph_shrinks_to_the_smallest_that_breaks_astar_without_reopening()
     )
     assert graph is not None
     assert len(graph.nodes) == len(graph.edges) == 4
-
-
-def test_two_goals_become_one() -> None:
-    """Neither goal can be left out, and no edge: one goal takes the place of the other."""
-    search = plain(searching("h × 1.5"))
-
-    def costs_more(graph: Any) -> bool:
-        path = search(graph)
-        return path is not None and explore(graph).least_cost() < least_cost_of(graph, path)
-
-    def least_cost_of(graph: Any, path: list[int]) -> float:
-        steps = pairwise(path)
-        return sum(min(e.cost for e in graph.edges if (e.tail, e.head) == step) for step in steps)
-
-    graph = digraph("0 -3→ 3, 0 -0→ 1, 1 -2→ 2", [0], [2, 3], {1: 2})
-    assert costs_more(graph)
-    assert len(reduced(graph, costs_more).nodes) == 3

@@ -82,8 +82,9 @@ def _show_case(console: Console, case: Counterexample) -> None:
         for line in text.splitlines():
             console.print(" " * indent + line, soft_wrap=True)
 
-    console.print()
-    show(case.drawing)
+    if not any("\n" in drawing for _, drawing in case.paths):  # a path on a map shows the map, too
+        console.print()
+        show(case.drawing)
     for name, drawing in case.paths:
         console.print()
         show(f"{name}:")

@@ -32,7 +32,7 @@ def admissible(instance: Instance, seen: Seen, settings: Settings) -> Verdict:
         f"h({state!r}) = {shown(h[state])} is too much: "
         f"a path of cost {shown(instance.rest[state])} leads from there to a goal "
         f"({len(over)} of {len(instance.rest)} states are overestimated)",
-        instance.draw_from(instance.best_from(state)),
+        instance.draw(instance.best_from(state)),
     )
 
 
@@ -62,7 +62,7 @@ def consistent(instance: Instance, seen: Seen, settings: Settings) -> Verdict:
         f"h drops from {shown(h[state])} at {state!r} to {shown(h[successor])} at {successor!r}; "
         f"that step costs {shown(cost)}, "
         "and h may drop by no more than that",
-        instance.draw_from((state, successor)),
+        instance.draw((state, successor)),
     )
 
 

@@ -109,8 +109,8 @@ def closest(instance: Instance, seen: Seen, settings: Settings) -> Verdict:
                 False,
                 f"from {path[begin]!r} it goes {shown(walked)} to the next state where {settings['reference']} is "
                 f"lower; the closest one is {shown(least)} away",
-                f"it goes:\n{instance.draw_from(path[begin : end + 1])}\n"
-                f"closest:\n{instance.draw_from(space.best_path() or ())}",
+                f"it goes:\n{instance.draw(path[begin : end + 1])}\n"
+                f"closest:\n{instance.draw(space.best_path() or ())}",
             )
         begin, walked = end, 0
     return RIGHT

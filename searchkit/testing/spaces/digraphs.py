@@ -61,8 +61,8 @@ class WeightedDigraph(SearchProblem[Any, int]):
     goals: frozenset[int]
     table: Mapping[int, Cost] | None = field(default=None, hash=False)
     """Node → heuristic value, 0 for other nodes; None for a problem without a heuristic."""
-    states: States = "int"
-    """The type of the states; see `digraph`."""
+    states: States | Callable[[int], Any] = "int"
+    """The type of the states (see `digraph`), or node → state."""
 
     @property
     def nodes(self) -> tuple[int, ...]:
@@ -73,8 +73,12 @@ class WeightedDigraph(SearchProblem[Any, int]):
     @cached_property
     def _labels(self) -> dict[int, Any]:
         """Node → state."""
-        label = LABELS[self.states]
+        label = self.states if callable(self.states) else LABELS[self.states]
         return {node: label(node) for node in self.nodes}
+
+    def state(self, node: int) -> Any:
+        """Return the state of a node. Raises `KeyError` if the graph does not have the node."""
+        return self._labels[node]
 
     @cached_property
     def _numbers(self) -> dict[Any, int]:
@@ -156,14 +160,10 @@ class _WithCosts(WeightedDigraph):
 
 
 class _WithHeuristic(WeightedDigraph):
-    @cached_property
-    def _values(self) -> dict[Any, Cost]:
-        label = LABELS[self.states]
-        return {label(node): cost for node, cost in (self.table or {}).items()}
-
     def heuristic(self, state: Any) -> Cost:
         """Return the value of the table; 0 for other states."""
-        return self._values.get(state, 0)
+        assert self.table is not None  # `digraph` chooses this class if there is a table
+        return self.table.get(self._numbers.get(state, -1), 0)
 
 
 class _WithBoth(_WithCosts, _WithHeuristic):
@@ -175,7 +175,7 @@ def digraph(
     starts: Iterable[int],
     goals: Iterable[int],
     heuristic: Mapping[int, Cost | str] | None = None,
-    states: States = "int",
+    states: States | Callable[[int], Any] = "int",
 ) -> WeightedDigraph:
     """Return the problem on a digraph; its `repr` is a call of this function that makes an equal one.
 
@@ -188,7 +188,7 @@ def digraph(
         heuristic: node → heuristic value, 0 for other nodes; a fraction or infinity may be text, "1/2" or "inf".
         states: the states of the nodes. `int`: the numbers. `opaque`: an object that has no order, such as
             `Opaque(3)`. `mixed`: one of four types, without an order among each other: `0`, `"1"`, `(2,)`,
-            `frozenset({3})`, …
+            `frozenset({3})`, … A function: node → state.
 
     Raises:
         InvalidProblemError: an edge can't be read, or only some edges have costs, or `states` is unknown.
@@ -203,7 +203,7 @@ def digraph(
         Fraction(3, 2)
 
     """
-    if states not in LABELS:
+    if not callable(states) and states not in LABELS:
         raise InvalidProblemError(f"states={states!r}: expected one of {', '.join(map(repr, LABELS))}")
     read = tuple(_edges(edges) if isinstance(edges, str) else edges)
     without = [edge for edge in read if edge.cost is None]

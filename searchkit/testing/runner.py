@@ -1,0 +1,171 @@
+"""Trying problems: what was found about each promise, and the smallest problem that breaks it."""
+
+import warnings
+from collections.abc import Callable, Collection, Iterable, Mapping
+from contextlib import suppress
+from typing import Any
+
+from attrs import frozen
+from hypothesis.errors import Flaky
+from hypothesis.strategies import SearchStrategy
+
+from searchkit.basics.lookalikes import as_text
+from searchkit.errors import InvalidOptionError, shortened, unknown
+from searchkit.testing.reports import Check, Counterexample, Outcome, picture, reproduce, smallest
+
+STRENGTH: Mapping[Outcome, int] = {"skipped": 0, "undecided": 1, "holds": 2, "fails": 3}
+"""What is found on one problem replaces what is weaker and was found on others."""
+
+
+@frozen
+class Finding:
+    """What became of a promise on one problem."""
+
+    outcome: Outcome
+    detail: str = ""
+    """What happened instead, or the reason if it is skipped or undecided."""
+    paths: tuple[tuple[str, tuple[Any, ...]], ...] = ()
+    """(title, states)."""
+    numbers: tuple[tuple[str, str], ...] = ()
+    """(name, value) pairs that contradict each other."""
+    expanded: tuple[str, tuple[Any, ...]] = ("", ())
+    """The title and the states, if the expanded states show the failure."""
+    call: str = ""
+    """An expression that shows the failure again; the check itself if empty."""
+    problem: Any = None
+    """The problem that breaks the promise."""
+
+
+HOLDS = Finding("holds")
+Judge = Callable[[Any, Collection[str]], Mapping[str, Finding]]
+"""(case, names of promises) → what is found about these promises, or about some of them."""
+
+
+class EnoughError(BaseException):
+    """A judge raises it to end the search for a smaller case, which would take too long."""
+
+
+class Trials:
+    """The cases that were tried, and the strongest finding about each promise."""
+
+    def __init__(
+        self,
+        promises: Mapping[str, str],
+        judge: Judge,
+        check: str,
+        *,
+        named: tuple[Any, ...] = (),
+        size: Callable[[Any], float] = lambda problem: 0,
+    ):
+        self.promises, self.judge = promises, judge
+        self.check = check
+        """The expression that runs the check again."""
+        self.named = named
+        """The functions that it names."""
+        self.size = size
+        """Of the smallest problems of several strategies, the one with the least size is shown."""
+        self.examples = 0
+        self.findings: dict[str, Finding] = {}
+
+    def add(self, case: Any) -> None:
+        """Try one case."""
+        self.examples += 1
+        for name, finding in self.judge(case, self.promises).items():
+            self.enter(name, finding)
+
+    def draw(self, strategy: SearchStrategy[Any], examples: int, seed: int, shrink: bool = True) -> None:
+        """Try the cases of a strategy.
+
+        Each round looks for the smallest case that breaks one of the remaining promises, until there is none. Without
+        `shrink`, there is one round, and the first such case is taken.
+        """
+        left, most = list(self.promises), 0
+        while left:
+            tried, failing = 0, dict[str, Finding]()
+
+            def breaks(case: Any) -> bool:
+                nonlocal tried, failing
+                found = self.judge(case, left)  # it is called in this round
+                faults = {name: finding for name, finding in found.items() if finding.outcome == "fails"}
+                if not faults and not failing:
+                    tried += 1
+                    for name, finding in found.items():
+                        self.enter(name, finding)
+                failing = faults or failing
+                return bool(faults)
+
+            with suppress(
+                Flaky, EnoughError
+            ):  # it fails only sometimes, or takes long: a case that failed is shown
+                smallest(strategy, breaks, examples=examples, seed=seed, shrink=shrink)
+            for name, finding in failing.items():
+                self.enter(name, finding)
+                left.remove(name)
+            most = max(most, tried)
+            if not (failing and shrink):
+                break
+        self.examples += most
+
+    def enter(self, name: str, finding: Finding) -> None:
+        """Keep a finding if it is stronger than the one before, or shows a smaller case."""
+        known = self.findings.get(name)
+        if known is not None and finding.outcome == known.outcome == "fails":
+            better = self.size(finding.problem) < self.size(known.problem)
+        else:
+            better = known is None or STRENGTH[finding.outcome] > STRENGTH[known.outcome]
+        if better:
+            self.findings[name] = finding
+
+    def checks(self) -> list[Check]:
+        """Return the check of each promise."""
+        unsaid = Finding("skipped", "no example says anything about it")
+        if any(finding.outcome == "fails" for finding in self.findings.values()):
+            unsaid = Finding("undecided", "no example got as far as this; see the failures")
+        checks = []
+        for name, promise in self.promises.items():
+            found = self.findings.get(name, unsaid)
+            case = self._counterexample(found) if found.problem is not None else None
+            checks.append(Check(name, promise, found.outcome, found.detail, case))
+        return checks
+
+    def _counterexample(self, found: Finding) -> Counterexample:
+        """Return the drawn counterexample. What can't be drawn or written is left out."""
+        problem, (title, expanded) = found.problem, found.expanded
+        kind = type(problem).__name__
+        otherwise = (
+            f"from searchkit.testing import {self.check.partition('(')[0]}",
+            f"# {kind} can't be written as text; the report holds it, as `counterexample.problem`",
+            self.check,
+        )
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # another promise is about plugins that fail to draw or write
+            paths = [(name, _drawn(problem, states)) for name, states in found.paths if states]
+            if expanded:
+                paths.append((title, _drawn(problem, (), expanded)))
+            try:
+                lines = reproduce(problem, found.call or self.check, otherwise, self.named)
+            except Exception:  # a repr or a writer may raise
+                lines = otherwise
+            return Counterexample(_drawn(problem), tuple(paths), found.numbers, lines, problem)
+
+
+def _drawn(problem: Any, path: tuple[Any, ...] = (), expanded: tuple[Any, ...] = ()) -> str:
+    try:
+        return picture(problem, path, expanded)
+    except Exception:  # a faulty problem is shown as well
+        with suppress(Exception):
+            return shortened(as_text(problem), 160)
+        return f"a {type(problem).__name__}"
+
+
+def chosen_promises(names: str | Iterable[str], promises: Mapping[str, str], always: str) -> dict[str, str]:
+    """Return name → sentence of the promises with these names, and of the one that is always checked.
+
+    Raises `InvalidOptionError` for an unknown name.
+    """
+    wanted = {names} if isinstance(names, str) else set(names)
+    strange = sorted(map(str, wanted - promises.keys()))
+    if strange:
+        what, there_are = f"there is no promise {strange[0]!r}", f"there are {', '.join(promises)}"
+        raise InvalidOptionError(unknown(what, strange[0], promises, there_are))
+    return {name: promise for name, promise in promises.items() if name in wanted or name == always}
