@@ -48,10 +48,10 @@ if TYPE_CHECKING:
     from searchkit.search.distances import distance_histogram as distance_histogram
     from searchkit.search.distances import distance_map as distance_map
     from searchkit.search.driver import Search as Search
+    from searchkit.search.driver import per_slice as per_slice
     from searchkit.search.driver import solve as solve
     from searchkit.search.limits import Limits as Limits
     from searchkit.search.many import solve_many as solve_many
-    from searchkit.search.observers import per_slice as per_slice
     from searchkit.search.paths import OptimalPaths as OptimalPaths
     from searchkit.search.paths import count_optimal_paths as count_optimal_paths
     from searchkit.search.paths import k_best as k_best
@@ -93,10 +93,9 @@ _HOMES = {
     "saving.file": ("SavedHeader", "saved_header"),
     "search.comparison": ("compare",),
     "search.distances": ("DistanceHistogram", "DistanceMap", "distance_histogram", "distance_map"),
-    "search.driver": ("Search", "solve"),
+    "search.driver": ("Search", "per_slice", "solve"),
     "search.limits": ("Limits",),
     "search.many": ("solve_many",),
-    "search.observers": ("per_slice",),
     "search.paths": (
         "OptimalPaths",
         "count_optimal_paths",

@@ -10,8 +10,7 @@ from typing import Any
 from searchkit.cli.request import STDIN, Request, Task
 from searchkit.errors import RESUME, InputFormatError, InvalidOptionError, InvalidProblemError, SavingError
 from searchkit.saving.file import SavedHeader, saved_header
-from searchkit.search.driver import Search
-from searchkit.search.observers import per_slice
+from searchkit.search.driver import Search, per_slice
 
 INTERVAL = "60s"
 UNITS = {"s": 1, "m": 60, "h": 3600}

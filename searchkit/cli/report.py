@@ -193,9 +193,7 @@ def search_progress(search: Search[Any, Any], limits: Limits) -> Callable[[], Pr
         seconds, expanded = perf_counter() - begin, search.statistics.expanded
         done = expanded - before
         shares = [
-            part / limit
-            for part, limit in ((done, limits.expansions), (seconds + limits.spent, limits.seconds))
-            if limit
+            part / limit for part, limit in ((done, limits.expansions), (seconds, limits.seconds)) if limit
         ]
         rate = done / seconds if seconds else 0
         text = f"{search.spec.name}  {expanded:,} expanded  {rate:,.0f}/s  {seconds:.1f} s"

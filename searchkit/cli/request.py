@@ -108,7 +108,7 @@ class Request:
         first = [name for name in self.settings if (known or name in offered) and not _owners(name, options)]
         kind, problem = self._load(first)
         if "auto" in options and self.settings:
-            options["auto"] = _option_names(choose_engine(problem)[0])
+            options["auto"] = _option_names(choose_engine(problem)[0].name)
         own = [name for name in self.settings if not _owners(name, options)]
         if known or kind in registry().problems:
             offered = self._offered(kind)
@@ -122,7 +122,7 @@ class Request:
                 if name in own and name not in offered:
                     has = {f"problem {kind!r}": offered}
                     for engine in engines:
-                        engine = choose_engine(problem)[0] if engine == "auto" else engine
+                        engine = choose_engine(problem)[0].name if engine == "auto" else engine
                         has[f"engine {engine!r}"] = sorted(_option_names(engine))
                     listing = "; ".join(
                         f"{owner} has {', '.join(names) or 'none'}" for owner, names in has.items()

@@ -14,7 +14,6 @@ ON_DISK = (
         "directory",
         "the folder for the files of the search, which is resumed if it was begun there; by default a temporary one",
         default="",
-        compiled_only=True,
     ),
     Parameter(
         "workers",
@@ -23,7 +22,6 @@ ON_DISK = (
         convert=lambda value: (
             value if hasattr(value, "submit") else str(value)
         ),  # or a concurrent.futures.Executor
-        compiled_only=True,
     ),
 )
 

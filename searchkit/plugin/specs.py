@@ -53,8 +53,6 @@ class Parameter:
     """The allowed values; empty if all are allowed."""
     file: bool = False
     """Whether the value names a file. A file named in a certificate has to be in the folder of the problem's file."""
-    compiled_only: bool = False
-    """Whether an engine's form in Python lacks the option: any value other than the default is an error there."""
 
     def parse(self, value: object) -> Any:
         """Return the converted value. Raises `InvalidOptionError`."""

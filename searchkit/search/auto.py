@@ -1,13 +1,11 @@
 """Which engine and which backend a search uses: the ones that were requested, or that `auto` chooses."""
 
 import sys
-from collections.abc import Mapping
 from functools import cache
-from importlib import import_module
 from importlib.util import find_spec
 from inspect import signature
 from itertools import islice
-from typing import Any, Protocol
+from typing import Any
 
 from searchkit.basics.checks import python_number, start_states
 from searchkit.errors import MissingCapabilityError, MissingExtraError, UnknownNameError, unknown
@@ -39,23 +37,21 @@ def engine_spec(engine: str | EngineSpec | EngineFunction) -> EngineSpec:
     return EngineSpec(name, engine, heuristic="optional", options=options)
 
 
-def choose_engine(problem: SearchProblem[State, Action]) -> tuple[str, str]:
-    """Return the name of the engine that suits the problem, and the reason.
+def choose_engine(problem: SearchProblem[State, Action]) -> tuple[EngineSpec, str]:
+    """Return the engine that suits the problem, and the reason.
 
     The first that applies: an engine that is made for problems with a capability that this one has; A* if there is a
     heuristic; breadth-first if all actions cost 1; a bucket queue if the actions of the first start states have integer
     costs (it is right, but slower, if other costs come later); Dijkstra's algorithm.
     """
-    for spec in registry().engines.values():
+    found = registry()
+    for spec in found.engines.values():
         if spec.preferred and all(offers(problem, capability) for capability in spec.requires):
-            return (
-                spec.name,
-                f"it is made for {' and '.join(each.__name__ for each in spec.requires)} problems",
-            )
+            return spec, f"it is made for {' and '.join(each.__name__ for each in spec.requires)} problems"
     if has_heuristic(problem):
-        return "astar", "the problem has a heuristic"
+        return found.engine("astar"), "the problem has a heuristic"
     if not has_cost(problem):
-        return "bfs", "every action costs 1 and there is no heuristic"
+        return found.engine("bfs"), "every action costs 1 and there is no heuristic"
     try:
         costs = [
             python_number(problem.cost(state, action, successor))
@@ -65,37 +61,29 @@ def choose_engine(problem: SearchProblem[State, Action]) -> tuple[str, str]:
     except Exception:  # the engine will find the same fault, and report whose it is
         costs = []
     if costs and all(isinstance(cost, int) for cost in costs):
-        return "bucket", "costs are integers and there is no heuristic"
-    return "dijkstra", "costs are not integers and there is no heuristic"
+        return found.engine("bucket"), "costs are integers and there is no heuristic"
+    return found.engine("dijkstra"), "costs are not integers and there is no heuristic"
 
 
 def offers(problem: object, capability: type) -> bool:
-    """Whether the problem has a capability: `isinstance`, without its inspection of the protocol at each call."""
-    members = _members(capability)
-    if members is None:
-        return isinstance(problem, capability)
-    return all(getattr(problem, name, None) is not None for name in members)
+    """Whether the problem has a capability, a protocol: `isinstance`, which takes 15 µs with Python 3.11."""
+    return all(getattr(problem, name, None) is not None for name in _members(capability))
 
 
 @cache
-def _members(capability: type) -> tuple[str, ...] | None:
-    """Return the names of a protocol's members; None for another class."""
-    if not getattr(capability, "_is_protocol", False):
-        return None
-    kinds = [
-        kind for kind in capability.__mro__ if getattr(kind, "_is_protocol", False) and kind is not Protocol
-    ]
-    return tuple({name: None for kind in kinds for name in vars(kind) if not name.startswith("_")})
+def _members(capability: type) -> list[str]:
+    kinds = [kind for kind in capability.__mro__ if getattr(kind, "_is_protocol", False)]
+    return [name for kind in kinds for name in vars(kind) if not name.startswith("_")]
 
 
 def missing_capabilities(problem: SearchProblem[State, Action], spec: EngineSpec) -> list[str]:
     """Return what the engine needs and the problem lacks, with the missing members."""
     missing = ["heuristic(state)"] if spec.heuristic == "required" and not has_heuristic(problem) else []
-    for capability in spec.requires:
-        if not offers(problem, capability):
-            members = sorted(name for name in vars(capability) if not name.startswith("_"))
-            missing.append(f"{capability.__name__} ({', '.join(members)})")
-    return missing
+    return missing + [
+        f"{capability.__name__} ({', '.join(sorted(_members(capability)))})"
+        for capability in spec.requires
+        if not offers(problem, capability)
+    ]
 
 
 def check_capabilities(problem: SearchProblem[State, Action], spec: EngineSpec) -> None:
@@ -121,7 +109,7 @@ def engines_to_compare(problem: SearchProblem[State, Action]) -> list[str]:
     as much as an option allows, are left out, because they may take much longer; so are those that search in rounds,
     for several paths or on disk, and those for costs of 0 and 1.
     """
-    chosen = choose_engine(problem)[0]
+    chosen = choose_engine(problem)[0].name
     costs = ("any",) if has_cost(problem) else ("any", "unit")
     engines = registry().engines
     sensible = [
@@ -138,14 +126,12 @@ def engines_to_compare(problem: SearchProblem[State, Action]) -> list[str]:
 BACKENDS = ("auto", "python", "compiled")
 ALIASES = {"numba": "compiled", "jit": "compiled", "native": "compiled", "pure": "python"}
 """Other word → the backend that it means."""
-COLD_SECONDS, WARM_SECONDS = 0.5, 0.02
-"""How long `auto` searches in Python before it begins again as machine code: about what importing Numba takes, and what
-making a kernel takes if Numba is imported.
-
-So it never takes more than about twice the time of the better choice, whenever the search ends (the ski-rental
-argument: Karlin, Manasse, Rudolph and Sleator 1988). If importing Numba takes 0.55 seconds, 0.5 is the least for which
-it takes at most 1.5 times that and 0.3 seconds.
-"""
+TRIAL = 64
+"""Expansions of a kernel before it replaces Python, to find out whether everything is compiled."""
+COLD_SECONDS, WARM_SECONDS = 0.3, 0.02
+"""How long `auto` searches in Python before it begins again as machine code, where Numba has to be imported and where
+it is imported already: about what that and making a kernel take, so that it never takes more than about twice the time
+of the better choice (the ski-rental argument: Karlin, Manasse, Rudolph and Sleator 1988)."""
 
 
 def check_backend(backend: str, problem: SearchProblem[Any, Any], spec: EngineSpec) -> None:
@@ -162,28 +148,20 @@ def check_backend(backend: str, problem: SearchProblem[Any, Any], spec: EngineSp
         raise UnknownNameError(
             unknown(f"there is no backend {backend!r}", backend, BACKENDS, listing, ALIASES)
         )
-    if spec.layered:
-        if backend == "python":
-            from searchkit.engines.on_disk import machine_code_only  # which imports all engines
-
-            machine_code_only(spec.name)
-        if not numba_found():
-            raise MissingExtraError(
-                f"engine {spec.name!r} needs numpy and Numba; install them with: pip install "
-                "'statespace-searchkit[fast]'"
+    if backend == "python" and spec.layered:
+        spec.run(problem, None)  # which says that it is machine code only
+    if backend == "compiled":
+        instead = "use backend='python', or 'auto' to have the fastest there is"
+        if not spec.kernel:
+            raise MissingCapabilityError(f"engine {spec.name!r} has no compiled form; {instead}")
+        if spec.kernel_needs_view and not offers(problem, Compilable):
+            raise MissingCapabilityError(
+                f"{type(problem).__name__} has no compiled form (it is not Compilable: it has no compiled()); {instead}"
             )
-    if backend != "compiled":
-        return
-    instead = "use backend='python', or 'auto' to have the fastest there is"
-    if not spec.kernel:
-        raise MissingCapabilityError(f"engine {spec.name!r} has no compiled form; {instead}")
-    if spec.kernel_needs_view and not offers(problem, Compilable):
-        raise MissingCapabilityError(
-            f"{type(problem).__name__} has no compiled form (it is not Compilable: it has no compiled()); {instead}"
-        )
-    if not numba_found():
+    if (backend == "compiled" or spec.layered) and not numba_found():
         raise MissingExtraError(
-            "backend 'compiled' needs numpy and Numba; install them with: pip install 'statespace-searchkit[fast]'"
+            f"engine {spec.name!r} as machine code needs numpy and Numba; install them with: pip install "
+            "'statespace-searchkit[fast]'"
         )
 
 
@@ -209,27 +187,3 @@ def restart_pays(expanded: int, seconds: float, left: float) -> bool:
     """
     least = WARM_SECONDS if "searchkit.compiled.kit" in sys.modules else COLD_SECONDS
     return seconds >= least and left * seconds >= least * expanded
-
-
-def compiled_run(problem: SearchProblem[Any, Any], tree: Any, spec: EngineSpec, options: Any) -> Any:
-    """Return the compiled engine at the beginning of a search, over an empty tree.
-
-    Raises `MissingCapabilityError` if this problem or these options have no compiled form; then the tree is unchanged.
-    """
-    module, _, name = spec.kernel.partition(":")
-    return getattr(import_module(module), name)(problem, tree, **options)
-
-
-def options_of_python(spec: EngineSpec, options: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the options that an engine has in Python. Raises `MissingCapabilityError` if another one was given."""
-    left = dict(options)
-    for option in spec.options:
-        if option.compiled_only and left.pop(option.name, option.default) != option.default:
-            raise MissingCapabilityError(
-                f"engine {spec.name!r} has the option {option.name} in machine code only, and this search is Python: "
-                "leave out the option, or what keeps it there (backend='python', an observer of each state)"
-                if numba_found()
-                else f"option {option.name} of engine {spec.name!r} needs machine code: "
-                "install numpy and Numba with: pip install 'statespace-searchkit[fast]'"
-            )
-    return left

@@ -189,7 +189,7 @@ def compare(
     else:
         contenders, limits = _named(engines), checked_limits(limits)
     pairs = [each if isinstance(each, tuple) else (each, {}) for each in contenders]
-    specs = [engine_spec(choose_engine(checked)[0] if engine == "auto" else engine) for engine, _ in pairs]
+    specs = [choose_engine(checked)[0] if engine == "auto" else engine_spec(engine) for engine, _ in pairs]
     known = [{option.name for option in spec.options} for spec in specs]
     for name in options:
         if not any(name in names for names in known):

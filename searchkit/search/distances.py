@@ -31,9 +31,8 @@ from searchkit.problem import (
 from searchkit.result import Solution
 from searchkit.saving.identity import Identity, identity
 from searchkit.search.auto import check_backend
-from searchkit.search.driver import Search
+from searchkit.search.driver import Search, per_slice
 from searchkit.search.limits import Limits, checked_limits
-from searchkit.search.observers import per_slice
 from searchkit.tree import SearchTree
 
 if TYPE_CHECKING:

@@ -9,16 +9,16 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from math import inf
 from pathlib import Path
 from time import perf_counter
-from traceback import walk_tb
 from types import MappingProxyType
 from typing import Any, Generic, NoReturn, Self, TypeAlias
 
-from attrs import evolve
+from attrs import evolve, frozen
 
 from searchkit.basics.notebooks import Shown
 from searchkit.certificates.make import make_certificate
 from searchkit.errors import (
     InexactError,
+    InvalidOptionError,
     MissingCapabilityError,
     SavingError,
     SearchkitError,
@@ -30,24 +30,16 @@ from searchkit.result import Result, Statistics
 from searchkit.saving.file import OF_KERNELS, SavedSearch, reading_search, write_search
 from searchkit.saving.values import NOT_SAVED
 from searchkit.search.auto import (
+    TRIAL,
     can_compile,
     check_backend,
     check_capabilities,
     choose_engine,
     engine_spec,
-    options_of_python,
     restart_pays,
 )
 from searchkit.search.diagnosis import check_unchanged, explain
-from searchkit.search.limits import (
-    NO_LIMITS,
-    SLICE_SECONDS,
-    LimitReached,
-    Limits,
-    Watch,
-    checked_limits,
-)
-from searchkit.search.observers import PerSlice, checked_observers
+from searchkit.search.limits import SLICE_SECONDS, LimitReached, Limits, Watch, checked_limits
 from searchkit.search.outcome import outcome
 from searchkit.search.spill import run_or_spill
 from searchkit.tree import SearchTree
@@ -59,10 +51,43 @@ MAX_SLICE = 1 << 40
 FEW = 8
 """Before so many expansions, Ctrl-C is not deferred: a search that it interrupts there begins again when resumed.
 Replacing the signal handler takes as long as a small search."""
-TRIAL = 64
-"""Expansions of a kernel before it replaces Python, to find out whether everything is compiled."""
-PIECE = 20_000
-"""How many states of a tree that is not needed any more are freed at a time, which takes some milliseconds."""
+
+
+@frozen
+class PerSlice:
+    """An observer that is called once a slice: see `per_slice`."""
+
+    observer: Observer
+
+    def __call__(self, search: "Search[Any, Any]", state: Any) -> object:
+        """Call the observer."""
+        return self.observer(search, state)
+
+
+def per_slice(observer: Observer) -> Observer:
+    """Return the same observer, to be called once per slice of a search instead of at each expansion. Also a decorator.
+
+    A slice is what an engine does in about five milliseconds. The first ones are shorter; when stepping by hand, and
+    with a limit of cost, a slice is one expansion. The observer is called after each slice, with the state to be
+    expanded next, or None if the search has ended.
+
+    Such an observer costs almost nothing, in Python and in machine code, and does not keep a search with
+    `backend="auto"` in Python, unless it reads `search.tree`. An error that an observer raises ends the run; nothing is
+    lost, and the search can be resumed.
+
+    Example:
+        >>> from searchkit import per_slice, problem_from, solve
+        >>> @per_slice
+        ... def show(search, state):
+        ...     if state is None:
+        ...         print("expanded", search.statistics.expanded)
+        >>> line = problem_from([0], lambda x: [("left", x - 1), ("right", x + 1)], lambda x: x == 3)
+        >>> solve(line, observers=[show]).cost
+        expanded 5
+        3
+
+    """
+    return PerSlice(observer)
 
 
 class PythonEngine(Generic[State, Action]):
@@ -80,8 +105,7 @@ class PythonEngine(Generic[State, Action]):
         options: Mapping[str, Any],
         tree: SearchTree[State, Action],
     ):
-        self.problem, self.spec, self.tree = problem, spec, tree
-        self.options = options_of_python(spec, options) if options else {}
+        self.problem, self.spec, self.options, self.tree = problem, spec, options, tree
         self.ended = False
         """Whether a goal was found or every state was seen."""
         self.ready = False
@@ -140,7 +164,6 @@ class Search(Shown, Generic[State, Action]):
             `auto` chooses by what the problem offers.
         backend: `python`, `compiled`, or `auto`.
         observers: functions called as `observer(search, state)` before each expansion, or once a slice (`per_slice`).
-        tree: a `SearchTree` that the search writes instead of a new one; it keeps the search in Python.
         options: the engine's own options, such as `ties` or `weight`.
 
     Raises:
@@ -152,6 +175,8 @@ class Search(Shown, Generic[State, Action]):
 
     _at_each_state: Sequence[Observer] = ()
     _per_slice: Sequence[Observer] = ()
+    _prefers_kernel = False
+    """Whether it begins as machine code if that works: see `prefer_machine_code`."""
 
     def __init__(
         self,
@@ -160,49 +185,46 @@ class Search(Shown, Generic[State, Action]):
         *,
         backend: str = "auto",
         observers: Iterable[Observer] = (),
-        tree: Any = None,
         **options: object,
     ):
         self.problem = problem = check_members(problem)
-        engine, why = choose_engine(problem) if engine == "auto" else (engine, "")
-        self.engine_choice = f"auto chose {engine}: {why}" if why else ""
-        self.spec = spec = engine_spec(engine)
+        self.engine_choice = ""
+        if engine == "auto":
+            spec, why = choose_engine(problem)
+            self.engine_choice = f"auto chose {spec.name}: {why}"
+        else:
+            spec = engine_spec(engine)
+        self.spec = spec
         self.options = spec.parse(options) if options else {}
         if backend != "auto" or spec.layered:
             check_backend(backend, problem, spec)
-        if spec.heuristic == "required" or spec.requires:
+        if not self.engine_choice and (spec.heuristic == "required" or spec.requires):
             check_capabilities(problem, spec)
         self.observers: tuple[Observer, ...] = ()
         if observers != ():
             self.observers = checked_observers(observers)
             self._per_slice = [one for one in self.observers if isinstance(one, PerSlice)]
             self._at_each_state = [one for one in self.observers if not isinstance(one, PerSlice)]
-        self._observed = -1
-        """After how many expansions the observers of each state were called last."""
         self.problem_changed = False
         """Whether the search was saved, and the code of the problem has changed since: then it proves nothing."""
         self.notices: list[str] = []
         """Warnings of the result in addition to those of the engine."""
-        self._own_tree = tree is None
-        self._tree: SearchTree[State, Action] = SearchTree() if tree is None else tree
+        self._tree: SearchTree[State, Action] = SearchTree()
         self._watch = Watch(str(getattr(spec.run, "__module__", "")).partition(".")[0])
         self._tree.poll = self._watch.poll
-        self._may_restart = (
-            backend == "auto" and bool(spec.kernel) and self._own_tree and not self._at_each_state
-        )
+        compiled = backend == "compiled" or spec.layered  # which is machine code only
+        self._may_restart = not (compiled or backend == "python" or self._at_each_state) and bool(spec.kernel)
         """Whether the search may still begin again as machine code."""
         self._candidate: Any = None
         """The machine code that is to replace Python, while it is being prepared."""
-        self._prefers_kernel = False
-        """Whether it begins as machine code if that works: see `prefer_machine_code`."""
-        self._old: dict[State, Any] = {}
-        """States of Python that are freed a little at a time."""
+        self._may_begin_again = True
+        """Whether the tree holds only what this search has written, so that it can be emptied."""
         self._bound: Cost = 0
         """The lower bound that was proved before the search began again."""
         self._seconds = 0.0
         self._engine: Any
-        if backend == "compiled" or spec.layered:  # which is machine code only
-            self._engine = self._kernel_engine(self._tree, required=True)
+        if compiled:
+            self._engine = self._kernel_engine(required=True)
         else:
             self._engine = PythonEngine(problem, spec, self.options, self._tree)
 
@@ -317,7 +339,7 @@ class Search(Shown, Generic[State, Action]):
     @property
     def tree(self) -> SearchTree[State, Action]:
         """What the search has learned: always the same object. `tree.copy_from(other)` replaces what it holds."""
-        self._may_restart, self._candidate = False, None
+        self._stay_in_python()
         return self._tree
 
     @property
@@ -358,18 +380,16 @@ class Search(Shown, Generic[State, Action]):
     def __next__(self) -> State:
         """Expand the state to be expanded next, and return the one after it.
 
-        If Ctrl-C comes here while searchkit writes what an expansion has found, the search begins again.
+        If Ctrl-C comes here, the search begins again; `run` defers it while the tree is being written.
         """
-        self._may_restart, self._candidate = False, None
+        self._stay_in_python()
         before = self._tree.expanded
         target = before + (1 if self._engine.state is not None else 0)
         try:
             while not (self.ended or (self._engine.ready and self._tree.expanded >= target)):
                 self._advance(target - self._tree.expanded)
-        except KeyboardInterrupt as error:
-            frames = [frame for frame, _ in walk_tb(error.__traceback__)]
-            if not self._watch.is_in_problem(reversed(frames)):
-                self._begin_again()
+        except KeyboardInterrupt:
+            self._begin_again()
             raise
         if self._per_slice and self._tree.expanded != before:
             self._call_per_slice()
@@ -388,14 +408,13 @@ class Search(Shown, Generic[State, Action]):
         Ctrl-C raises `KeyboardInterrupt`, and the search can be resumed: at once in the code of the problem, and
         elsewhere some milliseconds later, when the tree is complete.
         """
-        limits = NO_LIMITS if limits is None else checked_limits(limits)
-        watch = self._watch
+        limits, watch = checked_limits(limits), self._watch
         watch.start(limits)
         try:
             cutoff = self._drive(limits)
         finally:
             pressed = watch.stop()
-            self._may_restart, self._candidate = False, None
+            self._stay_in_python()
         if pressed:
             raise KeyboardInterrupt
         try:
@@ -425,8 +444,18 @@ class Search(Shown, Generic[State, Action]):
         To be called before its first run; it has no effect where there is no machine code.
         """
         if self._may_restart and can_compile(self.problem, self.spec):
-            self._prefers_kernel = True
-            self._engine = self._kernel_engine(self._tree, required=True)
+            self._prefers_kernel, self._may_restart = True, False
+            self._engine = self._kernel_engine(required=True)
+
+    def continue_with(self, problem: SearchProblem[State, Action]) -> None:
+        """Search another problem from now on, in Python, with the same tree: what it holds has to be true of it."""
+        check_capabilities(problem, self.spec)
+        self._stay_in_python()
+        self.problem, self._seconds, self._may_begin_again = problem, 0.0, False
+        self._engine = PythonEngine(problem, self.spec, self.options, self._tree)
+
+    def _stay_in_python(self) -> None:
+        self._may_restart, self._candidate = False, None
 
     def _drive(self, limits: Limits) -> str:
         """Run the engine until it ends; return the limit that ended the run before, or ""."""
@@ -440,19 +469,16 @@ class Search(Shown, Generic[State, Action]):
                 return reason
             if limits.cost is not None and self.lower_bound > limits.cost:
                 return f"the cost limit of {limits.cost}"
-            if tree.expanded > (FEW if self._own_tree else -1) and not watch.handles_ctrl_c:
+            if not watch.handles_ctrl_c and (tree.expanded > FEW or not self._may_begin_again):
                 watch.handle_ctrl_c()
             most = 1 if limits.cost is not None else int(min(target - tree.expanded, MAX_SLICE))
             before, reason = tree.expanded, ""
             try:
-                if self._candidate is not None and self._candidate.is_making:
-                    self._try_machine_code(target)
-                    continue
                 self._advance(most if engine.ready else 0, limits.memory)
             except LimitReached as limit:
                 reason = str(limit)
             except KeyboardInterrupt:
-                if not watch.handles_ctrl_c or watch.insists:  # perhaps half-way through writing
+                if not watch.in_problem:  # perhaps half-way through writing
                     self._begin_again()
                 raise
             if self._may_restart and tree.expanded > FEW and not reason:
@@ -461,9 +487,6 @@ class Search(Shown, Generic[State, Action]):
                 self._call_per_slice()
             if reason:
                 return reason
-            if self._old:
-                for _ in range(min(len(self._old), PIECE)):
-                    self._old.popitem()
         return ""
 
     def _advance(self, most: int, memory: float | None = None) -> None:
@@ -471,10 +494,8 @@ class Search(Shown, Generic[State, Action]):
         engine, begin = self._engine, perf_counter()
         if self._at_each_state and engine.ready and most:
             most = 1
-            if self._observed < self._tree.expanded:
-                for observer in self._at_each_state:
-                    observer(self, engine.state)
-                self._observed = self._tree.expanded
+            for observer in self._at_each_state:
+                observer(self, engine.state)
         try:
             if engine.backend == "python":
                 engine.advance(most)
@@ -500,19 +521,19 @@ class Search(Shown, Generic[State, Action]):
         for observer in self._per_slice:
             observer(self, None if self.ended else self.next_state)
 
-    def _kernel_engine(self, tree: SearchTree[State, Action], *, required: bool) -> Any:
+    def _kernel_engine(self, *, required: bool) -> Any:
         from searchkit.search.backend import KernelEngine
 
-        return KernelEngine(self.problem, self.spec, self.options, tree, required=required)
+        return KernelEngine(self.problem, self.spec, self.options, self._tree, required=required)
 
     def _begin_again(self, *, in_python: bool = False) -> None:
-        """Forget what was found, if the tree is the search's own."""
-        if self._own_tree:
+        """Forget what was found, unless other searches have written it, too."""
+        if self._may_begin_again:
             self._tree.copy_from(SearchTree())
             if self.backend == "python" or in_python:
                 self._engine = PythonEngine(self.problem, self.spec, self.options, self._tree)
             else:
-                self._engine = self._kernel_engine(self._tree, required=True)
+                self._engine = self._kernel_engine(required=True)
 
     def _give_reason(self, error: BaseException, how: str = "stayed") -> None:
         """Let the result say why the search is Python, if that is not by nature."""
@@ -525,27 +546,35 @@ class Search(Shown, Generic[State, Action]):
 
         The run may make expansions up to the number `target`.
         """
-        kernel, expanded = self._candidate, self._tree.expanded
-        if kernel is None:
-            if target <= TRIAL or not restart_pays(expanded, self._seconds, target - expanded):
+        tree = self._tree
+        if self._candidate is None:
+            left = target - tree.expanded
+            if target <= TRIAL or not restart_pays(tree.expanded, self._seconds, left):
                 return
-            if self.backend == "compiled" or not can_compile(self.problem, self.spec):
+            if not can_compile(self.problem, self.spec):
                 self._may_restart = False
                 return
-            kernel = self._candidate = self._kernel_engine(SearchTree(), required=False)
-        begin = perf_counter()
+            self._candidate = self._kernel_engine(required=False)
+        kernel, bound, begin = self._candidate, tree.lower_bound, perf_counter()
         try:
-            kernel.advance(TRIAL - kernel.tree.expanded)
+            kernel.advance(0)
         except (Exception, SystemExit) as error:
-            self._may_restart, self._candidate = False, None
+            self._stay_in_python()
             self._give_reason(error)
-            return
-        finally:
-            self._seconds += perf_counter() - begin
-        if kernel.ended or kernel.tree.expanded >= TRIAL:
-            self._bound, self._old = self._tree.lower_bound, self._tree.reached
-            kernel.write_to(self._tree)
-            self._may_restart, self._engine, self._candidate = False, kernel, None
+        if kernel.kernel is not None:
+            self._bound, self._engine = bound, kernel
+            self._stay_in_python()
+        self._seconds += perf_counter() - begin
+
+
+def checked_observers(observers: Iterable[Observer]) -> tuple[Observer, ...]:
+    """Return the observers of a search. Raises `InvalidOptionError` unless they are a collection of functions."""
+    found = tuple(observers) if isinstance(observers, Iterable) else (None,)
+    if not all(map(callable, found)):
+        raise InvalidOptionError(
+            f"observers={observers!r}: expected a list of functions observer(search, state): observers=[…]"
+        )
+    return found
 
 
 def solve(

@@ -4,8 +4,6 @@ import os
 import signal
 import sys
 import threading
-from collections.abc import Iterable
-from contextlib import suppress
 from math import inf
 from pathlib import Path
 from time import perf_counter
@@ -18,10 +16,6 @@ from attrs import Attribute, field, frozen
 from searchkit.errors import InvalidLimitError
 from searchkit.problem import Cost
 
-MEMORY_SHARE = 0.8
-"""The share of the machine's memory that is used if there is no limit."""
-CONTAINER = Path("/sys/fs/cgroup/memory.max")
-"""The memory of a container, in bytes."""
 STATM = Path("/proc/self/statm")
 SLICE_SECONDS = 0.005
 """How long the engine runs before time, memory and interruptions are checked."""
@@ -54,8 +48,6 @@ class Limits:
     """States expanded in this run; the limit is exact."""
     seconds: float | None = field(default=None, validator=_at_least_zero, kw_only=True)
     """Wall-clock seconds of this run, checked about a hundred times per second."""
-    spent: float = field(default=0.0, kw_only=True, repr=False)
-    """Seconds that count, too: of a search in memory that goes on in this run, on disk."""
     memory: float | None = field(default=None, validator=_at_least_zero, kw_only=True)
     """Resident memory of the process in MB (10⁶ bytes), checked about a hundred times per second."""
     cost: Cost | None = field(default=None, validator=_at_least_zero, kw_only=True)
@@ -63,7 +55,7 @@ class Limits:
 
     def reached(self, elapsed: float) -> str:
         """Return the limit of time or memory that is reached after so many seconds; "" if neither is."""
-        if self.seconds is not None and elapsed + self.spent >= self.seconds:
+        if self.seconds is not None and elapsed >= self.seconds:
             return f"the limit of {self.seconds} seconds"
         if self.memory is not None and resident_memory() >= self.memory:
             return f"the limit of {self.memory} MB of memory"
@@ -107,18 +99,19 @@ class Watch:
         self.in_python = True
         """Whether Ctrl-C may be raised in code of the problem: machine code is not to be interrupted there."""
         self.handles_ctrl_c = False
-        self.insists = False
-        """Whether Ctrl-C was pressed twice, and raised while the engine may have been writing."""
+        self.in_problem = False
+        """Whether Ctrl-C was raised in code of the problem, where nothing is being written."""
         self._limits, self._begin, self._next_check = NO_LIMITS, 0.0, inf
 
     def start(self, limits: Limits) -> None:
         """Begin a run with these limits."""
+        self.in_problem = False
         self._limits, self._begin = limits, perf_counter()
         self._next_check = self._begin + SLICE_SECONDS
 
     def stop(self) -> bool:
         """End the run; return whether Ctrl-C was pressed. `poll` does nothing until the next run begins."""
-        pressed, self.ctrl_c, self.insists = self.ctrl_c, False, False
+        pressed, self.ctrl_c = self.ctrl_c, False
         self._limits, self._next_check = NO_LIMITS, inf
         if self.handles_ctrl_c:
             self.handles_ctrl_c = False
@@ -149,19 +142,16 @@ class Watch:
             self.handles_ctrl_c = True
 
     def _on_ctrl_c(self, signum: int, frame: FrameType | None) -> None:
-        """Raise at once in code of the problem, where nothing is being written; otherwise end the run soon."""
-        asks = self.in_python and self.is_in_problem(one for one, _ in walk_stack(frame))
-        self.insists, self.ctrl_c = self.ctrl_c and not asks, True
-        if asks or self.insists:
+        """Raise at once in code of the problem, or if it is pressed twice; otherwise end the run soon."""
+        self.in_problem = self.in_python and self._is_in_problem(frame)
+        if self.in_problem or self.ctrl_c:
             raise KeyboardInterrupt
+        self.ctrl_c = True
 
-    def is_in_problem(self, frames: Iterable[FrameType]) -> bool:
-        """Whether code of the problem runs that the engine asks, and not a comparison of states.
-
-        `frames` are those of the running functions, from the innermost on.
-        """
+    def _is_in_problem(self, innermost: FrameType | None) -> bool:
+        """Whether code of the problem runs that the engine asks, and not a comparison of states."""
         asks = False
-        for frame in frames:
+        for frame, _ in walk_stack(innermost):
             module = str(frame.f_globals.get("__name__")).partition(".")[0]
             if module in ("searchkit", self.engine):
                 return asks
@@ -188,19 +178,6 @@ def resident_memory() -> float:
         ) from None
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     return peak / 1e6 if sys.platform == "darwin" else peak * 1024 / 1e6
-
-
-def memory_limit(limits: Limits) -> float | None:
-    """Return the largest resident memory in MB: the limit, or most of the machine's memory. None if it is not known."""
-    if limits.memory is not None:
-        return limits.memory
-    names = getattr(os, "sysconf_names", {})
-    if not {"SC_PHYS_PAGES", "SC_PAGE_SIZE"} <= set(names):
-        return None
-    size = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
-    with suppress(OSError, ValueError):  # there is no such file, or it says "max"
-        size = min(size, int(CONTAINER.read_text()))
-    return int(MEMORY_SHARE * size / 1e6)
 
 
 def addresses_left() -> int | None:

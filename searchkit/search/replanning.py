@@ -8,46 +8,13 @@ from attrs import evolve
 from searchkit.engines.kit import distinct_starts
 from searchkit.engines.replanning.dstar_lite import from_goals
 from searchkit.engines.replanning.repair import Direction, amend
-from searchkit.errors import InvalidOptionError, MissingCapabilityError, SearchkitError
+from searchkit.errors import InvalidOptionError, MissingCapabilityError
 from searchkit.plugin.specs import EngineSpec
 from searchkit.problem import Action, Aimable, Reversible, SearchProblem, State, SupportsSearch, check_members
 from searchkit.result import Result
 from searchkit.search.auto import check_capabilities, engine_spec
 from searchkit.search.driver import Search
 from searchkit.search.limits import Limits
-from searchkit.tree import SearchTree
-
-
-class ReplanningSearch(Search[State, Action]):
-    """One search of a `Replanner`, over what it already knows. It can be resumed until the problem changes."""
-
-    def __init__(
-        self,
-        problem: SupportsSearch[State, Action],
-        spec: EngineSpec,
-        tree: SearchTree[State, Action],
-    ):
-        super().__init__(problem, spec, backend="python", tree=tree)
-        self.outdated = False
-        """Whether the problem was changed since, so that the tree belongs to a later search."""
-
-    def __next__(self) -> State:
-        self._check()
-        return super().__next__()
-
-    def run(self, limits: Limits | None = None, *, certificate: bool = False) -> Result[State, Action]:
-        """As `Search.run`. Raises `SearchkitError` if the problem was changed since."""
-        self._check()
-        return super().run(limits, certificate=certificate)
-
-    resume = run
-
-    def _check(self) -> None:
-        if self.outdated:
-            raise SearchkitError(
-                "the problem was changed since this search, and what it knew was repaired: "
-                "search with Replanner.solve()"
-            )
 
 
 class Replanner(Generic[State, Action]):
@@ -92,8 +59,8 @@ class Replanner(Generic[State, Action]):
             raise InvalidOptionError(
                 f"engine {spec.name!r} can't take up changes; expected lpastar or dstar_lite"
             )
-        self.search: ReplanningSearch[State, Action] = ReplanningSearch(problem, spec, SearchTree())
-        """The search at the present problem."""
+        self.search: Search[State, Action] = Search(problem, spec, backend="python")
+        """The search, which continues with the present problem: the same object after each change."""
         self.changes = 0
         """How many changes and moves there were."""
         self._before = 0, 0, 0
@@ -143,23 +110,26 @@ class Replanner(Generic[State, Action]):
                 the old problem stays.
 
         """
-        changed = list(changed)
-        self._take_up(problem, changed, "change", states=changed)
+        self._take_up(problem, list(changed), "change")
 
-    def _take_up(
-        self, problem: SupportsSearch[State, Action], changed: list[State], kind: str, **facts: Any
-    ) -> None:
-        old, spec = self.problem, self.search.spec
-        new = check_members(problem)
-        check_capabilities(new, spec)
-        tree, forward = self.search.tree, spec.name == "lpastar"
+    def _take_up(self, problem: SupportsSearch[State, Action], changed: list[State], kind: str) -> None:
+        """Repair the tree, and let the search continue with another problem."""
+        old, new, search = self.problem, check_members(problem), self.search
+        check_capabilities(new, search.spec)
+        tree, forward = search.tree, search.spec.name == "lpastar"
         starts = distinct_starts(new)
         if tree.frontier is not None:
             half = tree if forward else tree.backward
             assert half is not None
             amend(tree, half, _seen(old, forward=forward), _seen(new, forward=forward), changed)
-            self._enter(starts, forward=forward)
-        self._go_on(new, f"{kind} {self.changes + 1}", **facts)
+            if not forward:  # the path of D* Lite begins at the starts again
+                tree.reached.clear()
+                tree.start(*starts)
+        self.changes += 1
+        self._before = tree.expanded, tree.generated, tree.reopened
+        facts = {"states": changed} if kind == "change" else {"state": starts[0]}
+        tree.note("phase", f"{kind} {self.changes}", **facts)
+        search.continue_with(new)
 
     def move(self, state: State) -> None:
         """Continue from another start, on the same map. With `dstar_lite`, what is known stays true.
@@ -177,23 +147,7 @@ class Replanner(Generic[State, Action]):
                 f"{type(old).__name__} is not Aimable: it has no method aimed(starts, goals); "
                 "use change(problem, []) with the problem from the new start"
             )
-        new: SearchProblem[State, Action] = old.aimed([state], list(old.goal_states()))
-        self._take_up(new, [], "move", state=state)
-
-    def _enter(self, starts: list[State], *, forward: bool) -> None:
-        """Let the path of D* Lite begin at the starts again."""
-        if not forward:
-            self.search.tree.reached.clear()
-            for start in starts:
-                self.search.tree.start(start)
-
-    def _go_on(self, problem: SearchProblem[State, Action], text: str, **facts: Any) -> None:
-        tree = self.search.tree
-        self.changes += 1
-        self._before = tree.expanded, tree.generated, tree.reopened
-        tree.note("phase", text, **facts)
-        self.search.outdated = True
-        self.search = ReplanningSearch(problem, self.search.spec, tree)
+        self._take_up(old.aimed([state], list(old.goal_states())), [], "move")
 
 
 def _seen(problem: Any, *, forward: bool) -> Direction:

@@ -91,4 +91,5 @@ def search_on_disk(search: AnySearch, limits: Any, directory: Path | str) -> tup
         f"{search.spec.name} reached the limit of {limits.memory} MB of memory after {done.expanded:,} expansions; "
         f"{spec.name} began from the start on disk, in {directory}"
     )
-    return other, evolve(limits, memory=None, spent=0.0 if limits.seconds is None else done.seconds)
+    left = None if limits.seconds is None else max(0.0, limits.seconds - done.seconds)
+    return other, evolve(limits, memory=None, seconds=left)

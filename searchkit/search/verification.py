@@ -1,14 +1,12 @@
 """Checks of the heuristic that an answer rests on, and what an overestimate means for the answer."""
 
-from collections.abc import Callable
-from heapq import heappop, heappush
+from collections.abc import Callable, Iterator, Mapping
 from math import inf
-from time import perf_counter
 from typing import Any, TypeAlias
 
 from attrs import evolve
 
-from searchkit.basics.checks import NUMBERS, checked_cost, checked_heuristic, start_states
+from searchkit.basics.checks import checked_cost, checked_heuristic, start_states
 from searchkit.basics.rounding import exceeds
 from searchkit.errors import InvalidOptionError
 from searchkit.problem import (
@@ -20,14 +18,15 @@ from searchkit.problem import (
     check_members,
     has_cost,
     has_heuristic,
+    problem_from,
 )
 from searchkit.result import Result, Status
-from searchkit.search.limits import Limits, checked_limits, memory_limit
+from searchkit.search.distances import distance_map
+from searchkit.search.driver import Search, per_slice
+from searchkit.search.limits import Limits
 
-POLL_INTERVAL = 256
-"""How many states are expanded between two looks at the limits."""
-Edges: TypeAlias = dict[Any, list[tuple[Any, Cost]]]
-"""State → the states that lead to it, and the costs of these actions."""
+Edges: TypeAlias = dict[Any, list[tuple[Cost, Any]]]
+"""State → the costs of actions that lead to it, and the states that these lead from; or the other way round."""
 
 
 def verify_heuristic(
@@ -48,7 +47,7 @@ def verify_heuristic(
     Args:
         problem: what was solved.
         result: what the search returned.
-        limits: limits of this check; without a limit of memory, it ends at four fifths of the machine's memory.
+        limits: limits of this check.
         give_up: called now and then; if it returns true, the check ends.
 
     Raises:
@@ -68,45 +67,42 @@ def verify_heuristic(
     checked: Any = check_members(problem)
     if not isinstance(result, Result):
         raise InvalidOptionError(f"verify_heuristic(problem, result): expected a result, not {result!r}")
-    limits = checked_limits(limits)
     if not result.assumes:
         return result
-    begin, limits = perf_counter(), evolve(limits, memory=memory_limit(limits))
     into: Edges = {state: [] for state in start_states(checked)}
-    starts, states, goals = list(into), list(into), []
-    for number, state in enumerate(states):  # which grow
-        if limits.expansions is not None and number >= limits.expansions:
-            return _unverified(result, f"the limit of {limits.expansions} expansions")
-        if number % POLL_INTERVAL == 0:
-            reached = limits.reached(perf_counter() - begin) or ("an interruption" if give_up() else "")
-            if reached:
-                return _unverified(result, reached)
-        if checked.is_goal(state):
-            goals.append(state)
+    starts = list(into)
+
+    def successors(state: Any) -> Iterator[tuple[Any, Any]]:
         for action, successor in checked.successors(state):
-            cost = checked.cost(state, action, successor) if has_cost(checked) else 1
-            if type(cost) not in NUMBERS or not 0 <= cost < inf:
-                cost = checked_cost(state, action, successor, cost)
-            if successor not in into:
-                into[successor] = []
-                states.append(successor)
-            into[successor].append((state, cost))
-    to_goals = _distances(goals, into)
+            cost = checked_cost(
+                state, action, successor, checked.cost(state, action, successor) if has_cost(checked) else 1
+            )
+            into.setdefault(successor, []).append((cost, state))
+            yield action, successor
+
+    def end(search: Search[Any, Any], state: Any) -> None:
+        if give_up():
+            search.interrupt()
+
+    everywhere = problem_from(starts, successors, lambda state: False)
+    explored = Search(everywhere, "bfs", observers=[per_slice(end)]).run(limits)
+    if explored.cutoff:
+        said = f"the heuristic was not verified: cut off by {explored.cutoff}"
+        return evolve(result, warnings=(*result.warnings, said))
+    to_goals = _distances([state for state in into if checked.is_goal(state)], into)
     places = [("heuristic", "from there to a goal", to_goals)] if has_heuristic(checked) else []
     if isinstance(checked, BackwardHeuristic):
-        out: Edges = {state: [] for state in states}
+        out: Edges = {state: [] for state in into}
         for state, edges in into.items():
-            for before, cost in edges:
-                out[before].append((state, cost))
+            for cost, before in edges:
+                out[before].append((cost, state))
         places.append(("backward_heuristic", "there from a start", _distances(starts, out)))
     for member, where, exact in places:
         scale = max(exact.values(), default=0)
-        for state in states:
-            h, least = (
-                checked_heuristic(state, getattr(checked, member)(state), member),
-                exact.get(state, inf),
-            )
-            if exceeds(h, least, len(states), scale):
+        for state in into:
+            h = checked_heuristic(state, getattr(checked, member)(state), member)
+            least = exact.get(state, inf)
+            if exceeds(h, least, len(into), scale):
                 cheapest = min((to_goals.get(start, inf) for start in starts), default=inf)
                 detail = (
                     f"{member} is not admissible: {member}({state!r}) is {h}, but a path of cost {least} leads "
@@ -116,25 +112,13 @@ def verify_heuristic(
     return evolve(result, assumes="")
 
 
-def _distances(ends: list[Any], into: Edges) -> dict[Any, Cost]:
-    """Return the least cost from each state to one of the ends (Dijkstra 1959); other states are absent."""
-    exact: dict[Any, Cost] = {}
-    frontier: list[tuple[Cost, int, Any]] = [(0, number, end) for number, end in enumerate(ends)]
-    count = len(ends)
-    while frontier:
-        distance, _, state = heappop(frontier)
-        if state in exact:
-            continue
-        exact[state] = distance
-        for before, cost in into[state]:
-            if before not in exact:
-                count += 1
-                heappush(frontier, (distance + cost, count, before))
-    return exact
-
-
-def _unverified(result: Result[State, Action], limit: str) -> Result[State, Action]:
-    return evolve(result, warnings=(*result.warnings, f"the heuristic was not verified: cut off by {limit}"))
+def _distances(ends: list[Any], edges: Edges) -> Mapping[Any, Cost]:
+    """Return the least cost between each state and one of the ends; other states are absent."""
+    if not ends:
+        return {}
+    return distance_map(
+        problem_from(ends, edges.__getitem__, lambda state: False, lambda state, cost, before: cost)
+    )
 
 
 def without_assumption(

@@ -200,7 +200,7 @@ def test_smastar_can_be_paused_when_its_memory_is_full(
     whole = solve(problem, "smastar", memory=memory)
     search = Search(problem, "smastar", memory=memory)
     while not search.ended:
-        search = Search(search.problem, search.spec, tree=search.tree, **search.options)
+        search.continue_with(search.problem)
         search.run(Limits(expansions=data.draw(st.integers(1, 3))))
     assert facts(search.run()) == facts(whole)
 

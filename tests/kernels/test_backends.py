@@ -57,7 +57,9 @@ def test_errors_say_what_to_do(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(backends, "numba_found", lambda: False)
     with pytest.raises(MissingExtraError, match=r"pip install 'statespace-searchkit\[fast\]'"):
         solve(OPEN, "bfs", backend="compiled")
-    with pytest.raises(MissingExtraError, match=r"'external_bfs' needs numpy and Numba; install .*\[fast\]"):
+    with pytest.raises(
+        MissingExtraError, match=r"'external_bfs' as machine code needs numpy and Numba; install .*\[fast\]"
+    ):
         solve(OPEN, "external_bfs", directory="somewhere")
     assert solve(OPEN, "bfs").backend == "python"
 

@@ -266,7 +266,7 @@ def test_the_search_for_tight_edges_can_pause_anywhere(graph: WeightedDigraph) -
     """A new generator over the same tree at each state: the same tight edges."""
     whole, search = optimal_search(graph), Search(graph, optimal_search(graph).spec)
     while not search.ended:
-        search = Search(search.problem, search.spec, tree=search.tree, **search.options)
+        search.continue_with(search.problem)
         search.run(Limits(expansions=1))
     assert search.tree.frontier.steps == whole.tree.frontier.steps
     assert search.tree.frontier.goals == whole.tree.frontier.goals

@@ -149,7 +149,7 @@ def test_pause_anywhere_with_a_new_generator(
     search: Search[Any, Any] = Search(problem, ENGINE, variant=variant, semantics=semantics, **options)
     result = search.run(Limits(expansions=0))
     while result.status is Status.CUTOFF:
-        search = Search(search.problem, search.spec, tree=search.tree, **search.options)
+        search.continue_with(search.problem)
         result = search.resume(Limits(expansions=1))
     assert result.solution == whole.solution
     assert result.details == whole.details

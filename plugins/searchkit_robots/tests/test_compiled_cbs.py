@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from searchkit import Limits, Search, Status
 from searchkit.plugin import SearchkitError
-from searchkit.search.auto import compiled_run
+from searchkit.search.backend import compiled_run
 from searchkit.testing import check_saving
 from searchkit.tree import SearchTree
 from searchkit_robots import MultiAgentGrid, check_plan, plan_cost, robots

@@ -106,7 +106,7 @@ def test_a_search_can_be_cut_anywhere(engine: str, problem: MultiAgentGrid) -> N
     pieces = Search(problem, engine)
     result = pieces.run(Limits(expansions=1))
     while result.status is Status.CUTOFF:
-        pieces = Search(pieces.problem, pieces.spec, tree=pieces.tree, **pieces.options)
+        pieces.continue_with(pieces.problem)
         result = pieces.run(Limits(expansions=3))
     assert (result.status, result.cost) == (expected.status, expected.cost)
     assert result.solution == expected.solution
