@@ -1,6 +1,7 @@
 """A result as people read it and as JSON; the progress of a search."""
 
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from textwrap import shorten
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
@@ -8,12 +9,13 @@ from typing import TYPE_CHECKING, Any
 from searchkit.basics.text import visible
 from searchkit.basics.values import above_optimum, readable, readable_seconds
 from searchkit.cli.kit import CUT_OFF, DONE, UNSOLVABLE, Progress
+from searchkit.errors import MissingCapabilityError
 from searchkit.plugin.registry import registry
 from searchkit.problem import Reportable
 from searchkit.result import Result, Solution, Status, condition_of
 from searchkit.search.driver import Search
 from searchkit.search.limits import Limits
-from searchkit.search.spill import OUT_OF_MEMORY, has_engine_on_disk
+from searchkit.search.spill import OUT_OF_MEMORY, engine_on_disk
 
 if TYPE_CHECKING:  # for JSON, rich is not imported
     from rich.console import RenderableType
@@ -180,8 +182,10 @@ def _way_on(
         yield "go on", f"use an engine that looks everywhere, such as {thorough}"
         return
     again = "run it again" if interrupted else "raise the limit or leave it out"
-    if result.cutoff.endswith(OUT_OF_MEMORY) and has_engine_on_disk(search.problem, search.spec):
-        again += ", or add --spill DIR, with which a search at its --max-memory begins again on disk"
+    if result.cutoff.endswith(OUT_OF_MEMORY):
+        with suppress(MissingCapabilityError):
+            engine_on_disk(search.problem, search.spec)
+            again += ", or add --spill DIR, with which a search at its --max-memory begins again on disk"
     yield "go on", f"{again}; in Python, result.search.resume() goes on from here"
 
 

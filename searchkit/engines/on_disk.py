@@ -1,12 +1,12 @@
 """The engines on disk: what they promise. They are machine code only, in `searchkit.disk`."""
 
-from collections.abc import Iterator
-from typing import NoReturn
+from functools import partial
+from typing import Any, NoReturn
 
 from searchkit.engines.kit import engine
 from searchkit.errors import MissingCapabilityError
 from searchkit.plugin.specs import Parameter
-from searchkit.problem import Action, Compilable, SearchProblem, State
+from searchkit.problem import Compilable, SearchProblem
 from searchkit.tree import SearchTree
 
 ON_DISK = (
@@ -19,25 +19,22 @@ ON_DISK = (
         "workers",
         "who expands large layers: serial (a thread of this process), threads:N, processes:N, or a cluster such as ray",
         default="serial",
-        convert=lambda value: (
-            value if hasattr(value, "submit") else str(value)
-        ),  # or a concurrent.futures.Executor
+        convert=lambda value: value if hasattr(value, "submit") else str(value),  # it may be an Executor
     ),
 )
 
+on_disk = partial(engine, optimal=True, requires=(Compilable,), options=ON_DISK, layered=True)
+"""Declares an engine on disk above its function."""
 
-@engine(
+
+@on_disk(
     "external_bfs",
     "breadth-first on disk: fewest actions, beyond the memory of the machine (Korf 2003)",
     aliases=("external breadth-first", "delayed duplicate detection", "disk-based search"),
-    optimal=True,
     costs="unit",
-    requires=(Compilable,),
-    options=ON_DISK,
     kernel="searchkit.disk.search:ExternalBreadthFirst",
-    layered=True,
 )
-def external_bfs(problem: SearchProblem[State, Action], tree: SearchTree[State, Action]) -> Iterator[State]:
+def external_bfs(problem: SearchProblem[Any, Any], tree: SearchTree[Any, Any]) -> NoReturn:
     """Breadth-first search on disk: expand one layer after the other, and then remove its duplicates (Korf 2003).
 
     Goals are looked for in a layer that is complete, before any state of it is expanded: `expanded` counts the states
@@ -56,20 +53,14 @@ def external_bfs(problem: SearchProblem[State, Action], tree: SearchTree[State, 
     machine_code_only("external_bfs")
 
 
-@engine(
+@on_disk(
     "external_dijkstra",
     "uniform cost on disk: least whole cost, beyond the memory of the machine (Dijkstra 1959; Korf 2003)",
     aliases=("external dijkstra", "external uniform cost"),
-    optimal=True,
     costs="whole",
-    requires=(Compilable,),
-    options=ON_DISK,
     kernel="searchkit.disk.search:ExternalDijkstra",
-    layered=True,
 )
-def external_dijkstra(
-    problem: SearchProblem[State, Action], tree: SearchTree[State, Action]
-) -> Iterator[State]:
+def external_dijkstra(problem: SearchProblem[Any, Any], tree: SearchTree[Any, Any]) -> NoReturn:
     """Dijkstra's algorithm on disk: expand the states of the same cost so far together (Dijkstra 1959; Korf 2003).
 
     As `external_astar`, with a heuristic of 0. Complete; optimal for whole costs ≥ 1; any other cost is an error.
@@ -84,20 +75,16 @@ def external_dijkstra(
     machine_code_only("external_dijkstra")
 
 
-@engine(
+@on_disk(
     "external_astar",
     "A* on disk: least whole cost, beyond the memory of the machine (Edelkamp, Jabbar and Schrödl 2004)",
     aliases=("external A*", "external a star"),
-    optimal=True,
     costs="whole",
     heuristic="required",
     consistent=True,
-    requires=(Compilable,),
-    options=ON_DISK,
     kernel="searchkit.disk.search:ExternalAStar",
-    layered=True,
 )
-def external_astar(problem: SearchProblem[State, Action], tree: SearchTree[State, Action]) -> Iterator[State]:
+def external_astar(problem: SearchProblem[Any, Any], tree: SearchTree[Any, Any]) -> NoReturn:
     """Expand the states of the same f = g + h and g together, A* on disk (Edelkamp, Jabbar and Schrödl 2004).
 
     A round takes the bucket (f, g) of the least f, and of these the least g, removes the states that an earlier bucket

@@ -10,6 +10,7 @@ from searchkit.errors import DirectoryError, MissingCapabilityError
 from searchkit.plugin.registry import registry
 from searchkit.plugin.specs import EngineSpec
 from searchkit.problem import SearchProblem, has_heuristic
+from searchkit.search.auto import check_capabilities
 
 OUT_OF_MEMORY = "MB of memory", "the memory of this machine"
 """How the reason of a cutoff ends if memory was short."""
@@ -23,28 +24,13 @@ def engine_on_disk(problem: SearchProblem[Any, Any], spec: EngineSpec) -> Engine
     """
     for name in spec.on_disk:
         other = registry().engine(name)
-        if other.heuristic == "required" and not has_heuristic(problem):
-            continue
-        if not all(isinstance(problem, capability) for capability in other.requires):
-            needed = " and ".join(capability.__name__ for capability in other.requires)
-            raise MissingCapabilityError(
-                f"engine {name!r}, the form of {spec.name!r} on disk, needs {needed}, which {type(problem).__name__} "
-                "is not; leave out spill"
-            )
-        return other
+        if other.heuristic != "required" or has_heuristic(problem):
+            check_capabilities(problem, other)
+            return other
     able = ", ".join(one.name for one in registry().engines.values() if one.on_disk)
     raise MissingCapabilityError(
         f"engine {spec.name!r} has no form on disk for {type(problem).__name__}; leave out spill, or use one of {able}"
     )
-
-
-def has_engine_on_disk(problem: SearchProblem[Any, Any], spec: EngineSpec) -> bool:
-    """Whether there is an engine that gives the same answer on disk."""
-    try:
-        engine_on_disk(problem, spec)
-    except MissingCapabilityError:
-        return False
-    return True
 
 
 def check_spill(problem: SearchProblem[Any, Any], spec: EngineSpec, directory: Path | str) -> None:
@@ -53,14 +39,14 @@ def check_spill(problem: SearchProblem[Any, Any], spec: EngineSpec, directory: P
     Raises what `engine_on_disk` raises, and `DirectoryError` if the directory can't be written.
     """
     engine_on_disk(problem, spec)
-    there = path = Path(directory)
-    while not there.exists() and there != there.parent:
+    there = Path(directory).absolute()
+    while not there.exists():
         there = there.parent
-    if there.is_dir() and os.access(there, os.W_OK | os.X_OK):
-        return
-    fault = "can't be written by this user" if there.is_dir() else "is not a directory"
-    where = "it" if there == path else str(there)
-    raise DirectoryError(f"no search can begin in {path}: {where} {fault}; name another directory for spill")
+    if not (there.is_dir() and os.access(there, os.W_OK | os.X_OK)):
+        raise DirectoryError(
+            f"no search can begin in {directory}: {there} is not a directory that this user may write to; name another "
+            "directory for spill"
+        )
 
 
 def reached_memory(cutoff: str, limits: Any) -> bool:
