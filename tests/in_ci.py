@@ -121,7 +121,6 @@ SINGLE = {
     "tests/plugins/test_third_party.py": ("the_command_line_names_failed_plugins_and_goes_on",),
     "tests/render/player/test_replay.py": ("a_long_jump_ends_where_steps_end",),
     "tests/render/test_draw.py": ("large_maps_are_embedded_as_images",),
-    "tests/saving/test_identity.py": ("the_identity_is_the_same_in_a_process_with_another_hash_seed",),
     "tests/search/many/test_processes.py": (
         *("errors_and_cutoffs_come_in_their_places",),
         *("what_can_not_be_sent_and_what_is_not_combined", "queries_are_read_as_results_are_read"),

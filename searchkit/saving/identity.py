@@ -1,40 +1,36 @@
 """What names a problem in files that belong to it: saved searches, directories of searches on disk."""
 
+import ast
+import linecache
 import sys
-from collections import deque
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from decimal import Decimal
 from enum import Enum
 from fractions import Fraction
 from functools import cached_property, lru_cache, partial
 from hashlib import sha256
-from types import BuiltinMethodType, CodeType, FunctionType, MethodType, ModuleType
+from types import CodeType, FunctionType, MethodType, ModuleType
 from typing import Any
 
 from attrs import frozen
 
-from searchkit.basics.instances import attributes, consists_of_attributes
 from searchkit.errors import InvalidProblemError
 from searchkit.plugin.loading import write
 from searchkit.problem import Identifiable, SupportsSearch
 
 PLAIN = (int, float, bool, type(None), str, bytes, Fraction, Decimal, complex, range, type(...))
 """Types whose `repr` says everything."""
+IMMUTABLE = (*PLAIN, tuple, frozenset, Enum)
+"""Types of constants."""
 WRAPPERS: dict[type, str] = {
-    staticmethod: "__func__",
-    classmethod: "__func__",
-    MethodType: "__func__",
+    **dict.fromkeys((staticmethod, classmethod, MethodType), "__func__"),
     property: "fget",
     cached_property: "func",
     partial: "func",
-    type(lru_cache(lambda: None)): "__wrapped__",
+    type(lru_cache(len)): "__wrapped__",
 }
 """Types of what a class or a module may hold instead of a function → the attribute that has the function."""
-NO_IDENTITY = (
-    "give the class a method `file_identity()` that returns what tells its instances apart, as numbers, texts, tuples "
-    "and other plain values (searchkit.Identifiable)"
-)
 
 
 @frozen
@@ -55,87 +51,178 @@ class Identity:
 def identity(problem: SupportsSearch[Any, Any]) -> Identity:
     """Return the identity of a problem.
 
-    It is made of the class, of the code (see `code_digest`), and of the first of these that there is: what the method
-    `file_identity` returns (`Identifiable`); the text and the options that a plugin writes; the attributes of the
-    instance. If `file_identity` returns an `Identity`, that is the result.
+    It is made of the class, of the code, and of the first of these that there is: what the method `file_identity`
+    returns (`Identifiable`); the text and the options that a plugin writes; what `pickle` would write of the
+    attributes, without those that a `cached_property` keeps. If `file_identity` returns an `Identity`, that is the
+    result.
+
+    The code is that of the class, of its base classes, and of the functions that the problem holds, and of what these
+    name in their modules: functions, classes and constants. Of a container that may change, such as a cache, the
+    statements of the source that assign it count, and not its contents.
 
     Raises:
         InvalidProblemError: an attribute can't be compared between processes; the message names it.
 
     """
-    of, name = type(problem), _name(type(problem))
-    code: list[Any] = []
+    of, values = type(problem), _Digest(problem)
+    kind, parts = _name(of), None
     if isinstance(problem, Identifiable):
-        given = problem.file_identity()
-        if isinstance(given, Identity):
-            return given
-        kind, digest = name, _Digest(problem, "file_identity()", code).of((name, given))
+        values.place, parts = "file_identity()", problem.file_identity()
+        if isinstance(parts, Identity):
+            return parts
     elif (written := write(problem)) is not None:  # type: ignore[arg-type]  # None for what plugins don't know
-        parts = (name, written.kind, written.text, sorted(written.options.items()))
-        kind, digest = written.kind, _Digest(problem, "the options", code).of(parts)
+        kind, parts = written.kind, (written.kind, written.text, sorted(written.options.items()))
     else:
-        values = {
-            attribute: value for attribute, value in attributes(problem) if not _is_cached(of, attribute)
-        }
-        digests = [
-            (attribute, _Digest(problem, f"the attribute {attribute!r}", code).of(value))
-            for attribute, value in sorted(values.items())
-        ]
-        kind, digest = name, _Digest(problem, "the class", code).of((name, digests))
-    return Identity(kind, digest, code_digest(problem, of, code))
+        state = problem.__getstate__() or {}
+        if isinstance(state, dict):
+            cached = {
+                name
+                for base in of.__mro__
+                for name in vars(base)
+                if type(vars(base)[name]) is cached_property
+            }
+            kept = sorted(state.keys() - cached)
+            parts = [(name, values.of(state[name], f"the attribute {name!r}")) for name in kept]
+        else:
+            parts = values.of(state, "the attributes")
+    digest, code = values.of((_name(of), parts), values.place), _Digest(problem, with_code=True)
+    return Identity(kind, digest, code.of([of, *values.code], "the code"))
 
 
-def code_digest(problem: object, of: type, more: Iterable[Any]) -> str:
-    """Return a digest of a class, of more classes and functions, and of what their code names in its own module.
+class _Digest:
+    """The digest of values that does not depend on the process, on hash seeds or on which objects are shared.
 
-    That is functions and classes, values that can't be changed, and other containers if their names are in upper case,
-    as names of constants are. Base classes count if they are neither searchkit's nor Python's own.
+    Args:
+        problem: the problem to which the values belong.
+        with_code: whether the code of functions and classes counts.
+
     """
-    digest, seen, parts = _Digest(problem, "the code", []), set[int](), list[object]()
-    left: list[Any] = [of, *more]
-    while left:
-        value = left.pop(0)
-        if id(value) in seen or not _is_users(value):
-            continue
-        seen.add(id(value))
+
+    def __init__(self, problem: object, with_code: bool = False):
+        self.problem, self.place, self._with_code = problem, "the options", with_code
+        self.code: list[Any] = []
+        """The functions and classes that were found, and the digests of the code of problems in the problem."""
+        self._inside: dict[int, int] = {}
+        """The objects that the present one is a part of, by their ids; each with its depth."""
+        self._problems: dict[int, Identity] = {}
+        """The identities of problems in the problem: a wrapper may hold all methods of another one."""
+        self._seen = set[int]()
+
+    def of(self, value: object, place: str) -> str:
+        """Return the digest of a value that is found in a place. Raises `InvalidProblemError`."""
+        self.place = place
+        try:
+            return self._digest(value).hex()
+        except RecursionError:
+            raise self._unknown(value, "is nested too deeply") from None
+
+    def _digest(self, value: Any) -> bytes:
+        if type(value) in PLAIN:
+            text = value if isinstance(value, bytes) else repr(value).encode(errors="surrogatepass")
+            return _hashed(type(value).__name__, [text])
+        depth = len(self._inside)
+        if value is self.problem or id(value) in self._inside:
+            return _hashed("inside", [b"%d" % (depth - self._inside.get(id(value), -1))])
+        self._inside[id(value)] = depth
+        try:
+            kind, parts = self._parts(value, type(value))
+            return _hashed(kind, map(self._digest, parts))
+        finally:
+            del self._inside[id(value)]
+
+    def _parts(self, value: Any, of: type) -> tuple[str, Iterable[Any]]:
+        """Return what kind of value it is, and what it consists of."""
+        kind = _name(of)
+        if hasattr(of, "initial_states"):
+            if id(value) not in self._problems:
+                self._problems[id(value)] = identity(value)
+                self.code.append(self._problems[id(value)].code)
+            return "problem", (self._problems[id(value)].kind, self._problems[id(value)].digest)
+        if of is FunctionType:
+            self.code.append(value)
+            cells = [cell.cell_contents for cell in value.__closure__ or ()]
+            return f"function {_name(value)}", (value.__defaults__, cells, *self._used(value))
         if isinstance(value, type):
-            parts.append(_name(value))
-            for name, member in sorted(vars(value).items()):
-                function = _function(member)
-                if function is not None:
-                    left.append(function)
-                elif not name.startswith("__") and not isinstance(member, type):
-                    parts.append(digest.constant(name, member))
-            left += [member for member in vars(value).values() if isinstance(member, type)]
-            left += value.__bases__
-            continue
-        code, globals_ = value.__code__, value.__globals__
-        if code.co_filename.startswith("<attrs generated"):  # it holds hashes of texts
-            continue
-        parts.append(
-            (_name(value), digest.of_code(code, value.__doc__), digest.constant("", value.__defaults__))
+            self.code.append(value)
+            return f"class {_name(value)}", self._used(value)
+        if isinstance(value, ModuleType):
+            return f"module {value.__name__}", ()
+        if isinstance(value, tuple | list):
+            return kind, value
+        if isinstance(value, set | frozenset):
+            return kind, sorted(map(self._digest, value))
+        if isinstance(value, Mapping):
+            return kind, (part for pair in value.items() for part in pair)
+        try:
+            reduced = value.__reduce_ex__(4)
+        except Exception:
+            raise self._unknown(value, "can't be compared between processes") from None
+        return kind, (part if not hasattr(part, "__next__") else list(part) for part in reduced)
+
+    def _used(self, value: Any) -> Iterator[Any]:
+        """Yield what the code of a class or function consists of and names, once, if the code counts.
+
+        What Python's library or the core of searchkit defines does not count.
+        """
+        module = str(value.__module__)
+        top, is_class = module.partition(".")[0], isinstance(value, type)
+        is_core = top == "searchkit" and "testing" not in module
+        if not self._with_code or id(value) in self._seen or top in sys.stdlib_module_names or is_core:
+            return
+        self._seen.add(id(value))
+        if is_class:
+            yield from value.__bases__
+            used = {
+                name: one for name, one in vars(value).items() if _function(one) or not name.startswith("__")
+            }
+        else:
+            codes = [value.__code__]
+            if codes[0].co_filename.startswith("<attrs generated"):  # it holds hashes of texts
+                return
+            for code in codes:
+                codes += [one for one in code.co_consts if isinstance(one, CodeType)]
+                consts = [
+                    one
+                    for one in code.co_consts
+                    if not isinstance(one, CodeType) and one is not value.__doc__
+                ]
+                yield code.co_code, code.co_names, consts
+            names = {name for code in codes for name in code.co_names}
+            used = {name: value.__globals__[name] for name in names & value.__globals__.keys()}
+        for name, one in sorted(used.items()):
+            named = _function(one) or one
+            if not isinstance(named, FunctionType | type):
+                yield name, self._constant(name, one, module)
+            elif is_class or named.__module__ == module:
+                yield named
+
+    def _constant(self, name: str, value: object, module: str) -> str:
+        """Return the digest of a value that code names; "" for what is not a constant."""
+        if isinstance(value, list | dict | set):
+            return _assignments(str(getattr(sys.modules.get(module), "__file__", "")), name)
+        with suppress(InvalidProblemError):
+            return _Digest(self.problem).of(value, "") if isinstance(value, IMMUTABLE) else ""
+        return ""
+
+    def _unknown(self, value: object, what: str) -> InvalidProblemError:
+        return InvalidProblemError(
+            f"{type(self.problem).__name__} can't be named in a file: in {self.place}, an object of type "
+            f"{_name(type(value))} {what}; give the class a method `file_identity()` that returns what tells its "
+            "instances apart, as numbers, texts, tuples and other plain values (searchkit.Identifiable)"
         )
-        for cell in value.__closure__ or ():
-            with suppress(ValueError):  # it is empty
-                inner = _function(cell.cell_contents)
-                left += [] if inner is None else [inner]
-        codes = [code]
-        for code in codes:
-            codes += [constant for constant in code.co_consts if isinstance(constant, CodeType)]
-            for name in sorted({*code.co_names} & globals_.keys()):
-                named = globals_[name]
-                function = _function(named) or named
-                if isinstance(function, FunctionType | type):
-                    left += [function] if function.__module__ == value.__module__ else []
-                else:
-                    parts.append(digest.constant(name, named))
-    return digest.of(parts)
 
 
-def _is_users(value: Any) -> bool:
-    """Whether a class or a function is defined outside Python's library, and outside the core of searchkit."""
-    top = str(value.__module__).partition(".")[0]
-    return top not in sys.stdlib_module_names and (top != "searchkit" or "testing" in value.__module__)
+def _assignments(path: str, name: str) -> str:
+    """Return the statements of a source file that assign a name, or a part of its value."""
+    found = list[str]()
+    with suppress(SyntaxError):
+        for one in ast.walk(ast.parse("".join(linecache.getlines(path)))):
+            targets = one.targets if isinstance(one, ast.Assign) else [getattr(one, "target", None)]
+            if any(
+                f"Name(id={name!r}" in ast.dump(target) for target in targets if isinstance(target, ast.expr)
+            ):
+                found.append(ast.dump(one))
+    return "".join(found)
 
 
 def _function(member: Any) -> FunctionType | None:
@@ -143,130 +230,6 @@ def _function(member: Any) -> FunctionType | None:
     while type(member) in WRAPPERS:
         member = getattr(member, WRAPPERS[type(member)])
     return member if isinstance(member, FunctionType) else None
-
-
-def _is_cached(of: type, name: str) -> bool:
-    """Whether an attribute only keeps what a property has computed."""
-    return any(isinstance(vars(base).get(name), cached_property) for base in of.__mro__)
-
-
-class _Digest:
-    """The digest of a value that does not depend on the process, on hash seeds or on which objects are shared."""
-
-    def __init__(self, problem: object, place: str, code: list[Any]):
-        self.problem, self.place = problem, place
-        self.code = code
-        """The functions and classes that were found in values, to which they are added."""
-        self._inside: dict[int, int] = {}
-        """The objects that the present one is a part of, by their ids; each with its depth."""
-        self._named: dict[int, bytes | None] = {}
-        """The digest of each problem in it that says what it is, by its id; None for other problems."""
-
-    def of(self, value: object) -> str:
-        """Return the digest. Raises `InvalidProblemError`."""
-        try:
-            return self._digest(value).hex()
-        except RecursionError:
-            raise self._unknown(value, "is nested too deeply") from None
-
-    def _digest(self, value: object) -> bytes:
-        kind = type(value)
-        if kind in PLAIN:
-            return _hashed(kind.__name__, [repr(value).encode(errors="surrogatepass")])
-        if value is self.problem:
-            return _hashed("the problem", [])
-        if id(value) in self._inside:
-            return _hashed("inside", [str(len(self._inside) - self._inside[id(value)]).encode()])
-        self._inside[id(value)] = len(self._inside)
-        try:
-            return self._of_parts(value, kind)
-        finally:
-            del self._inside[id(value)]
-
-    def _of_parts(self, value: Any, kind: type) -> bytes:
-        digest = self._digest
-        if hasattr(kind, "initial_states"):
-            self.code.append(kind)
-        if hasattr(kind, "initial_states") and (named := self._of_problem(value)) is not None:
-            return named
-        if kind is FunctionType:
-            return self._of_function(value)
-        if kind in (MethodType, BuiltinMethodType):
-            return _hashed("method", [value.__name__.encode(), digest(value.__self__)])
-        if kind is partial:
-            return _hashed("partial", map(digest, (value.func, value.args, value.keywords)))
-        if isinstance(value, type):
-            self.code.append(value)
-        if isinstance(value, type | ModuleType):
-            return _hashed("name", [_name(value).encode()])
-        if isinstance(value, Enum):
-            return _hashed(_name(kind), [digest(value.value)])
-        if isinstance(value, tuple | list | deque):
-            return _hashed(_name(kind), map(digest, value))
-        if isinstance(value, set | frozenset):
-            return _hashed(_name(kind), sorted(map(digest, value)))
-        if isinstance(value, Mapping):
-            return _hashed(_name(kind), (digest(part) for pair in value.items() for part in pair))
-        if consists_of_attributes(kind):
-            self.code.append(kind)
-            pairs = sorted(attributes(value), key=lambda pair: pair[0])
-            return _hashed(_name(kind), (digest(part) for pair in pairs for part in pair))
-        try:
-            with memoryview(value) as buffer:
-                if "O" not in buffer.format:
-                    return _hashed(buffer.format, [repr(buffer.shape).encode(), buffer.tobytes()])
-        except TypeError:
-            pass
-        raise self._unknown(value, "can't be compared between processes")
-
-    def _of_problem(self, problem: Any) -> bytes | None:
-        """Return the digest of a problem within the problem, such as one that is wrapped; None if only its parts tell.
-
-        All methods of a wrapped problem may be attributes of the wrapper, so that the problem is asked for many times.
-        """
-        if id(problem) not in self._named:
-            parts: object = None
-            if isinstance(problem, Identifiable):
-                parts = (problem.file_identity(),)
-            elif (written := write(problem)) is not None:
-                parts = (written.kind, written.text, sorted(written.options.items()))
-            named = (
-                None if parts is None else _hashed(f"problem {_name(type(problem))}", [self._digest(parts)])
-            )
-            self._named[id(problem)] = named
-        return self._named[id(problem)]
-
-    def _of_function(self, function: FunctionType) -> bytes:
-        self.code.append(function)
-        cells = [cell.cell_contents for cell in function.__closure__ or ()]
-        parts = (function.__defaults__, function.__kwdefaults__, cells)
-        return _hashed(f"function {_name(function)}", map(self._digest, parts))
-
-    def of_code(self, code: CodeType, documentation: str | None = None) -> str:
-        """Return the digest of the code of a function, with that of functions inside it."""
-        constants = [
-            self.of_code(constant) if isinstance(constant, CodeType) else self.constant("", constant)
-            for constant in code.co_consts
-            if documentation is None or constant is not documentation
-        ]
-        return self.of((code.co_code, code.co_names, constants))
-
-    def constant(self, name: str, value: object) -> str:
-        """Return the digest of a value that code names; "" if it may change, or can't be compared."""
-        if isinstance(value, list | dict | set) and not name.isupper():
-            return ""
-        if not isinstance(value, (*PLAIN, tuple, frozenset, list, dict, set, Enum)):
-            return ""
-        try:
-            return name + self._digest(value).hex()
-        except (InvalidProblemError, RecursionError):
-            return ""
-
-    def _unknown(self, value: object, what: str) -> InvalidProblemError:
-        return InvalidProblemError(
-            f"{type(self.problem).__name__} can't be named in a file: in {self.place}, an object of type "
-            f"{_name(type(value))} {what}; {NO_IDENTITY}"
-        )
 
 
 def _hashed(kind: str, parts: Iterable[bytes]) -> bytes:

@@ -307,20 +307,23 @@ class Search(Shown, Generic[State, Action]):
                 raise SavingError(
                     f"{path} is a search by the engine {header.engine!r}, which is not registered: give it as engine=…"
                 ) from error
-            given = saved.options(spec, spec.parse(options), changed_problem=changed_problem)
+            given, more = saved.read(spec, changed_problem=changed_problem)
+            for name, value in spec.parse(options).items():
+                if given.get(name) != value:
+                    raise saved.mismatch("option", f"{name}={value!r}", f"{name}={given.get(name)!r}")
             search = cls(problem, spec, backend=header.backend, observers=observers, **given)
-            search._restore(saved)
+            search._restore(saved, more)
         return search
 
-    def _restore(self, saved: SavedSearch) -> None:
-        """Read the rest of a saved search."""
-        engine, compiled = self._engine, self.backend == "compiled"
-        tree: SearchTree[State, Action] = SearchTree() if compiled else self._tree
-        more = saved.contents(tree)
+    def _restore(self, saved: SavedSearch, more: Mapping[str, Any]) -> None:
+        """Take over what was saved, and read what a kernel has saved."""
+        engine, compiled, tree = self._engine, self.backend == "compiled", more["tree"]
         if not compiled:
             engine.ended, engine.state = bool(more["ended"]), more["state"]
-        elif kept := saved.kernel():
-            engine.restore(kept)
+            self._tree.copy_from(tree)
+            self._tree.growing = self._tree if tree.growing is tree else tree.growing
+        elif kept := list(saved.parts()):
+            engine.restore(kept[0])
             for name in set(SearchTree.__slots__) - OF_KERNELS - NOT_SAVED:
                 setattr(self._tree, name, getattr(tree, name))
             if engine.ended:
