@@ -15,7 +15,7 @@ LONG_IN_CI = (
         "tests/testing/test_places_are_checked.py",
         "tests/testing/test_power.py",
     ),
-    *("tests/testing/test_shares.py", "tests/kernels/test_fields.py", "tests/kernels/test_threads.py"),
+    *("tests/kernels/test_fields.py", "tests/kernels/test_threads.py"),
     *("plugins/searchkit_robots/tests/test_compiled_cbs.py",),
     *("plugins/searchkit_robots/tests/test_compiled_lacam.py",),
 )

@@ -19,8 +19,8 @@ from rich.table import Table
 from benchmarks.kit.documents import RESULTS, document, keep
 from searchkit.testing.engines import EXAMPLES, first_fault, judge
 from searchkit.testing.strategies import mazes
-from searchkit.testing.strategies.shares import drawn
 from searchkit.testing.trials import Trial, contender_for
+from tests.helpers import drawn
 from tests.mutants.power import CORRECT, FUNCTION, PLANTED, WEIGHTS, Planted
 
 SEEDS = 20

@@ -4,7 +4,7 @@ Maps are drawn cell by cell, not from the seed of a generator, so that they shri
 few columns and rows (see `searchkit.testing.strategies.frames`).
 
 A wrong engine is right on maps without a choice. So starts and goals lie apart, most maps have paths of different cost,
-and some have no path (`searchkit.testing.measure_draws` measures the shares).
+and some have no path.
 """
 
 from collections.abc import Iterable, Sequence

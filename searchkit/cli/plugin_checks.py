@@ -15,9 +15,6 @@ if TYPE_CHECKING:
     from searchkit.plugin.specs import ProblemSpec
     from searchkit.testing import Report
 
-LEAST_DRAWS = 100
-"""Shares of fewer problems say little."""
-
 
 @frozen
 class Subject:
@@ -71,8 +68,6 @@ def check_plugins(found: Registry, names: Iterable[str], examples: int, seed: in
             outcomes.append((subject, *subject.check(examples, seed)))
     failed = [record for record in found.plugins if record.status == "failed" and record.name in chosen]
     holds = all(report is not None and report.holds for _, report, _ in outcomes) and not failed
-    problems = [subject.spec for subject in subjects if subject.kind == "problem"]
-    warnings = [line for spec in problems for line in trivial(spec, examples, seed)]
     if json:
         checks = [
             {
@@ -86,7 +81,7 @@ def check_plugins(found: Registry, names: Iterable[str], examples: int, seed: in
             for subject, report, error in outcomes
         ]
         missing = [{"plugin": record.name, "reason": record.reason} for record in failed]
-        kit.write_json("plugins --check", {"checks": checks, "warnings": warnings, "failed": missing})
+        kit.write_json("plugins --check", {"checks": checks, "failed": missing})
         return kit.DONE if holds else kit.FAILED
     console = kit.result_console()
     columns = ("plugin", "what", "name", "holds", "fails", "skipped", "examples", "")
@@ -94,8 +89,6 @@ def check_plugins(found: Registry, names: Iterable[str], examples: int, seed: in
     for subject, report, error in outcomes:
         if report is None or not report.holds:
             console.print(f"\n{report or f'{subject.kind} {subject.spec.name}: {error}'}", soft_wrap=True)
-    for warning in warnings:
-        console.print(f"\n{warning}", soft_wrap=True, style="yellow")
     for record in failed:
         line = f"\nplugin {record.name!r} can't be loaded: {record.reason}"
         console.print(line, soft_wrap=True, style="red")
@@ -134,24 +127,3 @@ def offers_heuristic(spec: "ProblemSpec") -> bool:
         return problem is not None and has_heuristic(problem)
     except Exception:
         return False
-
-
-def trivial(spec: "ProblemSpec", examples: int, seed: int) -> Iterator[str]:
-    """Yield a warning for each strategy that draws too many trivial problems: tests with these reveal little."""
-    from searchkit.testing.strategies.shares import EXPECTED, measure_draws
-
-    strategies = dict(spec.strategies)
-    if spec.strategy is not None and spec.strategy not in strategies.values():
-        strategies["strategy"] = spec.strategy
-    for name, make in strategies.items():
-        try:
-            shares = measure_draws(make(), draws=max(examples, LEAST_DRAWS), seed=seed)
-        except Exception:  # check_problem reports it
-            continue
-        missed = shares.missed(besides=["unsolvable"] if spec.always_solvable else [])
-        if missed:
-            lines = "".join(f"\n  {shares.told(share)}\n    {EXPECTED[share][2]}" for share in missed)
-            yield (
-                f"warning: problem {spec.name}: many of the problems that its strategy {name!r} draws are trivial, and "
-                f"hide faults; of {shares.draws}:{lines}"
-            )

@@ -33,8 +33,6 @@ if TYPE_CHECKING:
     from searchkit.testing.spaces.digraphs import digraph as digraph
     from searchkit.testing.spaces.space import StateSpace as StateSpace
     from searchkit.testing.spaces.space import explore as explore
-    from searchkit.testing.strategies.shares import Shares as Shares
-    from searchkit.testing.strategies.shares import measure_draws as measure_draws
 
 _HOMES = {
     "compiled_views": ("check_compiled",),
@@ -43,7 +41,6 @@ _HOMES = {
     "problems": ("check_problem",),
     "reports": ("Check", "CheckFailure", "Counterexample", "Report"),
     "saving": ("check_saving",),
-    "strategies.shares": ("Shares", "measure_draws"),
     "spaces.digraphs": ("WeightedDigraph", "digraph"),
     "spaces.space": ("StateSpace", "explore"),
 }

@@ -24,8 +24,7 @@ from searchkit.basics.rounding import exceeds
 from searchkit.testing import explore
 from searchkit.testing.spaces.digraphs import Edge, WeightedDigraph, digraph
 from searchkit.testing.strategies import problems, weighted_digraphs
-from searchkit.testing.strategies.shares import drawn
-from tests.helpers import distances_to_goals, kinds_with
+from tests.helpers import distances_to_goals, drawn, kinds_with
 
 
 class Guided(SearchProblem[Any, int]):

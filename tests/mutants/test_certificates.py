@@ -11,7 +11,7 @@ from searchkit.errors import SearchkitError
 from searchkit.testing import explore
 from searchkit.testing.reports import smallest
 from searchkit.testing.strategies import weighted_digraphs
-from searchkit.testing.strategies.shares import drawn
+from tests.helpers import drawn
 from tests.mutants.engines import CONTROLS, MUTANTS, Mutant
 
 LIES = ("optimal", "optimal-with-inconsistent-heuristics", "bound", "complete")

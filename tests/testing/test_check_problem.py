@@ -16,7 +16,7 @@ from searchkit.testing import problems as check
 from searchkit.testing.process_order import in_every_process
 from searchkit.testing.runner import HOLDS
 from searchkit.testing.strategies import weighted_digraphs
-from searchkit.testing.strategies.shares import drawn
+from tests.helpers import drawn
 
 
 def failure(subject: Any, **options: Any) -> CheckFailure:

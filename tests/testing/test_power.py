@@ -8,13 +8,14 @@ from typing import Any
 
 import pytest
 
+from searchkit import ProblemSpec, available_problems
 from searchkit.testing import CheckFailure, check_engine, engines, explore
 from searchkit.testing.engine_problems import sources_for
 from searchkit.testing.engines import first_fault
 from searchkit.testing.spaces.digraphs import digraph
 from searchkit.testing.strategies import weighted_digraphs
 from searchkit.testing.trials import contender_for
-from tests.helpers import hold_shares
+from tests.helpers import drawn, hold_shares
 from tests.mutants.best_first import plain, searching
 from tests.mutants.power import CORRECT, WEIGHTS
 
@@ -68,8 +69,6 @@ def test_states_that_are_compared_are_told_what_to_do() -> None:
 
 def test_the_defaults_have_states_without_an_order_and_costs_of_every_type() -> None:
     """Each among the first hundred digraphs."""
-    from searchkit.testing.strategies.shares import drawn
-
     (digraphs, *_) = sources_for(None)
     graphs: list[Any] = list(drawn(digraphs, 100, 0))
     assert {graph.states for graph in graphs} == {"int", "opaque", "mixed"}
@@ -88,3 +87,18 @@ def test_most_digraphs_are_not_trivial(costs: Any, heuristic: Any) -> None:
     """In every mode; an inadmissible heuristic overestimates at a state that leads to a goal."""
     always = ["unsolvable"] if heuristic == "inadmissible" else []
     hold_shares(lambda: weighted_digraphs(costs, heuristic=heuristic), besides=always)
+
+
+BROUGHT = [
+    pytest.param(make, spec, id=f"{spec.name}-{name}")
+    for spec in available_problems().values()
+    for name, make in {**spec.strategies, "strategy": spec.strategy}.items()
+    if make is not None
+]
+
+
+@pytest.mark.long  # strategies change seldom; CI runs it
+@pytest.mark.parametrize(("make", "spec"), BROUGHT)
+def test_what_plugins_draw_is_not_trivial(make: Callable[[], Any], spec: ProblemSpec) -> None:
+    """Starts apart from goals, paths of some length, and sometimes no path at all."""
+    hold_shares(make, besides=["unsolvable"] if spec.always_solvable else [])
