@@ -28,8 +28,8 @@ from searchkit import __version__, solve
 from searchkit.testing import explore
 from searchkit.testing.reports import smallest
 from searchkit.testing.spaces.digraphs import Edge, WeightedDigraph, digraph
+from searchkit.testing.spaces.space import is_consistent
 from searchkit.testing.strategies import weighted_digraphs
-from searchkit.testing.strategies.heuristics import is_consistent
 
 Judgement = Literal["right", "wrong", "crashed", "endless"]
 SECONDS = 5.0

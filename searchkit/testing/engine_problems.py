@@ -15,7 +15,7 @@ from searchkit.problem import SearchProblem, has_cost, has_heuristic
 from searchkit.testing import strategies
 from searchkit.testing.reports import smallest
 from searchkit.testing.spaces.digraphs import Edge, WeightedDigraph, digraph
-from searchkit.testing.spaces.space import explore
+from searchkit.testing.spaces.space import explore, is_consistent
 from searchkit.testing.strategies.digraphs import NEARBY, STATES, Costs, Draws
 
 Strategy = SearchStrategy[Any]
@@ -60,27 +60,19 @@ def fits(problem: SearchProblem[Any, Any], spec: EngineSpec) -> bool:
         return False
     if not all(isinstance(problem, capability) for capability in spec.requires):
         return False
-    if spec.consistent and not _guides(problem):
+    if spec.costs == "unit" and has_cost(problem):
         return False
-    if spec.costs == "any" or not has_cost(problem):
+    if spec.costs == "any" and not spec.consistent:
         return True
-    if spec.costs == "unit":
-        return False
-    costs = [cost for out in explore(problem).edges.values() for _, _, cost in out]
+    space = explore(problem)
+    costs = {cost for out in space.edges.values() for _, _, cost in out}
+    if spec.consistent:
+        h = {state: problem.heuristic(state) for state in space.edges}
+        if any(value != inf and value % 1 for value in h.values()) or not is_consistent(h, space):
+            return False
     if spec.costs == "zero-one":
-        return all(cost in (0, 1) for cost in costs)
-    return all(cost >= 1 and cost % 1 == 0 for cost in costs)
-
-
-def _guides(problem: SearchProblem[Any, Any]) -> bool:
-    """Whether the heuristic is consistent, 0 at goals, and whole or infinite."""
-    edges = explore(problem).edges
-    h = {state: problem.heuristic(state) for state in edges}
-    return (
-        all(value == inf or value % 1 == 0 for value in h.values())
-        and not any(h[state] for state in edges if problem.is_goal(state))
-        and all(h[state] <= cost + h[to] for state, out in edges.items() for _, to, cost in out)
-    )
+        return costs <= {0, 1}
+    return spec.costs != "whole" or all(cost >= 1 and cost % 1 == 0 for cost in costs)
 
 
 def _meets(strategy: Strategy, spec: EngineSpec) -> bool:

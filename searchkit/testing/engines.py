@@ -1,7 +1,7 @@
 """`check_engine`: the promises of an engine, on small, difficult problems, against an oracle that is not an engine."""
 
 import re
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from math import inf
 from typing import Any
 
@@ -35,22 +35,6 @@ QUIET_AGAIN = 0.25
 SMALLER = 25
 """The largest number of searches that are stopped because they do not call the problem."""
 
-PROMISES: Mapping[str, str] = {
-    "raises nothing": "it ends with an answer, not with an error",
-    "terminates": "it ends on every finite space, whether a goal can be reached or not",
-    "valid": "a path begins in a start, follows the actions, ends in a goal, and its cost adds up",
-    "complete": "on a finite space it finds a path if one exists, and reports that no path exists only if that is true",
-    "optimal": "the path has the least possible cost; with a heuristic, if that is consistent",
-    "optimal-with-inconsistent-heuristics": "the path has the least possible cost with every admissible heuristic",
-    "bound": "the lower bound is never above the least cost, at any pause",
-    "expands-once": "no state is expanded twice, unless a heuristic is inconsistent",
-    "statistics": "expanded and generated agree with an independent count",
-    "deterministic": "ties are broken the same way in every run, whatever the hashes of the states",
-    "resumable": "if it is paused at any state and resumed in a new generator, its result is the same",
-    "compiled": "machine code gives the same status, cost, path, expanded and generated as the form in Python",
-    "repeatable": "if a call of the problem raises once, also while it starts, the resumed search has the same answer",
-}
-"""Name → the promise as a sentence, in the order in which reports list them."""
 ALWAYS = "raises nothing"
 FIRST = (ALWAYS, "terminates", "valid")
 """If one of these is broken, no other promise is judged."""
@@ -58,6 +42,7 @@ ENGINE_FORM_ONLY = ("bound", "statistics", "deterministic", "resumable", "repeat
 """The promises of every generator with a tree; no other form can make them."""
 RUNS = ("terminates", "expands-once", "compiled", *ENGINE_FORM_ONLY)
 """The promises whose failure one result does not show: to reproduce it, the check has to be repeated."""
+UNENDING = "it does not end on some problems; check the promise terminates too"
 COMPARED = re.compile(r"^'[<>]=?' not supported between instances of '(\w+)' and '(\w+)'")
 
 
@@ -120,9 +105,8 @@ def check_engine(
         return Report(
             contender.subject, [Check(name, said, "skipped", why) for name, said in promised.items()]
         )
-    trials = _trials(contender, promised)
-    choices = _choices(contender, given)
-    for source, share in zip(sources, _shares(examples, len(sources)), strict=True):
+    trials, choices = _trials(contender, promised), _choices(contender, given)
+    for source, share in _shared(sources, examples):
         trials.draw(st.tuples(source, choices), share, seed)
     return Report(contender.subject, trials.checks(), trials.examples).or_raise()
 
@@ -160,8 +144,7 @@ def first_fault(
     """
     contender = contender_for(engine)
     trials, choices = _trials(contender, _promised(contender, promises)), _choices(contender, {})
-    sources = sources_for(contender.spec)
-    for source, share in zip(sources, _shares(examples, len(sources)), strict=True):
+    for source, share in _shared(sources_for(contender.spec), examples):
         trials.draw(st.tuples(source, choices), share, seed, shrink=False)
         for name, finding in trials.findings.items():
             if finding.outcome == "fails":
@@ -171,6 +154,20 @@ def first_fault(
 
 Outcome = Finding | None
 """None if the trial can't tell."""
+PROMISES: dict[str, str] = {}
+"""Name → the promise as a sentence, in the order in which reports list them."""
+JUDGES: dict[str, Callable[[Trial], Outcome]] = {}
+"""Name → what judges a trial by it. Of the first three, one that fails ends the judgement."""
+
+
+def promise(name: str, sentence: str) -> Callable[[Callable[[Trial], Outcome]], Callable[[Trial], Outcome]]:
+    """Enter a function as the judge of a promise."""
+
+    def enter(judge: Callable[[Trial], Outcome]) -> Callable[[Trial], Outcome]:
+        PROMISES[name], JUDGES[name] = sentence, judge
+        return judge
+
+    return enter
 
 
 def fails(detail: str, found: Collection[Any] | None = None, **more: Any) -> Finding:
@@ -179,8 +176,8 @@ def fails(detail: str, found: Collection[Any] | None = None, **more: Any) -> Fin
     return Finding("fails", detail, paths, **more)
 
 
-def raises_nothing(trial: Trial) -> Outcome:
-    """See `PROMISES`."""
+@promise("raises nothing", "it ends with an answer, not with an error")
+def _raises_nothing(trial: Trial) -> Outcome:
     error = trial.first.error
     if error is None:
         return HOLDS
@@ -192,19 +189,18 @@ def raises_nothing(trial: Trial) -> Outcome:
         if compared is not None and kinds.issuperset(compared.groups())
         else ""
     )
-    return fails(f"it raised {last_line(error)}{hint}", expanded=("", trial.first.order))
+    return fails(f"it raised {last_line(error)}{hint}")
 
 
-def terminates(trial: Trial) -> Outcome:
-    """See `PROMISES`."""
+@promise("terminates", "it ends on every finite space, whether a goal can be reached or not")
+def _terminates(trial: Trial) -> Outcome:
     run, states = trial.first, len(trial.space.edges)
     if not run.endless:
         return HOLDS
     if run.quiet:
         return fails(
             f"it does not end on this problem: it ran for {trial.quiet:g} seconds without calling the problem; is "
-            "there a loop whose condition never changes?",
-            expanded=("", run.order),
+            "there a loop whose condition never changes?"
         )
     if not trial.surely_endless:
         return Finding(
@@ -212,15 +208,12 @@ def terminates(trial: Trial) -> Outcome:
             f"it was still searching after {trial.budget} expansions of {states} states, "
             "and was stopped; one that keeps no states may walk every path and end some day",
         )
-    return fails(
-        f"it was still searching after {trial.budget} expansions; the space has {quantity(states, 'state')}",
-        numbers=(("states", str(states)), ("budget, expansions", str(trial.budget))),
-        expanded=("", run.order[: 4 * states]),
-    )
+    size = quantity(states, "state")
+    return fails(f"it was still searching after {trial.budget} expansions; the space has {size}")
 
 
-def valid(trial: Trial) -> Outcome:
-    """See `PROMISES`."""
+@promise("valid", "a path begins in a start, follows the actions, ends in a goal, and its cost adds up")
+def _valid(trial: Trial) -> Outcome:
     run, spec = trial.first, trial.contender.spec
     if spec is None:
         fault = "" if run.answer is None else fault_of_list(trial.space, run.answer)
@@ -230,10 +223,9 @@ def valid(trial: Trial) -> Outcome:
         return fails(fault, run.answer if drawable else None) if fault else HOLDS
     if run.circle:
         return fails(CIRCLE)
-    result = _result(run)
-    if result.solution is None:
+    if run.result is None or run.result.solution is None:
         return HOLDS
-    solution, search = result.solution, result.search
+    solution, search = run.result.solution, run.result.search
     fault = fault_of_steps(trial.space, solution.states, solution.actions)
     if not fault and spec.arrivals:
         held = search.tree.reached[solution.goal][0]  # type: ignore[union-attr]  # it is the Search
@@ -245,27 +237,32 @@ def valid(trial: Trial) -> Outcome:
     return fails(fault, solution.states) if fault else HOLDS
 
 
-def complete(trial: Trial) -> Outcome:
-    """See `PROMISES`. An engine that is not declared complete may say that it left something out."""
+@promise(
+    "complete",
+    "on a finite space it finds a path if one exists, and reports that no path exists only if that is true",
+)
+def _complete(trial: Trial) -> Outcome:
+    # an engine that is not declared complete may say that it left something out
     found, result, spec = _found(trial), trial.first.result, trial.contender.spec
     if trial.best < inf:
         may_cut = spec is not None and not (trial.contender.declared and spec.complete)
         if found is not None or (may_cut and result is not None and result.status is Status.CUTOFF):
             return HOLDS
-        return fails(
-            f"it found no path; a path of cost {trial.best} exists", expanded=("", trial.first.order)
-        )
+        return fails(f"it found no path; a path of cost {trial.best} exists")
     solved = result is not None and result.status is Status.SOLVED
     return fails("it returned a path, but no path exists", found) if found or solved else HOLDS
 
 
-def optimal(trial: Trial) -> Outcome:
-    """See `PROMISES`."""
+@promise("optimal", "the path has the least possible cost; with a heuristic, if that is consistent")
+def _optimal_with_consistent(trial: Trial) -> Outcome:
     return _optimal(trial) if trial.consistent and trial.admissible else None
 
 
-def optimal_with_inconsistent(trial: Trial) -> Outcome:
-    """See `PROMISES`."""
+@promise(
+    "optimal-with-inconsistent-heuristics",
+    "the path has the least possible cost with every admissible heuristic",
+)
+def _optimal_with_inconsistent(trial: Trial) -> Outcome:
     return _optimal(trial) if trial.guided and not trial.consistent and trial.admissible else None
 
 
@@ -281,8 +278,8 @@ def _optimal(trial: Trial) -> Outcome:
     return fails(f"its path costs {cost}, and the least cost is {trial.best}", found, numbers=numbers)
 
 
-def bound(trial: Trial) -> Outcome:
-    """See `PROMISES`."""
+@promise("bound", "the lower bound is never above the least cost, at any pause")
+def _bound(trial: Trial) -> Outcome:
     if not trial.admissible:
         return None
     run, held = trial.paused
@@ -290,13 +287,11 @@ def bound(trial: Trial) -> Outcome:
         held = max(held, run.result.lower_bound)
     if not exceeds(held, trial.best):
         return HOLDS
-    numbers = (("lower bound", str(held)), ("least cost", str(trial.best)))
-    said = f"it says that no path costs less than {held}; the least cost is {trial.best}"
-    return fails(said, numbers=numbers)
+    return fails(f"it says that no path costs less than {held}; the least cost is {trial.best}")
 
 
-def expands_once(trial: Trial) -> Outcome:
-    """See `PROMISES`."""
+@promise("expands-once", "no state is expanded twice, unless a heuristic is inconsistent")
+def _expands_once(trial: Trial) -> Outcome:
     if not trial.consistent:
         return None
     order = trial.first.order
@@ -308,12 +303,13 @@ def expands_once(trial: Trial) -> Outcome:
     )
 
 
-def statistics(trial: Trial) -> Outcome:
-    """See `PROMISES`. An engine that asks its problem by other members than `successors` can't be counted."""
+@promise("statistics", "expanded and generated agree with an independent count")
+def _statistics(trial: Trial) -> Outcome:
     counted, run = trial.counted, trial.first
-    if not counted.expanded:
+    if not counted.expanded:  # it asks the problem by other members than `successors`
         return None
-    said = _result(run).statistics
+    assert run.result is not None  # it is valid
+    said = run.result.statistics
     wrong: dict[str, tuple[int, int | str]] = {}
     for name, true in (("expanded", len(counted.expanded)), ("generated", counted.generated)):
         if getattr(said, name) != true:
@@ -326,152 +322,69 @@ def statistics(trial: Trial) -> Outcome:
             wrong["reached"] = (said.reached, f"{different} to {len(trial.space.edges)}")
     if not wrong:
         return HOLDS
-    name, (claimed, counted_from_outside) = next(iter(wrong.items()))
-    return fails(
-        f"its statistics say {name} = {claimed}; counted from outside, it is {counted_from_outside}",
-        numbers=tuple((name, f"{claimed}, counted {true}") for name, (claimed, true) in wrong.items()),
-    )
+    said_wrongly = "; ".join(f"{name} = {is_said}, counted {true}" for name, (is_said, true) in wrong.items())
+    return fails(f"its statistics say {said_wrongly} from outside")
 
 
-def deterministic(trial: Trial) -> Outcome:
-    """See `PROMISES`."""
+@promise("deterministic", "ties are broken the same way in every run, whatever the hashes of the states")
+def _deterministic(trial: Trial) -> Outcome:
     differences = (_difference(trial, run, "in another run") for run in trial.again)
     return next((found for found in differences if found is not HOLDS), HOLDS)
 
 
-def resumable(trial: Trial) -> Outcome:
-    """See `PROMISES`."""
+@promise("resumable", "if it is paused at any state and resumed in a new generator, its result is the same")
+def _resumable(trial: Trial) -> Outcome:
     return _difference(trial, trial.paused[0], "with pauses")
 
 
-def repeatable(trial: Trial) -> Outcome:
-    """See `PROMISES`. The counters need not be the same."""
-    expected = trial.first.result
-    if expected is None:
-        return None
+@promise(
+    "repeatable",
+    "if a call of the problem raises once, also while it starts, the resumed search has the same answer",
+)
+def _repeatable(trial: Trial) -> Outcome:
     for call, run in trial.resumed():
-        when = f"resumed after the call with the number {call + 1} of the problem had raised once, it"
-        if run.error is not None:
-            return fails(f"{when} raised {last_line(run.error)}")
-        if run.endless or run.circle or run.result is None:
-            return fails(f"{when} did not end" if run.endless else f"{when} found no path: {CIRCLE}")
-        found = run.result
-        if found.status is not expected.status or not same(found.cost or 0, expected.cost or 0):
-            answers = [f"{result.status.value}, cost {result.cost}" for result in (expected, found)]
-            numbers = (("answer", answers[0]), ("answer of the resumed search", answers[1]))
-            return fails(f"{when} says {answers[1]}; expected {answers[0]}", run.states, numbers=numbers)
+        when = f"resumed after the call with the number {call + 1} of the problem had raised once"
+        found = _difference(trial, run, when, ("the status", "the cost"))
+        if found is not HOLDS:
+            return found
     return HOLDS
 
 
-def compiled(trial: Trial) -> Outcome:
-    """See `PROMISES`. The path of an engine that expands whole layers depends on an order that is not defined."""
-    spec, first, run = trial.contender.spec, trial.first, trial.compiled
-    if (
-        spec is None
-        or not spec.kernel
-        or first.result is None
-        or isinstance(run.error, MissingCapabilityError | MissingExtraError)
-    ):
+@promise(
+    "compiled", "machine code gives the same status, cost, path, expanded and generated as the form in Python"
+)
+def _compiled(trial: Trial) -> Outcome:
+    spec = trial.contender.spec
+    if spec is None or not spec.kernel:
         return None
-    if run.error is not None:
-        return fails(f"as machine code, it raised {last_line(run.error)}")
-    python, machine = facts_of(first.result), facts_of(_result(run))
-    for name in ("the status", "the cost", "the path", "expanded", "generated"):
-        if python[name] != machine[name] and not (spec.layered and name == "the path"):
-            numbers = ((name, str(python[name])), (f"{name}, compiled", str(machine[name])))
-            said = f"{name} is {python[name]}, and {machine[name]} as machine code"
-            return fails(said, run.states, numbers=numbers)
-    return HOLDS
-
-
-JUDGES: Mapping[str, Callable[[Trial], Outcome]] = {
-    "raises nothing": raises_nothing,
-    "terminates": terminates,
-    "valid": valid,
-    "complete": complete,
-    "optimal": optimal,
-    "optimal-with-inconsistent-heuristics": optimal_with_inconsistent,
-    "bound": bound,
-    "expands-once": expands_once,
-    "statistics": statistics,
-    "deterministic": deterministic,
-    "resumable": resumable,
-    "repeatable": repeatable,
-    "compiled": compiled,
-}
-
-
-def judge(trial: Trial, promises: Collection[str]) -> dict[str, Finding]:
-    """Return the finding on each promise that the trial can judge.
-
-    If a search raised, did not end, or has an invalid path, nothing else is judged.
-    """
-    findings: dict[str, Finding] = {}
-    if not trial.fits:
-        return findings
-    for name in (*FIRST, *(name for name in promises if name not in FIRST)):
-        found = JUDGES[name](trial)
-        if found is not None and name in promises:
-            findings[name] = _told(trial, name, found) if found.outcome == "fails" else found
-        if name == "terminates" and trial.first.endless:
-            # it can't be judged as long as the search does not end
-            said = found if found and found.outcome == "undecided" else Finding("undecided", UNENDING)
-            return {**dict.fromkeys(promises, said), **findings}
-        if name in FIRST and found is not HOLDS:
-            break
-    return findings
-
-
-UNENDING = "it does not end on some problems; check the promise terminates too"
-
-
-def _told(trial: Trial, promise: str, found: Finding) -> Finding:
-    """Return a failure with the paths that show it, and the line that shows it again."""
-    contender, (_, expanded) = trial.contender, found.expanded
-    paths = [(f"the path of {contender.name}", path) for _, path in found.paths]
-    best = trial.space.best_path()
-    if best is not None and best not in [path for _, path in paths]:
-        paths.append((f"a path of least cost, {trial.best}", best))
-    given = "".join(f", {name}={value!r}" for name, value in trial.options.items())
-    call = f"{contender.reference}(problem)"
-    if promise in RUNS:
-        call = f'check_engine({contender.reference}, "{promise}", problems=problem{given})'
-    elif contender.spec:
-        call = f"solve(problem, {contender.reference}{given})"
-    numbers = tuple((f"option {name}", repr(value)) for name, value in trial.options.items())
-    return evolve(
-        found,
-        paths=tuple(paths),
-        numbers=found.numbers + numbers,
-        expanded=(f"expanded by {contender.name}", () if found.paths else expanded),
-        call=call,
-        problem=trial.problem,
+    run = trial.compiled
+    if isinstance(run.error, MissingCapabilityError | MissingExtraError):
+        return None
+    # the path of an engine that expands whole layers depends on an order that is not defined
+    path = () if spec.layered else ("the path",)
+    return _difference(
+        trial, run, "as machine code", ("the status", "the cost", *path, "expanded", "generated")
     )
 
 
-def _difference(trial: Trial, other: Run, when: str) -> Outcome:
-    """Return how another run of the same search differs from the first one."""
+def _difference(trial: Trial, other: Run, when: str, names: Collection[str] = ()) -> Outcome:
+    """Return how another run of the same search differs from the first one, in some facts or in all of them."""
     first = trial.first
-    if other.error:
-        return fails(f"{when}, it raised {last_line(other.error)}", expanded=("", other.order))
-    if other.endless:
-        said = f"{when}, it did not end within {trial.budget} expansions"
-        return fails(said, expanded=("", other.order[:100]))
-    if other.circle or first.result is None:
-        return fails(f"{when}, {CIRCLE}") if other.circle else None
+    if first.result is None or other.result is None:
+        return fails(f"{when}, {other.fault}") if other.fault else None
     # an engine's own nodes are equal to nothing
     orders = [
         [state if is_in(state, trial.space.edges) else None for state in run.order] for run in (first, other)
     ]
-    if orders[0] != orders[1]:
+    if not names and orders[0] != orders[1]:
         numbers = (("expanded", _listed(first.order)), (f"expanded {when}", _listed(other.order)))
         said = f"{when}, it expanded other states, or the same ones in another order"
         return fails(said, other.states, numbers=numbers)
-    one, two = facts_of(first.result), facts_of(_result(other))
-    for name, value in one.items():
-        if value != two[name]:
-            numbers = ((name, str(value)), (f"{name} {when}", str(two[name])))
-            return fails(f"{when}, {name} is {two[name]} instead of {value}", other.states, numbers=numbers)
+    one, two = facts_of(first.result), facts_of(other.result)
+    for name in names or one:
+        costs = name == "the cost" and None not in (one[name], two[name])
+        if one[name] != two[name] and not (costs and same(one[name], two[name])):
+            return fails(f"{when}, {name} is {two[name]} instead of {one[name]}", other.states)
     return HOLDS
 
 
@@ -491,9 +404,40 @@ def facts_of(result: Result[Any, Any]) -> dict[str, Any]:
     }
 
 
-def _result(run: Run) -> Result[Any, Any]:
-    assert run.result is not None  # it ended: no error, not endless, no circle
-    return run.result
+def judge(trial: Trial, promises: Collection[str]) -> dict[str, Finding]:
+    """Return the finding on each promise that the trial can judge.
+
+    If a search raised, did not end, or has an invalid path, nothing else is judged.
+    """
+    findings: dict[str, Finding] = {}
+    for name in (*FIRST, *(name for name in promises if name not in FIRST)) if trial.fits else ():
+        found = JUDGES[name](trial)
+        if found is not None and name in promises:
+            findings[name] = _told(trial, name, found) if found.outcome == "fails" else found
+        if name == "terminates" and trial.first.endless:
+            unsure = found if found and found.outcome == "undecided" else Finding("undecided", UNENDING)
+            return {**dict.fromkeys(promises, unsure), **findings}
+        if name in FIRST and found is not HOLDS:
+            break
+    return findings
+
+
+def _told(trial: Trial, promise: str, found: Finding) -> Finding:
+    """Return a failure with the paths that show it, and the line that shows it again."""
+    contender = trial.contender
+    paths = [(f"the path of {contender.name}", path) for _, path in found.paths]
+    best = trial.space.best_path()
+    if best is not None and best not in [path for _, path in paths]:
+        paths.append((f"a path of least cost, {trial.best}", best))
+    given = "".join(f", {name}={value!r}" for name, value in trial.options.items())
+    call = f"{contender.reference}(problem)"
+    if promise in RUNS:
+        call = f'check_engine({contender.reference}, "{promise}", problems=problem{given})'
+    elif contender.spec:
+        call = f"solve(problem, {contender.reference}{given})"
+    numbers = tuple((f"option {name}", repr(value)) for name, value in trial.options.items())
+    numbers = found.numbers + numbers
+    return evolve(found, paths=tuple(paths), numbers=numbers, call=call, problem=trial.problem)
 
 
 def _found(trial: Trial) -> tuple[Any, ...] | None:
@@ -548,9 +492,10 @@ def _choices(contender: Contender, given: Mapping[str, Any]) -> Strategy:
     return st.fixed_dictionaries(drawn)
 
 
-def _shares(examples: int, parts: int) -> list[int]:
-    """Split the examples: half of them for the first strategy, the same for each of the others."""
-    if parts == 1:
-        return [examples]
-    rest = max(1, examples // 2 // (parts - 1))
-    return [max(1, examples - rest * (parts - 1)), *[rest] * (parts - 1)]
+def _shared(sources: list[Strategy], examples: int) -> Iterator[tuple[Strategy, int]]:
+    """Yield each strategy with its share of the examples: half for the first, the same for each of the others."""
+    others = len(sources) - 1
+    each = max(1, examples // 2 // others) if others else 0
+    yield sources[0], max(1, examples - each * others)
+    for source in sources[1:]:
+        yield source, each

@@ -1,23 +1,21 @@
 """`check_heuristic`: a heuristic against the exact distances, with the smallest counterexample and its errors."""
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from functools import cached_property
 from inspect import signature
 from math import inf
 from textwrap import indent
 from typing import Any
 
-from attrs import evolve, frozen
+from attrs import evolve
 from hypothesis.strategies import SearchStrategy
 
 from searchkit.basics.checks import python_number
 from searchkit.basics.text import kind_of
 from searchkit.errors import InvalidOptionError, MissingCapabilityError
-from searchkit.plugin.drawing import Drawing, Mark
 from searchkit.plugin.registry import registry
 from searchkit.plugin.specs import ProblemSpec
 from searchkit.problem import Cost, SearchProblem, has_heuristic
-from searchkit.render.terminal import to_text
 from searchkit.testing.reports import EXAMPLES, WIDTH, Report
 from searchkit.testing.runner import HOLDS, Finding, Trials, chosen_promises
 from searchkit.testing.spaces.space import checked_space, exceeds
@@ -184,33 +182,6 @@ def _value(heuristic: Heuristic, state: Any, problem: SearchProblem[Any, Any]) -
     return value, f"is {value!r}, {fault}; expected a number ≥ 0, or infinity where no goal can be reached"
 
 
-ROWS = 12
-"""The largest number of rows of a table; more distances are grouped."""
-OVER, NO_PATH, NOT_NUMBER, NO_STATE = "!", "x", "?", " "
-COLOUR = "#9aa3b2"
-AREA = 1_000_000
-"""The largest number of cells of a map of errors."""
-
-
-@frozen
-class ByDistance:
-    """Errors by h*: rows of (h*, states, mean error, largest error)."""
-
-    rows: tuple[tuple[str, int, str, str], ...]
-
-    def __iter__(self) -> Iterator[Mapping[str, object]]:
-        names = ("h*", "states", "mean error", "largest error")
-        return (dict(zip(names, row, strict=True)) for row in self.rows)
-
-    def __str__(self) -> str:
-        cells = [("h*", "states", "mean", "largest"), *((a, str(b), c, d) for a, b, c, d in self.rows)]
-        widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
-        lines = (
-            "  ".join(cell.rjust(width) for cell, width in zip(row, widths, strict=True)) for row in cells
-        )
-        return "\n" + indent("\n".join(lines), "    ")
-
-
 def facts(audit: Audit) -> dict[str, Any]:
     """Return the facts about the errors; only the number of states if a part of the space was checked."""
     space = audit.space
@@ -227,8 +198,7 @@ def facts(audit: Audit) -> dict[str, Any]:
     known["largest error h* − h"] = number(max(values))
     if min(values) < 0:
         known["largest overestimate h − h*"] = number(-min(values))
-    known["errors by distance"] = by_distance(audit.exact, errors)
-    chart = heat_map(audit, errors)
+    chart = error_map(audit, errors)
     if chart:
         known["errors on the map"] = "\n" + indent(chart, "    ")
     return known
@@ -243,57 +213,31 @@ def errors_of(audit: Audit) -> dict[Any, Cost]:
     }
 
 
-def by_distance(exact: Mapping[Any, Cost], errors: Mapping[Any, Cost]) -> ByDistance:
-    """Return the table of errors: a row for each h*, or for each range of h* if there are many."""
-    distances = sorted({exact[state] for state in errors})
-    groups: dict[str, list[Cost]] = {}
-    if len(distances) <= ROWS:
-        for state, error in sorted(errors.items(), key=lambda pair: exact[pair[0]]):
-            groups.setdefault(number(exact[state]), []).append(error)
-    else:
-        width = float(distances[-1]) / ROWS
-        for state, error in sorted(errors.items(), key=lambda pair: exact[pair[0]]):
-            row = min(int(float(exact[state]) / width), ROWS - 1)
-            groups.setdefault(f"{number(row * width)} to {number((row + 1) * width)}", []).append(error)
-    return ByDistance(
-        tuple(
-            (label, len(group), number(sum(group) / len(group)), number(max(group)))
-            for label, group in groups.items()
-        )
-    )
-
-
-def heat_map(audit: Audit, errors: Mapping[Any, Cost]) -> str:
-    """Return a map of the errors, one digit for each, with a legend; "" if states are not cells (x, y)."""
+def error_map(audit: Audit, errors: Mapping[Any, Cost]) -> str:
+    """Return a map of the errors, one digit for each, with a legend; "" if states are not cells (x, y), or too many."""
     states = list(audit.space.edges)
     if not all(isinstance(s, tuple) and len(s) == 2 and all(type(n) is int for n in s) for s in states):
         return ""
-    left, top = min(x for x, _ in states), min(y for _, y in states)
-    columns, rows = max(x for x, _ in states) - left + 1, max(y for _, y in states) - top + 1
-    if columns * rows > AREA:
+    columns, rows = (range(min(axis), max(axis) + 1) for axis in zip(*states, strict=True))
+    if max(len(columns), len(rows)) > WIDTH:
         return ""
     largest = max([*errors.values(), 0])
     unit: Cost = 1 if largest <= 9 and all(error == int(error) for error in errors.values()) else largest / 9
-    cells = [[NO_STATE] * columns for _ in range(rows)]
-    for x, y in states:
-        cells[y - top][x - left] = _glyph(audit, errors, (x, y), unit)
-    marks = {glyph: Mark(glyph, COLOUR, rank=rank) for rank, glyph in enumerate(" x0123456789?!")}
-    drawing = Drawing(("".join(row) for row in cells), marks)
+    glyphs: dict[Any, str] = {}
+    for state in states:
+        if state not in audit.values:
+            glyphs[state] = "?"
+        elif state not in audit.exact:
+            glyphs[state] = "x"
+        else:
+            error = errors.get(state, -inf)
+            glyphs[state] = "!" if error < -1e-9 else str(round(max(error, 0) / (unit or 1)))
     meaning = "h* − h" if unit == 1 else f"(h* − h) / {number(unit)}, rounded"
-    others = {OVER: "h > h*", NO_PATH: "no goal can be reached", NOT_NUMBER: "h is not a number ≥ 0"}
-    shown = set().union(*drawing.rows)
-    explained = [f"0–9: {meaning}", *(f"{glyph}: {text}" for glyph, text in others.items() if glyph in shown)]
-    lines = [line.rstrip() for line in to_text(drawing, WIDTH, means="glyphs").plain.split("\n")]
-    return "\n".join([*lines, "  ".join(explained)])
-
-
-def _glyph(audit: Audit, errors: Mapping[Any, Cost], state: Any, unit: Cost) -> str:
-    if state not in audit.values:
-        return NOT_NUMBER
-    if state not in audit.exact:
-        return NO_PATH
-    error = errors.get(state, -inf)
-    return OVER if error < -1e-9 else str(round(max(error, 0) / unit) if unit else 0)
+    others = {"!": "h > h*", "x": "no goal can be reached", "?": "h is not a number ≥ 0"}
+    shown = {glyph: text for glyph, text in others.items() if glyph in glyphs.values()}
+    legend = "  ".join([f"0–9: {meaning}", *(f"{glyph}: {text}" for glyph, text in shown.items())])
+    lines = ["".join(glyphs.get((x, y), " ") for x in columns).rstrip() for y in rows]
+    return "\n".join([*lines, legend])
 
 
 def number(value: Any) -> str:
@@ -322,7 +266,7 @@ def check_heuristic(
     """Compare a heuristic with the exact distances h*, on one problem or on the small problems of a strategy.
 
     For one problem, the report's facts say whether it is admissible and consistent, how large its errors h* − h are
-    (on average, at most, by distance) and, if states are cells (x, y), where they are. Of all states that break a
+    (on average, at most) and, if states are cells (x, y), where they are. Of all states that break a
     promise, the report shows the one with the least gap, and among these the one with the fewest states on the path
     that proves it. For a strategy, it shows the smallest problem that breaks the promise.
 

@@ -6,7 +6,6 @@ import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from html import escape
 from itertools import islice, pairwise
-from math import isfinite
 from pathlib import Path
 from random import Random
 from textwrap import indent
@@ -22,7 +21,6 @@ import searchkit
 from searchkit.basics.lookalikes import as_text
 from searchkit.basics.notebooks import chosen
 from searchkit.basics.text import quantity, visible
-from searchkit.plugin.drawing import Drawing
 from searchkit.plugin.loading import write
 from searchkit.plugin.places import places_of
 from searchkit.problem import SearchProblem, has_cost, has_heuristic
@@ -58,6 +56,15 @@ class Counterexample:
         if self.reproduce:
             parts.append("to see it again:\n" + indent("\n".join(self.reproduce), "    "))
         return "\n\n".join(part for part in parts if part)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the case as plain data, without the problem."""
+        return {
+            "drawing": self.drawing,
+            "paths": [{"name": name, "drawing": path} for name, path in self.paths],
+            "numbers": dict(self.numbers),
+            "reproduce": list(self.reproduce),
+        }
 
 
 @frozen
@@ -122,8 +129,14 @@ class Report:
         self, include: Iterable[str] | None = None, exclude: Iterable[str] | None = None
     ) -> dict[str, Any]:
         """Return the forms in which a notebook can show the report, by MIME type."""
-        forms = {"text/plain": visible(str(self)), "text/html": _html(self)}
-        return chosen(forms, include, exclude)
+        from searchkit.render.draw import draw  # where nothing is shown, nothing that draws is imported
+
+        text = visible(str(self))
+        cases = [check.counterexample for check in self.failures]
+        problems = [case.problem for case in cases if case is not None and case.problem is not None]
+        pictures = [draw(problem)._repr_mimebundle_()["text/html"] for problem in problems]
+        html = "".join([f'<pre style="overflow:auto">{escape(text)}</pre>', *pictures])
+        return chosen({"text/plain": text, "text/html": html}, include, exclude)
 
     def to_dict(self) -> dict[str, Any]:
         """Return the report as plain data, ready for JSON."""
@@ -131,14 +144,14 @@ class Report:
             "subject": self.subject,
             "holds": self.holds,
             "examples": self.examples,
-            "facts": {name: _plain(value) for name, value in self.facts.items()},
+            "facts": dict(self.facts),
             "checks": [
                 {
                     "name": check.name,
                     "promise": check.promise,
                     "outcome": check.outcome,
                     "detail": check.detail,
-                    "counterexample": check.counterexample and _as_dict(check.counterexample),
+                    "counterexample": check.counterexample and check.counterexample.to_dict(),
                 }
                 for check in self.checks
             ],
@@ -157,34 +170,6 @@ class CheckFailure(AssertionError):  # noqa: N818  # it is to a check what Asser
     def __init__(self, report: Report):
         super().__init__(str(report))
         self.report = report
-
-
-def _as_dict(case: Counterexample) -> dict[str, Any]:
-    return {
-        "drawing": case.drawing,
-        "paths": [{"name": name, "drawing": path} for name, path in case.paths],
-        "numbers": dict(case.numbers),
-        "reproduce": list(case.reproduce),
-    }
-
-
-def _plain(value: object) -> Any:
-    if isinstance(value, Mapping):
-        return {str(name): _plain(item) for name, item in value.items()}
-    if isinstance(value, Iterable) and not isinstance(value, str):
-        return [_plain(item) for item in value]
-    if isinstance(value, float) and not isfinite(value):  # JSON has no such number
-        return str(value)
-    return value if isinstance(value, str | int | float | None) else str(value)
-
-
-def _html(report: Report) -> str:
-    """Return the text of a report, and pictures of the problems that break a promise."""
-    from searchkit.render.draw import draw  # where nothing is shown, nothing that draws is imported
-
-    problems = [check.counterexample.problem for check in report.failures if check.counterexample is not None]
-    pictures = [draw(p)._repr_mimebundle_()["text/html"] for p in problems if p is not None]
-    return "".join([f'<pre style="overflow:auto">{escape(visible(str(report)))}</pre>', *pictures])
 
 
 Case = TypeVar("Case")
@@ -257,39 +242,30 @@ HOMES: dict[str, str] = {
 """The modules of the names that a line may contain."""
 
 
-def picture(problem: SearchProblem[Any, Any], path: Iterable[Any] = (), expanded: Iterable[Any] = ()) -> str:
+def picture(problem: SearchProblem[Any, Any], path: Iterable[Any] = ()) -> str:
     """Return the problem, as it is in the first state of a path, and the path, as text of at most 110 columns.
 
     Without a path, the problem is shown in its first start state. A problem that no plugin draws is listed: its starts,
     and the actions of the first states of a breadth-first walk. The path in words follows: its states and the costs of
     its steps, which a drawing need not show.
     """
-    states, expanded = tuple(path), tuple(expanded)
-    drawing = _drawing(problem, states, expanded)
-    parts = []
-    if drawing is not None and drawing.width:
-        parts.append(to_text(drawing, WIDTH, means="glyphs").plain)
-        parts.append(legend([drawing], WIDTH, means="glyphs").plain)
-    elif expanded:
-        parts.append(", ".join(map(as_text, expanded)))
-    elif not states:
-        parts.append(_listing(problem))
-    if states:
-        parts.append(path_in_words(problem, states))
-    return "\n".join(part for part in parts if part)
-
-
-def _drawing(
-    problem: SearchProblem[Any, Any], states: tuple[Any, ...], expanded: tuple[Any, ...]
-) -> Drawing | None:
-    shown = problem.problem if isinstance(problem, WithHeuristic) else problem
-    places = places_of(shown)
+    states = tuple(path)
+    places = places_of(problem.problem if isinstance(problem, WithHeuristic) else problem)
     if places.ground is not None and places.changes is not None and (places.routes is not None or not states):
         ground = Canvas(places.ground)
         for state in (states or tuple(problem.initial_states()))[:1]:
             ground.change(places.changes(state))
         places = evolve(places, ground=ground.drawing())
-    return painted(places, states, expanded)
+    drawing = painted(places, states)
+    parts = []
+    if drawing is not None and drawing.width:
+        parts.append(to_text(drawing, WIDTH, means="glyphs").plain)
+        parts.append(legend([drawing], WIDTH, means="glyphs").plain)
+    elif not states:
+        parts.append(_listing(problem))
+    if states:
+        parts.append(path_in_words(problem, states))
+    return "\n".join(part for part in parts if part)
 
 
 def path_in_words(problem: SearchProblem[Any, Any], states: Sequence[Any]) -> str:

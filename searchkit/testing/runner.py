@@ -28,8 +28,6 @@ class Finding:
     """(title, states)."""
     numbers: tuple[tuple[str, str], ...] = ()
     """(name, value) pairs that contradict each other."""
-    expanded: tuple[str, tuple[Any, ...]] = ("", ())
-    """The title and the states, if the expanded states show the failure."""
     call: str = ""
     """An expression that shows the failure again; the check itself if empty."""
     problem: Any = None
@@ -130,7 +128,7 @@ class Trials:
 
     def _counterexample(self, found: Finding) -> Counterexample:
         """Return the drawn counterexample. What can't be drawn or written is left out."""
-        problem, (title, expanded) = found.problem, found.expanded
+        problem = found.problem
         kind = type(problem).__name__
         otherwise = (
             f"from searchkit.testing import {self.check.partition('(')[0]}",
@@ -140,8 +138,6 @@ class Trials:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # another promise is about plugins that fail to draw or write
             paths = [(name, _drawn(problem, states)) for name, states in found.paths if states]
-            if expanded:
-                paths.append((title, _drawn(problem, (), expanded)))
             try:
                 lines = reproduce(problem, found.call or self.check, otherwise, self.named)
             except Exception:  # a repr or a writer may raise
@@ -149,9 +145,9 @@ class Trials:
             return Counterexample(_drawn(problem), tuple(paths), found.numbers, lines, problem)
 
 
-def _drawn(problem: Any, path: tuple[Any, ...] = (), expanded: tuple[Any, ...] = ()) -> str:
+def _drawn(problem: Any, path: tuple[Any, ...] = ()) -> str:
     try:
-        return picture(problem, path, expanded)
+        return picture(problem, path)
     except Exception:  # a faulty problem is shown as well
         with suppress(Exception):
             return shortened(as_text(problem), 160)

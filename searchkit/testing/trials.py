@@ -22,7 +22,7 @@ from searchkit.problem import Cost, SearchProblem, has_cost, has_heuristic
 from searchkit.result import Result
 from searchkit.search.driver import Search
 from searchkit.testing.spaces.digraphs import WeightedDigraph
-from searchkit.testing.spaces.space import StateSpace, checked_space, exceeds
+from searchkit.testing.spaces.space import StateSpace, checked_space, exceeds, is_consistent
 from searchkit.tree import SearchTree
 
 EXPECTED = (
@@ -277,6 +277,13 @@ class Run:
     circle: bool = False
 
     @property
+    def fault(self) -> str:
+        """Why a search has no result; "" if it has one."""
+        if self.error is not None:
+            return f"it raised {last_line(self.error)}"
+        return "it did not end" if self.endless else CIRCLE if self.circle else ""
+
+    @property
     def states(self) -> tuple[Any, ...] | None:
         """The path that the search found."""
         return None if self.result is None or self.result.solution is None else self.result.solution.states
@@ -328,11 +335,7 @@ class Trial:
     @cached_property
     def consistent(self) -> bool:
         """Whether the heuristic, if the engine uses one, is exactly consistent: rounding makes A* reopen states."""
-        return not self.guided or all(
-            self.heuristic_values[state] <= cost + self.heuristic_values[successor]
-            for state, edges in self.space.edges.items()
-            for _, successor, cost in edges
-        )
+        return not self.guided or is_consistent(self.heuristic_values, self.space)
 
     @cached_property
     def paths(self) -> int:

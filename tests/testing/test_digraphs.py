@@ -12,7 +12,8 @@ from searchkit.errors import InvalidOptionError, InvalidProblemError
 from searchkit.problem import has_cost, has_heuristic
 from searchkit.testing import explore, strategies
 from searchkit.testing.spaces.digraphs import WeightedDigraph, WithHeuristic, digraph, with_heuristic
-from searchkit.testing.strategies.heuristics import is_consistent, steep_edges
+from searchkit.testing.spaces.space import is_consistent
+from searchkit.testing.strategies.heuristics import steep_edges
 from tests.testing.drawing import PLENTY, Problem, least
 
 TRAITS: dict[str, Callable[[WeightedDigraph], bool]] = {

@@ -1,14 +1,11 @@
 """The report of a check in the terminal, and as a page."""
 
-from collections.abc import Mapping
 from html import escape
 from io import StringIO
 from pathlib import Path
-from typing import Any
 
 from rich.console import Console
 from rich.padding import Padding
-from rich.table import Table
 from rich.text import Text
 
 from searchkit.cli.kit import write_file
@@ -31,7 +28,7 @@ def show_report(console: Console, report: Report) -> None:
     for check in report.checks:
         _show_check(console, check)
     for name, value in report.facts.items():
-        _show_fact(console, name, value)
+        console.print(Text(f"  {name}: {value}", style="dim"), soft_wrap="\n" in str(value))
 
 
 def write_page(path: Path, report: Report) -> None:
@@ -62,18 +59,6 @@ def _show_check(console: Console, check: Check) -> None:
         console.print(Padding(Text(f"{check.outcome}: {check.detail}", style=style), (0, 0, 0, 4)))
     if check.counterexample is not None:
         _show_case(console, check.counterexample)
-
-
-def _show_fact(console: Console, name: str, value: Any) -> None:
-    if isinstance(value, list | tuple) and value and all(isinstance(row, Mapping) for row in value):
-        table = Table(title=name, title_justify="left", box=None, style="dim", title_style="dim")
-        for column in value[0]:
-            table.add_column(str(column), justify="right")
-        for row in value:
-            table.add_row(*map(str, row.values()))
-        console.print(Padding(table, (0, 0, 0, 2)))
-    else:
-        console.print(Text(f"  {name}: {value}", style="dim"), soft_wrap="\n" in str(value))
 
 
 def _show_case(console: Console, case: Counterexample) -> None:

@@ -160,6 +160,15 @@ def exceeds(one: Cost, other: Cost, scale: Cost = 0) -> bool:
     return bool(one > other) and not same(one, other, scale)
 
 
+def is_consistent(table: Mapping[Any, Cost], space: StateSpace) -> bool:
+    """Whether h(s) ≤ c(s, a, s') + h(s') for every action, and h = 0 at goals; h is 0 for states not in the table."""
+    return not any(table.get(goal, 0) for goal in space.goals) and all(
+        table.get(tail, 0) <= cost + table.get(head, 0)
+        for tail, edges in space.edges.items()
+        for _, head, cost in edges
+    )
+
+
 def fault_of_steps(space: StateSpace, states: Sequence[Any], actions: Sequence[Any]) -> str:
     """Return what is wrong with a path of states and actions; "" if nothing is."""
     if len(states) != len(actions) + 1:

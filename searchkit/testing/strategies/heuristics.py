@@ -1,6 +1,5 @@
 """A strategy of heuristics with given properties, made from the exact distances to the goals (h*)."""
 
-from collections.abc import Mapping
 from fractions import Fraction
 from math import inf
 from typing import Any
@@ -10,7 +9,7 @@ from hypothesis import strategies as st
 from searchkit.errors import InvalidOptionError, InvalidProblemError
 from searchkit.problem import Cost, SearchProblem
 from searchkit.testing.spaces.digraphs import Edge, WeightedDigraph, digraph, with_heuristic
-from searchkit.testing.spaces.space import StateSpace, explore
+from searchkit.testing.spaces.space import StateSpace, explore, is_consistent
 from searchkit.testing.strategies.registered import noted
 
 QUARTERS = 4
@@ -142,15 +141,6 @@ def steep_edges(space: StateSpace) -> list[tuple[Any, Any]]:
         for _, head, cost in edges
         if head != tail and exact.get(tail, inf) > cost
     ]
-
-
-def is_consistent(table: Mapping[Any, Cost], space: StateSpace) -> bool:
-    """Whether h(s) ≤ c(s, a, s') + h(s') for every action, and h = 0 at goals; h is 0 for states not in the table."""
-    return not any(table.get(goal, 0) for goal in space.goals) and all(
-        table.get(tail, 0) <= cost + table.get(head, 0)
-        for tail, edges in space.edges.items()
-        for _, head, cost in edges
-    )
 
 
 def _part(distance: Cost, quarters: int) -> Cost:
