@@ -88,7 +88,8 @@ def check_plugins(found: Registry, names: Iterable[str], examples: int, seed: in
     console.print(kit.table(columns, [row(subject, report) for subject, report, _ in outcomes]))
     for subject, report, error in outcomes:
         if report is None or not report.holds:
-            console.print(f"\n{report or f'{subject.kind} {subject.spec.name}: {error}'}", soft_wrap=True)
+            said = f"{subject.kind} {subject.spec.name}: {error}" if report is None else report
+            console.print(f"\n{said}", soft_wrap=True)
     for record in failed:
         line = f"\nplugin {record.name!r} can't be loaded: {record.reason}"
         console.print(line, soft_wrap=True, style="red")
