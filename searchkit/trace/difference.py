@@ -1,6 +1,7 @@
 """Where two recordings begin to differ, and why."""
 
-from itertools import chain
+from collections.abc import Iterator
+from itertools import zip_longest
 from typing import Any
 
 from attrs import frozen
@@ -45,22 +46,19 @@ def first_difference(one: Recording[Any, Any], other: Recording[Any, Any]) -> Di
         after 1 expansion: dijkstra ties=lifo expands 1, dijkstra ties=fifo expands -1; both have f = 1: a tie
 
     """
-    left, right = (
-        [(at, event) for at, event in enumerate(side.events) if event.kind != NOTE] for side in (one, other)
-    )
     expansions = 0
-    for (at, mine), (other_at, theirs) in zip(
-        chain(left, [(len(one), None)]), chain(right, [(len(other), None)]), strict=False
-    ):
-        if mine is None and theirs is None:
-            break
-        found = _compare(one, other, mine, theirs)
+    for mine, theirs in zip_longest(_told(one), _told(other)):
+        found = _compare(one, other, mine and mine[1], theirs and theirs[1])
         if found is not None:
-            reason, text = found
+            times = mine[0] if mine else len(one), theirs[0] if theirs else len(other)
             after = f"after {quantity(expansions, 'expansion')}"
-            return Difference(reason, (at, other_at), expansions, f"{after}: {text}")
-        expansions += mine is not None and mine.kind == EXPAND
+            return Difference(found[0], times, expansions, f"{after}: {found[1]}")
+        expansions += mine[1].kind == EXPAND
     return None
+
+
+def _told(recording: Recording[Any, Any]) -> Iterator[Any]:
+    return ((at, event) for at, event in enumerate(recording.events) if event.kind != NOTE)
 
 
 def _compare(
@@ -71,28 +69,24 @@ def _compare(
         ended, going, event = (one, other, theirs) if mine is None else (other, one, mine)
         assert event is not None
         return "end", f"{ended.title} is over ({ended.status}), {_does(going, event)}"
-    both, labels = (
-        f"{_does(one, mine)}, {_does(other, theirs)}",
-        (one.label(mine.node), other.label(theirs.node)),
-    )
+    both, label = f"{_does(one, mine)}, {_does(other, theirs)}", one.label(mine.node)
     if mine.kind != theirs.kind:
         return "event", both
     if mine.node != theirs.node and mine.kind == EXPAND:
-        f = [(side.f(mine.node, mine.g), side.f(theirs.node, theirs.g)) for side in (one, other)]
-        if all(value == other_value for value, other_value in f):
-            return "tie", f"{both}; both have f = {f[0][0]}: a tie"
-        values = f"{f[0][0]} and {f[0][1]} in {one.title} and {f[1][0]} and {f[1][1]} in {other.title}"
-        return "state", f"{both}; f of {labels[0]} and {one.label(theirs.node)} is {values}"
+        f, other_f = ([side.f(event.node, event.g) for event in (mine, theirs)] for side in (one, other))
+        if f[0] == f[1] and other_f[0] == other_f[1]:
+            return "tie", f"{both}; both have f = {f[0]}: a tie"
+        values = f"{f[0]} and {f[1]} in {one.title} and {other_f[0]} and {other_f[1]} in {other.title}"
+        return "state", f"{both}; f of {label} and {one.label(theirs.node)} is {values}"
     if mine.node != theirs.node or (mine.kind == REACH and not _same_node(one, other, mine.node)):
         return "state", both
-    if mine.g != theirs.g:
-        return "cost", f"{labels[0]} has the cost {mine.g} in {one.title} and {theirs.g} in {other.title}"
     h, other_h = one.h(mine.node), other.h(theirs.node)
-    if mine.kind == REACH and None not in (h, other_h) and h != other_h:
-        return (
-            "heuristic",
-            f"{labels[0]} has the heuristic value {h} in {one.title} and {other_h} in {other.title}",
-        )
+    for reason, what, value, other_value in (
+        ("cost", "cost", mine.g, theirs.g),
+        ("heuristic", "heuristic value", h, h if other_h is None or h is None else other_h),
+    ):
+        if value != other_value:
+            return reason, f"{label} has the {what} {value} in {one.title} and {other_value} in {other.title}"
     if mine.parent != theirs.parent or _text(mine.action) != _text(theirs.action):
         return "parent", f"{both}, from {_from(one, mine)} and from {_from(other, theirs)}"
     return None
@@ -101,10 +95,9 @@ def _compare(
 def _same_node(one: Recording[Any, Any], other: Recording[Any, Any], node: int) -> bool:
     if one.halves[node] != other.halves[node]:
         return False
-    mine, theirs = one.states[node], other.states[node]
-    if mine is None or theirs is None or one.halves[node] == OWN:
+    if None in (one.problem, other.problem) or one.halves[node] == OWN:
         return one.label(node) == other.label(node)
-    return bool(mine == theirs)
+    return bool(one.states[node] == other.states[node])
 
 
 def _text(action: Any) -> str:

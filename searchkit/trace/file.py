@@ -12,7 +12,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from hashlib import sha256
 from itertools import accumulate, chain, compress, count, repeat
-from math import isfinite
 from operator import sub
 from pathlib import Path
 from typing import Any
@@ -205,15 +204,13 @@ def _notes(recording: Recording[Any, Any]) -> list[dict[str, Any]]:
     nodes: dict[Any, int] = {}
     if recording.notes:
         for node, (state, half) in enumerate(zip(recording.states, recording.halves, strict=True)):
-            if half != OWN and state is not None:
+            if half != OWN:
                 nodes.setdefault(state, node)
 
     def plain(name: str, value: Any) -> Any:
-        if isinstance(value, Mapping):  # a node, in a recording from a file
-            return dict(value)
         if name in ("state", "node", "parent") and value.__hash__ is not None and value in nodes:
             return {"node": nodes[value]}
-        if isinstance(value, str | int | None) or (isinstance(value, float) and isfinite(value)):
+        if isinstance(value, Mapping | str | int | None):  # a mapping is a node, in a recording from a file
             return value
         return len(value) if isinstance(value, tuple) else shortened(str(value), MAX_LABEL)
 
@@ -277,7 +274,7 @@ def _write_map(recording: Recording[Any, Any], writer: Writer, ground: Drawing) 
 def load_recording(path: str | Path) -> Recording[Any, Any]:
     """Read a recording from a `.trace` file; nothing in the file is run or unpickled.
 
-    Its `states`, `result` and `problem` are None: nodes have their labels, places and heuristic values. Raises
+    Nodes have their labels, places and heuristic values, but no states; `result` and `problem` are None. Raises
     `InputFormatError` if the file can't be read, is not a recording, was cut short or changed, or has another format.
     """
     file = Path(path)
@@ -368,7 +365,7 @@ def _recording(reader: Reader) -> Recording[Any, Any]:
     return Recording(
         events=events,
         halves=halves,
-        states=[None] * nodes,
+        states=range(nodes),
         notes=[Note(note["kind"], note["text"], note["facts"], note["cells"]) for note in header["notes"]],
         generated=array("q", accumulate(reader.whole("generated"))),
         goal=None if header["goal"] < 0 else range(nodes)[header["goal"]],

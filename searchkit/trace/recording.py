@@ -114,7 +114,7 @@ class Recording(Shown, Generic[State, Action]):
     halves: bytearray
     """For each node: 0 in the tree, 1 in the backward half of a bidirectional search, 2 a node of the engine's own."""
     states: Sequence[Any]
-    """For each node its state, or what else the engine expands; None for all of them if it was read from a file."""
+    """For each node its state, or what else the engine expands; its number if the recording was read from a file."""
     notes: Sequence[Note]
     generated: "array[int]"
     """`tree.generated` when the engine stood before each expansion, and at the end."""

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from searchkit.errors import InputFormatError
-from searchkit.trace.appearance import BACKWARD, FORWARD
+from searchkit.trace.appearance import BACKWARD, FORWARD, OWN
 from searchkit.trace.recording import EXPAND, LEAVE, NOTE, REOPEN, Counters, Recording
 
 ABSENT, OPEN, EXPANDED, REOPENED, LEFT = range(5)
@@ -24,9 +24,12 @@ class Replay:
 
     def __init__(self, recording: Recording[Any, Any]):
         self.recording = recording
+        self._begin()
+
+    def _begin(self) -> None:
+        nodes = self.recording.nodes
         self.time = 0
         """How many events have happened."""
-        nodes = recording.nodes
         self.g: list[Any] = [None] * nodes
         """For each node the cost so far; None if it is not reached, …"""
         self.parents = [-1] * nodes
@@ -35,42 +38,26 @@ class Replay:
         """… the action between them, …"""
         self.conditions = bytearray(nodes)
         """… and its condition: `ABSENT`, `OPEN`, `EXPANDED`, `REOPENED` or `LEFT`."""
-        self._undo: list[tuple[Any, int, Any, int] | None] = []
 
     def seek(self, time: int) -> "Replay":
-        """Go to a time, and return this object. Takes O(events between)."""
+        """Go to a time, and return this object. Takes O(events between); to go back, O(events before that time)."""
         if not 0 <= time <= len(self.recording):
             raise ValueError(f"time {time}: the recording has {len(self.recording)} events")
-        events = self.recording.events
-        kinds, nodes = events.kind, events.node
-        while self.time < time:
-            at = self.time
-            kind, node = kinds[at], nodes[at]
-            if kind == NOTE:
-                self._undo.append(None)
-            else:
-                self._undo.append(
-                    (self.g[node], self.parents[node], self.actions[node], self.conditions[node])
-                )
-                if kind == EXPAND:
-                    self.conditions[node] = EXPANDED
-                elif kind == LEAVE:
-                    self.g[node], self.parents[node], self.actions[node] = None, -1, None
-                    self.conditions[node] = LEFT
-                else:
-                    self.g[node], self.parents[node] = events.g[at], events.parent[at]
-                    self.actions[node] = events.action[at]
-                    if kind == REOPEN:
-                        self.conditions[node] = REOPENED
-                    elif not self.is_reached(node):
-                        self.conditions[node] = OPEN
-            self.time += 1
-        while self.time > time:
-            self.time -= 1
-            before = self._undo.pop()
-            if before is not None:
-                node = nodes[self.time]
-                self.g[node], self.parents[node], self.actions[node], self.conditions[node] = before
+        if time < self.time:
+            self._begin()
+        for kind, node, g, parent, action in self.recording.events[self.time : time]:
+            if kind == EXPAND:
+                self.conditions[node] = EXPANDED
+            elif kind == LEAVE:
+                self.g[node], self.parents[node], self.actions[node] = None, -1, None
+                self.conditions[node] = LEFT
+            elif kind != NOTE:
+                if kind == REOPEN:
+                    self.conditions[node] = REOPENED
+                elif not self.is_reached(node):
+                    self.conditions[node] = OPEN
+                self.g[node], self.parents[node], self.actions[node] = g, parent, action
+        self.time = time
         return self
 
     def is_reached(self, node: int) -> bool:
@@ -93,16 +80,11 @@ class Replay:
         return self._arrivals(BACKWARD)
 
     def _arrivals(self, half: int) -> Mapping[Any, Any]:
-        states, halves = self.recording.states, self.recording.halves
-        named = [node if state is None else state for node, state in enumerate(states)]
+        states, parents = self.recording.states, self.parents
         return {
-            named[node]: (
-                self.g[node],
-                None if self.parents[node] < 0 else named[self.parents[node]],
-                self.actions[node],
-            )
-            for node in range(len(halves))
-            if halves[node] == half and self.is_reached(node)
+            state: (self.g[node], None if parents[node] < 0 else states[parents[node]], self.actions[node])
+            for node, state in enumerate(states)
+            if self.recording.halves[node] == half and self.is_reached(node)
         }
 
     @property
@@ -112,13 +94,9 @@ class Replay:
 
     @property
     def expanded_states(self) -> set[Any]:
-        """The states of these nodes, of both halves, without nodes of the engine's own; from a file, the nodes."""
-        recording = self.recording
-        return {
-            node if recording.states[node] is None else recording.states[node]
-            for node in self.expanded_nodes
-            if recording.halves[node] in (FORWARD, BACKWARD)
-        }
+        """The states of these nodes, of both halves, without nodes of the engine's own."""
+        states, halves = self.recording.states, self.recording.halves
+        return {states[node] for node in self.expanded_nodes if halves[node] != OWN}
 
     @property
     def frontier(self) -> list[int]:

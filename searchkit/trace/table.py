@@ -47,29 +47,25 @@ class StepTable(Sequence[Step]):
         return str(self)
 
     def __str__(self) -> str:
-        lines = text_table(Step._fields, map(_cells, self._shown()), left=("state", "frontier"))
-        if self._hidden:
-            lines.insert(HEAD + 1, self._left_out)
+        shown, left_out = self._shown()
+        lines = text_table(Step._fields, shown, left=("state", "frontier"))
+        if left_out:
+            lines.insert(HEAD + 1, left_out)
         return "\n".join(lines)
 
     def _repr_html_(self) -> str:
-        gap = (HEAD, self._left_out) if self._hidden else None
-        return html_table(Step._fields, map(_cells, self._shown()), gap)
+        shown, left_out = self._shown()
+        return html_table(Step._fields, shown, (HEAD, left_out) if left_out else None)
+
+    def _shown(self) -> tuple[list[tuple[str, ...]], str]:
+        """Return the cells of the rows that are printed, and what is printed in place of others."""
+        hidden = max(0, len(self.rows) - HEAD - TAIL)
+        shown = [*self.rows[:HEAD], *self.rows[-TAIL:]] if hidden else self.rows
+        return list(map(_cells, shown)), f"… {hidden:,} more …" if hidden else ""
 
     def to_pandas(self) -> Any:
         """Return a pandas data frame with the same columns. Raises `MissingExtraError` if pandas is not installed."""
         return data_frame(Step._fields, self.rows)
-
-    @property
-    def _hidden(self) -> int:
-        return max(0, len(self.rows) - HEAD - TAIL)
-
-    @property
-    def _left_out(self) -> str:
-        return f"… {self._hidden:,} more …"
-
-    def _shown(self) -> list[Step]:
-        return [*self.rows[:HEAD], *self.rows[-TAIL:]] if self._hidden else list(self.rows)
 
 
 def trace_table(recording: Recording[Any, Any], *, frontier: bool = False) -> StepTable:
