@@ -60,9 +60,7 @@ def _marks(terrain: Terrain, weights: Sequence[int]) -> dict[str, Mark]:
     wall_rank = 1 if (cells - terrain.passable) / cells * scale < COVERED else 0
     floor_rank = 1 if terrain.passable / cells * scale < COVERED else 0
     marks = {
-        keys[weight]: Mark(
-            GLYPHS[keys][weight], colour, label if weight == 1 else f"{label} (costs {weight})", rank=rank
-        )
+        keys[weight]: Mark(GLYPHS[keys][weight], colour, label, rank=rank)
         for keys, colour, label, rank in (
             (START, "#3ddc84", "start", 4),
             (GOAL, "#ff5c7a", "goal", 4),

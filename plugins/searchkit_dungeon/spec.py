@@ -33,12 +33,6 @@ SPEC = ProblemSpec(
     factory=grid,
     parameters=PARAMETERS,
     examples=(
-        Example(
-            "demo",
-            MAPS / "random512-25-0.map",
-            "random512, which `searchkit demo` solves",
-            {"start": (494, 482), "goal": (78, 15)},
-        ),
         Example("crypt", MAPS / "crypt.txt", "a crypt with rubble, mud and a flooded hall"),
         Example("maze", MAPS / "maze.txt", "a small maze with loops"),
         Example(

@@ -118,7 +118,7 @@ def gallery(rows: Iterable[Row], width: int, height: int | None, means: Means) -
     each = (width - GAP * (beside - 1)) // beside
     try:
         cells = [
-            Text("\n").join([_title(row), to_text(drawing, each, height, means), Text()])
+            Text("\n").join([title(row), to_text(drawing, each, height, means), Text()])
             for row, drawing in drawn
         ]
     except Exception as error:
@@ -139,7 +139,8 @@ def _beside(drawings: list[Drawing], width: int, height: int | None, means: Mean
     return 1 if means == "glyphs" else min(2, len(drawings))
 
 
-def _title(row: Row) -> Text:
+def title(row: Row) -> Text:
+    """Return two lines about a result: the engine, and the cost with the number of states expanded."""
     result = row.result
     assert result is not None
     found = result.status.value if result.cost is None else f"cost {readable(result.cost)}"

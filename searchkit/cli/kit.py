@@ -191,9 +191,6 @@ EXCLUDING = {
     ("--animate search", "--backend compiled"): "a search is recorded in Python",
     ("--spill", "--checkpoint"): "a search on disk is resumed from its directory",
     ("--diff", "--engine"): "--diff names the two engines itself",
-    ("--dot", "--svg"): "one file is written",
-    ("--dot", "--png"): "one file is written",
-    ("--svg", "--png"): "one file is written",
 }
 """Options that exclude each other → why."""
 NEEDING = {

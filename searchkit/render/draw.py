@@ -9,7 +9,7 @@ from attrs import define
 from searchkit.basics.notebooks import chosen
 from searchkit.basics.text import visible
 from searchkit.errors import PluginWarning
-from searchkit.plugin.drawing import Places
+from searchkit.plugin.drawing import Drawing, Places, Route
 from searchkit.plugin.places import places_of
 from searchkit.problem import SearchProblem
 from searchkit.render.drawings import covered, painted, routes_along
@@ -25,7 +25,7 @@ from searchkit.render.graphs import (
     tree_text,
 )
 from searchkit.render.image import to_png
-from searchkit.render.maps import captioned, map_scene
+from searchkit.render.maps import captioned, gallery, map_scene
 from searchkit.render.scene import Scene, svg_image, to_svg
 from searchkit.render.terminal import legend, to_text
 from searchkit.result import Result
@@ -71,6 +71,19 @@ def draw(problem: SearchProblem[Any, Any], result: Result[Any, Any] | None = Non
     )
 
 
+def draw_side_by_side(
+    problem: SearchProblem[Any, Any], results: Mapping[str, Result[Any, Any]], title: str
+) -> Scene:
+    """Return one picture of several results on the map of their problem, each below its key.
+
+    `title` says what it shows, for readers who can't see it.
+
+    Raises `ValueError` if the problem has no map.
+    """
+    maps = ((caption, *draw(problem, result).map()) for caption, result in results.items())
+    return gallery(maps, title)
+
+
 @define(eq=False, repr=False, slots=False)
 class Picture:
     """A picture of a problem: what `draw` returns.
@@ -107,9 +120,17 @@ class Picture:
     def __repr__(self) -> str:
         return f"<Picture of {type(self._problem).__name__}>"
 
+    def map(self) -> tuple[Drawing, Sequence[Route]]:
+        """Return the map with the expanded states, and the walks along the path. Raises ValueError without a map."""
+        places = self._places
+        if places.ground is None:
+            raise ValueError(f"{type(self._problem).__name__} has no map")
+        canvas = covered(places, places.ground, self._path, self._expanded, self._details)
+        return canvas.drawing(), routes_along(places, self._path)
+
     @cached_property
     def _scene(self) -> Scene:
-        places, path = self._places, self._path
+        places = self._places
         name = type(self._problem).__name__
         try:
             if places.position is not None:
@@ -117,8 +138,7 @@ class Picture:
                 shown.edges = edges_of(self._problem, shown)
                 return graph_scene(places.label, places.position, shown, self._captions)
             if places.ground is not None:
-                canvas = covered(places, places.ground, path, self._expanded, self._details)
-                return map_scene(canvas.drawing(), routes_along(places, path), self._captions, name)
+                return map_scene(*self.map(), self._captions, name)
             return tree_scene(places.label, self._explored(MAX_TREE_NODES), self._captions)
         except Exception as error:
             return captioned([], 0, 0, [*self._captions, _failure(error)], [], name)
@@ -134,16 +154,15 @@ class Picture:
         """Return the picture as a PNG image. Raises `MissingExtraError` without pillow (the extra `viz`)."""
         return to_png(self._scene)
 
+    def html(self) -> str:
+        """Return the picture as an image in HTML."""
+        return svg_image(self.svg(), self._scene.title)
+
     def _repr_mimebundle_(
         self, include: Iterable[str] | None = None, exclude: Iterable[str] | None = None
     ) -> dict[str, str]:
         """Return the picture in the forms that notebooks choose from."""
-        svg = self.svg()
-        forms = {
-            "text/plain": str(self),
-            "image/svg+xml": svg,
-            "text/html": svg_image(svg, self._scene.title),
-        }
+        forms = {"text/plain": str(self), "image/svg+xml": self.svg(), "text/html": self.html()}
         return chosen(forms, include, exclude)
 
 

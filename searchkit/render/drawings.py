@@ -5,9 +5,12 @@ from typing import Any
 
 from attrs import evolve
 
-from searchkit.plugin.drawing import Cell, Drawing, Places, Route
+from searchkit.plugin.drawing import Cell, Drawing, Mark, Places, Route
 from searchkit.plugin.places import places_of
 from searchkit.problem import SearchProblem
+
+FIRST_KEY = 0xF0000
+"""The first of the keys of marks that are made here; plugins hardly use this range, which is for private use."""
 
 
 class Canvas:
@@ -19,6 +22,12 @@ class Canvas:
         """The key of the ground in each cell, row by row."""
         self.shown = self.base.copy()
         """The key that each cell shows."""
+
+    def add(self, mark: Mark) -> str:
+        """Add a mark that may be shown; return its key."""
+        key = chr(FIRST_KEY + len(self.marks))
+        self.marks[key] = mark
+        return key
 
     def change(self, changes: Mapping[Cell, str]) -> None:
         """Change the ground, before anything is shown on it."""

@@ -1,12 +1,11 @@
 """Problems without a map as pictures: graphs with coordinates, and the tree of the states that were reached."""
 
-import json
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import islice, pairwise
 from typing import Any
 
-from attrs import define, evolve, field, frozen
+from attrs import define, evolve, field
 
 from searchkit.errors import shortened
 from searchkit.plugin.drawing import ContractedGraph, Mark, Places
@@ -163,12 +162,7 @@ def _walk(problem: SearchProblem[Any, Any], found: Explored, begun: Iterable[Any
 
 
 def graph_scene(
-    label: Callable[[Any], str],
-    position: Callable[[Any], Point],
-    shown: Explored,
-    captions: Sequence[str],
-    *,
-    cut: bool = False,
+    label: Callable[[Any], str], position: Callable[[Any], Point], shown: Explored, captions: Sequence[str]
 ) -> Scene:
     """Return a picture of states at their positions, with the edges of `shown`."""
     if not shown.parents:
@@ -195,7 +189,7 @@ def graph_scene(
     width = max(x for x, _ in points) + (90 if named else radius)
     height = max(y for _, y in points) + radius
     return captioned(
-        shapes, width, height, [*captions, *shown.captions()], _entries(kinds.values(), MARKS), "", cut=cut
+        shapes, width, height, [*captions, *shown.captions()], _entries(kinds.values(), MARKS), ""
     )
 
 
@@ -224,78 +218,45 @@ def _short(label: str) -> str:
     return shortened(label.split("\n")[0], MAX_LABEL)
 
 
-@frozen
-class TreeNode:
-    """A node of a drawn tree and where it is; `y` is its middle."""
-
-    state: Any
-    lines: list[str]
-    x: float
-    y: float
-    width: float
-    height: float
-
-
-def tree_scene(
-    label: Callable[[Any], str], shown: Explored, captions: Sequence[str], *, cut: bool = False
-) -> Scene:
+def tree_scene(label: Callable[[Any], str], shown: Explored, captions: Sequence[str]) -> Scene:
     """Return a picture of the tree of states: starts at the left, each state right of the one it was reached from."""
-    placed = _tidy(label, shown)
-    shapes: list[Shape] = []
-    steps = set(pairwise(shown.path))
-    edges = [(parent, state) for state, parent in shown.parents.items() if parent in placed]
-    for parent, state in sorted(edges, key=steps.__contains__):  # the path on top
-        one, other = placed[parent], placed[state]
-        middle = other.x - GAP / 2
-        points = [(one.x + one.width, one.y), (middle, one.y), (middle, other.y), (other.x, other.y)]
-        on_path = (parent, state) in steps
-        shapes.append(Line(points, MARKS[PATH].colour if on_path else EDGE, 3 if on_path else 1.2))
-    marks = {**MARKS, OPEN: evolve(MARKS[OPEN], colour=BACKGROUND)}
-    kinds = {state: shown.kind(state) for state in placed}
-    for node in placed.values():
-        kind, on_path, top = kinds[node.state], node.state in shown.path, node.y - node.height / 2
-        fill = BACKGROUND if kind == PATH else marks[kind].colour
-        edge = MARKS[PATH].colour if on_path else FAINT
-        shapes.append(Box(node.x, top, node.width, node.height, fill, edge, 2 if on_path else 1, 4))
-        ink = DARK if kind in (START, GOAL) else TEXT
-        for number, line in enumerate(node.lines):
-            shapes.append(Words(node.x + 6, top + 3 + (number + 0.5) * ROW, line, 12, ink, mono=True))
-    width = max((node.x + node.width for node in placed.values()), default=0)
-    height = max((node.y + node.height / 2 for node in placed.values()), default=0)
-    return captioned(
-        shapes, width, height, [*captions, *shown.captions()], _entries(kinds.values(), marks), "", cut=cut
-    )
-
-
-def _tidy(label: Callable[[Any], str], shown: Explored) -> dict[Any, TreeNode]:
-    """Return where the nodes are: leaves below each other, parents beside the middle of their children."""
     order = list(shown.preorder())
     lines = {state: [_short(line) for line in label(state).split("\n")] for state, _, _ in order}
-    width = {state: max(text_width(line, 12) for line in lines[state]) + 12 for state in lines}
-    widths = [0.0] * (1 + max((depth for _, depth, _ in order), default=-1))
+    wide = {state: max(text_width(line, 12) for line in lines[state]) + 12 for state in lines}
+    tall = {state: ROW * len(lines[state]) + 6 for state in lines}
+    levels: dict[int, float] = {}
     for state, depth, _ in order:
-        widths[depth] = max(widths[depth], width[state])
-    lefts = [sum(widths[:depth]) + GAP * depth for depth in range(len(widths))]
-    middles: dict[Any, float] = {}
-    bottom = 0.0
+        levels[depth] = max(levels.get(depth, 0), wide[state] + GAP)
+    bottom, middles = 0.0, dict[Any, float]()
     for state, _, children in reversed(order):  # children before parents, the last ones first
         if children:
             middles[state] = (middles[children[0]] + middles[children[-1]]) / 2
         else:
-            height = ROW * len(lines[state]) + 6
-            bottom -= height + 8
-            middles[state] = bottom + height / 2
-    return {
-        state: TreeNode(
-            state,
-            lines[state],
-            lefts[depth],
-            middles[state] - bottom,
-            width[state],
-            ROW * len(lines[state]) + 6,
-        )
-        for state, depth, _ in order
-    }
+            bottom -= tall[state] + 8
+            middles[state] = bottom + tall[state] / 2
+    at = {state: (sum(levels[d] for d in range(depth)), middles[state] - bottom) for state, depth, _ in order}
+    shapes: list[Shape] = []
+    steps = set(pairwise(shown.path))
+    edges = [(parent, state) for state, parent in shown.parents.items() if parent in at]
+    for parent, state in sorted(edges, key=steps.__contains__):  # the path on top
+        (left, y), (x, down), on_path = at[parent], at[state], (parent, state) in steps
+        middle = x - GAP / 2
+        points = [(left + wide[parent], y), (middle, y), (middle, down), (x, down)]
+        shapes.append(Line(points, MARKS[PATH].colour if on_path else EDGE, 3 if on_path else 1.2))
+    marks = {**MARKS, OPEN: evolve(MARKS[OPEN], colour=BACKGROUND)}
+    kinds = {state: shown.kind(state) for state in at}
+    for state, (x, y) in at.items():
+        kind, on_path, top = kinds[state], state in shown.path, y - tall[state] / 2
+        fill = BACKGROUND if kind == PATH else marks[kind].colour
+        edge, thick = (MARKS[PATH].colour, 2) if on_path else (FAINT, 1)
+        shapes.append(Box(x, top, wide[state], tall[state], fill, edge, thick, 4))
+        ink = DARK if kind in (START, GOAL) else TEXT
+        for number, line in enumerate(lines[state]):
+            shapes.append(Words(x + 6, top + 3 + (number + 0.5) * ROW, line, 12, ink, mono=True))
+    width = max((x + wide[state] for state, (x, _) in at.items()), default=0)
+    height = max((y + tall[state] / 2 for state, (_, y) in at.items()), default=0)
+    texts = [*captions, *shown.captions()]
+    return captioned(shapes, width, height, texts, _entries(kinds.values(), marks), "")
 
 
 def tree_text(places: Places[Any], shown: Explored) -> str:
@@ -322,7 +283,8 @@ def contracted_scene(graph: ContractedGraph) -> Scene:
     scale = 1 + len(graph.edges) ** 0.5 / 10
     points = _fitted([(node.position[0], -node.position[1]) for node in graph.nodes], scale)
     at = {node.name: point for node, point in zip(graph.nodes, points, strict=True)}
-    marks = {kind: Mark("█", colour, kind) for kind, colour in _site_colours(graph).items()}
+    kinds = sorted({node.kind for node in graph.nodes})
+    marks = {kind: Mark("█", SITES[number % len(SITES)], kind) for number, kind in enumerate(kinds)}
     shapes: list[Shape] = [Line([at[end] for end in edge.ends], EDGE, 1.2) for edge in graph.edges]
     for edge in graph.edges:
         (x, y), (to_x, to_y) = (at[end] for end in edge.ends)
@@ -337,28 +299,3 @@ def contracted_scene(graph: ContractedGraph) -> Scene:
         shapes.append(Words(x, y, node.label, 11, DARK, "middle", bold=True))
     width, height = (max(point[axis] for point in points) + 12 for axis in (0, 1))
     return captioned(shapes, width, height, [], _entries(marks, marks), "contracted graph")
-
-
-def to_dot(graph: ContractedGraph) -> str:
-    """Return a graph in the DOT language of Graphviz. `neato -n` keeps the positions of the nodes; `dot` does not."""
-    colours, lines = _site_colours(graph), ["graph contracted {", "  node [style=filled];"]
-    for node in graph.nodes:
-        shape = "circle" if node.label else "point"
-        x, y = node.position
-        lines.append(
-            f"  {_quoted(node.name)} [label={_quoted(node.label)}, shape={shape}, "
-            f'fillcolor="{colours[node.kind]}", pos="{72 * x:g},{-72 * y:g}"];'
-        )
-    for edge in graph.edges:
-        one, other = map(_quoted, edge.ends)
-        lines.append(f"  {one} -- {other} [label={_quoted(edge.label)}];")
-    return "\n".join([*lines, "}\n"])
-
-
-def _site_colours(graph: ContractedGraph) -> dict[str, str]:
-    kinds = sorted({node.kind for node in graph.nodes})
-    return {kind: SITES[number % len(SITES)] for number, kind in enumerate(kinds)}
-
-
-def _quoted(text: str) -> str:
-    return json.dumps(text, ensure_ascii=False)

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from itertools import groupby, pairwise
 from textwrap import wrap
+from typing import TypeAlias
 from unicodedata import category, east_asian_width, normalize
 
 from attrs import evolve
@@ -36,30 +37,52 @@ MARGIN, LINE_HEIGHT, SIZE = 16, 22, 13
 MIN_LETTER = 9
 """Cells with a smaller side, in pixels, have no letters, unless there are at most `FEW` cells of their kind."""
 FEW = 30
-MIN_WIDTH = 480
+MIN_WIDTH, MAX_CAPTION = 480, 400
+"""Pixels of a picture, and characters of a line of text above it before it is broken."""
 HEX = re.compile(r"#[0-9a-fA-F]{6}")
 CURRENT = "◆"
 """The glyph of what is to be seen first."""
+Entry: TypeAlias = tuple[Mark, bool]
+"""What a legend explains, and whether it is a line."""
 TEXTURES = frozenset(" ·•.#~_")
 """Characters that show only the kind of a cell, as its colour does; so do boxes and geometric shapes."""
 
 
 def map_scene(
-    drawing: Drawing,
-    routes: Sequence[Route] = (),
-    captions: Sequence[str] = (),
-    title: str = "",
-    *,
-    cut: bool = False,
+    drawing: Drawing, routes: Sequence[Route] = (), captions: Sequence[str] = (), title: str = ""
 ) -> Scene:
-    """Return a picture of a drawing, with the walks as lines and lines of text above it.
+    """Return a picture of a drawing, with the walks as lines and lines of text above it."""
+    shapes, width, height, entries, notes = _map(drawing, routes)
+    return captioned(shapes, width, height, [*captions, *notes], entries, title)
 
-    `cut` shortens long lines of text instead of breaking them, so that pictures of one drawing have one size.
-    """
+
+def gallery(maps: Iterable[tuple[str, Drawing, Sequence[Route]]], title: str, columns: int = 2) -> Scene:
+    """Return pictures of drawings side by side, with a line of text above each and one legend below all of them."""
+    parts, legend, order = [], dict[Entry, None](), dict[Mark, int]()
+    for caption, drawing, routes in maps:
+        shapes, width, height, entries, notes = _map(drawing, routes)
+        parts.append(captioned(shapes, width, height, [caption, *notes], [], ""))
+        legend |= dict.fromkeys(entries)
+        order = order or {mark: number for number, mark in enumerate(drawing.marks.values())}
+    across, down = (max(getattr(part, side) for part in parts) for side in ("width", "height"))
+    found = [
+        moved(shape, number % columns * across - MARGIN, number // columns * down - MARGIN)
+        for number, part in enumerate(parts)
+        for shape in part.shapes
+    ]
+    width, height = min(columns, len(parts)) * across, -(-len(parts) // columns) * down
+    marks = sorted(legend, key=lambda entry: order.get(entry[0], len(order)))
+    return captioned(found, width - 2 * MARGIN, height - 2 * MARGIN, [], marks, title)
+
+
+def _map(
+    drawing: Drawing, routes: Sequence[Route]
+) -> tuple[list[Shape], float, float, list[Entry], list[str]]:
+    """Return the shapes of a map, its width and height, the entries of its legend, and what is to be said of it."""
     if not drawing.width:
-        return captioned([], 0, 0, [*captions, "the drawing is empty"], [], title)
+        return [], 0, 0, [], ["the drawing is empty"]
     columns, rows = fitted(drawing.width, drawing.height, MAX_WIDTH, MAX_HEIGHT)
-    shown = drawing.rows if columns == drawing.width else scaled(drawing, columns, rows)
+    shown = scaled(drawing, columns, rows)
     side = max(1, min(MAX_SIDE, MAX_WIDTH // columns, MAX_HEIGHT // len(shown)))
     colours = {key: safe_colour(mark.colour) for key, mark in drawing.marks.items()}
     grid = BACKGROUND if side >= MIN_LETTER else ""
@@ -77,10 +100,8 @@ def map_scene(
     present = set().union(*drawing.rows)
     entries = [(mark, False) for key, mark in drawing.marks.items() if key in present and mark.label]
     entries += [(mark, True) for mark in marks if mark.label]
-    captions = [*captions]
-    if columns < drawing.width:
-        captions.append(f"scaled down {drawing.width / columns:.2g} times")
-    return captioned(shapes, columns * side, len(shown) * side, captions, entries, title, cut=cut)
+    notes = [f"scaled down {drawing.width / columns:.2g} times"] if columns < drawing.width else []
+    return shapes, columns * side, len(shown) * side, entries, notes
 
 
 def _walk_mark(drawing: Drawing, route: Route) -> Mark:
@@ -138,10 +159,8 @@ def captioned(
     width: float,
     height: float,
     captions: Sequence[str],
-    entries: Sequence[tuple[Mark, bool]],
+    entries: Sequence[Entry],
     title: str,
-    *,
-    cut: bool = False,
 ) -> Scene:
     """Return a picture of shapes with lines of text above and a legend below.
 
@@ -150,21 +169,22 @@ def captioned(
         width: in pixels, as `height`.
         height: see `width`.
         captions: lines of text; they are broken where they are too long.
-        entries: the marks of the legend, and whether each is a line.
+        entries: the legend.
         title: what the picture shows, for readers who can't see it.
-        cut: shorten the lines of text that are too long instead of breaking them.
 
     """
     inner = max(width, MIN_WIDTH)
     most = int(inner / text_width("x", SIZE))
     texts = [
-        part for line in captions for part in ([shortened(line, most)] if cut else wrap(line, most) or [""])
+        (part, FAINT if number else TEXT)
+        for number, line in enumerate(captions)
+        for part in wrap(shortened(line, MAX_CAPTION), most) or [""]
     ]
     top = MARGIN + LINE_HEIGHT * len(texts) + (6 if texts else 0)
     left = MARGIN + (inner - width) / 2
     found: list[Shape] = [
-        Words(MARGIN, MARGIN + (number + 0.5) * LINE_HEIGHT, text, SIZE, TEXT if number == 0 else FAINT)
-        for number, text in enumerate(texts)
+        Words(MARGIN, MARGIN + (number + 0.5) * LINE_HEIGHT, text, SIZE, colour)
+        for number, (text, colour) in enumerate(texts)
     ]
     found += [moved(shape, left, top) for shape in shapes]
     x, y = float(MARGIN), top + height + 10 + LINE_HEIGHT / 2

@@ -5,6 +5,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Any
 
+from attrs import evolve
+
 from searchkit.basics.text import visible
 from searchkit.plugin.drawing import Cell, Drawing, Mark, Route
 from searchkit.render.drawings import Canvas
@@ -22,14 +24,10 @@ from searchkit.trace import NOTE, Recording, Replay
 from searchkit.trace.appearance import FORWARD
 from searchkit.trace.replay import EXPANDED, LEFT, OPEN, REOPENED
 
-FIRST_KEY = 0xF0000
-"""The first of the keys of marks that are made here; plugins hardly use this range, which is for private use."""
-KEYS_OF_KIND = 0x800
-"""How many keys there are for each kind of state, and for shades of masks."""
 KEPT_RANK = 3
 """Marks of this rank and above, such as starts, goals, keys and doors, look the same whatever happens there."""
-LINES, SOON = 8, 1_000
-"""The number of frontier nodes in a table, and the number of expansions after which they are looked for."""
+LINES = 8
+"""The number of frontier nodes in a table."""
 
 MARKS: Sequence[Mark] = (
     Mark("-", "#4c3a57", "left again", rank=1),
@@ -144,18 +142,11 @@ class Moments:
         if path:
             shown = path if len(path) <= LINES else [path[0], "…", *path[2 - LINES :]]
             found.append("path: " + " → ".join(shown))
-        for number, one in enumerate(self._next(), 1):
+        for number, one in enumerate(self.replay.frontier[:LINES], 1):
             found.append(f"{number:>3}. {self._label(one)}  {self.value(one)}")
         if self.replay.open > LINES:
             found.append(f"     {self.replay.open - LINES:,} more are open")
         return "\n".join(found)
-
-    def _next(self) -> Sequence[int]:
-        """Return the first open nodes, in the order of `Replay.frontier`, which sorts all of them."""
-        soon = self.recording.expansions_at[self.at : self.at + SOON]
-        nodes = dict.fromkeys(map(self.recording.events.node.__getitem__, soon))
-        found = [node for node in nodes if self.replay.conditions[node] in (OPEN, REOPENED)]
-        return (found if len(found) >= LINES else self.replay.frontier)[:LINES]
 
     def _label(self, node: int) -> str:
         return visible(self.recording.label(node)).replace("\n", " / ")
@@ -185,8 +176,7 @@ class Moments:
         if self.ground is None:
             return None
         canvas = self._canvas(self.ground)
-        for route in self._routes(canvas):
-            canvas.show(route.cells, route.keys)
+        canvas.walk(self._routes(canvas))
         self._show_current(canvas)
         return canvas.drawing()
 
@@ -202,7 +192,7 @@ class Moments:
         canvas = self._canvas(self.ground)
         routes = self._routes(canvas)
         self._show_current(canvas)
-        return map_scene(canvas.drawing(), routes, captions, self.title(), cut=True)
+        return map_scene(canvas.drawing(), routes, captions, self.title())
 
     def _tree(self, captions: Sequence[str], *, positioned: bool) -> Scene:
         replay, recording = self.replay, self.recording
@@ -217,13 +207,11 @@ class Moments:
             more=max(0, len(known) - most),
         )
         if not positioned:
-            return tree_scene(recording.label, shown, captions, cut=True)
+            return tree_scene(recording.label, shown, captions)
         shown.edges = [(parent, node) for node, parent in shown.parents.items() if parent is not None]
         shown.edges += [edge for edge in self._edges if shown.parents.keys() >= set(edge)]
         position = recording.appearance.position
-        return graph_scene(
-            recording.label, lambda node: position(node) or (0.0, 0.0), shown, captions, cut=True
-        )
+        return graph_scene(recording.label, lambda node: position(node) or (0.0, 0.0), shown, captions)
 
     @cached_property
     def _edges(self) -> Sequence[tuple[int, int]]:
@@ -280,26 +268,22 @@ class Moments:
     def _keys(self, canvas: Canvas, kind: int) -> Mapping[str, str]:
         """Return key of the ground → key of a new mark: the same ground with this kind of state on it."""
         mark, keys = MARKS[kind], {}
-        first = FIRST_KEY + (kind + 1) * KEYS_OF_KIND
-        for number, (key, below) in enumerate(list(canvas.marks.items())):
-            if ord(key) >= FIRST_KEY + KEYS_OF_KIND or (below.rank >= KEPT_RANK and kind != AT_CURRENT):
-                continue
-            keys[key] = chr(first + number % KEYS_OF_KIND)
-            told = informs(below.glyph) and (kind != AT_CURRENT or below.rank >= KEPT_RANK)
-            glyph = below.glyph if told else mark.glyph
-            canvas.marks[keys[key]] = Mark(glyph, mark.colour, mark.label, mark.rank)
+        for key in sorted(set(canvas.base)):
+            below = canvas.marks[key]
+            if below.rank < KEPT_RANK or kind == AT_CURRENT:
+                told = informs(below.glyph) and (kind != AT_CURRENT or below.rank >= KEPT_RANK)
+                keys[key] = canvas.add(evolve(mark, glyph=below.glyph if told else mark.glyph))
         return keys
 
     def _shade(self, canvas: Canvas, cells: Sequence[Cell], number: int) -> None:
         """Change the ground of the cells that a phase has opened, where it is floor: dark, and without letters."""
         under = {(x, y): canvas.base[y * canvas.width + x] for x, y in cells}
         keys = {}
-        for key in set(under.values()):
+        for key in sorted(set(under.values())):
             below = canvas.marks[key]
             if below.rank < 1 and not informs(below.glyph) and below.glyph != "█":
-                keys[key] = chr(FIRST_KEY + len(canvas.marks))
                 mark = Mark(below.glyph, MASKS[number % len(MASKS)], f"mask of phase {number + 1}")
-                canvas.marks[keys[key]] = mark
+                keys[key] = canvas.add(mark)
         canvas.change({cell: keys[key] for cell, key in under.items() if key in keys})
 
 

@@ -7,13 +7,12 @@ from typing import Any
 
 from attrs import evolve
 
-from searchkit.basics.notebooks import CELL
 from searchkit.basics.text import visible
-from searchkit.render.draw import Picture, draw
+from searchkit.render.draw import draw
 from searchkit.render.moments import Moments
 from searchkit.render.player import page
 from searchkit.render.scene import svg_image, to_svg
-from searchkit.result import Result, condition_of
+from searchkit.result import Result
 from searchkit.search.driver import Search
 from searchkit.search.limits import Limits
 from searchkit.trace.recorder import Recordings
@@ -27,14 +26,16 @@ HEIGHT = 640
 def forms(thing: Any) -> dict[str, str]:
     """Return the forms in which a notebook can show something, by MIME type; a thing of no other type is a problem."""
     picture = draw(thing)
-    return {"text/plain": _text(repr(thing), picture), "text/html": _picture(picture)}
+    return {"text/plain": f"{thing!r}\n{picture}", "text/html": picture.html()}
 
 
 @forms.register
 def _result(result: Result) -> dict[str, str]:  # type: ignore[type-arg]  # singledispatch takes no parameters
-    problem = getattr(result.search, "problem", None) if result.search else None
-    picture = None if problem is None else draw(problem, result)
-    return {"text/plain": _text(str(result), picture), "text/html": _facts(result) + _picture(picture)}
+    text, html = str(result), f"<pre>{escape(visible(str(result)))}</pre>"
+    if result.search:
+        picture = draw(result.search.problem, result)
+        text, html = f"{text}\n{picture}", html + picture.html()
+    return {"text/plain": text, "text/html": html}
 
 
 @forms.register
@@ -79,35 +80,3 @@ def framed(document: str, stills: Iterable[str], title: str) -> str:
         f'<iframe title="{escape(visible(title))}" sandbox="allow-scripts" srcdoc="{escape(document)}" '
         f'style="position:absolute;left:0;top:0;width:100%;height:{HEIGHT}px;border:0"></iframe></div>'
     )
-
-
-def _text(text: str, picture: Picture | None) -> str:
-    return text if picture is None else f"{text}\n{picture}"
-
-
-def _picture(picture: Picture | None) -> str:
-    return "" if picture is None else svg_image(picture.svg(), repr(picture))
-
-
-def _facts(result: Result[Any, Any]) -> str:
-    """Return the numbers of a result as a table, and its warnings."""
-    statistics = result.statistics
-    rows = {
-        "status": result.status.value if not result.cutoff else f"cut off by {result.cutoff}",
-        "cost": "–"
-        if result.cost is None
-        else f"{result.cost} ({'optimal' if result.optimal else 'not proved optimal'}"
-        f"{condition_of(result.assumes) if result.optimal else ''})",
-        "lower bound": result.lower_bound,
-        "engine": f"{result.engine} ({result.backend})",
-        "expanded": f"{statistics.expanded:,}",
-        "generated": f"{statistics.generated:,}",
-        "reopened": f"{statistics.reopened:,}",
-        "seconds": f"{statistics.seconds:.3g}",
-    }
-    cells = "".join(
-        f"<tr><th {CELL}>{name}</th><td {CELL}>{escape(visible(str(value)))}</td></tr>"
-        for name, value in rows.items()
-    )
-    warnings = "".join(f"<p>warning: {escape(visible(warning))}</p>" for warning in result.warnings)
-    return f"<table>{cells}</table>{warnings}"

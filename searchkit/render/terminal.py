@@ -12,19 +12,15 @@ from searchkit.basics.text import visible
 from searchkit.plugin.drawing import Drawing, Mark
 
 UPPER_HALF, FULL = "▀", "█"
-TILE = "  "
-"""Two characters side by side are about a square."""
 SEPARATOR = "  "
 PIXELS_PER_LINE = 2
 """A character is about twice as high as it is wide, so it shows this many square pixels."""
 
-Means = Literal["glyphs", "blocks", "tiles"]
+Means = Literal["glyphs", "blocks"]
 """How the text can be shown.
 
 `glyphs`: without colours. If the drawing is scaled down, each block of cells shows its mark of the highest rank.
 `blocks`: with colours. If the drawing is scaled down, it is made of half blocks, two coloured pixels per character.
-`tiles`: with colours and gaps between lines, as in an image of a terminal. Every cell is a square of background
-colour, two characters wide, or one character wide if the drawing fits only so.
 """
 
 
@@ -32,23 +28,16 @@ colour, two characters wide, or one character wide if the drawing fits only so.
 class DrawingSize:
     """How a drawing is shown in a given space."""
 
-    kind: Literal["cells", "glyphs", "blocks", "tiles"]
+    kind: Literal["cells", "glyphs", "blocks"]
     """`cells`: one character per cell; otherwise as in `Means`."""
     columns: int
     rows: int
-    """Rows of cells, of text (`glyphs`) or of pixels (`blocks`, `tiles`)."""
-    tile: str = TILE
+    """Rows of cells, of text (`glyphs`) or of pixels (`blocks`)."""
 
 
 def drawing_size(drawing: Drawing, width: int, height: int | None, means: Means) -> DrawingSize:
     """Choose how to show a drawing within `width` × `height` characters; None as `height` means no limit."""
-    fits = drawing.width <= width and (height is None or drawing.height <= height)
-    if means == "tiles":
-        if fits and drawing.width * len(TILE) > width:
-            return DrawingSize("tiles", drawing.width, drawing.height, tile=" ")
-        size = fitted(drawing.width, drawing.height, max(1, width // len(TILE)), height)
-        return DrawingSize("tiles", *size)
-    if fits:
+    if drawing.width <= width and (height is None or drawing.height <= height):
         return DrawingSize("cells", drawing.width, drawing.height)
     pixel_rows = None if height is None else height * PIXELS_PER_LINE
     columns, rows = fitted(drawing.width, drawing.height, max(1, width), pixel_rows)
@@ -60,7 +49,7 @@ def to_text(drawing: Drawing, width: int, height: int | None = None, means: Mean
 
     Args:
         drawing: what to show; an empty drawing gives an empty text.
-        width: characters in a line, at least 1 (2 for tiles).
+        width: characters in a line, at least 1.
         height: lines, at least 1; None is no limit.
         means: what the terminal can show.
 
@@ -72,7 +61,7 @@ def to_text(drawing: Drawing, width: int, height: int | None = None, means: Mean
         return Text()
     size, marks = drawing_size(drawing, width, height, means), drawing.marks
     rows = scaled(drawing, size.columns, size.rows)
-    lines = _block_lines(marks, rows) if size.kind == "blocks" else _lines(marks, rows, size)
+    lines = _block_lines(marks, rows) if size.kind == "blocks" else _lines(marks, rows)
     return Text("\n", no_wrap=True, overflow="ignore").join(lines)
 
 
@@ -91,16 +80,15 @@ def legend(
     if not drawings or not drawings[0].width:
         return Text()
     size = drawing_size(drawings[0], width, height, means)
+    present = {key for drawing in drawings for row in drawing.rows for key in row}
     shown: dict[str, Mark] = {}
-    for drawing in drawings:
-        present = set().union(*drawing.rows)
-        for key, mark in drawing.marks.items():
-            if key in present and mark.label:
-                shown.setdefault(mark.label, mark)
+    for key, mark in (item for drawing in drawings for item in drawing.marks.items()):
+        if key in present and mark.label:
+            shown.setdefault(mark.label, mark)
     entries = []
     for label, mark in shown.items():
-        sample = (FULL, Style(color=mark.colour)) if size.kind == "blocks" else _cell(mark, size, TILE)
-        entries.append(Text.assemble(sample, f" {_line(label)}"))
+        sample = FULL if size.kind == "blocks" else _line(mark.glyph)
+        entries.append(Text.assemble((sample, Style(color=mark.colour)), f" {_line(label)}"))
     scale = drawings[0].width / size.columns
     if scale > 1:
         entries.append(Text(f"(scaled down {scale:.2g} times)"))
@@ -113,26 +101,17 @@ def legend(
     return Text("\n").join(lines)
 
 
-def _cell(mark: Mark, size: DrawingSize, tile: str) -> tuple[str, Style]:
-    """Return how a cell is shown. Its glyph can't steer the terminal: marks may come from a plugin or a file."""
-    return (
-        (tile, Style(bgcolor=mark.colour))
-        if size.kind == "tiles"
-        else (_line(mark.glyph), Style(color=mark.colour))
-    )
-
-
 def _line(text: str) -> str:
     return visible(text).replace("\n", " ")
 
 
-def _lines(marks: Mapping[str, Mark], rows: Iterable[str], size: DrawingSize) -> Iterable[Text]:
-    cells = {key: _cell(mark, size, size.tile) for key, mark in marks.items()}
+def _lines(marks: Mapping[str, Mark], rows: Iterable[str]) -> Iterable[Text]:
     for row in rows:
         line = Text()
-        for key, run in groupby(row):
-            text, style = cells[key]
-            line.append(text * len(list(run)), style)
+        for key, run in groupby(
+            row
+        ):  # a glyph can't steer the terminal: marks may come from a plugin or a file
+            line.append(_line(marks[key].glyph) * len(list(run)), Style(color=marks[key].colour))
         yield line
 
 

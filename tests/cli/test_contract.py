@@ -1,4 +1,4 @@
-"""`searchkit contract`: the contracted graph as DOT and as pictures."""
+"""`searchkit contract`: the contracted graph as a picture."""
 
 import sys
 from pathlib import Path
@@ -18,34 +18,30 @@ def vault(tmp_path: Path) -> str:
     return str(path)
 
 
-def test_dot(vault: str, capsys: pytest.CaptureFixture[str]) -> None:
-    """Printed by default: nodes with their labels, edges with steps and needs."""
-    assert main(["contract", vault]) == 0
-    text = capsys.readouterr().out
-    assert text.startswith("graph contracted {\n")
-    assert '"@ 5,1" -- "A 3,1" [label="2 (needs a)"];' in text
-    assert '"@ 5,1" -- "a 7,1" [label="2"];' in text
-
-
-@pytest.mark.parametrize(("option", "begin"), [("--svg", b"<svg"), ("--png", b"\x89PNG")])
+@pytest.mark.parametrize(("name", "begin"), [("vault.svg", b"<svg"), ("vault.png", b"\x89PNG")])
 def test_pictures(
-    vault: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], option: str, begin: bytes
+    vault: str,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+    name: str,
+    begin: bytes,
 ) -> None:
-    """A file of the format asked for, and one line that says what is in it; SVG holds the labels as text."""
+    """A file of the format asked for, and one line that says what is in it; SVG, the default, holds labels as text."""
     pytest.importorskip("PIL")
-    path = tmp_path / "picture"
-    assert main(["contract", vault, option, "-o", str(path)]) == 0
-    assert capsys.readouterr().out == f"{path}: 4 nodes, 3 edges\n"
-    picture = path.read_bytes()
+    monkeypatch.chdir(tmp_path)
+    given = ["-o", name] if name.endswith("png") else []
+    assert main(["contract", vault, *given]) == 0
+    assert capsys.readouterr().out == f"{name}: 4 nodes, 3 edges\n"
+    picture = Path(name).read_bytes()
     assert picture.startswith(begin)
-    assert option == "--png" or b"2 (needs a)" in picture
+    assert given or b"2 (needs a)" in picture
 
 
 def test_errors(vault: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Two formats, a directory that is not there, and a problem that nothing contracts."""
+    """A directory that is not there, and a problem that nothing contracts."""
     for arguments, message in (
-        ([vault, "--dot", "--svg"], "--dot, --svg: one file is written"),
-        ([vault, "-o", str(tmp_path / "none" / "x.dot")], "can't be written"),
+        ([vault, "-o", str(tmp_path / "none" / "x.svg")], "can't be written"),
         (["crypt"], "no plugin can contract a problem of the kind 'dungeon'"),
         ([vault, "--set", "moves=8"], "problem 'keys' has no option 'moves'"),
     ):
@@ -65,5 +61,5 @@ def test_without_pillow(
 ) -> None:
     """One line says what to install for PNG; SVG needs nothing."""
     monkeypatch.setitem(sys.modules, "PIL", None)
-    assert main(["contract", vault, "--png"]) == 2
+    assert main(["contract", vault, "-o", "vault.png"]) == 2
     assert "images need pillow; install it: pip install" in capsys.readouterr().err

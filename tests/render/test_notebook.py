@@ -3,6 +3,7 @@
 import subprocess
 import sys
 from collections.abc import Iterable
+from html import escape
 from html.parser import HTMLParser
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -104,13 +105,11 @@ def test_a_notebook_gets_the_types_that_it_wants() -> None:
 
 
 def test_a_result_tells_its_numbers_and_warnings() -> None:
-    """As a table; a copy, whose search stayed where it was, has no picture."""
+    """As text; a copy, whose search stayed where it was, has no picture."""
     graph = digraph("0 -3→ 2, 0 -1→ 1, 1 -1→ 2, 2 -2→ 3", starts=[0], goals=[3], heuristic={0: 4, 1: 3})
     result = solve(graph, "astar")
-    html = result._repr_mimebundle_()["text/html"]
-    assert f">{result.statistics.expanded}</td>" in html
-    assert "warning: heuristic is inconsistent between 0 and 2" not in html
-    assert f"<p>warning: {result.warnings[0].partition(' between ')[0]}" in html
+    assert escape(str(result)) in result._repr_mimebundle_()["text/html"]
+    assert "warning: " in str(result)
     from pickle import dumps, loads
 
     copy = loads(dumps(result))

@@ -47,7 +47,7 @@ def test_a_drawing_that_is_too_high_is_made_of_half_blocks_two_pixels_each() -> 
     assert looks(to_text(Drawing(("##", "##"), MARKS), 2, 1)) == [[("██", "#808080", "")]]
 
 
-@pytest.mark.parametrize("means", ["glyphs", "blocks", "tiles"])
+@pytest.mark.parametrize("means", ["glyphs", "blocks"])
 @pytest.mark.parametrize(
     ("width", "height"), [(40, 39), (39, 80), (10, 10), (7, 3), (2, 1), (200, 2), (3, None)]
 )
@@ -67,25 +67,10 @@ def test_without_colours_a_block_shows_the_glyph_of_the_highest_rank() -> None:
     assert text.plain.split("\n") == ["." * 10] + ["......*..."] + ["." * 10] * 3
 
 
-def test_tiles_are_squares_of_background_colour() -> None:
-    """Each cell is two spaces, so that an image of them has no gaps."""
-    assert looks(to_text(SMALL, 6, None, "tiles")) == [
-        [("  ", "", "#808080"), ("    ", "", "#101010")],
-        [("      ", "", "#ffff00")],
-    ]
-
-
-def test_tiles_are_one_character_wide_where_the_drawing_fits_only_so() -> None:
-    """A drawing that is out of proportion is preferred to one that is scaled down."""
-    assert to_text(SMALL, 5, None, "tiles").plain == "   \n   "
-    assert to_text(SMALL, 2, None, "tiles").plain == "  "
-
-
 def test_the_legend_names_the_marks_that_are_shown_and_have_a_label() -> None:
     """In the order in which the author gives them."""
     assert legend([SMALL], 3, 2, across=80).plain == "# wall  * path"
     assert legend([SMALL], 3, 1, across=80).plain == "█ wall  █ path"
-    assert legend([SMALL], 6, None, "tiles", across=80).plain == "   wall     path"
     assert legend([Drawing(("#",), MARKS), Drawing(("+",), MARKS)], 3, 1, across=80).plain == "# wall  * path"
 
 
@@ -111,7 +96,7 @@ def test_an_empty_drawing_is_an_empty_text() -> None:
 def test_marks_cannot_steer_a_terminal() -> None:
     """Their glyphs and labels may come from a file."""
     drawing = Drawing(["a"], {"a": Mark("\x1b[2J", "#ffffff", "wall\x1b]0;title\x07\n\u202e")})
-    for means in ("glyphs", "blocks", "tiles"):
+    for means in ("glyphs", "blocks"):
         shown = to_text(drawing, 10, means=means).plain + legend([drawing], 80, means=means).plain
         assert not {"\x1b", "\x07", "\n", "\u202e"} & set(shown)
 

@@ -1,22 +1,15 @@
 """`searchkit demo`: solves an example with several engines."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
 from searchkit.cli import kit
 
-if TYPE_CHECKING:
-    from rich.console import Console
-
-    from searchkit.render.terminal import Means
-
 ENGINES = ("dijkstra", "astar", "wastar", "greedy")
 """Each of them expands less of the map than the one before it."""
-NAME = "demo"
-PICTURE_WIDTH = 124
-"""Columns of the SVG picture: two maps of 60 columns side by side."""
+NAME = "crypt"
 
 
 def demo(
@@ -27,45 +20,30 @@ def demo(
     """Solve an example with four engines.
 
     Draws the states that each expanded and the path that it found, and compares them.
-    The example is the one called demo, or otherwise the first.
+    The example is the one called crypt, or otherwise the first.
 
     Example: searchkit demo
     """
-    from searchkit.cli.comparison import exit_code, gallery, print_comparison, run_engines
+    from searchkit.cli.comparison import exit_code, gallery, print_comparison, run_engines, title
     from searchkit.search.limits import Limits
 
     name = example_name()
     task = kit.Request.of(name).resolve(ENGINES)
     rows = run_engines(task, ENGINES, "auto", Limits(seconds=5))
 
-    def show(console: "Console", height: int | None, means: "Means") -> None:
-        console.print(f"$ searchkit compare {name} --engines {','.join(ENGINES)} --draw\n", soft_wrap=True)
-        for part in gallery(rows, console.width, height, means):
-            console.print(part)
-        console.print()
-        print_comparison(console, rows)
-
     console = kit.result_console()
-    show(console, console.drawing_height, console.means)
+    command = f"searchkit compare {name} --engines {','.join(ENGINES)} --draw"
+    console.print(f"$ {command}\n", soft_wrap=True)
+    for part in gallery(rows, console.width, console.drawing_height, console.means):
+        console.print(part)
+    console.print()
+    print_comparison(console, rows)
     if svg is not None:
-        from io import StringIO
+        from searchkit.render.draw import draw_side_by_side
+        from searchkit.render.scene import to_svg
 
-        from rich.console import Console
-
-        recorder = Console(
-            file=StringIO(),
-            record=True,
-            width=PICTURE_WIDTH,
-            force_terminal=True,
-            color_system="truecolor",
-            no_color=False,
-            legacy_windows=False,
-            highlight=False,
-            markup=False,
-            emoji=False,
-        )
-        show(recorder, None, "tiles")
-        kit.write_file(svg, recorder.export_svg(title="searchkit demo", unique_id="searchkit"))
+        results = {title(row).plain.replace("\n", ": "): row.result for row in rows if row.result is not None}
+        kit.write_file(svg, to_svg(draw_side_by_side(task.problem, results, command)))
     return exit_code(rows)
 
 
