@@ -40,12 +40,13 @@ from searchkit.engines.kit import enter_starts_with_heuristic, inconsistency
 from searchkit.engines.uninformed.zero_one import refused_cost
 from searchkit.errors import InvalidProblemError, MissingCapabilityError
 from searchkit.kernels.queue import (
+    HALF,
     HIGH_G,
-    LAST_TURN,
+    LOW,
     LOW_H,
     TOP,
+    TURNS,
     UNRANKED,
-    WHOLE_END,
     Frontier,
     drop,
     entry_of,
@@ -65,7 +66,6 @@ from searchkit.tree import SearchTree
 LIFO, FIFO, ZERO_ONE = range(3)
 """The orders of entries of equal f and rank: the last in comes out first, or the first in; or, as from a double-ended
 queue, those of actions that cost 0, the last in first, before those of actions that cost 1, the first in first."""
-HALF_TURN = 1 << 31
 AHEAD = np.uint64(2)
 """How many expansions ahead the record of a node is prefetched."""
 
@@ -84,19 +84,19 @@ def _(store: Any, queue: Any) -> None:
 def _(store: Any, queue: Any) -> None:
     top = np.uint64(queue.sizes[TOP])
     if top >= AHEAD:
-        prefetch(store.words, place_of(store, node_of(queue, load(queue, queue.stack, top - AHEAD))))
+        prefetch(store.words, place_of(store, node_of(queue, load(queue.stack, top - AHEAD))))
 
 
 @kernel
 def best_first(
     graph: Any, store: Any, table: Any, heuristic: Any, room: Any, out_states: Any, out_costs: Any,
-    queue: Any, capacity: Any, counters: Any, least: Any, end_of_numbers: Any, expansions: Any, steps: Any,
+    queue: Any, capacity: Any, counters: Any, least: Any, expansions: Any, steps: Any,
     guided: Any, weight: Any, order: Any, greedy: Any, once: Any,
 ) -> Any:  # fmt: skip
     """Expand up to `expansions` states and stop before the next one; return the stop reason.
 
     The slice also ends with the expansion that uses up `steps`. The store has room for `room` nodes, the queue for
-    `capacity` entries of numbers below `end_of_numbers`. `least[0]` is the least f.
+    `capacity` entries. `least[0]` is the least f.
 
     f is g + `weight` · h. If the search is `greedy`, it is h, and each state keeps its first arrival. An entry is
     outdated if its state is closed (`once`), or if it was reached more cheaply since.
@@ -129,7 +129,7 @@ def best_first(
         if expanded == expansions:
             why = control.WORKED
             break
-        if size + branching > capacity or nodes + branching > room or turn + branching > LAST_TURN:
+        if size + branching > capacity or nodes + branching > room or turn + branching >= TURNS:
             why = control.FULL
             break
         drop(queue, stacked)
@@ -154,7 +154,7 @@ def best_first(
                 child_f = h if greedy else new_g + weight * h
                 if (met & (IS_SEEN | IS_DEAD)) == ZERO:
                     nodes += 1
-                if h >= 0.0 and max(child_f, new_g) < end_of_numbers:
+                if h >= 0.0 and max(child_f, new_g) < control.EXACT:
                     if is_new:
                         reached += 1
                     elif met & IS_CLOSED:
@@ -164,9 +164,8 @@ def best_first(
                         counters[control.REOPENED] += 1
                     write_arrival(store, child, new_g, node, move, IS_SEEN | (met & IS_GOAL))
                     turn += 1
-                    place = np.uint64(turn if order == FIFO else LAST_TURN - turn)
-                    if order == ZERO_ONE:
-                        place = np.uint64(HALF_TURN - turn if cost == 0.0 else HALF_TURN + turn)
+                    oldest_first = order == FIFO or (order == ZERO_ONE and cost != 0.0)
+                    place = np.uint64(TURNS + turn if oldest_first else TURNS - turn)
                     push(queue, entry_of(queue, child_f, h if queue.rank == LOW_H else new_g, place, child))
                     continue
                 if is_new:
@@ -224,39 +223,30 @@ class BestFirst(GraphRun):
         if max(f, default=0) >= control.EXACT:
             raise inexact()
         turns = np.arange(1, len(f) + 1)
-        values = [h if self.rank == LOW_H else 0 for _, _, h in starts]
-        orders = {LIFO: LAST_TURN - turns, FIFO: turns, ZERO_ONE: HALF_TURN + turns}[self.order]
-        whole = self.view.whole and self.weight == 1 and max(f, default=0) < WHOLE_END
-        self.refill(whole, f, values, orders, [node for node, _, _ in starts])
+        orders = (TURNS - turns if self.order == LIFO else TURNS + turns).astype(np.uint64)
+        values = np.array([h if self.rank == LOW_H else 0.0 for _, _, h in starts])
+        self.fill(
+            np.array(f, np.float64),
+            values,
+            orders << HALF | np.array([node for node, _, _ in starts], np.uint64),
+        )
         self.counters[control.PUSHED] = len(f)
         self.tree.lower_bound = min(f, default=inf)
 
-    def refill(self, whole: bool, f: Any, values: Any, orders: Any, nodes: Any) -> None:
-        """Replace the queue by one with these entries. If that raises an error, nothing has changed."""
-        queue = Frontier(whole, self.rank, self.order != LIFO)
-        queue.fill(f, values, orders, nodes)
-        self.queue = self.tree.frontier = queue
+    def fill(self, f: Any, values: Any, orders_and_nodes: Any) -> None:
+        """Make the queue, with these entries."""
+        self.queue = self.tree.frontier = Frontier(self.rank, self.order != LIFO)
+        self.queue.add(f, values, orders_and_nodes)
 
     def grow_frontier(self) -> Iterator[None]:
         """Make room for one more expansion."""
         queue, more = self.queue, len(self.out[0])
-        if self.counters[control.PUSHED] + more > LAST_TURN:
-            self.renumber()
+        if self.counters[control.PUSHED] + more >= TURNS:
+            raise MemoryError
         if len(queue) + more > queue.capacity:
             self.check_memory(queue.nbytes)
             queue.grow((4 if queue.capacity < MANY else 2) * queue.capacity + more)
         return iter(())
-
-    def renumber(self) -> None:
-        """Give the entries new places in the order, which are used up."""
-        self.check_memory(2 * self.queue.nbytes)
-        f, values, last = self.queue.entries()
-        turns = np.arange(1, len(f) + 1, dtype=np.int64)
-        if self.order == ZERO_ONE:  # those of cost 0 come before the others, and the last of them first
-            turns += HALF_TURN - np.count_nonzero(last >> np.uint64(63) == 0)
-        nodes = last & np.uint64(LAST_TURN)
-        self.refill(self.queue.is_whole, f, values, LAST_TURN - turns if self.order == LIFO else turns, nodes)
-        self.counters[control.PUSHED] = len(f)
 
     def saved_frontier(self) -> dict[str, Any]:
         """Return the entries of the queue."""
@@ -268,28 +258,15 @@ class BestFirst(GraphRun):
         f = fields.array("f", np.float64, below=control.EXACT)
         values = fields.array("values", np.float64, length=len(f), below=control.EXACT)
         last = fields.array("entries", np.uint64, length=len(f))
-        nodes = last & np.uint64(LAST_TURN)
-        fields.expect(are_reached(self.records, nodes), "entries", "a state was not reached")
-        fields.expect(self.counters[control.PUSHED] <= LAST_TURN, "counters", "there are too many turns")
-        whole = (
-            self.view.whole and self.weight == 1 and max(f.max(initial=0), values.max(initial=0)) < WHOLE_END
-        )
-        self.refill(whole, f, values, last >> np.uint64(32), nodes)
-
-    def handle(self, why: int) -> Iterator[None] | None:
-        """Handle the stop reason of a slice."""
-        if why == control.TOO_LARGE and self.queue.is_whole:
-            self.check_memory(4 * self.queue.nbytes)
-            f, values, last = self.queue.entries()
-            self.refill(False, f, values, last >> np.uint64(32), last & np.uint64(LAST_TURN))
-            return None
-        return super().handle(why)
+        fields.expect(are_reached(self.records, last & LOW), "entries", "a state was not reached")
+        fields.expect(self.counters[control.PUSHED] <= TURNS, "counters", "there are too many turns")
+        self.fill(f, values, last)
 
     def slice(self, expansions: int) -> tuple[int, int]:
         """Run the kernel."""
         why: int = best_first(
-            *self.space, self.queue.arrays, self.queue.capacity, self.counters, self.least, self.queue.end,
-            expansions, self.steps, self.guided, float(self.weight), self.order, self.greedy, self.once,
+            *self.space, self.queue.arrays, self.queue.capacity, self.counters, self.least, expansions,
+            self.steps, self.guided, float(self.weight), self.order, self.greedy, self.once,
         )  # fmt: skip
         return why, int(self.counters[control.EXPANDED])
 

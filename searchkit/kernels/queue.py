@@ -7,17 +7,15 @@ far away for any bucket are *late*: in one more list, until all others have come
 hold all of them. So costs may be any numbers.
 
 An entry is f, a rank among equal f, its place in the order among equal ranks, and a node. Entries come out in the total
-order of these numbers, whatever is pushed when: an entry that is before the open bucket is near. An entry is two words
-if all numbers are integers below 2³², else three, which hold floats ≥ 0 as their bits: those are in the order of the
-floats.
+order of these numbers, whatever is pushed when: an entry that is before the open bucket is near. An entry is three
+words; f, g and h are in them as the bits of floats ≥ 0, which are in the order of the floats:
 
-    ranked       whole: f · rank, order · node     real: f, rank, order · node
-    not ranked   whole: f · order, g · node        real: f, order · node, g
+    ranked       f, rank, order · node
+    not ranked   f, order · node, g
 
 The rank of `high-g` is the complement of the cost so far, g; that of `low-h` is h.
 """
 
-from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -26,10 +24,10 @@ from searchkit.compiled.functions import compiled_function, kernel, sub_kernel
 from searchkit.compiled.inlining import lowest_bit
 from searchkit.compiled.kit import heap
 from searchkit.compiled.kit.arrays import ample
-from searchkit.compiled.kit.control import EXACT
-from searchkit.compiled.variants import variants
 
-ZERO, ONE, TWO, THREE, SIX = (np.uint64(number) for number in (0, 1, 2, 3, 6))
+ZERO, ONE, TWO, SIX = (np.uint64(number) for number in (0, 1, 2, 6))
+WORDS = np.uint64(3)
+"""The number of words of an entry."""
 HALF, LOW, LOW_SIX = np.uint64(32), np.uint64(0xFFFFFFFF), np.uint64(63)
 UNRANKED, HIGH_G, LOW_H = range(3)
 """What entries of equal f are ordered by, before the order in which they were added."""
@@ -50,9 +48,8 @@ AT_ONCE = np.uint64(32)
 """At least so many entries are sorted at a time."""
 MOST_MOVES = 32
 """How far entries of a group are moved on average while it is sorted; if it is more, the group goes to the heap."""
-WHOLE_END = float(1 << 32)
-"""Whole entries have no room for numbers from this one on."""
-LAST_TURN = 0xFFFFFFFF
+TURNS = 1 << 31
+"""The most entries that are ever added to a queue: their places in the order are TURNS − turn, or TURNS + turn."""
 FAR_AWAY, LAST = 1e18, np.uint64(1 << 62)
 """From the first number on, an f has no bucket of its own; the second is the bucket of all of these."""
 TOP, SORTED, GROUP, HEAPED, FAR, LATE, FREE, USED, OPENED, LIMIT, SIZES = range(11)
@@ -63,7 +60,7 @@ FIRST_CAPACITY = 1 << 12
 
 
 class Queue(NamedTuple):
-    """The arrays of a queue. Entries of arrays of words take two or three of them each."""
+    """The arrays of a queue. An entry of an array of words takes `WORDS` of them."""
 
     stack: Any
     """The last entry comes out first."""
@@ -91,17 +88,6 @@ class Queue(NamedTuple):
     """Whether, of otherwise equal entries, the oldest mostly comes out first; else the newest."""
 
 
-class Whole(Queue):
-    """A queue of entries of two words."""
-
-
-class Real(Queue):
-    """A queue of entries of three words."""
-
-
-WORDS = {Whole: 2, Real: 3}
-
-
 @compiled_function
 def bits(number: Any) -> Any:
     """Return the bits of a float ≥ 0: they are in the order of the floats."""
@@ -114,155 +100,58 @@ def number(word: Any) -> Any:
     return np.uint64(word).view(np.float64)
 
 
-@variants("queue")
+@compiled_function
 def entry_of(queue: Any, f: Any, value: Any, order: Any, node: Any) -> Any:
-    """Return the entry of a node; `value` is h with the rank `low-h`, else g. In compiled code only."""
-
-
-@entry_of.when(Whole)
-def _(queue: Any, f: Any, value: Any, order: Any, node: Any) -> Any:
-    first, value = np.uint64(np.int64(f)) << HALF, np.uint64(np.int64(value))
-    if queue.rank == UNRANKED:
-        return first | order, value << HALF | node
-    return first | (LOW - value if queue.rank == HIGH_G else value), order << HALF | node
-
-
-@entry_of.when(Real)
-def _(queue: Any, f: Any, value: Any, order: Any, node: Any) -> Any:
+    """Return the entry of a node; `value` is h with the rank `low-h`, else g."""
     last, value = order << HALF | node, bits(value)
     if queue.rank == UNRANKED:
         return bits(f), last, value
     return bits(f), ~value if queue.rank == HIGH_G else value, last
 
 
-@variants("queue")
+@compiled_function
 def f_of(queue: Any, entry: Any) -> Any:
-    """Return the f of an entry, as a float. In compiled code only."""
-
-
-@f_of.when(Whole)
-def _(queue: Any, entry: Any) -> Any:
-    return np.float64(np.int64(entry[0] >> HALF))
-
-
-@f_of.when(Real)
-def _(queue: Any, entry: Any) -> Any:
+    """Return the f of an entry."""
     return number(entry[0])
 
 
-@variants("queue")
+@compiled_function
 def value_of(queue: Any, entry: Any) -> Any:
-    """Return h of an entry with the rank `low-h`, else g; as a float. In compiled code only."""
-
-
-@value_of.when(Whole)
-def _(queue: Any, entry: Any) -> Any:
-    if queue.rank == UNRANKED:
-        return np.float64(np.int64(entry[1] >> HALF))
-    return np.float64(np.int64(LOW - (entry[0] & LOW) if queue.rank == HIGH_G else entry[0] & LOW))
-
-
-@value_of.when(Real)
-def _(queue: Any, entry: Any) -> Any:
+    """Return h of an entry with the rank `low-h`, else g."""
     if queue.rank == UNRANKED:
         return number(entry[2])
     return number(~entry[1] if queue.rank == HIGH_G else entry[1])
 
 
-@variants("queue")
+@compiled_function
 def order_and_node_of(queue: Any, entry: Any) -> Any:
-    """Return the order of an entry in the upper half of a word, and its node in the lower. In compiled code only."""
-
-
-@order_and_node_of.when(Whole)
-def _(queue: Any, entry: Any) -> Any:
-    return (entry[0] << HALF | entry[1] & LOW) if queue.rank == UNRANKED else entry[1]
-
-
-@order_and_node_of.when(Real)
-def _(queue: Any, entry: Any) -> Any:
+    """Return the order of an entry in the upper half of a word, and its node in the lower."""
     return entry[1] if queue.rank == UNRANKED else entry[2]
 
 
-@variants("queue")
+@compiled_function
 def node_of(queue: Any, entry: Any) -> Any:
-    """Return the node of an entry. In compiled code only."""
+    """Return the node of an entry."""
+    return order_and_node_of(queue, entry) & LOW
 
 
-@node_of.when(Whole)
-def _(queue: Any, entry: Any) -> Any:
-    return entry[1] & LOW
-
-
-@node_of.when(Real)
-def _(queue: Any, entry: Any) -> Any:
-    return (entry[1] if queue.rank == UNRANKED else entry[2]) & LOW
-
-
-@variants("queue")
-def sort_word(queue: Any, entry: Any, flat: Any) -> Any:
-    """Return the word by which groups are made: larger ones come out later. In compiled code only.
-
-    `flat` says that the first words of all entries are the same.
-    """
-
-
-@sort_word.when(Whole)
-def _(queue: Any, entry: Any, flat: Any) -> Any:
-    return entry[0] >> HALF if queue.rank == UNRANKED else entry[0]
-
-
-@sort_word.when(Real)
-def _(queue: Any, entry: Any, flat: Any) -> Any:
-    return entry[1] if flat and queue.rank != UNRANKED else entry[0]
-
-
-@variants("queue")
-def load(queue: Any, words: Any, index: Any) -> Any:
-    """Return an entry of an array. In compiled code only."""
-
-
-@load.when(Whole)
-def _(queue: Any, words: Any, index: Any) -> Any:
-    place = index * TWO
-    return words[place], words[place + ONE]
-
-
-@load.when(Real)
-def _(queue: Any, words: Any, index: Any) -> Any:
-    place = index * THREE
+@compiled_function
+def load(words: Any, index: Any) -> Any:
+    """Return an entry of an array."""
+    place = index * WORDS
     return words[place], words[place + ONE], words[place + TWO]
 
 
-@variants("queue")
-def store(queue: Any, words: Any, index: Any, entry: Any) -> None:
-    """Write an entry into an array. In compiled code only."""
-
-
-@store.when(Whole)
-def _(queue: Any, words: Any, index: Any, entry: Any) -> None:
-    place = index * TWO
-    words[place], words[place + ONE] = entry
-
-
-@store.when(Real)
-def _(queue: Any, words: Any, index: Any, entry: Any) -> None:
-    place = index * THREE
+@compiled_function
+def store(words: Any, index: Any, entry: Any) -> None:
+    """Write an entry into an array."""
+    place = index * WORDS
     words[place], words[place + ONE], words[place + TWO] = entry
 
 
-@variants("queue")
-def is_before(queue: Any, one: Any, other: Any) -> Any:
-    """Whether an entry comes out before another. In compiled code only."""
-
-
-@is_before.when(Whole)
-def _(queue: Any, one: Any, other: Any) -> Any:
-    return one[0] < other[0] or (one[0] == other[0] and one[1] < other[1])
-
-
-@is_before.when(Real)
-def _(queue: Any, one: Any, other: Any) -> Any:
+@compiled_function
+def is_before(one: Any, other: Any) -> Any:
+    """Whether an entry comes out before another."""
     if one[0] != other[0]:
         return one[0] < other[0]
     return one[1] < other[1] or (one[1] == other[1] and one[2] < other[2])
@@ -270,17 +159,17 @@ def _(queue: Any, one: Any, other: Any) -> Any:
 
 @heap.load.when(Queue)
 def _(queue: Any, index: Any) -> Any:
-    return load(queue, queue.heap, index)
+    return load(queue.heap, index)
 
 
 @heap.store.when(Queue)
 def _(queue: Any, index: Any, entry: Any) -> None:
-    store(queue, queue.heap, index, entry)
+    store(queue.heap, index, entry)
 
 
 @heap.is_before.when(Queue)
 def _(queue: Any, one: Any, other: Any) -> Any:
-    return is_before(queue, one, other)
+    return is_before(one, other)
 
 
 @compiled_function
@@ -301,11 +190,11 @@ def first(queue: Any) -> Any:
     """Return the first entry, and whether it is on the stack. There must be a near entry."""
     top = np.uint64(queue.sizes[TOP])
     if top == ZERO:
-        return load(queue, queue.heap, ZERO), False
-    entry = load(queue, queue.stack, top - ONE)
+        return load(queue.heap, ZERO), False
+    entry = load(queue.stack, top - ONE)
     if queue.sizes[HEAPED] > 0:
-        rival = load(queue, queue.heap, ZERO)
-        if is_before(queue, rival, entry):
+        rival = load(queue.heap, ZERO)
+        if is_before(rival, entry):
             return rival, False
     return entry, True
 
@@ -338,21 +227,17 @@ def _insert(queue: Any, entry: Any) -> None:
     """Insert an entry into the sorted part of the stack, where it is mostly the first; or push it onto the heap."""
     stack, sizes, top = queue.stack, queue.sizes, np.uint64(queue.sizes[TOP])
     place, deepest = top, max(top - min(top, DEEP), np.uint64(sizes[SORTED]))
-    while place > deepest and is_before(queue, load(queue, stack, place - ONE), entry):
+    while place > deepest and is_before(load(stack, place - ONE), entry):
         place -= ONE
     # Below the sorted part, there may be entries before this one.
     is_sorted = place > np.uint64(sizes[SORTED])
-    if (
-        place == deepest
-        and place > ZERO
-        and not (is_sorted and is_before(queue, entry, load(queue, stack, place - ONE)))
-    ):
+    if place == deepest and place > ZERO and not (is_sorted and is_before(entry, load(stack, place - ONE))):
         sizes[HEAPED] = heap.push(queue, sizes[HEAPED], entry)
         return
     while top > place:
-        store(queue, stack, top, load(queue, stack, top - ONE))
+        store(stack, top, load(stack, top - ONE))
         top -= ONE
-    store(queue, stack, place, entry)
+    store(stack, place, entry)
     sizes[TOP] += 1
 
 
@@ -379,7 +264,7 @@ def _append(queue: Any, entry: Any, bucket: Any) -> None:
         else:
             queue.links[tail] = np.uint32(chunk)
         queue.tails[index] = np.uint32(chunk)
-    store(queue, queue.pool, chunk * CHUNK + filled, entry)
+    store(queue.pool, chunk * CHUNK + filled, entry)
     queue.fills[index] = np.uint32(filled + ONE)
 
 
@@ -391,7 +276,7 @@ def _gather(queue: Any, index: Any) -> Any:
     while True:
         filled = np.uint64(queue.fills[index]) if chunk == tail else CHUNK
         for offset in range(filled):
-            store(queue, queue.heap, count + offset, load(queue, queue.pool, chunk * CHUNK + offset))
+            store(queue.heap, count + offset, load(queue.pool, chunk * CHUNK + offset))
         count += filled
         following = np.uint64(links[chunk])
         links[chunk] = np.uint32(sizes[FREE])
@@ -414,36 +299,36 @@ def open_bucket(queue: Any) -> Any:
     sizes[FAR] -= np.int64(count)
     if is_short:
         for place in range(count):
-            store(queue, stack, place, load(queue, entries, count - ONE - place if queue.fifo else place))
+            store(stack, place, load(entries, count - ONE - place if queue.fifo else place))
         ends[ZERO], sizes[TOP], sizes[SORTED], sizes[GROUP] = count, count, count, 0
         _sort_group(queue)
         return np.int64(count)
-    lowest = highest = load(queue, entries, ZERO)
+    lowest = highest = load(entries, ZERO)
     for index in range(ONE, count):
-        entry = load(queue, entries, index)
-        if is_before(queue, entry, lowest):
+        entry = load(entries, index)
+        if is_before(entry, lowest):
             lowest = entry
-        if is_before(queue, highest, entry):
+        if is_before(highest, entry):
             highest = entry
-    flat, shift = lowest[0] == highest[0], ZERO
-    top = sort_word(queue, highest, flat)
-    span = top - sort_word(queue, lowest, flat)
+    by = ZERO if lowest[0] != highest[0] or queue.rank == UNRANKED else ONE
+    top, shift = highest[by], ZERO
+    span = top - lowest[by]
     while span >> shift >= min(TWO * count, np.uint64(GROUPS)):
         shift += ONE
     last = span >> shift
     for group in range(last + ONE):
         ends[group] = 0
     for index in range(count):
-        ends[(top - sort_word(queue, load(queue, entries, index), flat)) >> shift] += np.uint32(1)
+        ends[(top - load(entries, index)[by]) >> shift] += np.uint32(1)
     total = np.uint32(0)
     for group in range(last + ONE):
         size = ends[group]
         ends[group] = total
         total += size
     for index in range(count):
-        entry = load(queue, entries, count - ONE - index if queue.fifo else index)
-        group = (top - sort_word(queue, entry, flat)) >> shift
-        store(queue, stack, np.uint64(ends[group]), entry)
+        entry = load(entries, count - ONE - index if queue.fifo else index)
+        group = (top - entry[by]) >> shift
+        store(stack, np.uint64(ends[group]), entry)
         ends[group] += np.uint32(1)
     sizes[TOP] = sizes[SORTED] = count
     sizes[GROUP] = last
@@ -466,19 +351,19 @@ def _sort_group(queue: Any) -> None:
         sizes[GROUP], sizes[SORTED] = np.int64(group) - 1, begin
         moves, most = np.int64(0), MOST_MOVES * np.int64(end - begin)
         for index in range(begin + ONE, end):
-            entry = load(queue, stack, index)
+            entry = load(stack, index)
             place: Any = index
-            while place > begin and is_before(queue, load(queue, stack, place - ONE), entry):
-                store(queue, stack, place, load(queue, stack, place - ONE))
+            while place > begin and is_before(load(stack, place - ONE), entry):
+                store(stack, place, load(stack, place - ONE))
                 place -= ONE
             if place != index:
-                store(queue, stack, place, entry)
+                store(stack, place, entry)
                 moves += np.int64(index - place)
                 if moves > most:
                     break
         if moves > most:
             for index in range(begin, end):
-                sizes[HEAPED] = heap.push(queue, sizes[HEAPED], load(queue, stack, index))
+                sizes[HEAPED] = heap.push(queue, sizes[HEAPED], load(stack, index))
             sizes[TOP] = begin
 
 
@@ -510,29 +395,15 @@ def _make_buckets(queue: Any) -> None:
     """Move the late entries to new buckets, of which half hold them all."""
     sizes, scale = queue.sizes, queue.scale
     count = _gather(queue, LATE_LIST)
-    least = most = f_of(queue, load(queue, queue.heap, ZERO))
+    least = most = f_of(queue, load(queue.heap, ZERO))
     for index in range(ONE, count):
-        f = f_of(queue, load(queue, queue.heap, index))
+        f = f_of(queue, load(queue.heap, index))
         least, most = min(least, f), max(most, f)
-    scale[0], scale[1] = least, _buckets_per_unit(queue, most - least)
+    spread = most - least
+    scale[0], scale[1] = least, BUCKETS / 2 / spread if spread > 1e-280 else 1e300
     sizes[LATE], sizes[OPENED], sizes[LIMIT] = 0, 0, BUCKETS
     for index in range(count):
-        push(queue, load(queue, queue.heap, index))
-
-
-@variants("queue")
-def _buckets_per_unit(queue: Any, spread: Any) -> Any:
-    """Return the number of buckets per unit of f, if f spreads so far."""
-
-
-@_buckets_per_unit.when(Whole)
-def _(queue: Any, spread: Any) -> Any:
-    return min(1.0, BUCKETS / 2 / max(spread, 1.0))
-
-
-@_buckets_per_unit.when(Real)
-def _(queue: Any, spread: Any) -> Any:
-    return BUCKETS / 2 / spread if spread > 1e-280 else 1e300
+        push(queue, load(queue.heap, index))
 
 
 @kernel
@@ -554,44 +425,41 @@ def list_all(queue: Any, f: Any, values: Any, orders_and_nodes: Any) -> None:
     """Write all entries into arrays, in any order."""
     sizes, count = queue.sizes, ZERO
     for index in range(np.uint64(sizes[TOP])):
-        _list(queue, count, load(queue, queue.stack, index), f, values, orders_and_nodes)
+        _list(queue, count, load(queue.stack, index), f, values, orders_and_nodes)
         count += ONE
     for index in range(np.uint64(sizes[HEAPED])):
-        _list(queue, count, load(queue, queue.heap, index), f, values, orders_and_nodes)
+        _list(queue, count, load(queue.heap, index), f, values, orders_and_nodes)
         count += ONE
     for bucket in range(np.uint64(queue.heads.size)):
         chunk, tail = np.uint64(queue.heads[bucket]), np.uint64(queue.tails[bucket])
         while chunk != np.uint64(END):
             filled = np.uint64(queue.fills[bucket]) if chunk == tail else CHUNK
             for offset in range(filled):
-                entry = load(queue, queue.pool, chunk * CHUNK + offset)
+                entry = load(queue.pool, chunk * CHUNK + offset)
                 _list(queue, count, entry, f, values, orders_and_nodes)
                 count += ONE
             chunk = np.uint64(END) if chunk == tail else np.uint64(queue.links[chunk])
 
 
-class Frontier(Sequence[Any]):
-    """A ladder queue as a run holds it: filling and growing its arrays.
+class Frontier:
+    """A ladder queue as a run holds it.
 
     Args:
-        whole: whether all numbers are whole; then entries are shorter, as long as the numbers are below 2³².
         rank: what entries of equal f are ordered by, before the order in which they were added.
         fifo: whether the oldest of otherwise equal entries mostly comes out first; else the newest.
 
     """
 
-    def __init__(self, whole: bool, rank: int, fifo: bool):
+    def __init__(self, rank: int, fifo: bool):
         self.rank, self.fifo = rank, fifo
-        self._make(Whole if whole else Real, FIRST_CAPACITY)
+        self._make(FIRST_CAPACITY)
 
-    def _make(self, kind: type[Queue], capacity: int) -> None:
+    def _make(self, capacity: int) -> None:
         """Make new arrays, without entries."""
-        words, chunks = (
-            WORDS[kind],
-            capacity // int(CHUNK) + BUCKETS + 2,
-        )  # a chunk of each list may be nearly empty
+        chunks = capacity // int(CHUNK) + BUCKETS + 2  # a chunk of each list may be nearly empty
+        words = int(WORDS)
         self.capacity = capacity
-        self.arrays = kind(
+        self.arrays = Queue(
             np.empty(capacity * words, np.uint64),
             np.empty(capacity * words, np.uint64),
             np.empty(chunks * int(CHUNK) * words, np.uint64),
@@ -608,58 +476,36 @@ class Frontier(Sequence[Any]):
         )
         self.arrays.sizes[FREE] = END
 
-    @property
-    def is_whole(self) -> bool:
-        """Whether entries have two words, and take whole numbers only."""
-        return isinstance(self.arrays, Whole)
-
-    @property
-    def end(self) -> float:
-        """Numbers from this one on can't be entered."""
-        return WHOLE_END if self.is_whole else EXACT
-
     def __len__(self) -> int:
         return int(self.arrays.sizes[[TOP, HEAPED, FAR, LATE]].sum())
 
-    def __getitem__(self, index: Any) -> Any:
-        """Return entries, in any order: pairs of f and the node."""
-        f, _, last = self.entries()
-        return list(zip(f.tolist(), (last & LOW).tolist(), strict=True))[index]
-
     def entries(self) -> tuple[Any, Any, Any]:
-        """Return all entries in the order in which they were added: f, g or h, and the order · node of each."""
+        """Return all entries, in any order: f, g or h, and the order · node of each."""
         count = len(self)
         f, values, last = np.empty(count), np.empty(count), np.empty(count, np.uint64)
         list_all(self.arrays, f, values, last)
-        order = np.argsort(last >> HALF if self.fifo else ~last >> HALF, kind="stable")
-        return f[order], values[order], last[order]
+        return f, values, last
 
-    def fill(self, f: Any, values: Any, orders: Any, nodes: Any) -> None:
-        """Add entries in the order in which they were made."""
+    def add(self, f: Any, values: Any, orders_and_nodes: Any) -> None:
+        """Add entries, in any order."""
         room = len(self) + len(f)
         if room > self.capacity:
             self.grow(room)
-        last = np.asarray(orders, np.uint64) << HALF | np.asarray(nodes, np.uint64)
-        push_all(self.arrays, np.asarray(f, np.float64), np.asarray(values, np.float64), last)
+        push_all(self.arrays, f, values, orders_and_nodes)
 
     @property
     def nbytes(self) -> int:
         """The bytes of a copy of what is used."""
         sizes = self.arrays.sizes
-        used = int(sizes[TOP] + sizes[HEAPED]) + int(sizes[USED]) * int(CHUNK)
-        return used * WORDS[type(self.arrays)] * 8
+        return (int(sizes[TOP] + sizes[HEAPED]) + int(sizes[USED]) * int(CHUNK)) * int(WORDS) * 8
 
     def grow(self, room: int) -> None:
         """Make room for so many entries."""
-        old, words = self.arrays, WORDS[type(self.arrays)]
-        self._make(type(old), ample(room, 3 * words * 8))
-        for name, count in (
-            ("stack", old.sizes[TOP]),
-            ("heap", old.sizes[HEAPED]),
-            ("pool", old.sizes[USED] * CHUNK),
-        ):
-            used = int(count) * words
-            getattr(self.arrays, name)[:used] = getattr(old, name)[:used]
+        old, words = self.arrays, int(WORDS)
+        self._make(ample(room, 3 * words * 8))
+        used = {"stack": old.sizes[TOP], "heap": old.sizes[HEAPED], "pool": old.sizes[USED] * int(CHUNK)}
+        for name, count in used.items():
+            getattr(self.arrays, name)[: count * words] = getattr(old, name)[: count * words]
         self.arrays.links[: old.sizes[USED]] = old.links[: old.sizes[USED]]
         for name in ("heads", "tails", "fills", "marks", "ends", "sizes", "scale"):
             getattr(self.arrays, name)[:] = getattr(old, name)

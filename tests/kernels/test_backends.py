@@ -165,17 +165,6 @@ def test_what_a_kernel_calls_may_change(tmp_path: Path) -> None:
     assert printed == ["7\n", "25\n"]
 
 
-def test_a_priority_queue_whose_turns_are_used_up_goes_on() -> None:
-    """Entries get new turns, and every tie is broken as before."""
-    for ties in ("lifo", "fifo", "high-g", "low-h"):
-        search = Search(OPEN, "astar", backend="compiled", ties=ties)
-        search.run(Limits(expansions=500))
-        search.kernel.renumber()
-        expected = solve(OPEN, "astar", backend="python", ties=ties)
-        assert search.run().solution == expected.solution
-        assert search.tree.expanded == expected.statistics.expanded
-
-
 def test_every_kernel_that_is_named_exists() -> None:
     """`EngineSpec.kernel` names a class that can be imported."""
     graph = compilable(digraph("0 -1→ 1, 1 -1→ 2", [0], [2], {0: 2, 1: 1, 2: 0}), "rows")

@@ -65,14 +65,14 @@ class Checked:
     """A ladder queue, and a heap of its entries as they have to come out.
 
     Args:
-        whole, rank, fifo: as of `Frontier`.
+        rank, fifo: as of `Frontier`.
 
     """
 
-    def __init__(self, whole: bool, rank: int, fifo: bool):
+    def __init__(self, rank: int, fifo: bool):
         self.module = SMALL.module("searchkit.kernels.queue")
         self.rank, self.fifo = rank, fifo
-        self.frontier = self.module.Frontier(whole, rank, fifo)
+        self.frontier = self.module.Frontier(rank, fifo)
         self.expected: list[tuple[Any, ...]] = []
         self.nodes, self.f = 0, 0.0
 
@@ -84,7 +84,7 @@ class Checked:
         heappush(self.expected, (f, place, self.nodes if self.fifo else -self.nodes, self.nodes, value))
         if len(frontier) == frontier.capacity:
             frontier.grow(2 * frontier.capacity)
-        order = np.uint64(self.nodes if self.fifo else module.LAST_TURN - self.nodes)
+        order = np.uint64(module.TURNS + (self.nodes if self.fifo else -self.nodes))
         entry = module.entry_of(frontier.arrays, f, value, order, np.uint64(self.nodes))
         module.push(frontier.arrays, entry)
 
@@ -100,23 +100,21 @@ class Checked:
         module.drop(arrays, stacked)
         assert module.waiting(arrays) == len(self.expected)
 
-    def convert(self, whole: bool) -> None:
-        """List the entries in the order in which they were added, and go on with other arrays."""
+    def refill(self) -> None:
+        """List the entries, and go on with another queue of the same ones."""
         f, values, last = self.frontier.entries()
-        nodes = last & np.uint64(0xFFFFFFFF)
-        assert nodes.tolist() == sorted(node for _, _, _, node, _ in self.expected)
-        self.frontier = self.module.Frontier(whole, self.rank, self.fifo)
-        self.frontier.fill(f, values, last >> np.uint64(32), nodes)
+        assert sorted((last & np.uint64(0xFFFFFFFF)).tolist()) == sorted(each[3] for each in self.expected)
+        self.frontier = self.module.Frontier(self.rank, self.fifo)
+        self.frontier.add(f, values, last)
 
 
 @interpreted
 @pytest.mark.parametrize("fifo", [True, False])
 @pytest.mark.parametrize("rank", range(3))
-@pytest.mark.parametrize("whole", [True, False])
-def test_entries_come_out_in_order(whole: bool, rank: int, fifo: bool) -> None:
+@pytest.mark.parametrize("unit", [1.0, 1 / 7])
+def test_entries_come_out_in_order(unit: float, rank: int, fifo: bool) -> None:
     """Whatever is pushed when: the least f first, then the rank, then the order in which they were pushed."""
-    random, queue = Random(3), Checked(whole, rank, fifo)
-    unit = 1.0 if whole else 1 / 7
+    random, queue = Random(3), Checked(rank, fifo)
 
     def push(spread: str, ranks: str, back: int = 0) -> Any:
         queue.push(max(0.0, queue.f + unit * (SPREADS[spread](random) - back)), float(RANKS[ranks](random)))
@@ -131,11 +129,9 @@ def test_entries_come_out_in_order(whole: bool, rank: int, fifo: bool) -> None:
                 for _ in range(random.choice([0, 1, 1, 2]) * (step < 20)):
                     push(spread, ranks, back=random.choice([0, 2]))
             if number % 2:
-                queue.convert(whole)
+                queue.refill()
             while number % 3 and queue.expected:
                 queue.pop()
-        if whole:
-            queue.convert(False)
         while queue.expected:
             queue.pop()
 
@@ -143,7 +139,7 @@ def test_entries_come_out_in_order(whole: bool, rank: int, fifo: bool) -> None:
 @interpreted
 def test_the_next_bucket_is_most_of_the_ring_away() -> None:
     """All words of marks between it and the open one are empty, and it is before that in the ring."""
-    queue = Checked(whole=True, rank=0, fifo=True)
+    queue = Checked(rank=0, fifo=True)
     with np.errstate(over="ignore"):
         for f in (70.0, 195.0):
             queue.push(f, 0.0)

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from searchkit import Limits, Search, Status, available_engines, solve
+from searchkit import Search, Status, available_engines, solve
 from searchkit.compiled.view import CSR, CompiledProblem
 from searchkit.errors import InvalidProblemError, MissingCapabilityError
 from searchkit.kernels import queue
@@ -55,19 +55,6 @@ def test_priorities_of_all_sizes(name: str, form: str, data: st.DataObject) -> N
 def test_a_double_ended_queue_grows_at_both_ends(name: str, form: str, seed: int, step: int) -> None:
     """Its nodes stay in order, at any place where the circle is cut."""
     hold_together(compilable(at_random(seed, 1, 0), form), ENGINES[name], {}, step)
-
-
-@pytest.mark.parametrize("name", ["bucket", "greedy"])
-@given(seed=st.integers(0, 10_000), before=st.integers(1, 20), ties=st.sampled_from(["high-g", "low-h"]))
-def test_turns_that_are_used_up_are_given_anew(name: str, seed: int, before: int, ties: str) -> None:
-    """Every tie is broken as before."""
-    graph = compilable(at_random(seed, 0, 1), "rows")
-    ties = "high-g" if name == "greedy" else ties
-    search = Search(graph, name, backend="compiled", ties=ties)
-    search.run(Limits(expansions=before))
-    kernel: Any = search.kernel
-    kernel.renumber()
-    assert answer(search.run()) == answer(solve(graph, name, backend="python", ties=ties))
 
 
 @pytest.mark.parametrize("name", ENGINES)
