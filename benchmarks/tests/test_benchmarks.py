@@ -87,7 +87,7 @@ def test_what_is_not_installed_or_wrong_is_a_row_that_says_so(monkeypatch: pytes
 def test_the_verdict_is_against_contenders_with_the_same_task() -> None:
     """A row with an easier task has a verdict of its own; one with a problem counts in none."""
     comparison = Comparison(
-        "w",
+        "grid-bfs",
         "title",
         (
             Row(BASELINE, 9, 100, seconds=[1.0, 1.0, 1.0]),

@@ -6,7 +6,9 @@ to be read or to be fast have the first phase written out.
 """
 
 from collections.abc import Callable, Collection, Iterable
+from heapq import heappush
 from math import inf
+from types import SimpleNamespace
 from typing import Any, TypeVar
 
 from searchkit.basics.checks import (
@@ -15,13 +17,12 @@ from searchkit.basics.checks import (
     checked_cost,
     checked_heuristic,
     cost_overflow_error,
-    invalid_cost,
     start_states,
     step_costs,
 )
 from searchkit.basics.rounding import exceeds
 from searchkit.plugin.specs import EngineFunction, EngineSpec, Parameter
-from searchkit.problem import Action, Cost, SearchProblem, State, has_cost, has_heuristic
+from searchkit.problem import Action, BackwardHeuristic, Cost, SearchProblem, State, has_cost, has_heuristic
 from searchkit.tree import Arrival, SearchTree
 
 __all__ = [
@@ -41,15 +42,15 @@ __all__ = [
     "enter_starts",
     "enter_starts_with_heuristic",
     "expand",
+    "finish_at_meeting",
     "heuristic_function",
     "inconsistency",
-    "invalid_cost",
-    "join",
-    "record_meeting",
+    "is_dead_end",
     "record_meetings",
+    "reverse",
     "values_of",
     "warn_of_inconsistency",
-    "warns_of_overestimate",
+    "warn_of_reopening",
     "write",
 ]
 
@@ -106,9 +107,7 @@ def enter_starts(problem: SearchProblem[State, Action], tree: SearchTree[State, 
     return starts
 
 
-def values_of(
-    states: Iterable[State], heuristic: Callable[[State], Cost] | None, member: str = "heuristic"
-) -> list[tuple[State, Cost]]:
+def values_of(states: Iterable[State], heuristic: Callable[[State], Cost] | None) -> list[tuple[State, Cost]]:
     """Return (state, checked heuristic value) of each state; the value is 0 if `heuristic` is None.
 
     Raises:
@@ -117,7 +116,7 @@ def values_of(
     """
     if heuristic is None:
         return [(state, 0) for state in states]
-    return [(state, checked_heuristic(state, heuristic(state), member)) for state in states]
+    return [(state, checked_heuristic(state, heuristic(state))) for state in states]
 
 
 def enter_starts_with_heuristic(
@@ -151,6 +150,36 @@ def heuristic_function(problem: SearchProblem[State, Action]) -> Callable[[State
     return problem.heuristic if has_heuristic(problem) else None
 
 
+def reverse(problem: Any) -> Any:
+    """Return a `Reversible` problem as it is seen from its goals: its successors are the predecessors.
+
+    Its heuristic is `backward_heuristic`, if the problem has it (`BackwardHeuristic`).
+    """
+
+    def cost(state: Any, action: Any, predecessor: Any) -> Cost:
+        edge = predecessor, action, state
+        return checked_cost(*edge, problem.cost(*edge))
+
+    def heuristic(state: Any) -> Cost:
+        return checked_heuristic(state, problem.backward_heuristic(state), "backward_heuristic")
+
+    return SimpleNamespace(
+        initial_states=problem.goal_states,
+        goal_states=problem.initial_states,
+        successors=problem.predecessors,
+        predecessors=problem.successors,
+        cost=cost if has_cost(problem) else None,
+        heuristic=heuristic if isinstance(problem, BackwardHeuristic) else None,
+    )
+
+
+def is_dead_end(state: State, h: Cost) -> bool:
+    """Return True if h is infinite, where f is. Raises `InvalidProblemError` if not: the path costs too much."""
+    if h == inf:
+        return True
+    raise cost_overflow_error(state)
+
+
 def expand(
     tree: SearchTree[State, Action],
     state: State,
@@ -174,8 +203,7 @@ def expand(
         heuristic: returns the estimate of a successor; None for 0 at each.
         new_only: whether to leave out all successors that are in `reached`, instead of those reached as cheaply.
         equals: whether to leave out only those reached more cheaply.
-        half: whose `reached` counts; None for that of the tree. If it is the tree's backward half, actions lead from
-            the successors to the state.
+        half: whose `reached` counts; None for that of the tree.
 
     Returns:
         The counter after this expansion, and (counter at this successor, action, successor, g, h) of each successor
@@ -187,9 +215,8 @@ def expand(
 
     """
     reached = (half or tree).reached
-    step: Cost = 1
+    new_g, generated, found = g + UNIT_COST, tree.generated, []
     h: Cost = 0
-    backward, generated, found = half is not None and half is tree.backward, tree.generated, []
     for action, child in successors(state):
         generated += 1
         if not generated % POLL_EVERY:
@@ -198,20 +225,17 @@ def expand(
         if known is not None and new_only:
             continue
         if cost is not None:
-            edge = (child, action, state) if backward else (state, action, child)
-            step = cost(*edge)
+            step = cost(state, action, child)
             if type(step) not in NUMBERS or not 0 <= step < inf:
-                step = checked_cost(*edge, step)
-        new_g = g + step
+                step = checked_cost(state, action, child, step)
+            new_g = g + step
         if known is None or new_g < known[0] or (equals and new_g == known[0]):
             if heuristic is not None:
                 h = heuristic(child)
                 if type(h) not in NUMBERS or not h >= 0:
-                    h = checked_heuristic(child, h, "backward_heuristic" if backward else "heuristic")
-            if not new_g + h < inf:
-                if h == inf:
-                    continue  # a dead end
-                raise cost_overflow_error(child)
+                    h = checked_heuristic(child, h)
+            if not new_g + h < inf and is_dead_end(child, h):
+                continue
             found.append((generated, action, child, new_g, h))
     return generated, found
 
@@ -221,10 +245,10 @@ def write(
     state: State,
     generated: int,
     children: Iterable[tuple[State, Arrival[State, Action], Any]],
-    push: Callable[[Any], object],
+    push: Callable[[Any, Any], object] = heappush,
     half: SearchTree[State, Action] | None = None,
 ) -> None:
-    """Write an expansion of a best-first engine: close `state`, and enter the arrivals that are cheaper than before.
+    """Write what the expansion of `state` by a best-first engine has found: the arrivals that are cheaper than before.
 
     A closed state that is reached more cheaply is opened again. No member of the problem is called.
 
@@ -233,8 +257,8 @@ def write(
         state: the expanded state, which was removed from the frontier.
         generated: the counter of generated successors after this expansion.
         children: (successor, arrival, entry for the frontier) in the order in which they were generated.
-        push: adds an entry to the frontier.
-        half: where the arrivals are entered; None for the tree itself. If its `closed` is a list, no state is opened
+        push: `push(frontier, entry)` adds an entry to the frontier.
+        half: where the arrivals are entered; None for the tree itself. If its `closed` is not a set, no state is opened
             again.
 
     Raises:
@@ -242,23 +266,22 @@ def write(
 
     """
     half = half or tree
-    reached, closed = half.reached, half.closed
-    if isinstance(closed, set):
-        closed.add(state)
-    else:
-        closed.append(state)
-        closed = ()
+    reached, frontier = half.reached, half.frontier
     tree.generated = generated
     for child, arrival, entry in children:
-        known = reached.get(child)
-        if known is None or arrival[0] < known[0]:
-            if known is not None and child in closed:
-                closed.remove(child)
+        known = reached.setdefault(child, arrival)
+        if known is not arrival:
+            if known[0] <= arrival[0]:
+                if known[1] is not state:  # it is not reached twice in this expansion either
+                    raise changed_state_error(child)
+                continue
+            if isinstance(half.closed, set) and child in half.closed:
+                half.closed.remove(child)
                 tree.reopened += 1
             reached[child] = arrival
-            push(entry)
-        elif known[1] is not state:  # neither a new state nor reached twice in this expansion
-            raise changed_state_error(child)
+        push(frontier, entry)
+    if len(frontier) > tree.peak_frontier:
+        tree.peak_frontier = len(frontier)
 
 
 def warn_of_inconsistency(
@@ -271,10 +294,29 @@ def warn_of_inconsistency(
     """Add a warning that names the inconsistent step on the path through `state` to `successor`.
 
     Call it when `successor` is closed and is reached more cheaply from `state`, before the tree is changed: it calls
-    members of the problem, which may raise.
+    members of the problem, which may raise. If the backward half grows, the warning names only the successor.
     """
+    if tree.growing is not None and tree.growing is tree.backward:
+        tree.warnings.append(
+            f"backward_heuristic is inconsistent: a cheaper path from {successor!r} was found after it was expanded"
+        )
+        return
     states, actions = tree.path_to(state)
     tree.warnings.append(inconsistency(problem, (*states, successor), (*actions, action)))
+
+
+def warn_of_reopening(
+    problem: SearchProblem[State, Action],
+    tree: SearchTree[State, Action],
+    state: State,
+    arrivals: Iterable[Any],
+    closed: Collection[State],
+) -> None:
+    """Add that warning if `expand` has found a cheaper path from `state` to a closed state, unless there is one."""
+    for _, action, child, _, _ in () if tree.warnings else arrivals:
+        if child in closed:
+            warn_of_inconsistency(problem, tree, state, action, child)
+            return
 
 
 def inconsistency(
@@ -305,10 +347,10 @@ def enter_halves(
     tree: SearchTree[State, Action], starts: Collection[State], goals: Collection[State]
 ) -> SearchTree[State, Action]:
     """Enter the start states, and the goals into a new backward half, and return it. Record starts that are goals."""
-    backward: SearchTree[State, Action] = SearchTree()
+    tree.backward = backward = SearchTree[State, Action]()
     tree.start(*starts)
     backward.start(*goals)
-    tree.backward = backward
+    tree.closed, backward.closed = set(), set()
     for state in goals:
         if state in tree.reached:
             record_meeting(tree, state, 0)
@@ -331,36 +373,30 @@ def record_meetings(
             record_meeting(tree, child, g + other.reached[child][0])
 
 
-def join(
-    problem: SearchProblem[State, Action],
-    tree: SearchTree[State, Action],
-    backward: SearchTree[State, Action],
-) -> State:
-    """Extend the forward tree along the backward arrivals, from the meeting to a goal; return that goal.
+def finish_at_meeting(problem: Any, tree: SearchTree[Any, Any], heuristic: Any = None) -> None:
+    """End a search with the path through the meeting: extend the forward tree along the backward arrivals to a goal.
 
-    An arrival of the forward tree at the same or a lower cost is kept, so that steps of cost 0 make no cycle.
+    An arrival of the forward tree at the same or a lower cost is kept, so that steps of cost 0 make no cycle. If the
+    backward heuristic exceeds the cost so far of a state on the path, nothing is proved, and a warning names the state.
     """
-    states, actions = backward.path_to(tree.goal)  # type: ignore[arg-type]  # the meeting
-    states, actions = states[::-1], actions[::-1]
+    assert tree.backward is not None
+    reached = tree.reached
+    states, actions = (part[::-1] for part in tree.backward.path_to(tree.goal))
     costs = step_costs(problem, states, actions)
     for before, action, after, step in zip(states, actions, states[1:], costs, strict=False):
-        g = tree.reached[before][0] + step
-        if after not in tree.reached or g < tree.reached[after][0]:
-            tree.reached[after] = (g, before, action)
-    return states[-1]
-
-
-def warns_of_overestimate(
-    tree: SearchTree[State, Action], goal: State, heuristic: Callable[[State], Cost] | None
-) -> bool:
-    """Whether a backward heuristic exceeds the cost so far on the path to `goal`; a warning then says where."""
-    states = tree.path_to(goal)[0]
-    for length, (state, h) in enumerate(values_of(states, heuristic, "backward_heuristic")):
-        g = tree.reached[state][0]
-        if exceeds(h, g, length, tree.reached[goal][0]):
+        g = reached[before][0] + step
+        if after not in reached or g < reached[after][0]:
+            reached[after] = (g, before, action)
+    goal = states[-1]
+    cost = bound = reached[goal][0]
+    for length, (state, h) in enumerate(values_of(tree.path_to(goal)[0], heuristic)):
+        g = reached[state][0]
+        if exceeds(h, g, length, cost):
+            bound = 0
             tree.warnings.append(
                 f"backward_heuristic is not admissible: backward_heuristic({state!r}) is {h}, but a path of cost {g} "
                 "leads there from a start; a cheaper path than this one may exist"
             )
-            return True
-    return False
+            break
+    tree.lower_bound = bound
+    tree.finish(goal)

@@ -1,13 +1,12 @@
 """Searching again after the problem has changed, with what is known from before."""
 
 from collections.abc import Iterable, Iterator
-from typing import Any, Generic
+from typing import Generic
 
 from attrs import evolve
 
-from searchkit.engines.kit import distinct_starts
-from searchkit.engines.replanning.dstar_lite import from_goals
-from searchkit.engines.replanning.repair import Direction, amend
+from searchkit.engines.kit import distinct_starts, reverse
+from searchkit.engines.replanning.repair import amend
 from searchkit.errors import InvalidOptionError, MissingCapabilityError
 from searchkit.plugin.specs import EngineSpec
 from searchkit.problem import Action, Aimable, Reversible, SearchProblem, State, SupportsSearch, check_members
@@ -121,7 +120,8 @@ class Replanner(Generic[State, Action]):
         if tree.frontier is not None:
             half = tree if forward else tree.backward
             assert half is not None
-            amend(tree, half, _seen(old, forward=forward), _seen(new, forward=forward), changed)
+            before, now = (old, new) if forward else (reverse(old), reverse(new))
+            amend(tree, half, before, now, changed)
             if not forward:  # the path of D* Lite begins at the starts again
                 tree.reached.clear()
                 tree.start(*starts)
@@ -148,10 +148,3 @@ class Replanner(Generic[State, Action]):
                 "use change(problem, []) with the problem from the new start"
             )
         self._take_up(old.aimed([state], list(old.goal_states())), [], "move")
-
-
-def _seen(problem: Any, *, forward: bool) -> Direction:
-    """Return a problem as the engine sees it."""
-    if not forward:
-        return from_goals(problem)
-    return Direction(problem, True, problem.heuristic, distinct_starts(problem))

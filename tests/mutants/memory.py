@@ -41,7 +41,7 @@ def smastar(old: str, new: str, memory: int = ROOM) -> EngineSpec:
 
 BACKED_UP = "            siblings[0][VALUE] = value\n"
 REMEMBERED = "        parent.forgotten[node.state] = node.value\n"
-CUT = "        if cut < inf:\n            cut_off(tree, cut, memory)\n"
+CUT = "        cut_off(tree, cut, memory)\n        if node"
 MUTANTS = {
     "rbfs backs up its bound": (rbfs(BACKED_UP, BACKED_UP.replace("value", "bound")), "terminates"),
     "rbfs does not back up": (rbfs(BACKED_UP, ""), "terminates"),
@@ -51,7 +51,7 @@ MUTANTS = {
         "optimal",
     ),
     "smastar remembers the largest value": (smastar("min(self.forgotten", "max(self.forgotten"), "bound"),
-    "smastar does not say what it cut": (smastar(CUT, "", LITTLE), "bound"),
+    "smastar does not say what it cut": (smastar(CUT, "        if node", LITTLE), "bound"),
     "smastar forgets what it backed up": (
         smastar(REMEMBERED, REMEMBERED.replace("node.value", "node.f")),
         "terminates",

@@ -22,7 +22,7 @@ DEFECTS = {
     "rhs is not computed again": ("_raise", "half.reached[neighbour][1] == state", "False"),
     "large g first": ("Queue.key", "return cost + h, cost, actions", "return cost + h, -cost, -actions"),
     "keys of the larger of g and rhs": ("Queue.key", "min(values[state]", "max(values[state]"),
-    "a neighbour of a change is left out": ("amend", "_, after in way.after(state)", "_, after in ()"),
+    "a neighbour of a change is left out": ("amend", "_, after in way.successors(state)", "_, after in ()"),
     "old keys stay": ("amend", "    queue.reorder(values)", "    pass"),
 }
 """Name → the function with the defect, and what is replaced in it."""

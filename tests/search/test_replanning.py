@@ -20,6 +20,7 @@ from searchkit import (
     problem_from,
     solve,
 )
+from searchkit.engines.kit import reverse
 from searchkit.engines.replanning import repair
 from searchkit.engines.replanning.repair import ANEW
 from searchkit.errors import InvalidOptionError, InvalidProblemError, MissingCapabilityError
@@ -57,13 +58,8 @@ def check_queue(planner: Replanner[Any, Any]) -> None:
     states = {*queue.g, *queue.rhs}
     assert set(queue.waiting) == {s for s in states if queue.g.get(s) != queue.rhs.get(s)}
     assert half.closed == states - set(queue.waiting)
-    way = (
-        repair.Direction(planner.problem, True, planner.problem.heuristic, planner.problem.initial_states())
-        if tree.backward is None
-        else repair.Direction(planner.problem, False, lambda state: 0, planner.problem.goal_states())  # type: ignore[attr-defined]
-    )
-    for state in states:
-        arrival, actions, _ = repair.best(tree, queue, way, state)
+    way = planner.problem if tree.backward is None else reverse(planner.problem)
+    for state, arrival, actions in repair.best(tree, queue, way, states, queue.roots)[1]:
         assert queue.rhs.get(state) == (None if arrival is None else (arrival[0], actions))
 
 

@@ -1,24 +1,24 @@
 """Anytime Repairing A*."""
 
 from collections.abc import Iterator
-from fractions import Fraction
 from functools import reduce
 from heapq import heapify, heappop, heappush
 from math import ceil, inf
 from operator import add
 from typing import Any
 
-from attrs import define, evolve, field
+from attrs import evolve
 
 from searchkit.basics.checks import step_costs
 from searchkit.basics.rounding import exact
 from searchkit.engines.informed.wastar import WEIGHT, read_weight
 from searchkit.engines.kit import (
     cost_function,
+    distinct_starts,
     engine,
-    enter_starts_with_heuristic,
     expand,
-    warn_of_inconsistency,
+    values_of,
+    warn_of_reopening,
     write,
 )
 from searchkit.plugin.specs import Parameter
@@ -27,24 +27,18 @@ from searchkit.result import Solution
 from searchkit.tree import SearchTree
 
 
-def read_step(value: object) -> Cost:
-    """Read a finite number > 0, exactly if it is an integer or a fraction (`1/4`). Raises ValueError."""
-    step: Cost = Fraction(value) if isinstance(value, str) and "/" in value else float(value)  # type: ignore[arg-type]
+def read_step(value: Any) -> Cost:
+    """Read a finite number > 0. Raises ValueError."""
+    step = float(value)
     if not 0 < step < inf:
         raise ValueError("expected a number > 0")
     return step
 
 
-OPTIONS = (
-    evolve(WEIGHT, help="w ≥ 1, the first factor on the heuristic", default=3),
-    Parameter(
-        "step",
-        "how much w falls, > 0, when a path is proved to cost at most w times the least",
-        0.5,
-        read_step,
-    ),
+WEIGHTS = evolve(WEIGHT, help="w ≥ 1, the first factor on the heuristic", default=3)
+STEP = Parameter(
+    "step", "how much w falls, > 0, when a path is proved to cost at most w times the least", 0.5, read_step
 )
-"""`weight` and `step`."""
 
 
 @engine(
@@ -54,7 +48,7 @@ OPTIONS = (
     optimal=True,
     heuristic="required",
     expands_once=False,
-    options=OPTIONS,
+    options=(WEIGHTS, STEP),
 )
 def anytime(
     problem: SearchProblem[State, Action], tree: SearchTree[State, Action], weight: Cost = 3, step: Cost = 0.5
@@ -92,55 +86,78 @@ def anytime(
         cost_function(problem),
     )
     if tree.frontier is None:
-        _enter_starts(problem, tree, weight)
+        starts = values_of(distinct_starts(problem), heuristic)
+        goal = next((state for state, _ in starts if is_goal(state)), None)
+        if goal is not None:
+            tree.incumbent, tree.goal = 0, goal
+        tree.start(*(state for state, _ in starts))
+        tree.closed, tree.frontier = set(), Open(weight, starts)
     frontier = tree.frontier
     while True:
-        heap, w = frontier.heap, frontier.weight
-        while heap:
-            f, _, g, _, state = heap[0]
+        while frontier.heap:
+            f, _, g, _, state = frontier.heap[0]
             if g > reached[state][0]:
-                heappop(heap)
+                heappop(frontier.heap)
                 continue
             if tree.incumbent is not None and tree.incumbent <= f:
                 break
-            if len(frontier) > tree.peak_frontier:
-                tree.peak_frontier = len(frontier)
             yield state
             generated, arrivals = expand(tree, state, g, problem.successors, cost, heuristic)
             best, goal = tree.incumbent, tree.goal
-            children = []
-            for number, action, child, new_g, h in arrivals:
-                if (best is None or new_g < best) and is_goal(child):
-                    best, goal = new_g, child
-                if w == 1 and child in frontier.done and not tree.warnings:
-                    warn_of_inconsistency(problem, tree, state, action, child)
-                children.append((child, (new_g, state, action), (number, new_g, h, child)))
-            heappop(heap)
+            for _, _, child, g, _ in arrivals:
+                if (best is None or g < best) and is_goal(child):
+                    best, goal = g, child
+            if frontier.weight == 1:
+                warn_of_reopening(problem, tree, state, arrivals, frontier.done)
+            heappop(frontier.heap)
             frontier.done.add(state)
-            write(tree, state, generated, children, frontier.push)
+            tree.closed.add(state)
+            children = [
+                (child, (g, state, action), (number, g, h, child)) for number, action, child, g, h in arrivals
+            ]
+            write(tree, state, generated, children, Open.push)
             tree.incumbent, tree.goal = best, goal
-        if not heap and not frontier.inconsistent and tree.incumbent is None:
+        waiting = frontier.waiting(reached)
+        if not waiting and tree.incumbent is None:
             return None
         path = None if tree.incumbent is None else _path(problem, tree)
-        frontier.prove(tree)
+        least = min((g + h for _, g, h, _ in waiting), default=inf)
+        tree.lower_bound = max(tree.lower_bound, least if path is None else min(least, path.cost))
         if path is not None:
             _report(tree, path)
             if path.cost <= tree.lower_bound:
                 return tree.finish(path.goal)
-        frontier.begin_round(tree, step)
+        proved = path is not None and path.cost <= frontier.weight * tree.lower_bound
+        if proved or not frontier.inconsistent:
+            frontier.weight = read_weight(max(1, frontier.weight - step))
+            tree.note("phase", f"weight {frontier.weight}", weight=frontier.weight)
+        frontier.begin_round(waiting)
 
 
-@define(eq=False)
 class Open:
-    """The states that wait to be expanded, in this round or the next, and the weight of this round."""
+    """The states that wait to be expanded, in this round or the next.
 
-    weight: Cost
-    heap: list[tuple[Cost, int, Cost, Cost, Any]] = field(factory=list)
-    """g + w·h, a number that breaks ties (the last in is the first), g, h, state."""
-    done: set[Any] = field(factory=set)
-    """The states expanded in this round: CLOSED in the paper."""
-    inconsistent: dict[Any, tuple[int, Cost]] = field(factory=dict)
-    """State → number and h of those reached more cheaply after their expansion in this round: INCONS in the paper."""
+    Args:
+        weight: w in the first round.
+        starts: the states in which the search begins, and their heuristic values.
+
+    """
+
+    def __init__(self, weight: Cost, starts: list[tuple[Any, Cost]]):
+        self.weight = weight
+        self.heap: list[tuple[Cost, int, Cost, Cost, Any]] = []
+        """g + w·h, a number that breaks ties (the last in is the first), g, h, state."""
+        self.done: set[Any] = set()
+        """The states expanded in this round: CLOSED in the paper."""
+        self.inconsistent: dict[Any, tuple[int, Cost]] = {}
+        """State → number and h of those reached more cheaply after their expansion: INCONS in the paper."""
+        self.begin_round([(len(starts) - i, 0, h, state) for i, (state, h) in enumerate(starts) if h < inf])
+
+    def begin_round(self, waiting: list[tuple[int, Cost, Cost, Any]]) -> None:
+        """Let all states wait in one heap."""
+        self.heap = [(g + self.weight * h, number, g, h, state) for number, g, h, state in waiting]
+        heapify(self.heap)
+        self.done, self.inconsistent = set(), {}
 
     def push(self, entry: tuple[int, Cost, Cost, Any]) -> None:
         """Add a state that was reached more cheaply, as (counter of generated successors, g, h, state)."""
@@ -150,47 +167,13 @@ class Open:
         else:
             heappush(self.heap, (g + self.weight * h, -number, g, h, state))
 
-    def prove(self, tree: SearchTree[Any, Any]) -> None:
-        """Raise the lower bound to the least g + h of the states that wait."""
-        reached = tree.reached
-        self.heap = [entry for entry in self.heap if entry[2] == reached[entry[4]][0]]
-        least = min((g + h for _, _, g, h, _ in self.heap), default=inf)
-        least = min([least, *(reached[state][0] + h for state, (_, h) in self.inconsistent.items())])
-        if tree.incumbent is not None:
-            least = min(least, tree.incumbent)
-        tree.lower_bound = max(tree.lower_bound, least)
-
-    def begin_round(self, tree: SearchTree[Any, Any], step: Cost) -> None:
-        """Lower the weight if the path is proved to cost at most w times the least; let all states wait in one heap."""
-        proved = tree.incumbent is not None and tree.incumbent <= self.weight * tree.lower_bound
-        if proved or not self.inconsistent:
-            self.weight = read_weight(max(1, self.weight - step))
-            tree.note("phase", f"weight {self.weight}", weight=self.weight)
-        waiting = [(number, g, h, state) for _, number, g, h, state in self.heap]
-        waiting += [
-            (number, tree.reached[state][0], h, state) for state, (number, h) in self.inconsistent.items()
-        ]
-        self.heap = [(g + self.weight * h, number, g, h, state) for number, g, h, state in waiting]
-        heapify(self.heap)
-        self.done, self.inconsistent = set(), {}
+    def waiting(self, reached: dict[Any, Any]) -> list[tuple[int, Cost, Cost, Any]]:
+        """Return number, g, h and state of each state that waits."""
+        waiting = [(n, g, h, state) for _, n, g, h, state in self.heap if g == reached[state][0]]
+        return waiting + [(n, reached[state][0], h, state) for state, (n, h) in self.inconsistent.items()]
 
     def __len__(self) -> int:
         return len(self.heap) + len(self.inconsistent)
-
-
-def _enter_starts(
-    problem: SearchProblem[State, Action], tree: SearchTree[State, Action], weight: Cost
-) -> None:
-    starts = enter_starts_with_heuristic(problem, tree, problem.heuristic)
-    goal = next((state for state, _ in starts if problem.is_goal(state)), None)
-    if goal is not None:
-        tree.incumbent, tree.goal = 0, goal
-    heap: list[tuple[Cost, int, Cost, Cost, Any]] = [
-        (weight * h, len(starts) - index, 0, h, state) for index, (state, h) in enumerate(starts)
-    ]
-    heapify(heap)
-    tree.closed = set()
-    tree.frontier = Open(weight, heap)
 
 
 def _path(problem: SearchProblem[State, Action], tree: SearchTree[State, Action]) -> Solution[State, Action]:

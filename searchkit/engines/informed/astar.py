@@ -1,8 +1,7 @@
 """A* with a closed set and reopening."""
 
 from collections.abc import Iterator
-from functools import partial
-from heapq import heappop, heappush
+from heapq import heappop
 from math import inf
 
 from searchkit.engines.kit import (
@@ -13,9 +12,9 @@ from searchkit.engines.kit import (
     checked_cost,
     checked_heuristic,
     cost_function,
-    cost_overflow_error,
     engine,
     enter_starts_with_heuristic,
+    is_dead_end,
     warn_of_inconsistency,
     write,
 )
@@ -56,13 +55,13 @@ def astar(
 
     """
     successors, is_goal, heuristic = problem.successors, problem.is_goal, problem.heuristic
-    cost, step, reached = cost_function(problem), UNIT_COST, tree.reached
+    cost, reached = cost_function(problem), tree.reached
     high_g, low_h, order = ties == "high-g", ties == "low-h", 1 if ties == "fifo" else -1
     if tree.frontier is None:
         starts, tree.closed = enter_starts_with_heuristic(problem, tree, heuristic), set()
         numbered = enumerate(starts, -len(starts))
         tree.frontier = sorted((h, h * low_h, order * i, 0, start) for i, (start, h) in numbered)
-    frontier, closed, poll, push = tree.frontier, tree.closed, tree.poll, partial(heappush, tree.frontier)
+    frontier, closed, poll = tree.frontier, tree.closed, tree.poll
     while frontier:
         f, _, _, g, state = frontier[0]
         if g > reached[state][0]:
@@ -71,10 +70,8 @@ def astar(
         tree.lower_bound = f
         if is_goal(state):
             return tree.finish(state)
-        if len(frontier) > tree.peak_frontier:
-            tree.peak_frontier = len(frontier)
         yield state
-        children, generated = [], tree.generated
+        children, generated, new_g = [], tree.generated, g + UNIT_COST
         for action, child in successors(state):
             generated += 1
             if not generated % POLL_EVERY:
@@ -83,20 +80,20 @@ def astar(
                 step = cost(state, action, child)
                 if type(step) not in NUMBERS or not 0 <= step < inf:
                     step = checked_cost(state, action, child, step)
-            new_g = g + step
-            if child not in reached or new_g < reached[child][0]:
+                new_g = g + step
+            known = reached.get(child)
+            if known is None or new_g < known[0]:
                 h = heuristic(child)
                 if type(h) not in NUMBERS or not h >= 0:
                     h = checked_heuristic(child, h)
                 f = new_g + h
-                if not f < inf:
-                    if h == inf:
-                        continue  # a dead end
-                    raise cost_overflow_error(child)
-                if child in closed and not tree.warnings:
+                if not f < inf and is_dead_end(child, h):
+                    continue
+                if known is not None and child in closed and not tree.warnings:
                     warn_of_inconsistency(problem, tree, state, action, child)
                 rank = -new_g if high_g else h if low_h else 0
                 children.append((child, (new_g, state, action), (f, rank, order * generated, new_g, child)))
         heappop(frontier)
-        write(tree, state, generated, children, push)
+        closed.add(state)
+        write(tree, state, generated, children)
     return None

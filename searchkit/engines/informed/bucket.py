@@ -3,23 +3,18 @@
 from collections import deque
 from collections.abc import Iterator
 from heapq import heappop, heappush
-from math import inf
 from typing import Any
 
 from attrs import evolve
 
 from searchkit.engines.kit import (
-    NUMBERS,
-    POLL_EVERY,
     TIES,
-    checked_cost,
-    checked_heuristic,
     cost_function,
-    cost_overflow_error,
     engine,
     enter_starts_with_heuristic,
+    expand,
     heuristic_function,
-    warn_of_inconsistency,
+    warn_of_reopening,
     write,
 )
 from searchkit.problem import Action, Cost, SearchProblem, State
@@ -55,55 +50,36 @@ def bucket_queue(
         12
 
     """
-    successors, is_goal, reached = problem.successors, problem.is_goal, tree.reached
+    is_goal, reached = problem.is_goal, tree.reached
     cost, heuristic = cost_function(problem), heuristic_function(problem)
-    step: Cost = 1
-    h: Cost = 0
     ranked, high_g = ties in ("high-g", "low-h"), ties == "high-g"
+
+    def priority(g: Cost, h: Cost) -> Any:
+        return (g + h, -g if high_g else h) if ranked else g + h
+
     if tree.frontier is None:
-        starts = enter_starts_with_heuristic(problem, tree, heuristic)
-        queue, tree.closed = BucketQueue(ties == "fifo"), set()
+        starts, tree.closed = enter_starts_with_heuristic(problem, tree, heuristic), set()
+        tree.frontier = BucketQueue(ties == "fifo")
         for state, h in starts:
-            queue.push(((h, 0 if high_g else h) if ranked else h, state))
-        tree.frontier = queue
-    frontier, closed, poll, push = tree.frontier, tree.closed, tree.poll, tree.frontier.push
+            tree.frontier.push((priority(0, h), state))
+    frontier, closed = tree.frontier, tree.closed
     while frontier:
-        priority, state = frontier.first()
+        first, state = frontier.first()
         if state in closed:
             frontier.pop()
             continue
-        tree.lower_bound = priority[0] if ranked else priority
+        tree.lower_bound = first[0] if ranked else first
         if is_goal(state):
             return tree.finish(state)
-        if len(frontier) > tree.peak_frontier:
-            tree.peak_frontier = len(frontier)
         yield state
-        g, children, generated = reached[state][0], [], tree.generated
-        for action, child in successors(state):
-            generated += 1
-            if not generated % POLL_EVERY:
-                poll()
-            if cost is not None:
-                step = cost(state, action, child)
-                if type(step) not in NUMBERS or not 0 <= step < inf:
-                    step = checked_cost(state, action, child, step)
-            new_g = g + step
-            if child not in reached or new_g < reached[child][0]:
-                if heuristic is not None:
-                    h = heuristic(child)
-                    if type(h) not in NUMBERS or not h >= 0:
-                        h = checked_heuristic(child, h)
-                f = new_g + h
-                if not f < inf:
-                    if h == inf:
-                        continue  # a dead end
-                    raise cost_overflow_error(child)
-                if child in closed and not tree.warnings:
-                    warn_of_inconsistency(problem, tree, state, action, child)
-                priority = (f, -new_g if high_g else h) if ranked else f
-                children.append((child, (new_g, state, action), (priority, child)))
+        generated, arrivals = expand(tree, state, reached[state][0], problem.successors, cost, heuristic)
+        warn_of_reopening(problem, tree, state, arrivals, closed)
         frontier.pop()
-        write(tree, state, generated, children, push)
+        closed.add(state)
+        children = (
+            (child, (g, state, action), (priority(g, h), child)) for _, action, child, g, h in arrivals
+        )
+        write(tree, state, generated, children, BucketQueue.push)
     return None
 
 

@@ -1,8 +1,7 @@
 """Greedy best-first search."""
 
 from collections.abc import Iterator
-from functools import partial
-from heapq import heappop, heappush
+from heapq import heappop
 from math import inf
 from typing import Any
 
@@ -46,16 +45,13 @@ def greedy(
     high_g, order = ties == "high-g", 1 if ties == "fifo" else -1
     if tree.frontier is None:
         starts, tree.closed = enter_starts_with_heuristic(problem, tree, heuristic), set()
-        frontier = sorted((h, 0, order * (i - len(starts)), state) for i, (state, h) in enumerate(starts))
-        tree.lower_bound = frontier[0][0] if frontier else inf
-        tree.frontier = frontier
-    frontier, push = tree.frontier, partial(heappush, tree.frontier)
+        tree.lower_bound = min((h for _, h in starts), default=inf)
+        tree.frontier = sorted((h, 0, order * i, start) for i, (start, h) in enumerate(starts, -len(starts)))
+    frontier, closed = tree.frontier, tree.closed
     while frontier:
         state = frontier[0][-1]
         if is_goal(state):
             return tree.finish(state)
-        if len(frontier) > tree.peak_frontier:
-            tree.peak_frontier = len(frontier)
         yield state
         generated, arrivals = expand(
             tree, state, reached[state][0], problem.successors, cost, heuristic, new_only=True
@@ -65,5 +61,6 @@ def greedy(
             entry = h, -g if high_g else 0, order * number, child
             children.setdefault(child, (child, (g, state, action), entry))
         heappop(frontier)
-        write(tree, state, generated, children.values(), push)
+        closed.add(state)
+        write(tree, state, generated, children.values())
     return None

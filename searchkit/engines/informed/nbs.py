@@ -1,12 +1,9 @@
 """Near-optimal bidirectional heuristic search."""
 
 from collections.abc import Iterator
-from functools import partial
 from heapq import heappop, heappush
 from math import inf
 from typing import Any
-
-from attrs import define, field
 
 from searchkit.engines.kit import (
     cost_function,
@@ -14,15 +11,15 @@ from searchkit.engines.kit import (
     engine,
     enter_halves,
     expand,
+    finish_at_meeting,
     heuristic_function,
-    join,
     record_meetings,
+    reverse,
     values_of,
-    warn_of_inconsistency,
-    warns_of_overestimate,
+    warn_of_reopening,
     write,
 )
-from searchkit.problem import Action, BackwardHeuristic, Cost, Reversible, SearchProblem, State, has_cost
+from searchkit.problem import Action, Cost, Reversible, SearchProblem, State, has_cost
 from searchkit.tree import SearchTree
 
 
@@ -71,51 +68,60 @@ def nbs(problem: SearchProblem[State, Action], tree: SearchTree[State, Action]) 
         (10, 10, 32)
 
     """
-    assert isinstance(problem, Reversible)
-    cost, epsilon = cost_function(problem), 0 if has_cost(problem) else 1
-    ahead = heuristic_function(problem)
-    behind = problem.backward_heuristic if isinstance(problem, BackwardHeuristic) else None
+    turned, epsilon = reverse(problem), 0 if has_cost(problem) else 1
     if tree.frontier is None:
-        _enter_both_ends(problem, tree, ahead, behind)
-    backward = tree.backward
-    assert backward is not None
-    ends = (tree, backward, problem.successors, ahead), (backward, tree, problem.predecessors, behind)
+        starts = values_of(distinct_starts(problem), heuristic_function(problem))
+        goals = values_of(dict.fromkeys(turned.initial_states()), heuristic_function(turned))
+        backward = enter_halves(tree, [state for state, _ in starts], [state for state, _ in goals])
+        backward.frontier, tree.frontier = Open(goals), Open(starts)
+    backward = tree.backward  # type: ignore[assignment]  # it was entered
+    ends: Any = (tree, backward, problem), (backward, tree, turned)
     while tree.frontier.chosen or backward.frontier.chosen or _choose_pair(tree, backward, epsilon):
-        for half, other, neighbours, heuristic in ends:
-            frontier = half.frontier
-            if not frontier.chosen:
+        for half, other, way in ends:
+            if not half.frontier.chosen:
                 continue  # expanded before a pause
-            state = frontier.chosen[0]
+            state = half.frontier.chosen[0]
             tree.growing = half
             yield state
-            g = half.reached[state][0]
-            generated, arrivals = expand(tree, state, g, neighbours, cost, heuristic, half=half)
-            for _, action, child, _, _ in arrivals:
-                if child in half.closed and not tree.warnings:
-                    _warn(problem, tree, half, state, action, child)
-            frontier.chosen.clear()
-            children = [
+            generated, arrivals = expand(
+                tree, state, half.reached[state][0], way.successors,
+                cost_function(way), heuristic_function(way), half=half,
+            )  # fmt: skip
+            warn_of_reopening(problem, tree, state, arrivals, half.closed)
+            half.frontier.chosen.clear()
+            half.closed.add(state)
+            children = (
                 (child, (g, state, action), (g + h, number, g, child))
                 for number, action, child, g, h in arrivals
-            ]
-            write(tree, state, generated, children, partial(heappush, frontier.waiting), half)
+            )
+            write(tree, state, generated, children, Open.push, half)
             record_meetings(tree, other, arrivals)
     if tree.incumbent is not None:
-        goal = join(problem, tree, backward)
-        tree.lower_bound = _proved(tree, backward, goal, behind)
-        tree.finish(goal)
+        finish_at_meeting(problem, tree, heuristic_function(turned))
 
 
-@define(eq=False)
 class Open:
-    """The open states of one half: those with f above the bound wait, in order of f; the others are in order of g."""
+    """The open states of one half: those with f above the bound wait, in order of f; the others are in order of g.
 
-    waiting: list[tuple[Cost, int, Cost, Any]] = field(factory=list)
-    """f, a number that breaks ties, g, state."""
-    ready: list[tuple[Cost, int, Any]] = field(factory=list)
-    """g, the same number, state."""
-    chosen: list[Any] = field(factory=list)
-    """The state of the chosen pair, until it is expanded."""
+    Args:
+        roots: the states in which the half begins, and their heuristic values.
+
+    """
+
+    def __init__(self, roots: list[tuple[Any, Cost]]):
+        numbered = enumerate(roots, -len(roots))
+        self.waiting: list[tuple[Cost, int, Cost, Any]] = sorted(
+            (h, i, 0, s) for i, (s, h) in numbered if h < inf
+        )
+        """f, a number that breaks ties, g, state."""
+        self.ready: list[tuple[Cost, int, Any]] = []
+        """g, the same number, state."""
+        self.chosen: list[Any] = []
+        """The state of the chosen pair, until it is expanded."""
+
+    def push(self, entry: tuple[Cost, int, Cost, Any]) -> None:
+        """Add an open state."""
+        heappush(self.waiting, entry)
 
     def prepare(self, half: SearchTree[Any, Any], bound: Cost) -> None:
         """Move the states with f up to the bound to `ready`; drop entries of states that are reached more cheaply."""
@@ -132,19 +138,6 @@ class Open:
 
     def __bool__(self) -> bool:
         return bool(self.waiting or self.ready or self.chosen)
-
-
-def _enter_both_ends(problem: Any, tree: SearchTree[Any, Any], ahead: Any, behind: Any) -> None:
-    """Begin the two halves. A start that is a goal is a meeting."""
-    starts = values_of(distinct_starts(problem), ahead)
-    goals = values_of(dict.fromkeys(problem.goal_states()), behind, "backward_heuristic")
-    backward = enter_halves(tree, [state for state, _ in starts], [state for state, _ in goals])
-    for half, values in ((backward, goals), (tree, starts)):
-        frontier, half.closed = Open(), set()
-        for index, (state, h) in enumerate(values):
-            if h < inf:
-                heappush(frontier.waiting, (h, index - len(values), 0, state))
-        half.frontier = frontier
 
 
 def _choose_pair(tree: SearchTree[Any, Any], backward: SearchTree[Any, Any], epsilon: Cost) -> bool:
@@ -168,25 +161,3 @@ def _choose_pair(tree: SearchTree[Any, Any], backward: SearchTree[Any, Any], eps
             return True
         bound = min([*sums, *(frontier.waiting[0][0] for frontier in (ahead, behind) if frontier.waiting)])
     return False
-
-
-def _warn(problem: Any, tree: Any, half: Any, state: Any, action: Any, successor: Any) -> None:
-    """Add a warning that the heuristic of one half is inconsistent."""
-    if half is tree:
-        warn_of_inconsistency(problem, tree, state, action, successor)
-        return
-    tree.warnings.append(
-        f"backward_heuristic is inconsistent: a cheaper path from {successor!r} was found after it was expanded"
-    )
-
-
-def _proved(tree: Any, backward: Any, goal: Any, behind: Any) -> Cost:
-    """Return the bound that is proved when the search ends: the cost, unless the backward heuristic overestimates."""
-    cost: Cost = tree.reached[goal][0]
-    if warns_of_overestimate(tree, goal, behind):
-        return min(cost, sum(_least_open(half) for half in (tree, backward)))
-    return cost
-
-
-def _least_open(half: Any) -> Cost:
-    return min((arrival[0] for state, arrival in half.reached.items() if state not in half.closed), default=0)

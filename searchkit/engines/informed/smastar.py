@@ -4,7 +4,6 @@ from collections.abc import Iterator, Mapping
 from math import inf
 from typing import Any
 
-from attrs import define, field
 from sortedcontainers import SortedList
 
 from searchkit.engines.kit import cost_function, distinct_starts, engine, expand, values_of
@@ -55,10 +54,14 @@ def simplified_memory_bounded_astar(
     """
     is_goal, heuristic, cost = problem.is_goal, problem.heuristic, cost_function(problem)
     if tree.frontier is None:
-        enter_root(problem, tree, memory)
+        starts = [pair for pair in values_of(distinct_starts(problem), heuristic) if pair[1] < inf]
+        held = {state: h for state, h in starts if memory > 1 or is_goal(state)}
+        cut_off(tree, min((h for state, h in starts if state not in held), default=inf), memory)
+        tree.details["nodes dropped"] = 0
+        tree.frontier = Memory(memory, held)
     nodes: Memory = tree.frontier
     while nodes.waiting:
-        node = nodes.best
+        node = nodes.waiting[0][-1]
         beyond = inf if tree.next_threshold is None else tree.next_threshold
         tree.lower_bound = max(tree.lower_bound, min(node.value, beyond))
         if node is nodes.root:
@@ -84,8 +87,7 @@ def simplified_memory_bounded_astar(
                 cut = min(cut, f)
             elif child not in arrivals or new_g < arrivals[child][0]:
                 arrivals[child], values[child] = (new_g, state, action), f
-        if cut < inf:
-            cut_off(tree, cut, memory)
+        cut_off(tree, cut, memory)
         if node.forgotten is None:
             node.forgotten = values
         nodes.recall(node, arrivals)
@@ -97,23 +99,27 @@ def simplified_memory_bounded_astar(
     return None
 
 
-@define(eq=False)
 class Node:
-    """A path to a state, in memory."""
+    """A path to a state, in memory.
 
-    state: Any
-    arrival: Arrival[Any, Any]
-    f: Cost
-    parent: "Node | None"
-    depth: int
-    children: "dict[Any, Node]" = field(factory=dict)
-    """The children that are in memory."""
-    forgotten: dict[Any, Cost] | None = None
-    """State → f of the children that are not; None if the node was never expanded."""
-    age: int = 0
-    """Minus the number of nodes and expansions before it: of two alike, the one that is worked on is expanded first."""
-    place: tuple[Any, ...] | None = None
-    """Its place in `Memory.waiting`."""
+    Args:
+        state: the state that it leads to.
+        arrival: its last step.
+        f: its g + h, or the f of its parent if that is larger.
+        parent: the path without the last step.
+        age: minus the number of nodes and expansions before it: of two alike, the one that is worked on comes first.
+
+    """
+
+    def __init__(self, state: Any, arrival: Arrival[Any, Any], f: Cost, parent: "Node | None", age: int):
+        self.state, self.arrival, self.f, self.parent, self.age = state, arrival, f, parent, age
+        self.depth: int = -1 if parent is None else parent.depth + 1
+        self.children: dict[Any, Node] = {}
+        """The children that are in memory."""
+        self.forgotten: dict[Any, Cost] | None = None
+        """State → f of the children that are not; None if the node was never expanded."""
+        self.place: tuple[Any, ...] = ()
+        """Its place in `Memory.waiting`."""
 
     @property
     def value(self) -> Cost:
@@ -130,7 +136,8 @@ class Memory:
         """What may be expanded, the best first: (value, −depth, age, node)."""
         self.leaves: Any = SortedList()
         """Those without children in memory: the last is dropped first."""
-        self.root = Node(None, START, 0, None, -1, forgotten=forgotten)
+        self.root = Node(None, START, 0, None, 0)
+        self.root.forgotten = forgotten
         self.arrange(self.root)
 
     def __len__(self) -> int:
@@ -142,30 +149,23 @@ class Memory:
             waiting += node.children.values()
         return iter(waiting[1:])
 
-    @property
-    def best(self) -> Node:
-        """The node to be expanded next."""
-        return self.waiting[0][-1]  # type: ignore[no-any-return]
-
     def arrange(self, node: Node) -> None:
         """Give a node its place, after it has changed. Without anything left to expand in it, it is taken out."""
-        if node.place is not None:
-            self.waiting.discard(node.place)
-            self.leaves.discard(node.place)
-        value, is_root = node.value, node.parent is None
-        node.place = (value, -node.depth, node.age, node) if value < inf else None
-        if node.place is not None:
+        self.waiting.discard(node.place)
+        self.leaves.discard(node.place)
+        value, is_leaf = node.value, not node.children and node.parent is not None
+        node.place = (value, -node.depth, node.age, node)
+        if value < inf:
             self.waiting.add(node.place)
-            if not node.children and not is_root:
+            if is_leaf:
                 self.leaves.add(node.place)
-        elif not node.children and not is_root:
+        elif is_leaf:
             self.take_out(node)
 
     def take_out(self, node: Node) -> None:
         """Take a leaf out of the memory; its parent remembers the value."""
-        if node.place is not None:
-            self.waiting.remove(node.place)
-            self.leaves.remove(node.place)
+        self.waiting.discard(node.place)
+        self.leaves.discard(node.place)
         parent = node.parent
         assert parent is not None
         assert parent.forgotten is not None
@@ -179,9 +179,8 @@ class Memory:
 
         The best one is always put there, unless the node can wait without it: until nothing better than it is left.
         """
-        forgotten, before = node.forgotten, node.place
+        forgotten, before = node.forgotten, node.place[0]
         assert forgotten is not None
-        assert before is not None
         self.ages -= 1
         node.age = self.ages
         for state in forgotten.keys() - arrivals.keys():  # the problem does not give it any more
@@ -192,29 +191,16 @@ class Memory:
                 break
             if self.held == self.most:
                 worst = next((place[-1] for place in reversed(self.leaves) if place[-1] is not node), None)
-                if worst is None or (worst.value <= value and value > before[0]):
+                if worst is None or (worst.value <= value and value > before):
                     break
                 self.take_out(worst)
                 self.dropped += 1
             del forgotten[state]
             self.ages -= 1
-            node.children[state] = child = Node(
-                state, arrivals[state], value, node, node.depth + 1, age=self.ages
-            )
+            node.children[state] = child = Node(state, arrivals[state], value, node, self.ages)
             self.held += 1
             self.arrange(child)
         self.arrange(node)
-
-
-def enter_root(problem: SearchProblem[State, Action], tree: SearchTree[State, Action], memory: int) -> None:
-    """Begin with the start states as forgotten children of a root."""
-    starts = [pair for pair in values_of(distinct_starts(problem), problem.heuristic) if pair[1] < inf]
-    held = {state: h for state, h in starts if memory > 1 or problem.is_goal(state)}
-    for state, h in starts:
-        if state not in held:
-            cut_off(tree, h, memory)
-    tree.details["nodes dropped"] = 0
-    tree.frontier = Memory(memory, held)
 
 
 def enter_path(tree: SearchTree[State, Action], node: Node) -> None:
@@ -230,6 +216,7 @@ def enter_path(tree: SearchTree[State, Action], node: Node) -> None:
 
 
 def cut_off(tree: SearchTree[State, Action], f: Cost, memory: int) -> None:
-    """Record that paths of this f or more are left out, because the memory does not hold them."""
-    tree.cut_by = f"the memory of {memory} nodes"
-    tree.next_threshold = f if tree.next_threshold is None else min(tree.next_threshold, f)
+    """Record that paths of this f or more are left out, as the memory does not hold them; none if it is infinite."""
+    if f < inf:
+        tree.cut_by = f"the memory of {memory} nodes"
+        tree.next_threshold = f if tree.next_threshold is None else min(tree.next_threshold, f)

@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator
 from fractions import Fraction
-from functools import partial
-from heapq import heappop, heappush
+from heapq import heappop
 from math import inf
+from typing import Any
 
 from searchkit.basics.rounding import bound_from_weighted_f
 from searchkit.engines.kit import (
@@ -14,7 +14,7 @@ from searchkit.engines.kit import (
     engine,
     enter_starts_with_heuristic,
     expand,
-    warn_of_inconsistency,
+    warn_of_reopening,
     write,
 )
 from searchkit.plugin.specs import Parameter
@@ -22,17 +22,12 @@ from searchkit.problem import Action, Cost, SearchProblem, State
 from searchkit.tree import SearchTree
 
 
-def read_weight(value: object) -> Cost:
-    """Read w, a finite number ≥ 1: exact if it is given as an integer or a fraction (`3/2`). Raises ValueError."""
-    if isinstance(value, str):
-        weight: Cost = Fraction(value) if "/" in value else float(value)
-    elif isinstance(value, int | float | Fraction):
-        weight = value
-    else:
-        raise TypeError("expected a number ≥ 1")
+def read_weight(value: Any) -> Cost:
+    """Read w, a finite number ≥ 1. Raises ValueError."""
+    weight = float(value)
     if not 1 <= weight < inf:
         raise ValueError("expected a number ≥ 1")
-    return int(weight) if weight == int(weight) else weight
+    return int(weight) if weight.is_integer() else weight
 
 
 WEIGHT = Parameter(
@@ -71,20 +66,20 @@ def weighted_astar(
         (4, 4)
 
     """
-    is_goal, heuristic, reached, cost = (
-        problem.is_goal,
-        problem.heuristic,
-        tree.reached,
-        cost_function(problem),
-    )
-    high_g, low_h, order = ties == "high-g", ties == "low-h", 1 if ties == "fifo" else -1
+    is_goal, heuristic, reached = problem.is_goal, problem.heuristic, tree.reached
+    cost, high_g, low_h = cost_function(problem), ties == "high-g", ties == "low-h"
+    order = 1 if ties == "fifo" else -1
+
+    def entry(g: Cost, h: Cost, number: int, state: State) -> tuple[Any, ...]:
+        f = weighted_f(g, weight, h)
+        if not f < inf:
+            raise cost_overflow_error(state)
+        return f, -g if high_g else h if low_h else 0, order * number, g, state
+
     if tree.frontier is None:
         starts, tree.closed = enter_starts_with_heuristic(problem, tree, heuristic), set()
-        tree.frontier = sorted(
-            (weighted_f(0, weight, h), h * low_h, order * (place - len(starts)), 0, state)
-            for place, (state, h) in enumerate(starts)
-        )
-    frontier, push = tree.frontier, partial(heappush, tree.frontier)
+        tree.frontier = sorted(entry(0, h, i, start) for i, (start, h) in enumerate(starts, -len(starts)))
+    frontier, closed = tree.frontier, tree.closed
     while frontier:
         f, _, _, g, state = frontier[0]
         if g > reached[state][0]:
@@ -93,21 +88,17 @@ def weighted_astar(
         tree.lower_bound = bound_from_weighted_f(f, weight)
         if is_goal(state):
             return tree.finish(state)
-        if len(frontier) > tree.peak_frontier:
-            tree.peak_frontier = len(frontier)
         yield state
         generated, arrivals = expand(tree, state, g, problem.successors, cost, heuristic)
-        children = []
-        for number, action, child, new_g, h in arrivals:
-            f = weighted_f(new_g, weight, h)
-            if not f < inf:
-                raise cost_overflow_error(child)
-            if weight == 1 and child in tree.closed and not tree.warnings:
-                warn_of_inconsistency(problem, tree, state, action, child)
-            rank = -new_g if high_g else h if low_h else 0
-            children.append((child, (new_g, state, action), (f, rank, order * number, new_g, child)))
+        if weight == 1:
+            warn_of_reopening(problem, tree, state, arrivals, closed)
+        children = [
+            (child, (g, state, action), entry(g, h, number, child))
+            for number, action, child, g, h in arrivals
+        ]
         heappop(frontier)
-        write(tree, state, generated, children, push)
+        closed.add(state)
+        write(tree, state, generated, children)
     return None
 
 

@@ -6,8 +6,6 @@ from heapq import heappop, heappush
 from math import inf
 from typing import Any
 
-from attrs import define, field
-
 from searchkit.basics.rounding import SPARE, UNIT
 from searchkit.engines.kit import (
     checked_cost,
@@ -56,7 +54,7 @@ def tight_edges(problem: SearchProblem[State, Action], tree: SearchTree[State, A
 
     if tree.frontier is None:
         starts, tree.closed = enter_starts_with_heuristic(problem, tree, lowered), set()
-        tree.frontier = Open(sorted((h, i - len(starts), 0, state) for i, (state, h) in enumerate(starts)))
+        tree.frontier = Open(sorted((h, i, 0, s) for i, (s, h) in enumerate(starts, -len(starts))))
     frontier, cost = tree.frontier, exact_cost if has_cost(problem) else None
     heap, steps = frontier.heap, frontier.steps
     while heap:
@@ -70,20 +68,23 @@ def tight_edges(problem: SearchProblem[State, Action], tree: SearchTree[State, A
         if state not in frontier.goals and is_goal(state):
             frontier.goals.append(state)
             continue
-        tree.peak_frontier = max(tree.peak_frontier, len(heap))
         yield state
+        before = tree.generated + 1
         generated, arrivals = expand(tree, state, g, problem.successors, cost, lowered, equals=True)
         children = [
             (child, (new_g, state, action), (new_g + h, number, new_g, child))
             for number, action, child, new_g, h in arrivals
             if child not in reached or new_g < reached[child][0]
         ]
-        ordinals = [number - tree.generated - 1 for number, *_ in arrivals]
         heappop(heap)
-        write(tree, state, generated, children, frontier.push)
-        for ordinal, (_, action, child, new_g, _) in zip(ordinals, arrivals, strict=True):
-            if new_g == reached[child][0]:
-                _add(steps.setdefault(child, []), (state, ordinal, action))
+        tree.closed.add(state)
+        write(tree, state, generated, children, Open.push)
+        for number, action, child, new_g, _ in arrivals:
+            known = steps.setdefault(child, [])
+            if new_g == reached[child][0] and (state, action) not in [
+                (s, a) for s, _, a in known if s is state
+            ]:
+                known.append((state, number - before, action))
     if frontier.goals:
         tree.finish(frontier.goals[0])
 
@@ -92,28 +93,20 @@ def _exact(cost: Cost) -> Cost:
     return Fraction(cost) if isinstance(cost, float) else cost
 
 
-@define(eq=False)
 class Open:
     """The open states, the goals that cost the least, and the tight edges."""
 
-    heap: list[tuple[Cost, float, Cost, Any]]
-    """f, a number that breaks ties (the first in is the first), g, state."""
-    goals: list[Any] = field(factory=list)
-    steps: dict[Any, list[Step]] = field(factory=dict)
-    """State → the tight edges that lead into it."""
+    def __init__(self, heap: list[tuple[Cost, float, Cost, Any]]):
+        self.heap = heap
+        """f, a number that breaks ties (the first in is the first), g, state."""
+        self.goals: list[Any] = []
+        self.steps: dict[Any, list[Step]] = {}
+        """State → the tight edges that lead into it."""
+
+    def __len__(self) -> int:
+        return len(self.heap)
 
     def push(self, entry: tuple[Cost, float, Cost, Any]) -> None:
         """Add a state that was reached more cheaply: no edge into it is known to be tight."""
         heappush(self.heap, entry)
         self.steps[entry[-1]] = []
-
-
-def _add(steps: list[Step], step: Step) -> None:
-    """Add a step unless it is there: successors may list an action twice."""
-    state, _, action = step
-    for before, _, other in reversed(steps):
-        if before is not state:
-            break
-        if other == action:
-            return
-    steps.append(step)

@@ -6,8 +6,6 @@ from itertools import accumulate
 from math import inf
 from typing import Any
 
-from attrs import define, evolve, field, frozen
-
 from searchkit.basics.checks import step_costs
 from searchkit.engines.kit import (
     cost_function,
@@ -16,26 +14,15 @@ from searchkit.engines.kit import (
     expand,
     heuristic_function,
     values_of,
-    warn_of_inconsistency,
+    warn_of_reopening,
     write,
 )
-from searchkit.plugin.specs import Parameter
+from searchkit.plugin.specs import Parameter, at_least
 from searchkit.problem import Action, Cost, SearchProblem, State
 from searchkit.result import Solution
 from searchkit.tree import SearchTree
 
-
-def read_k(value: object) -> int:
-    """Read a whole number ≥ 1. Raises ValueError."""
-    k = int(value)  # type: ignore[call-overload]  # what it can't read raises
-    if k < 1 or k != (float(value) if isinstance(value, str | float) else value):
-        raise ValueError("expected a whole number ≥ 1")
-    return int(k)
-
-
-K = Parameter("k", "how many paths to find, a whole number ≥ 1", default=3, convert=read_k)
-
-
+K = Parameter("k", "how many paths to find, a whole number ≥ 1", default=3, convert=at_least(1))
 PATIENCE = 4096
 """After how many expansions the search of a branch is put off until its bound is the least; then it has twice as many.
 
@@ -87,15 +74,14 @@ def yen(
     heuristic = heuristic_function(problem)
     if tree.frontier is None:
         starts = [(state, h) for state, h in values_of(distinct_starts(problem), heuristic) if h < inf]
-        agenda, tree.closed = Agenda(k, starts), set()
+        tree.closed, agenda = set(), Agenda(k, starts)
         agenda.begin_branch(tree)
         tree.frontier = agenda
     agenda = tree.frontier
-    heap, push = agenda.heap, agenda.push
-    while True:
-        branch, goal = agenda.branches[-1], None
-        while heap and goal is None and heap[0][0] < agenda.enough and agenda.spent < branch.patience:
-            f, _, g, h, state = heap[0]
+    while len(tree.paths) < k and agenda.branches:
+        branch, heap, path = agenda.branches[-1], agenda.heap, None
+        while heap and heap[0][0] < agenda.enough and agenda.spent < branch.patience:
+            f, _, g, _, state = heap[0]
             if g > reached[state][0]:
                 heappop(heap)
                 continue
@@ -103,27 +89,23 @@ def yen(
                 tree.lower_bound = f
             spur = state == branch.spur
             if not spur and is_goal(state):
-                goal = state
-                continue
-            if len(heap) > tree.peak_frontier:
-                tree.peak_frontier = len(heap)
+                states, actions = tree.path_to(state)
+                path = Path(states, actions, step_costs(problem, states, actions), agenda.values)
+                break
             yield state
             generated, arrivals = expand(tree, state, g, problem.successors, cost, heuristic)
-            children = []
-            for number, action, child, new_g, h in arrivals:
-                if spur and (action, child) in branch.taken:
-                    continue
-                if child in tree.closed and not tree.warnings:
-                    warn_of_inconsistency(problem, tree, state, action, child)
-                entry = new_g + h, -number, new_g, h, child
-                children.append((child, (new_g, state, action), entry))
+            if spur:
+                arrivals = [one for one in arrivals if (one[1], one[2]) not in branch.taken]
+            warn_of_reopening(problem, tree, state, arrivals, tree.closed)
+            children = (
+                (child, (g, state, action), (g + h, -number, g, h, child))
+                for number, action, child, g, h in arrivals
+            )
             heappop(heap)
-            write(tree, state, generated, children, push)
+            tree.closed.add(state)
+            write(tree, state, generated, children, Agenda.push)
             agenda.spent += 1
-        agenda.end_branch(tree, None if goal is None else _path(problem, tree, goal))
-        if len(tree.paths) == k or not agenda.branches:
-            break
-        agenda.begin_branch(tree)
+        agenda.end_branch(tree, path)
     if tree.paths:
         if len(tree.paths) < k:
             tree.details["simple paths"] = f"{len(tree.paths)}, and there are no more"
@@ -131,56 +113,70 @@ def yen(
         tree.finish(tree.paths[0].goal)
 
 
-@frozen(eq=False)
-class Found:
-    """A path, with the cost so far and the heuristic value of each of its states."""
+class Path:
+    """A path that was found, with the cost so far and the heuristic value of each of its states."""
 
-    solution: Solution[Any, Any]
-    costs: tuple[Cost, ...]
-    values: tuple[Cost, ...]
+    def __init__(self, states: Any, actions: Any, costs: Any, values: dict[Any, Cost]):
+        self.steps = list(zip((None, *actions), states, strict=True))
+        """For each state, the action that leads to it, and the state."""
+        self.costs = list(accumulate(costs, initial=0))
+        self.values = [values[state] for state in states]
+        self.solution = Solution(states, actions, self.costs[-1])
 
 
-@frozen(eq=False)
 class Branch:
-    """The paths that begin with the first `length` states of a path, without those that are known."""
+    """The paths that begin with the first `length` states of a path, without those that are known.
 
-    path: Found | None
-    length: int
-    taken: tuple[Any, ...]
-    """The pairs (action, successor) that they do not take next; without a path, the pairs (None, start)."""
-    patience: float = PATIENCE
-    """After how many expansions it is put off."""
+    Args:
+        path: the path; None for those that begin elsewhere.
+        length: how many of its states they share.
+        taken: the pairs (action, successor) that they do not take next; without a path, the pairs (None, start).
+        patience: after how many expansions the search is put off.
 
-    @property
-    def spur(self) -> Any:
-        """The state in which they leave the path; None, which is no state, if they only have another start.
+    """
 
-        They do not end in it: either it is not a goal, or the path that ends in it is known.
-        """
-        return None if self.path is None else self.path.solution.states[self.length - 1]
+    def __init__(self, path: Path | None, length: int, taken: tuple[Any, ...], patience: float = PATIENCE):
+        self.path, self.length, self.taken, self.patience = path, length, taken, patience
+        self.spur: Any = None if path is None else path.steps[length - 1][1]
+        """The state in which they leave the path. They do not end in it: it is no goal, or that path is known."""
+
+    def divided(self, path: Path) -> "list[Branch]":
+        """Return the other paths of this branch, by how many states they share with a path; the fewest come last."""
+        first = Branch(self.path and path, self.length, (*self.taken, path.steps[self.length]), self.patience)
+        later = [
+            Branch(path, n, tuple(path.steps[n : n + 1])) for n in range(self.length + 1, len(path.steps) + 1)
+        ]
+        return [*reversed(later), first]
 
 
-@define(eq=False)
 class Agenda:
-    """The open states of the branch that is searched (the last one), the branches to come, and the candidates."""
+    """The open states of the branch that is searched (the last one), the branches to come, and the candidates.
 
-    k: int
-    starts: list[tuple[Any, Cost]]
-    """The starts and their heuristic values."""
-    heap: list[tuple[Cost, float, Cost, Cost, Any]] = field(factory=list)
-    """f, a number that breaks ties (the last in is the first), g, h, state."""
-    values: dict[Any, Cost] = field(factory=dict)
-    """The heuristic values of the states reached."""
-    branches: list[Branch] = field(factory=lambda: [Branch(None, 0, (), inf)])
-    candidates: list[tuple[Cost, bool, int, Found | None, Branch]] = field(factory=list)
-    """A heap: cost, whether it is the bound of a branch that was put off, a number that breaks ties, path, branch."""
-    enough: Cost = inf
-    """No path of this cost or more is needed: there are candidates for all that are still to be found."""
-    spent: int = 0
-    """The expansions in the branch that is searched."""
-    number: int = 0
-    first: Found | None = None
-    """The cheapest path."""
+    Args:
+        k: how many paths are wanted.
+        starts: the start states and their heuristic values.
+
+    """
+
+    def __init__(self, k: int, starts: list[tuple[Any, Cost]]):
+        self.k, self.starts = k, starts
+        self.heap: list[tuple[Cost, float, Cost, Cost, Any]] = []
+        """f, a number that breaks ties (the last in is the first), g, h, state."""
+        self.values: dict[Any, Cost] = {}
+        """The heuristic values of the states reached."""
+        self.branches = [Branch(None, 0, (), inf)]
+        self.candidates: list[tuple[Cost, bool, int, Path | None, Branch]] = []
+        """A heap: cost, whether it is the bound of a branch that was put off, a number, path, branch."""
+        self.enough: Cost = inf
+        """No path of this cost or more is needed: there are candidates for all that are still to be found."""
+        self.spent = 0
+        """The expansions in the branch that is searched."""
+        self.number = 0
+        self.first: Path | None = None
+        """The cheapest path."""
+
+    def __len__(self) -> int:
+        return len(self.heap)
 
     def push(self, entry: tuple[Cost, float, Cost, Cost, Any]) -> None:
         """Add an open state."""
@@ -194,47 +190,43 @@ class Agenda:
         self.enough = costs[wanted - 1] if len(costs) >= wanted else inf
         self.spent = 0
         self.heap.clear()
-        if branch.path is None:
-            self.leave(tree)
-            starts = [(state, h) for state, h in self.starts if (None, state) not in branch.taken]
-            for number, (state, h) in enumerate(starts):
-                tree.start(state)
-                self.push((h, len(starts) - number, 0, h, state))
-        else:
-            self.enter(tree, branch.path, branch.length)
+        self.enter(tree, branch.path, branch.length)
+        if branch.path is not None:
             g, h = branch.path.costs[branch.length - 1], branch.path.values[branch.length - 1]
-            heappush(self.heap, (g + h, 0, g, h, branch.spur))
+            self.push((g + h, 0, g, h, branch.spur))
+            return
+        starts = [(state, h) for state, h in self.starts if (None, state) not in branch.taken]
+        tree.start(*(state for state, _ in starts))
+        for i, (state, h) in enumerate(starts, -len(starts)):
+            self.push((h, -i, 0, h, state))
 
-    def enter(self, tree: SearchTree[Any, Any], path: Found | None, length: int | None = None) -> None:
+    def enter(self, tree: SearchTree[Any, Any], path: Path | None, length: int | None = None) -> None:
         """Enter the first states of a path, or all of them, into the tree; nothing else stays."""
-        assert path is not None
-        self.leave(tree)
-        states, actions = path.solution.states[:length], (None, *path.solution.actions)
-        for number, state in enumerate(states):
-            tree.reached[state] = path.costs[number], states[number - 1] if number else None, actions[number]
-        self.values.update(zip(states, path.values, strict=False))
-
-    def leave(self, tree: SearchTree[Any, Any]) -> None:
-        """Forget the states that were reached."""
         tree.reached.clear()
         tree.closed.clear()
         self.values.clear()
+        parent = None
+        for (action, state), g, h in (
+            zip(path.steps[:length], path.costs, path.values, strict=False) if path else ()
+        ):
+            tree.reached[state], self.values[state] = (g, parent, action), h
+            parent = state
 
-    def end_branch(self, tree: SearchTree[Any, Any], path: tuple[Any, ...] | None) -> None:
-        """Keep the path that was found as a candidate, or put the branch off; if no branch is left, take the best."""
+    def end_branch(self, tree: SearchTree[Any, Any], path: Path | None) -> None:
+        """Keep the path that was found as a candidate, or put the branch off; then begin the next branch.
+
+        If none is left, the best candidate is the next path: the others of its branch are divided.
+        """
         branch = self.branches.pop()
         self.number += 1
         if path is not None:
-            states, actions, costs = path
-            values = tuple(self.values[state] for state in states)
-            found = Found(Solution(states, actions, costs[-1]), costs, values)
-            heappush(self.candidates, (costs[-1], False, self.number, found, branch))
+            heappush(self.candidates, (path.solution.cost, False, self.number, path, branch))
         elif self.heap and self.heap[0][0] < self.enough:
-            later = evolve(branch, patience=2 * branch.patience)
+            later = Branch(branch.path, branch.length, branch.taken, 2 * branch.patience)
             heappush(self.candidates, (self.heap[0][0], True, self.number, None, later))
         if not self.branches and self.candidates:
             _, _, _, best, branch = heappop(self.candidates)
-            self.branches = [branch] if best is None else _divided(best, branch)
+            self.branches = [branch] if best is None else branch.divided(best)
             if best is not None:
                 tree.paths.append(best.solution)
                 self.first = self.first or best
@@ -242,20 +234,5 @@ class Agenda:
                 tree.note("path", f"path {len(tree.paths)}", state=best.solution.goal, cost=cost)
                 if len(tree.paths) == 1:
                     tree.lower_bound = cost
-
-
-def _path(problem: Any, tree: SearchTree[Any, Any], goal: Any) -> tuple[Any, ...]:
-    """Return the states and the actions of the path to a goal, and the cost so far of each state."""
-    states, actions = tree.path_to(goal)
-    return states, actions, tuple(accumulate(step_costs(problem, states, actions), initial=0))
-
-
-def _divided(path: Found, branch: Branch) -> list[Branch]:
-    """Divide the other paths of a branch by how many states they share with this one; the fewest come last."""
-    states, actions = path.solution.states, (None, *path.solution.actions)
-    steps = [(action, state) for action, state in zip(actions, states, strict=True)]
-    first = Branch(
-        branch.path and path, branch.length, (*branch.taken, steps[branch.length]), branch.patience
-    )
-    later = [Branch(path, length, (steps[length],)) for length in range(branch.length + 1, len(states))]
-    return [Branch(path, len(states), ()), *reversed(later), first]
+        if self.branches and len(tree.paths) < self.k:
+            self.begin_branch(tree)

@@ -1,11 +1,10 @@
 """D* Lite: a search from the goals that can be repaired when the problem changes or the start moves."""
 
 from collections.abc import Iterator
-from typing import Any
 
-from searchkit.engines.kit import distinct_starts, engine, join, warns_of_overestimate
-from searchkit.engines.replanning.repair import Direction, Queue, begin, repair
-from searchkit.problem import Action, BackwardHeuristic, Cost, Reversible, SearchProblem, State
+from searchkit.engines.kit import distinct_starts, engine, finish_at_meeting, heuristic_function, reverse
+from searchkit.engines.replanning.repair import begin, repair
+from searchkit.problem import Action, Reversible, SearchProblem, State
 from searchkit.tree import SearchTree
 
 
@@ -42,45 +41,16 @@ def dstar_lite(problem: SearchProblem[State, Action], tree: SearchTree[State, Ac
         (0, 3, 6, 9)
 
     """
-    way = from_goals(problem)
+    way = reverse(problem)
     if tree.frontier is None:
-        tree.backward, tree.closed = SearchTree(), set()
-        starts = distinct_starts(problem)
-        begin(tree.backward, way)
+        starts, half = distinct_starts(problem), SearchTree[State, Action]()
+        begin(half, way)
+        tree.backward, tree.closed = half, set()
         tree.start(*starts)
-        tree.frontier = tree.backward.frontier
-    backward = tree.backward
-    assert backward is not None
-    tree.growing = backward
-    roots = list(tree.reached)
-
-    def warn(state: object, action: object, before: object) -> None:
-        tree.warnings.append(
-            f"backward_heuristic is inconsistent: a cheaper path from {before!r} was found after it was expanded"
-        )
-
-    yield from repair(tree, backward, way, tree.reached.__contains__, lambda: roots, warn)
+        tree.frontier = half.frontier
+    tree.growing = half = tree.backward  # type: ignore[assignment]  # it was entered
+    way.is_goal = tree.reached.__contains__  # the starts
+    yield from repair(tree, half, way)
     tree.repairing = False
     if tree.goal is not None:
-        goal = join(problem, tree, backward)
-        tree.lower_bound = _proved(tree, backward, goal, way)
-        tree.finish(goal)
-
-
-def from_goals(problem: Any) -> Direction:
-    """Return a problem as D* Lite sees it."""
-    assert isinstance(problem, Reversible)
-    heuristic = problem.backward_heuristic if isinstance(problem, BackwardHeuristic) else None
-    return Direction(problem, False, heuristic, problem.goal_states())
-
-
-def _proved(tree: Any, backward: Any, goal: Any, way: Direction) -> Cost:
-    """Return the bound that is proved when the search ends: the cost, unless the heuristic overestimates on the path.
-
-    Then it is the least rhs of a state that waits: every path leads through one, or is known.
-    """
-    cost: Cost = tree.reached[goal][0]
-    if warns_of_overestimate(tree, goal, way.heuristic):
-        queue: Queue = backward.frontier
-        return min([cost, *(queue.rhs[state][0] for state in queue.waiting if state in queue.rhs)])
-    return cost
+        finish_at_meeting(problem, tree, heuristic_function(way))

@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator
 
-from searchkit.engines.kit import distinct_starts, engine, warn_of_inconsistency
-from searchkit.engines.replanning.repair import Direction, begin, repair
+from searchkit.engines.kit import engine
+from searchkit.engines.replanning.repair import begin, repair
 from searchkit.problem import Action, Reversible, SearchProblem, State
 from searchkit.tree import SearchTree
 
@@ -42,18 +42,9 @@ def lpastar(problem: SearchProblem[State, Action], tree: SearchTree[State, Actio
         (0, 3, 6, 9)
 
     """
-    assert isinstance(problem, Reversible)
-    way = Direction(problem, True, problem.heuristic, distinct_starts(problem))
     if tree.frontier is None:
-        begin(tree, way)
-    yield from repair(
-        tree,
-        tree,
-        way,
-        problem.is_goal,
-        problem.goal_states,
-        lambda state, action, successor: warn_of_inconsistency(problem, tree, state, action, successor),
-    )
+        begin(tree, problem)
+    yield from repair(tree, tree, problem)
     tree.repairing = False
     if tree.goal is not None:
         tree.finish(tree.goal)

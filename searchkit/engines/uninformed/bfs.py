@@ -41,7 +41,7 @@ def breadth_first(problem: SearchProblem[State, Action], tree: SearchTree[State,
         tree.frontier = deque(starts)
         if goal is not None:
             return tree.finish(goal)
-    frontier, poll = tree.frontier, tree.poll
+    frontier, poll, due = tree.frontier, tree.poll, 0
     while frontier:
         state = frontier[0]
         depth = tree.lower_bound = reached[state][0] + 1
@@ -51,8 +51,9 @@ def breadth_first(problem: SearchProblem[State, Action], tree: SearchTree[State,
         children, goal, generated = [], None, tree.generated
         for action, child in successors(state):
             generated += 1
-            if not generated % POLL_EVERY:
+            if generated > due:
                 poll()
+                due = generated + POLL_EVERY
             if child not in reached:
                 children.append((child, (depth, state, action)))
                 if is_goal(child):

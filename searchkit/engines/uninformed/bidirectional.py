@@ -1,8 +1,7 @@
 """Bidirectional Dijkstra search."""
 
 from collections.abc import Iterator
-from functools import partial
-from heapq import heappop, heappush
+from heapq import heappop
 
 from searchkit.engines.kit import (
     cost_function,
@@ -10,8 +9,9 @@ from searchkit.engines.kit import (
     engine,
     enter_halves,
     expand,
-    join,
+    finish_at_meeting,
     record_meetings,
+    reverse,
     write,
 )
 from searchkit.problem import Action, Reversible, SearchProblem, State
@@ -47,12 +47,13 @@ def bidirectional(problem: SearchProblem[State, Action], tree: SearchTree[State,
         (0, 3, 6, 9)
 
     """
-    assert isinstance(problem, Reversible)
-    cost = cost_function(problem)
+    turned = reverse(problem)
     if tree.frontier is None:
-        enter_both_ends(problem, tree)
-    backward = tree.backward
-    assert backward is not None
+        starts, goals = distinct_starts(problem), list(dict.fromkeys(turned.initial_states()))
+        backward = enter_halves(tree, starts, goals)
+        backward.frontier = [(0, i, goal) for i, goal in enumerate(goals, -len(goals))]
+        tree.frontier = [(0, i, start) for i, start in enumerate(starts, -len(starts))]
+    backward = tree.backward  # type: ignore[assignment]  # it was entered
     while True:
         for half in (tree, backward):
             while half.frontier and half.frontier[0][2] in half.closed:
@@ -65,28 +66,15 @@ def bidirectional(problem: SearchProblem[State, Action], tree: SearchTree[State,
             break
         tree.peak_frontier = max(tree.peak_frontier, len(tree.frontier) + len(backward.frontier))
         forward = bool(cheapest <= cheapest_back)
-        half, other = (tree, backward) if forward else (backward, tree)
+        half, other, way = (tree, backward, problem) if forward else (backward, tree, turned)
         g, _, state = half.frontier[0]
         tree.growing = half
         yield state
-        neighbours = problem.successors if forward else problem.predecessors
-        generated, arrivals = expand(tree, state, g, neighbours, cost, half=half)
+        generated, arrivals = expand(tree, state, g, way.successors, cost_function(way), half=half)
         heappop(half.frontier)
+        half.closed.add(state)
         children = [(child, (g, state, action), (g, n, child)) for n, action, child, g, _ in arrivals]
-        write(tree, state, generated, children, partial(heappush, half.frontier), half)
+        write(tree, state, generated, children, half=half)
         record_meetings(tree, other, arrivals)
     if tree.incumbent is not None:
-        goal = join(problem, tree, backward)
-        tree.lower_bound = tree.reached[goal][0]
-        tree.finish(goal)
-
-
-def enter_both_ends(problem: SearchProblem[State, Action], tree: SearchTree[State, Action]) -> None:
-    """Begin the two halves. A start that is a goal is a meeting."""
-    assert isinstance(problem, Reversible)
-    starts, goals = distinct_starts(problem), list(dict.fromkeys(problem.goal_states()))
-    enter_halves(tree, starts, goals)
-    for half, states in ((tree.backward, goals), (tree, starts)):
-        assert half is not None
-        half.closed = set()
-        half.frontier = [(0, index - len(states), state) for index, state in enumerate(states)]
+        finish_at_meeting(problem, tree)

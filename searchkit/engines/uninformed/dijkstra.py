@@ -1,14 +1,14 @@
 """Dijkstra's algorithm, also called uniform-cost search."""
 
 from collections.abc import Iterator
-from functools import partial
-from heapq import heappop, heappush
+from heapq import heappop
 from math import inf
 
 from searchkit.engines.kit import (
     NUMBERS,
     POLL_EVERY,
     TIES,
+    UNIT_COST,
     checked_cost,
     cost_function,
     cost_overflow_error,
@@ -16,7 +16,7 @@ from searchkit.engines.kit import (
     enter_starts,
     write,
 )
-from searchkit.problem import Action, Cost, SearchProblem, State
+from searchkit.problem import Action, SearchProblem, State
 from searchkit.tree import SearchTree
 
 
@@ -55,13 +55,10 @@ def dijkstra(
     """
     successors, is_goal, reached = problem.successors, problem.is_goal, tree.reached
     cost, order = cost_function(problem), 1 if ties == "fifo" else -1
-    step: Cost = 1
     if tree.frontier is None:
         starts, tree.closed = enter_starts(problem, tree), []
-        tree.frontier = sorted(
-            (0, order * (place - len(starts)), state) for place, state in enumerate(starts)
-        )
-    frontier, poll, push = tree.frontier, tree.poll, partial(heappush, tree.frontier)
+        tree.frontier = sorted((0, order * i, start) for i, start in enumerate(starts, -len(starts)))
+    frontier, closed, poll = tree.frontier, tree.closed, tree.poll
     while frontier:
         g, _, state = frontier[0]
         if g > reached[state][0]:
@@ -70,10 +67,8 @@ def dijkstra(
         tree.lower_bound = g
         if is_goal(state):
             return tree.finish(state)
-        if len(frontier) > tree.peak_frontier:
-            tree.peak_frontier = len(frontier)
         yield state
-        children, generated = [], tree.generated
+        children, generated, new_g = [], tree.generated, g + UNIT_COST
         for action, child in successors(state):
             generated += 1
             if not generated % POLL_EVERY:
@@ -82,11 +77,13 @@ def dijkstra(
                 step = cost(state, action, child)
                 if type(step) not in NUMBERS or not 0 <= step < inf:
                     step = checked_cost(state, action, child, step)
-            new_g = g + step
-            if child not in reached or new_g < reached[child][0]:
+                new_g = g + step
+            known = reached.get(child)
+            if known is None or new_g < known[0]:
                 if not new_g < inf:
                     raise cost_overflow_error(child)
                 children.append((child, (new_g, state, action), (new_g, order * generated, child)))
         heappop(frontier)
-        write(tree, state, generated, children, push)
+        closed.append(state)
+        write(tree, state, generated, children)
     return None

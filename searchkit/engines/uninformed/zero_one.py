@@ -42,17 +42,13 @@ def zero_one(problem: SearchProblem[State, Action], tree: SearchTree[State, Acti
             raise refused_cost(state, action, successor, step)
         return step
 
+    def push(frontier: deque[State], state: State) -> None:
+        frontier.append(state) if reached[state][0] > g else frontier.appendleft(state)
+
     if tree.frontier is None:
         starts, tree.closed = enter_starts(problem, tree), set()
         tree.frontier = deque(starts)
     frontier, closed = tree.frontier, tree.closed
-
-    def push(state: State) -> None:
-        if reached[state][0] > g:
-            frontier.append(state)
-        else:
-            frontier.appendleft(state)
-
     while frontier:
         state = frontier[0]
         if state in closed:
@@ -61,11 +57,10 @@ def zero_one(problem: SearchProblem[State, Action], tree: SearchTree[State, Acti
         g = tree.lower_bound = reached[state][0]
         if is_goal(state):
             return tree.finish(state)
-        if len(frontier) > tree.peak_frontier:
-            tree.peak_frontier = len(frontier)
         yield state
         generated, arrivals = expand(tree, state, g, problem.successors, zero_or_one)
         frontier.popleft()
+        closed.add(state)
         children = [(child, (new_g, state, action), child) for _, action, child, new_g, _ in arrivals]
         write(tree, state, generated, children, push)
     return None

@@ -134,7 +134,9 @@ def test_an_aimed_problem_differs_in_its_ends_only(name: str, data: st.DataObjec
     for state in seen:
         assert list(other.successors(state)) == list(problem.successors(state))
     again = other.aimed(list(problem.initial_states()), list(problem.goal_states()))
-    assert facts(solve(again, "dijkstra")) == facts(solve(problem, "dijkstra"))
+    assert facts(solve(again, "dijkstra", backend="python")) == facts(
+        solve(problem, "dijkstra", backend="python")
+    )
     result = solve(other, "astar" if has_heuristic(other) else "dijkstra")
     assert result.warnings == ()
     assert result.cost == solve(other, "dijkstra").cost
@@ -335,4 +337,8 @@ def test_every_engine_that_grids_can_have(spec: EngineSpec) -> None:
     python = solve_many(grid, queries, spec, backend="python", threads=8, limits=limits)
     for one, other in zip(compiled, python, strict=True):
         assert (one.backend, other.backend) == ("compiled", "python")
-        assert facts(evolve(one, backend="")) == facts(evolve(other, backend=""))
+        one, other = (
+            evolve(answer, backend="", statistics=evolve(answer.statistics, seconds=0.0, peak_frontier=0))
+            for answer in (one, other)
+        )
+        assert one == other
