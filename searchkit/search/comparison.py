@@ -1,16 +1,15 @@
 """Several engines on one problem: which ones run, and the table of their results."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from html import escape
-from typing import Any, TypeAlias, overload
+from typing import Any, TypeAlias
 
-from attrs import asdict, evolve, frozen
+from attrs import evolve, frozen
 
-from searchkit.basics.checks import step_costs
 from searchkit.basics.notebooks import SPACE
 from searchkit.basics.rounding import exceeds
-from searchkit.basics.tables import data_frame, html_table, text_table
+from searchkit.basics.tables import html_table, text_table
 from searchkit.basics.text import visible
 from searchkit.basics.values import readable, readable_seconds, rough, times_optimum
 from searchkit.errors import InvalidOptionError, SearchkitError, UnknownNameError, unknown
@@ -81,8 +80,8 @@ class Row:
 
 
 @frozen(eq=False, repr=False)
-class Comparison(Sequence[Row]):
-    """The results of several engines on one problem: a sequence of rows that prints as a table, in a notebook as HTML.
+class Comparison:
+    """The results of several engines on one problem: rows in order, which print as a table, in a notebook as HTML.
 
     `table[0]` is the first row and `table["astar"]` the row of an engine; each has a `result`, or an `error` if the
     engine could not run.
@@ -93,13 +92,10 @@ class Comparison(Sequence[Row]):
     def __len__(self) -> int:
         return len(self.rows)
 
-    @overload
-    def __getitem__(self, index: int | str) -> Row: ...
-    @overload
-    def __getitem__(self, index: slice) -> "Comparison": ...
-    def __getitem__(self, index: int | str | slice) -> "Row | Comparison":
-        if isinstance(index, slice):
-            return Comparison(self.rows[index])
+    def __iter__(self) -> Iterator[Row]:
+        return iter(self.rows)
+
+    def __getitem__(self, index: int | str) -> Row:
         if isinstance(index, int):
             return self.rows[index]
         for row in self.rows:
@@ -122,20 +118,6 @@ class Comparison(Sequence[Row]):
     def _repr_html_(self) -> str:
         notes = [f"<p {SPACE}>{escape(visible(note))}</p>" for note in self._notes()]
         return html_table(COLUMNS, [row.cells() for row in self.rows]) + "".join(notes)
-
-    def to_pandas(self) -> Any:
-        """Return a pandas data frame with a row for each engine. Raises `MissingExtraError` if pandas is not installed.
-
-        The columns are `engine`, `error`, `status`, `cost`, `optimal`, `assumes`, `lower_bound`, the fields of
-        `Statistics`, and `backend`. An engine that could not run has only `engine` and `error`.
-        """
-        figures = [_figures(row) for row in self.rows]
-        columns = list(dict.fromkeys(name for each in figures for name in each))
-        return data_frame(columns, [[each.get(name) for name in columns] for each in figures])
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the field `engines` of what `searchkit compare --json` prints, for each engine `Row.to_dict()`."""
-        return {"engines": [row.to_dict() for row in self.rows]}
 
     def _notes(self) -> list[str]:
         return [note for row in self.rows for note in row.notes()]
@@ -191,13 +173,10 @@ def compare(
     pairs = [each if isinstance(each, tuple) else (each, {}) for each in contenders]
     specs = [choose_engine(checked)[0] if engine == "auto" else engine_spec(engine) for engine, _ in pairs]
     known = [{option.name for option in spec.options} for spec in specs]
+    every = sorted(set().union(*known))
     for name in options:
-        if not any(name in names for names in known):
-            listing = "; ".join(
-                f"{spec.name} has {', '.join(sorted(names)) or 'none'}"
-                for spec, names in zip(specs, known, strict=True)
-            )
-            every = sorted(set().union(*known))
+        if name not in every:
+            listing = f"the engines have {', '.join(every) or 'none'}"
             raise UnknownNameError(unknown(f"{name}: there is no such option", name, every, listing))
     rows = []
     for (engine, own), spec, names in zip(pairs, specs, known, strict=True):
@@ -237,8 +216,7 @@ def without_contradictions(problem: SearchProblem[Any, Any], rows: Sequence[Row]
     for row in rows:
         result = row.result
         if result is not None and result.assumes and exceeds(result.lower_bound, path.cost, len(path)):
-            costs = step_costs(problem, path.states, path.actions)
-            fault = overestimate(problem, path, costs) if has_heuristic(problem) else ""
+            fault = overestimate(problem, path) if has_heuristic(problem) else ""
             bound_text = readable(result.lower_bound)
             found = f"{best.engine} found a path of cost {readable(path.cost)}, below the bound {bound_text}"
             bound = 0 if best.assumes else min(best.lower_bound, path.cost)
@@ -302,21 +280,3 @@ def _outcome(result: Result[Any, Any]) -> tuple[str, str]:
     if result.optimal:
         return readable(result.cost), "if admissible" if result.assumes else "yes"
     return readable(result.cost), times_optimum(result.cost, bound) if bound else "not known"
-
-
-def _figures(row: Row) -> dict[str, object]:
-    """Return the columns of a data frame."""
-    result = row.result
-    if result is None:
-        return {"engine": row.engine, "error": row.error}
-    return {
-        "engine": row.engine,
-        "error": "",
-        "status": result.status.value,
-        "cost": result.cost,
-        "optimal": result.optimal,
-        "assumes": result.assumes,
-        "lower_bound": result.lower_bound,
-        **asdict(result.statistics),
-        "backend": result.backend,
-    }

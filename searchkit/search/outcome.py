@@ -1,6 +1,5 @@
 """From a search tree to a result: the path, its cost, what is proved, and the warnings."""
 
-from collections.abc import Sequence
 from functools import reduce
 from math import inf
 from operator import add
@@ -23,7 +22,7 @@ from searchkit.problem import (
     has_heuristic,
 )
 from searchkit.result import ADMISSIBLE, Result, Solution, Status
-from searchkit.search.diagnosis import check_unchanged, doubts, none_reached
+from searchkit.search.diagnosis import check_unchanged, doubts, none_error
 from searchkit.tree import SearchTree, Trail
 
 if TYPE_CHECKING:
@@ -47,56 +46,46 @@ def outcome(
     """
     problem, spec, kernel = search.problem, search.spec, engine.kernel
     solution = partial = None
-    ignores_costs = spec.costs == "unit" and has_cost(problem)
     guided = spec.heuristic in ("optional", "required") and has_heuristic(problem)
-    lower_bound: Cost = 0 if ignores_costs else search.lower_bound
     guided_back = spec.heuristic != "unused" and getattr(problem, "backward_heuristic", None) is not None
-    refuted = False
+    lower_bound, assumes = search.lower_bound, ADMISSIBLE if guided or guided_back else ""
     warnings = [*tree.warnings, *search.notices]
-    if ignores_costs:
+    if spec.costs == "unit" and has_cost(problem):
+        lower_bound = 0
         warnings.insert(0, f"{spec.name} ignores costs: its path need not cost the least; dijkstra's does")
     if kernel is None:
-        fault = none_reached(problem, tree)
-        if fault is not None:
-            raise fault
+        if None in tree.reached:
+            raise none_error(problem, tree)
         warnings += doubts(problem, tree)
-    missing = _missing_step(problem, tree, engine.state) if search.problem_changed else ""
-    if missing:
-        cutoff = cutoff or missing
-    elif not engine.ended:
-        if guided:
-            lower_bound = max(lower_bound, _bound_of_the_starts(problem))
-        has_path = kernel is None or kernel.quick_paths
-        partial = _partial(problem, tree, engine.state if has_path else None)
-    elif tree.found:
+    if search.problem_changed and not _still_has_path(problem, tree, engine.state):
+        cutoff = cutoff or "the changed code of the problem, which no longer has the path that was found"
+    elif engine.ended and tree.found:
         solution, costs, trail = _path(problem, tree, cast(State, tree.goal))
         if guided:
             known = kernel is not None and kernel.underestimates(trail, costs)
-            excess = "" if known else overestimate(problem, solution, costs)
+            excess = "" if known else overestimate(problem, solution)
             if excess:
-                refuted = True
-                lower_bound = (
-                    _bound_without_heuristic(tree) if spec.optimal and not search.problem_changed else 0
-                )
-                harmless = lower_bound == solution.cost
-                warnings.append(f"{excess}; {HARMLESS if harmless else HARMFUL}")
-            else:  # along the path, the heuristic exceeds the rest of the cost by rounding at most
-                if lower_bound < solution.cost:
-                    lower_bound = max(lower_bound, _bound_of_the_starts(problem))
-                lower_bound = min(lower_bound, solution.cost)
+                assumes, lower_bound = "", _bound_without_heuristic(tree) if spec.optimal else 0
+                warnings.append(f"{excess}; {HARMLESS if lower_bound == solution.cost else HARMFUL}")
+            elif lower_bound < solution.cost:
+                lower_bound = max(lower_bound, _bound_of_the_starts(problem))
+            lower_bound = min(lower_bound, solution.cost)  # the heuristic may exceed the rest by rounding
         if cost_limit is not None and solution.cost > cost_limit:
             solution, partial, cutoff = None, solution, f"the cost limit of {cost_limit}"
-    elif tree.cut_by:
-        cutoff = tree.cut_by
+    elif tree.cut_by or not engine.ended:
         if guided:
             lower_bound = max(lower_bound, _bound_of_the_starts(problem))
+        if engine.ended:
+            cutoff = tree.cut_by
+        else:
+            partial = _partial(problem, tree, engine.state if kernel is None or kernel.quick_paths else None)
     elif spec.exhaustive:
         check_unchanged(tree)
         lower_bound = inf
     else:
         cutoff = f"the end of {spec.name}, which does not look everywhere"
     if search.problem_changed:
-        lower_bound, refuted = 0, False
+        lower_bound = 0
         if solution is None:
             cutoff = cutoff or "the end of a search that was saved before the code of the problem changed"
     ended = Status.UNSOLVABLE if solution is None else Status.SOLVED
@@ -113,25 +102,27 @@ def outcome(
         cutoff=cutoff,
         engine_choice=search.engine_choice,
         details=dict(tree.details),
-        assumes=ADMISSIBLE if (guided or guided_back) and lower_bound > 0 and not refuted else "",
+        assumes=assumes if lower_bound > 0 else "",
         search=search,
     )
 
 
-def _missing_step(problem: SearchProblem[State, Action], tree: SearchTree[State, Action], state: Any) -> str:
-    """Return a text about the first step on the path that the problem no longer has; "" if it has all."""
+def _still_has_path(
+    problem: SearchProblem[State, Action], tree: SearchTree[State, Action], state: Any
+) -> bool:
+    """Whether the problem, whose code has changed, still has the path to the goal or to the state to be expanded."""
     goal = cast(State, tree.goal) if tree.found else state
     if goal not in tree.reached:
-        return ""
+        return True
     states, actions = tree.path_to(goal)
-    for before, action, after in zip(states, actions, states[1:], strict=False):
-        if (action, after) not in [(step, to) for step, to in problem.successors(before)]:
-            return f"the changed code of the problem, which no longer leads from {before!r} to {after!r}"
-    if states[0] not in list(start_states(problem)):
-        return f"the changed code of the problem, of which {states[0]!r} is no longer a start"
-    if tree.found and not problem.is_goal(goal):
-        return f"the changed code of the problem, of which {goal!r} is no longer a goal"
-    return ""
+    return (
+        states[0] in start_states(problem)
+        and all(
+            (action, after) in list(problem.successors(before))
+            for before, action, after in zip(states, actions, states[1:], strict=False)
+        )
+        and (not tree.found or bool(problem.is_goal(goal)))
+    )
 
 
 def _partial(
@@ -168,12 +159,9 @@ def _path(
     return Solution(states, actions, cost), costs, trail
 
 
-def overestimate(
-    problem: SearchProblem[State, Action], solution: Solution[State, Action], costs: Sequence[Cost]
-) -> str:
+def overestimate(problem: SearchProblem[State, Action], solution: Solution[State, Action]) -> str:
     """Return a text about the first state of the solution whose heuristic exceeds the rest; "" if there is none."""
-    if not isinstance(costs, list):  # an array of a compiled view, whose numbers are all floats
-        costs = step_costs(problem, solution.states, solution.actions)
+    costs = step_costs(problem, solution.states, solution.actions)
     rests = rests_of(costs)
     for state, rest in zip(solution.states, rests, strict=True):
         h = problem.heuristic(state)

@@ -1,9 +1,9 @@
 """Several paths: the k cheapest; and all that cost the least, counted, drawn at random, and listed."""
 
-from collections import deque
 from collections.abc import Iterator
 from functools import reduce
-from operator import add, index
+from graphlib import CycleError, TopologicalSorter
+from operator import add, index, itemgetter
 from random import Random
 from typing import Any, Generic, TypeAlias
 
@@ -65,22 +65,23 @@ class OptimalPaths(Generic[State, Action]):
     def __init__(self, problem: SearchProblem[State, Action], search: Search[State, Action]):
         self._problem = problem
         self._goals: set[State] = set(search.tree.frontier.goals)
-        into = _edges_on_paths(search.tree.frontier)
-        self._edges = _edges_out(into)
+        self._edges = _tight_edges_on_paths(search.tree.frontier)
         """State → (action, successor) of each tight edge, in the order of the problem."""
-        starts = [state for state in dict.fromkeys(start_states(problem)) if state in into]
+        starts = [state for state in dict.fromkeys(start_states(problem)) if state in self._edges]
         self._first: list[tuple[Any, State]] = [(None, start) for start in starts]
-        counts = _number_of_paths(into, self._edges, self._goals)
+        self._counts: dict[State, int] = {}
+        """State → the number of paths from it to a goal; empty if tight edges form a cycle: then all are listed."""
         self._listed: list[Steps] | None = None
-        """All paths, if tight edges form a cycle, on which numbers of paths are not defined."""
-        if counts is None:
-            counts, self._listed = (
-                dict.fromkeys(into, 0),
-                _simple_paths(self._first, self._edges, self._goals),
-            )
-        self._counts: dict[State, int] = counts
-        """State → the number of paths from it to a goal."""
-        self.number = sum(counts[start] for start in starts) if self._listed is None else len(self._listed)
+        sorter = TopologicalSorter({state: [to for _, to in edges] for state, edges in self._edges.items()})
+        try:
+            for state in sorter.static_order():  # successors come first
+                after = sum(self._counts[to] for _, to in self._edges[state])
+                self._counts[state] = after + (state in self._goals)
+        except CycleError:
+            self._listed = _simple_paths(self._first, self._edges, self._goals)
+        self.number = (
+            sum(self._counts[start] for start in starts) if self._listed is None else len(self._listed)
+        )
         """How many there are: an exact integer of any size; 0 if no path exists."""
         self.cost: Cost | None = self[0].cost if self.number else None
         """What each of them costs; None if no path exists."""
@@ -90,7 +91,7 @@ class OptimalPaths(Generic[State, Action]):
     @property
     def states(self) -> int:
         """How many states lie on these paths."""
-        return len(self._counts)
+        return len(self._edges)
 
     def __getitem__(self, place: int) -> Solution[State, Action]:
         """Return the path at a place, from 0 to `number` − 1, in time linear in its length.
@@ -217,50 +218,21 @@ def _refuse_cutoff(result: Result[Any, Any], so_far: str) -> None:
         raise LimitReachedError(f"cut off by {result.cutoff}: {so_far}; raise the limit or leave it out")
 
 
-def _edges_on_paths(frontier: Any) -> dict[Any, list[Any]]:
-    """Return the states that lie on a cheapest path → the tight edges into them."""
-    into: dict[Any, list[Any]] = {}
-    pending = list(frontier.goals)
+def _tight_edges_on_paths(frontier: Any) -> dict[Any, "Steps"]:
+    """Return the states that lie on a cheapest path → the tight edges out of them, in the order of the problem."""
+    out: dict[Any, list[tuple[int, Any, Any]]] = {state: [] for state in frontier.goals}
+    pending = list(out)
     while pending:
         state = pending.pop()
-        if state not in into:
-            into[state] = frontier.steps.get(state, [])
-            pending += [parent for parent, _, _ in into[state]]
-    return into
-
-
-def _edges_out(into: dict[Any, list[Any]]) -> dict[Any, "Steps"]:
-    """Return the states → the tight edges out of them, in the order of the problem's successors."""
-    out: dict[Any, list[tuple[int, Any, Any]]] = {state: [] for state in into}
-    for state, edges in into.items():
-        for parent, ordinal, action in edges:
+        for parent, ordinal, action in frontier.steps.get(state, []):
+            if parent not in out:
+                out[parent] = []
+                pending.append(parent)
             out[parent].append((ordinal, action, state))
     return {
-        state: [(action, to) for _, action, to in sorted(edges, key=lambda edge: edge[0])]
+        state: [(action, to) for _, action, to in sorted(edges, key=itemgetter(0))]
         for state, edges in out.items()
     }
-
-
-def _number_of_paths(
-    into: dict[Any, list[Any]], edges: dict[Any, "Steps"], goals: set[Any]
-) -> dict[Any, int] | None:
-    """Return each state → the number of paths to a goal, from the ends backwards (Kahn 1962).
-
-    Returns None if the edges have a cycle.
-    """
-    counts = {state: int(state in goals) for state in into}
-    left = {state: len(out) for state, out in edges.items()}
-    ready = deque(state for state, count in left.items() if not count)
-    done = 0
-    while ready:
-        state = ready.popleft()
-        done += 1
-        for parent, _, _ in into[state]:
-            counts[parent] += counts[state]
-            left[parent] -= 1
-            if not left[parent]:
-                ready.append(parent)
-    return counts if done == len(counts) else None
 
 
 def _simple_paths(first: "Steps", edges: dict[Any, "Steps"], goals: set[Any]) -> list["Steps"]:
