@@ -1,8 +1,10 @@
 """How far every state is from the nearest start: distance maps, histograms, and problems without goals."""
 
 from collections import Counter
-from collections.abc import ItemsView, Iterator, Mapping, Sequence, ValuesView
+from collections.abc import Callable, ItemsView, Iterator, Mapping, Sequence, ValuesView
+from contextlib import AbstractContextManager, nullcontext
 from functools import cache, partial
+from math import inf
 from os import PathLike, fspath
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, Generic
@@ -295,79 +297,13 @@ class DistanceHistogram:
         return "\n".join([*self.table(), *map(visible, self.summary())])
 
 
-class HistogramSearch:
-    """A search that counts states, held open so that it can be watched and interrupted.
-
-    The arguments and errors are those of `distance_histogram`.
-    """
-
-    def __init__(
-        self,
-        problem: SupportsSearch[Any, Any],
-        limits: Limits | None = None,
-        workers: str | None = None,
-        directory: str | PathLike[str] | None = None,
-    ):
-        checked, self.limits = check_members(problem), checked_limits(limits)
-        self.warnings = (UNUSED_COSTS,) if has_cost(checked) else ()
-        engine: str | EngineSpec = with_distances("bfs")
-        options: dict[str, Any] = {}
-        if directory is not None or workers is not None:
-            engine = "external_bfs"
-            options = {"directory": fspath(directory or ""), "workers": workers or "serial"}
-        self.search: Search[Any, Any] = Search(
-            Goalless(checked, keep_costs=False), engine, observers=[per_slice(self._end_at_depth)], **options
-        )
-        """The breadth-first search that counts."""
-
-    def interrupt(self) -> None:
-        """Make the run end soon, as a limit does. Safe to call from a signal handler or another thread."""
-        self.search.interrupt()
-
-    def run(self) -> DistanceHistogram:
-        """Count the states until all are counted or a limit is reached."""
-        begin, search, depth = perf_counter(), self.search, self.limits.cost
-        try:
-            result = search.run(evolve(self.limits, cost=None))
-            counts = self._counts()
-        finally:
-            if search.spec.layered and search.kernel is not None:
-                search.kernel.close()  # another search may use the directory then
-        if result.cutoff:  # not all states of the next depth are known
-            counts = counts[: int(search.tree.lower_bound)]
-        cutoff = result.cutoff
-        if depth is not None and len(counts) > depth:
-            cutoff, counts = f"the depth limit of {depth}", counts[: int(depth) + 1]
-        seconds = perf_counter() - begin
-        return DistanceHistogram(
-            tuple(counts), not cutoff, cutoff, seconds, (*self.warnings, *result.warnings)
-        )
-
-    def _counts(self) -> list[int]:
-        """Return the number of states at each depth; of the last one, perhaps not all are known."""
-        kernel: Any = self.search.kernel
-        reached: Any = self.search.tree.reached
-        if self.search.spec.layered:
-            return [] if kernel is None else [bucket.states for bucket in kernel.buckets]
-        if kernel is not None:
-            from searchkit.kernels.settled import counted
-
-            return counted(reached)
-        found = Counter(cost for cost, *_ in reached.values())
-        return [found[depth] for depth in range(len(found))]
-
-    def _end_at_depth(self, search: Search[Any, Any], state: Any) -> None:
-        """End the search at the depth limit: `Limits.cost` would be checked before each expansion."""
-        if self.limits.cost is not None and search.lower_bound > self.limits.cost:
-            search.interrupt()
-
-
 def distance_histogram(
     problem: SupportsSearch[Any, Any],
     *,
     limits: Limits | None = None,
     workers: str | None = None,
     directory: str | PathLike[str] | None = None,
+    around: Callable[[Search[Any, Any]], AbstractContextManager[object]] = nullcontext,
 ) -> DistanceHistogram:
     """Count the states at each depth: how many can be reached with 0, 1, 2, … actions from a start, and not with fewer.
 
@@ -381,6 +317,7 @@ def distance_histogram(
         workers: who expands states on disk, as `searchkit.disk.executors.open_executor` reads it; by default `serial`.
         directory: where to write files, and to go on where an earlier call was cut off; by default a temporary
             directory.
+        around: returns a context in which the search runs, such as one that shows its progress.
 
     Raises:
         InvalidProblemError: as `solve` does.
@@ -395,4 +332,51 @@ def distance_histogram(
         (2, 2, 2, 2, 2)
 
     """
-    return HistogramSearch(problem, limits, workers, directory).run()
+    checked, limits, begin = check_members(problem), checked_limits(limits), perf_counter()
+    depth = inf if limits.cost is None else limits.cost
+
+    @per_slice
+    def end_at_depth(
+        search: Search[Any, Any], state: Any
+    ) -> None:  # `Limits.cost` makes slices of one expansion
+        if search.lower_bound > depth:
+            search.interrupt()
+
+    engine: str | EngineSpec = with_distances("bfs")
+    options: dict[str, Any] = {}
+    if directory is not None or workers is not None:
+        engine = "external_bfs"
+        options = {"directory": fspath(directory or ""), "workers": workers or "serial"}
+    search: Search[Any, Any] = Search(
+        Goalless(checked, keep_costs=False), engine, observers=[end_at_depth], **options
+    )
+    try:
+        with around(search):
+            result = search.run(evolve(limits, cost=None))
+        counts = _counts(search)
+    finally:
+        if search.spec.layered and search.kernel is not None:
+            search.kernel.close()  # another search may use the directory then
+    cutoff = result.cutoff
+    if cutoff:  # not all states of the next depth are known
+        counts = counts[: int(search.tree.lower_bound)]
+    if len(counts) > depth:
+        cutoff, counts = f"the depth limit of {depth}", counts[: int(depth) + 1]
+    warnings = (UNUSED_COSTS,) if has_cost(checked) else ()
+    return DistanceHistogram(
+        tuple(counts), not cutoff, cutoff, perf_counter() - begin, (*warnings, *result.warnings)
+    )
+
+
+def _counts(search: Search[Any, Any]) -> list[int]:
+    """Return the number of states at each depth; of the last one, perhaps not all are known."""
+    kernel: Any = search.kernel
+    reached: Any = search.tree.reached
+    if search.spec.layered:
+        return [] if kernel is None else [bucket.states for bucket in kernel.buckets]
+    if kernel is not None:
+        from searchkit.kernels.settled import counted
+
+        return counted(reached)
+    found = Counter(cost for cost, *_ in reached.values())
+    return [found[depth] for depth in range(len(found))]

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from searchkit.search.distances import HistogramSearch
+from searchkit import Search
 from tests.cli.schema import strictly
 
 
@@ -52,13 +52,13 @@ def test_limits(run: Callable[..., Any], file: Callable[..., Any]) -> None:
 
 def test_ctrl_c(run: Callable[..., Any], file: Callable[..., Any], monkeypatch: pytest.MonkeyPatch) -> None:
     """Exit code 3, and the counts so far."""
-    inner = HistogramSearch.run
+    inner = Search.run
 
-    def interrupted(self: HistogramSearch) -> Any:
+    def interrupted(self: Search[Any, Any], *arguments: Any) -> Any:
         self.interrupt()
-        return inner(self)
+        return inner(self, *arguments)
 
-    monkeypatch.setattr(HistogramSearch, "run", interrupted)
+    monkeypatch.setattr(Search, "run", interrupted)
     outcome = run("histogram", file("field", "S.G"))
     assert outcome.code == 3
     assert "cut off by an interruption" in outcome.out

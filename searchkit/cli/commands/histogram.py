@@ -1,8 +1,9 @@
 """`searchkit histogram`: counts the states at each depth."""
 
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from time import perf_counter
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -11,7 +12,8 @@ from searchkit.cli import kit
 if TYPE_CHECKING:
     from rich.text import Text
 
-    from searchkit.search.distances import DistanceHistogram, HistogramSearch
+    from searchkit.search.distances import DistanceHistogram
+    from searchkit.search.driver import Search
 
 NARROWEST, WIDEST = 10, 60
 """The width of the bars, in columns."""
@@ -53,14 +55,21 @@ def histogram(
 
     Example: searchkit histogram 8puzzle
     """
-    from searchkit.search.distances import HistogramSearch
+    from searchkit.search.distances import distance_histogram
 
     limits = kit.Limits(expansions=max_expansions, seconds=max_seconds, memory=max_memory, cost=max_depth)
     task = kit.Request.of(source, problem, start, goal, set).resolve()
-    search = HistogramSearch(task.problem, limits, workers, directory)
-    with kit.interruptible() as interruption, kit.progress(_progress(search)):
+
+    @contextmanager
+    def shown(search: "Search[Any, Any]") -> Iterator[None]:
         interruption.watch(search)
-        counted = search.run()
+        with kit.progress(_progress(search)):
+            yield
+
+    with kit.interruptible() as interruption:
+        counted = distance_histogram(
+            task.problem, limits=limits, workers=workers, directory=directory, around=shown
+        )
     if json:
         kit.write_json("histogram", {"problem": task.kind, **counted.to_dict()})
     else:
@@ -71,8 +80,8 @@ def histogram(
     return kit.DONE if counted.complete else kit.CUT_OFF
 
 
-def _progress(counting: "HistogramSearch") -> Callable[[], kit.Progress]:
-    begin, search = perf_counter(), counting.search
+def _progress(search: "Search[Any, Any]") -> Callable[[], kit.Progress]:
+    begin = perf_counter()
 
     def status() -> kit.Progress:
         seconds, expanded = perf_counter() - begin, search.statistics.expanded
