@@ -58,7 +58,7 @@ class LocalResult:
         """Return a picture of the state."""
         from searchkit import Picture  # which takes long to import
 
-        return Picture(self._problem, (self.state,), frozenset(), None, {}, (str(self).splitlines()[0],))
+        return Picture(self._problem, (self.state,), (str(self).splitlines()[0],))
 
 
 class LocalSearch:

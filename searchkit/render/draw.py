@@ -4,15 +4,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import Any
 
-from attrs import define
-
 from searchkit.basics.notebooks import chosen
 from searchkit.basics.text import visible
 from searchkit.errors import PluginWarning
-from searchkit.plugin.drawing import Drawing, Places, Route
+from searchkit.plugin.drawing import Drawing, Route
 from searchkit.plugin.places import places_of
 from searchkit.problem import SearchProblem
-from searchkit.render.drawings import covered, painted, routes_along
+from searchkit.render.drawings import painted, routes_along
 from searchkit.render.graphs import (
     MAX_DRAWN_NODES,
     MAX_NAMED_NODES,
@@ -29,6 +27,7 @@ from searchkit.render.maps import captioned, gallery, map_scene
 from searchkit.render.scene import Scene, svg_image, to_svg
 from searchkit.render.terminal import legend, to_text
 from searchkit.result import Result
+from searchkit.tree import SearchTree
 
 WIDTH = 110
 """Columns of a picture as text."""
@@ -55,20 +54,12 @@ def draw(problem: SearchProblem[Any, Any], result: Result[Any, Any] | None = Non
         S start  G goal  ● path  █ wall  · floor
 
     """
-    path: Sequence[Any] = ()
-    tree = None
-    if result is not None:
-        solution = result.solution or result.partial
-        path = solution.states if solution else ()
-        tree = getattr(result.search, "tree", None) if result.search else None
-    return Picture(
-        problem,
-        tuple(path),
-        frozenset() if tree is None else frozenset(tree.expanded_states()),
-        None if tree is None else tree.reached,
-        {} if result is None else result.details,
-        () if result is None else (str(result).splitlines()[0],),
-    )
+    if result is None:
+        return Picture(problem)
+    solution = result.solution or result.partial
+    tree = getattr(result.search, "tree", None) if result.search else None
+    captions = (str(result).splitlines()[0],)
+    return Picture(problem, solution.states if solution else (), captions, tree, result.details)
 
 
 def draw_side_by_side(
@@ -76,15 +67,12 @@ def draw_side_by_side(
 ) -> Scene:
     """Return one picture of several results on the map of their problem, each below its key.
 
-    `title` says what it shows, for readers who can't see it.
-
-    Raises `ValueError` if the problem has no map.
+    Without a map it is empty. `title` says what it shows, for readers who can't see it.
     """
-    maps = ((caption, *draw(problem, result).map()) for caption, result in results.items())
-    return gallery(maps, title)
+    maps = [(caption, draw(problem, result).map()) for caption, result in results.items()]
+    return gallery([(caption, *found) for caption, found in maps if found], title)
 
 
-@define(eq=False, repr=False, slots=False)
 class Picture:
     """A picture of a problem: what `draw` returns.
 
@@ -92,41 +80,39 @@ class Picture:
     trusted.
     """
 
-    _problem: SearchProblem[Any, Any]
-    _path: tuple[Any, ...]
-    _expanded: frozenset[Any]
-    _arrivals: Mapping[Any, Any] | None
-    _details: Mapping[str, object]
-    _captions: tuple[str, ...]
-
-    @cached_property
-    def _places(self) -> Places[Any]:
-        return places_of(self._problem)
+    def __init__(
+        self,
+        problem: SearchProblem[Any, Any],
+        path: Iterable[Any] = (),
+        captions: Sequence[str] = (),
+        tree: SearchTree[Any, Any] | None = None,
+        details: Mapping[str, object] | None = None,
+    ):
+        self._problem, self._places = problem, places_of(problem)
+        self._path, self._captions, self._details = tuple(path), captions, details
+        self._arrivals = None if tree is None else tree.reached
+        self._expanded = set() if tree is None else tree.expanded_states()
 
     def __str__(self) -> str:
         """Return the picture as plain text of at most 110 columns."""
         try:
             drawing = painted(self._places, self._path, self._expanded, self._details)
-            if drawing is not None:
-                shown = to_text(drawing, WIDTH, means="glyphs").plain
-                below = legend([drawing], WIDTH, means="glyphs").plain
-                return visible(
-                    "\n".join(line.rstrip() for line in f"{shown}\n{below}".split("\n")).rstrip("\n")
-                )
-            return visible(tree_text(self._places, self._explored(MAX_TREE_NODES)))
+            if drawing is None:
+                return visible(tree_text(self._places, self._explored(MAX_TREE_NODES)))
+            shown = to_text(drawing, WIDTH, means="glyphs").plain
+            below = legend([drawing], WIDTH, means="glyphs").plain
+            return visible("\n".join(line.rstrip() for line in f"{shown}\n{below}".split("\n")).rstrip("\n"))
         except Exception as error:
             return _failure(error)
 
     def __repr__(self) -> str:
         return f"<Picture of {type(self._problem).__name__}>"
 
-    def map(self) -> tuple[Drawing, Sequence[Route]]:
-        """Return the map with the expanded states, and the walks along the path. Raises ValueError without a map."""
+    def map(self) -> tuple[Drawing, Sequence[Route]] | None:
+        """Return the map with the expanded states, and the walks along the path; None without a map."""
         places = self._places
-        if places.ground is None:
-            raise ValueError(f"{type(self._problem).__name__} has no map")
-        canvas = covered(places, places.ground, self._path, self._expanded, self._details)
-        return canvas.drawing(), routes_along(places, self._path)
+        drawing = painted(places, self._path, self._expanded, self._details, walks=False)
+        return None if drawing is None else (drawing, routes_along(places, self._path))
 
     @cached_property
     def _scene(self) -> Scene:
@@ -137,8 +123,8 @@ class Picture:
                 shown = self._explored(MAX_DRAWN_NODES, MAX_NAMED_NODES)
                 shown.edges = edges_of(self._problem, shown)
                 return graph_scene(places.label, places.position, shown, self._captions)
-            if places.ground is not None:
-                return map_scene(*self.map(), self._captions, name)
+            if shown_on_map := self.map():
+                return map_scene(*shown_on_map, self._captions, name)
             return tree_scene(places.label, self._explored(MAX_TREE_NODES), self._captions)
         except Exception as error:
             return captioned([], 0, 0, [*self._captions, _failure(error)], [], name)

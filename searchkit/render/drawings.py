@@ -1,6 +1,7 @@
 """Drawings of a problem with a path, and of a path state by state, made from the places that a plugin gives."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import chain, repeat
 from typing import Any
 
 from attrs import evolve
@@ -66,14 +67,8 @@ def still(
 ) -> Drawing | None:
     """Return a drawing of a problem with a path and expanded states; None if its places have no ground.
 
-    A plugin whose places are faulty is named in a `PluginWarning`.
-
-    Args:
-        problem: what was searched.
-        path: the states of a path; empty if there is none.
-        expanded: the expanded states.
-        details: `Result.details`, for the phases of a mask.
-
+    A plugin whose places are faulty is named in a `PluginWarning`. `details` are those of the result, for the phases of
+    a mask.
     """
     return painted(places_of(problem), tuple(path), expanded, details)
 
@@ -83,6 +78,8 @@ def painted(
     states: Sequence[Any],
     expanded: Iterable[Any] = (),
     details: Mapping[str, object] | None = None,
+    *,
+    walks: bool = True,
 ) -> Drawing | None:
     """Return the drawing of a path and expanded states on the ground of some places; None without a ground.
 
@@ -91,31 +88,19 @@ def painted(
     """
     if places.ground is None:
         return None
-    canvas = covered(places, places.ground, states, expanded, details)
-    canvas.walk(routes_along(places, states))
-    return canvas.drawing()
-
-
-def covered(
-    places: Places[Any],
-    ground: Drawing,
-    states: Sequence[Any],
-    expanded: Iterable[Any],
-    details: Mapping[str, object] | None,
-) -> Canvas:
-    """Return the ground with all that `painted` draws on it, but the walks."""
-    canvas = Canvas(ground)
+    canvas = Canvas(places.ground)
     if states and places.changes and places.routes is None:
         canvas.change(places.changes(states[-1]))
     for state in expanded if places.expanded else ():
         canvas.show(places.cells(state), places.expanded)
     phases: Any = (details or {}).get("phases")
     if places.regions and places.phases and isinstance(phases, tuple):
-        for number, phase in enumerate(phases):
-            shades = places.phases[min(number, len(places.phases) - 1)]
+        for phase, shades in zip(phases, chain(places.phases, repeat(places.phases[-1])), strict=False):
             for region in getattr(phase, "opened", ()):
                 canvas.show(places.regions(region), shades)
-    return canvas
+    if walks:
+        canvas.walk(routes_along(places, states))
+    return canvas.drawing()
 
 
 def frames(problem: SearchProblem[Any, Any], path: Sequence[Any]) -> Iterator[Drawing]:
@@ -124,10 +109,8 @@ def frames(problem: SearchProblem[Any, Any], path: Sequence[Any]) -> Iterator[Dr
     Each shows the ground as it is in its state, and the walks up to there.
     """
     places = places_of(problem)
-    if places.ground is None:
-        return
-    for end in range(1, len(path) + 1):
-        canvas = Canvas(places.ground)
+    for end in range(1, len(path) + 1) if places.ground else ():
+        canvas = Canvas(places.ground)  # type: ignore[arg-type]  # there is one
         if places.changes:
             canvas.change(places.changes(path[end - 1]))
         canvas.walk(routes_along(places, path[:end]))

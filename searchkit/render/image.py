@@ -8,7 +8,7 @@ from attrs import evolve
 
 from searchkit.basics.text import visible
 from searchkit.errors import MissingExtraError
-from searchkit.render.scene import BACKGROUND, Box, Dot, Line, Raster, Scene, Words
+from searchkit.render.scene import BACKGROUND, Box, Dot, Line, Raster, Scene, Words, png
 
 if TYPE_CHECKING:
     from PIL.Image import Image
@@ -64,7 +64,7 @@ def to_image(scene: Scene, scale: int = SCALE) -> "Image":
     pen = ImageDraw.Draw(image)
     for shape in scene.shapes:
         if isinstance(shape, Raster):
-            _raster(image, pen, shape, scale)
+            _raster(image, shape, scale)
         elif isinstance(shape, Box):
             ends = (shape.x, shape.y, shape.x + shape.width, shape.y + shape.height)
             corners = [round(end * scale) for end in ends]
@@ -86,20 +86,12 @@ def to_image(scene: Scene, scale: int = SCALE) -> "Image":
     return image
 
 
-def _raster(image: "Image", pen: Any, raster: Raster, scale: int) -> None:
+def _raster(image: "Image", raster: Raster, scale: int) -> None:
     from PIL import Image
 
-    columns, rows, side = len(raster.rows[0]), len(raster.rows), raster.side * scale
-    pixels = Image.new("RGB", (columns, rows))
-    codes = {colour: bytes.fromhex(colour[1:]) for colour in set().union(*raster.rows)}
-    pixels.frombytes(b"".join(codes[colour] for row in raster.rows for colour in row))
-    left, top = round(raster.x * scale), round(raster.y * scale)
-    image.paste(pixels.resize((columns * side, rows * side), Image.Resampling.NEAREST), (left, top))
-    if raster.grid:
-        for x in range(1, columns):
-            pen.line([(left + x * side, top), (left + x * side, top + rows * side - 1)], raster.grid)
-        for y in range(1, rows):
-            pen.line([(left, top + y * side), (left + columns * side - 1, top + y * side)], raster.grid)
+    size = len(raster.rows[0]) * raster.side * scale, len(raster.rows) * raster.side * scale
+    pixels = Image.open(BytesIO(png(raster.rows))).resize(size, Image.Resampling.NEAREST)
+    image.paste(pixels, (round(raster.x * scale), round(raster.y * scale)))
 
 
 def _font(words: Words, scale: int) -> Any:

@@ -3,7 +3,7 @@
 import re
 import warnings
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby, pairwise
 from textwrap import wrap
 from typing import TypeAlias
@@ -20,6 +20,7 @@ from searchkit.render.scene import (
     TEXT,
     Box,
     Line,
+    Point,
     Raster,
     Scene,
     Shape,
@@ -64,7 +65,7 @@ def gallery(maps: Iterable[tuple[str, Drawing, Sequence[Route]]], title: str, co
         parts.append(captioned(shapes, width, height, [caption, *notes], [], ""))
         legend |= dict.fromkeys(entries)
         order = order or {mark: number for number, mark in enumerate(drawing.marks.values())}
-    across, down = (max(getattr(part, side) for part in parts) for side in ("width", "height"))
+    across, down = (max((getattr(part, side) for part in parts), default=0) for side in ("width", "height"))
     found = [
         moved(shape, number % columns * across - MARGIN, number // columns * down - MARGIN)
         for number, part in enumerate(parts)
@@ -85,9 +86,13 @@ def _map(
     shown = scaled(drawing, columns, rows)
     side = max(1, min(MAX_SIDE, MAX_WIDTH // columns, MAX_HEIGHT // len(shown)))
     colours = {key: safe_colour(mark.colour) for key, mark in drawing.marks.items()}
-    grid = BACKGROUND if side >= MIN_LETTER else ""
-    shapes: list[Shape] = [Raster(0, 0, side, [[colours[key] for key in row] for row in shown], grid)]
-    across, down = columns * side / drawing.width, len(shown) * side / drawing.height
+    shapes: list[Shape] = [Raster(0, 0, side, [[colours[key] for key in row] for row in shown])]
+    full = columns * side, len(shown) * side
+    if side >= MIN_LETTER:
+        ups = [(x * side, y) for x, y in _there_and_back(columns, full[1])]
+        sides = [(x, y * side) for y, x in _there_and_back(len(shown), full[0])]
+        shapes += [Line(points, BACKGROUND, 1) for points in (ups, sides) if points]
+    across, down = full[0] / drawing.width, full[1] / drawing.height
     width = max(1.5, min(side * 0.22, 5))
     walks = [route for route in routes if route.cells and route.keys]
     marks = [_walk_mark(drawing, route) for route in walks]
@@ -101,7 +106,13 @@ def _map(
     entries = [(mark, False) for key, mark in drawing.marks.items() if key in present and mark.label]
     entries += [(mark, True) for mark in marks if mark.label]
     notes = [f"scaled down {drawing.width / columns:.2g} times"] if columns < drawing.width else []
-    return shapes, columns * side, len(shown) * side, entries, notes
+    return shapes, *full, entries, notes
+
+
+def _there_and_back(count: int, end: float) -> Iterator[Point]:
+    """Yield the corners of one line that crosses a map between each two of `count` rows or columns: the grid."""
+    for number in range(1, count):
+        yield from ((number, -1), (number, end + 1)) if number % 2 else ((number, end + 1), (number, -1))
 
 
 def _walk_mark(drawing: Drawing, route: Route) -> Mark:

@@ -32,8 +32,6 @@ class Raster:
     """The side of a cell."""
     rows: Sequence[Sequence[str]]
     """The colour of each cell, `#rrggbb`; rows of equal length, at least one."""
-    grid: str = ""
-    """The colour of lines between the cells; "" for none."""
 
 
 @frozen
@@ -121,11 +119,10 @@ def svg_image(svg: str, title: str, width: int = 100) -> str:
 
 
 def _svg_lines(scene: Scene) -> Iterator[str]:
-    size = f"{scene.width:g} {scene.height:g}"
-    title = _escaped(scene.title)
+    width, height, title = f"{scene.width:g}", f"{scene.height:g}", _escaped(scene.title)
     yield (
-        f'<svg xmlns="http://www.w3.org/2000/svg" width="{scene.width:g}" height="{scene.height:g}" '
-        f'viewBox="0 0 {size}" role="img" aria-label="{title}">'
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" '
+        f'viewBox="0 0 {width} {height}" role="img" aria-label="{title}">'
     )
     yield f"<title>{title}</title>"
     yield f'<rect width="100%" height="100%" rx="8" fill="{BACKGROUND}"/>'
@@ -195,11 +192,6 @@ def _svg_raster(raster: Raster) -> Iterator[str]:
     yield f'<g transform="{where}" shape-rendering="crispEdges">'
     for colour, parts in runs.items():
         yield f'<path fill="{colour}" d="{"".join(parts)}"/>'
-    if raster.grid:
-        width, height = columns * side, len(raster.rows) * side
-        down = "".join(f"M{x * side} 0v{height}" for x in range(1, columns))
-        across = "".join(f"M0 {y * side}h{width}" for y in range(1, len(raster.rows)))
-        yield f'<path stroke="{raster.grid}" d="{down}{across}"/>'
     yield "</g>"
 
 

@@ -106,12 +106,13 @@ def _line(text: str) -> str:
 
 
 def _lines(marks: Mapping[str, Mark], rows: Iterable[str]) -> Iterable[Text]:
+    # A glyph can't steer the terminal: marks may come from a plugin or a file.
+    cells = {key: (_line(mark.glyph), Style(color=mark.colour)) for key, mark in marks.items()}
     for row in rows:
         line = Text()
-        for key, run in groupby(
-            row
-        ):  # a glyph can't steer the terminal: marks may come from a plugin or a file
-            line.append(_line(marks[key].glyph) * len(list(run)), Style(color=marks[key].colour))
+        for key, run in groupby(row):
+            glyph, style = cells[key]
+            line.append(glyph * len(list(run)), style)
         yield line
 
 

@@ -56,8 +56,7 @@ def test_the_path_is_a_line_and_cells_are_squares() -> None:
     """With the colours of the marks, and letters where they tell more than a colour."""
     problem = grid(["S.#", "5.G"])
     root = parsed(draw(problem, solve(problem, "dijkstra")).svg())
-    lines = list(root.iter(f"{SVG}polyline"))
-    assert {line.get("stroke") for line in lines} >= {"#ffd23f"}
+    lines = [line for line in root.iter(f"{SVG}polyline") if line.get("stroke") == "#ffd23f"]
     x, y = zip(*[map(float, point.split(",")) for point in str(lines[0].get("points")).split()], strict=True)
     assert len(x) == 4  # two turns
     assert (x[0] < x[-1], y[0] < y[-1]) == (True, True)
