@@ -105,7 +105,6 @@ SINGLE = {
         *("keys_while_the_map_comes_from_a_pipe", "ctrl_c_leaves_the_terminal_as_it_was"),
     ),
     "tests/cli/test_without_file.py": ("the_checks_of_the_plugin_make_it",),
-    "tests/docs/test_in_pyodide.py": ("no_clock_of_threads_is_needed",),
     "tests/docs/test_notebooks.py": ("the_notebook_runs",),
     "tests/docs/test_reference.py": ("commands_are_documented",),
     "tests/docs/test_wording.py": ("no_message_says_is_no",),

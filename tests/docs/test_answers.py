@@ -51,15 +51,7 @@ def test_a_map_is_solved_by_each_engine(ask: Ask) -> None:
     assert reply["printed"] == ""
 
 
-def test_options_reach_the_map(ask: Ask) -> None:
-    """As they are given: texts."""
-    reply = ask("map", "S..\n...\n..G", runs=[ASTAR], options={"moves": "8", "lengths": "whole"})
-    assert reply["verdicts"][0]["text"].startswith(
-        "solved: cost 1154 (optimal if the heuristic is admissible), 2 actions"
-    )
-
-
-@pytest.mark.parametrize("name", ["vault4", "loyd", "island", "siding"])
+@pytest.mark.parametrize("name", ["vault4", "siding"])
 def test_examples_are_loaded_by_name(ask: Ask, name: str) -> None:
     """Also those that consist of several files."""
     [verdict] = ask("file", "", example=name)["verdicts"]
@@ -86,20 +78,15 @@ HEAD = """class P:
     ("code", "line", "message"),
     [
         ("x = (", 1, "SyntaxError: '(' was never closed"),
-        ("\nimport numpy.nothing_of_that_name", 2, "ModuleNotFoundError"),
-        ("x = 1", None, "there is no problem in the code"),
         ("from searchkit import SearchProblem", None, "there is no problem in the code"),
         (
             f"{HEAD}    def successors(self, state):\n        return [('a', 1 / 0)]",
             7,
             "ZeroDivisionError: division by zero, while 0 was",
         ),
-        (f"{HEAD}    def successors(self, state):\n        return 7\n", None, "successors(0)"),
         (f"{HEAD}    def successors(self, state):\n        return [('a', [])]\n", None, "hash"),
         (f"{HEAD}    def successors(self, state): return []\nclass Q(P): pass", None, "several classes"),
-        ("problem = 3", None, "3 is not a search problem"),
         ("raise SystemExit(3)", 1, "SystemExit: 3"),
-        ("def f(): f()\nf()", 1, "RecursionError"),
     ],
 )
 def test_wrong_code_is_one_message(ask: Ask, code: str, line: int | None, message: str) -> None:
@@ -127,7 +114,9 @@ def test_limits_hold(ask: Ask) -> None:
 
 
 def test_wrong_options_are_searchkits_message(ask: Ask) -> None:
-    """The same as on the command line."""
+    """The same as on the command line; options reach the map as texts."""
+    reply = ask("map", "S..\n...\n..G", runs=[ASTAR], options={"moves": "8", "lengths": "whole"})
+    assert reply["verdicts"][0]["text"].startswith("solved: cost 1154 (optimal if")
     assert "did you mean astar" in ask("map", MAP, runs=[{"engine": "astr", "options": {}}])["error"]
     assert "weight" in ask("map", MAP, runs=[{"engine": "wastar", "options": {"weight": "x"}}])["error"]
     assert "line 1, column 2" in ask("map", "Sx.G")["error"]

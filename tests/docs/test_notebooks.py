@@ -42,8 +42,3 @@ def test_the_notebook_runs(path: Path, tmp_path: Path, monkeypatch: pytest.Monke
     assert [output for cell in code for output in cell.outputs if output.get("name") == "stderr"] == []
     assert all("text/plain" in data for data in shown)
     assert any("data:image/svg+xml;base64," in data.get("text/html", "") for data in shown)
-
-
-def test_there_are_three() -> None:
-    """What the documentation promises."""
-    assert [path.stem for path in NOTEBOOKS] == ["check-a-heuristic", "compare-engines", "first-search"]

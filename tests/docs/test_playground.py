@@ -15,10 +15,9 @@ from urllib.error import URLError
 
 import pytest
 
-from searchkit import available_engines, available_problems
+from searchkit import available_engines
 
 FOLDER = Path(__file__).parents[2] / "docs" / "playground"
-CODE = sorted((FOLDER / "problems").glob("*.py"))
 
 
 @pytest.fixture(scope="module")
@@ -45,10 +44,9 @@ def test_the_catalogue_has_all_engines_with_their_promises(catalogue: Any) -> No
         assert [option["name"] for option in one["options"]] == [option.name for option in spec.options]
     assert {"astar", "jps", "corridor", "bidirectional"} <= set(catalogue["map_engines"])
     assert not {"cbs", "odid", "lacam"} & set(catalogue["map_engines"])
-    with_examples = {name for name, spec in available_problems().items() if spec.examples}
-    assert {one["problem"] for one in catalogue["examples"]} == with_examples - {"dungeon"}
-    assert {"corridor", "graph", "keys", "robots", "tiles"} <= with_examples
-    assert [one["name"] for one in catalogue["examples"] if one["problem"] == "robots" and one["text"]] == []
+    assert {"corridor", "graph", "keys", "robots", "tiles"} <= {
+        one["problem"] for one in catalogue["examples"]
+    }
 
 
 # ---- the address
@@ -82,45 +80,24 @@ FILE = {
 PYTHON = {"version": 1, "tab": "python", "runs": RUNS, "code": "problem = None </script>"}
 
 
-@pytest.mark.parametrize("state", [MAP, FILE, PYTHON], ids=["map", "file", "python"])
-def test_a_good_state_is_taken_as_it_is(check: Any, state: dict[str, Any]) -> None:
-    """What is checked and written again is what was read."""
-    assert check(state) == state
-
-
 @pytest.mark.parametrize(
     ("state", "complaint"),
     [
-        ([], "not a playground of version 1"),
         (None, "not a playground of version 1"),
-        (MAP | {"version": 2}, "not a playground of version 1"),
         (MAP | {"tab": "constructor"}, "the tab"),
         (MAP | {"map": "S.\n<img src=x>"}, "row 2 of the map has characters"),
         (MAP | {"map": "S.G\n."}, "row 2 of the map is not as long"),
-        (MAP | {"map": ""}, "row 1"),
         (MAP | {"map": 7}, "not a text"),
         (MAP | {"map": "." * 97}, "at most 96×64"),
-        (MAP | {"map": "\n".join(["S.G"] * 65)}, "at most 96×64"),
         (MAP | {"map": "." * 7000}, "at most 6208"),
-        (MAP | {"runs": []}, "between 1 and 3"),
         (MAP | {"runs": RUNS * 4}, "between 1 and 3"),
         (MAP | {"runs": [{"engine": "toString"}]}, "there is no engine toString"),
-        (MAP | {"runs": [{"engine": ["astar"]}]}, "there is no engine astar"),
         (MAP | {"runs": [{"engine": "astar", "options": {"__class__": "x"}}]}, "has no option __class__"),
-        (
-            MAP | {"runs": [{"engine": "astar", "options": {"ties": "best"}}]},
-            "option ties of engine astar is one",
-        ),
         (MAP | {"runs": [{"engine": "wastar", "options": {"weight": "1" * 61}}]}, "at most 60"),
-        (MAP | {"runs": [{"engine": "wastar", "options": {"weight": 2}}]}, "not a text"),
         (MAP | {"mapOptions": {"start": "1,1"}}, "the map has no option start"),
         (MAP | {"mapOptions": [1]}, "not an object"),
-        (FILE | {"file": "x"}, "not an object"),
-        (FILE | {"file": {"text": "x", "problem": "cbs"}}, "kind of the file"),
         (FILE | {"file": {"text": "", "example": "passwd"}}, "there is no example passwd"),
-        (FILE | {"file": {"text": "", "problem": "tiles"}}, "the file is empty"),
         (PYTHON | {"code": "#" * 20_001}, "at most 20000"),
-        (PYTHON | {"code": None}, "not a text"),
     ],
 )
 def test_a_bad_state_is_one_complaint(check: Any, state: Any, complaint: str) -> None:
@@ -132,7 +109,8 @@ def test_a_bad_state_is_one_complaint(check: Any, state: Any, complaint: str) ->
 
 
 def test_what_the_page_offers_can_be_shared(check: Any, catalogue: Any) -> None:
-    """Every map, file and code that can be chosen passes the check."""
+    """Every map, file and code that can be chosen passes the check, and is written again as it was read."""
+    assert [check(state) for state in (MAP, FILE, PYTHON)] == [MAP, FILE, PYTHON]
     for one in catalogue["maps"]:
         assert check(MAP | {"map": one["text"]}) == MAP | {"map": one["text"]}
     for one in catalogue["examples"]:
@@ -173,21 +151,17 @@ def runtime(modules: dict[str, ModuleType], tmp_path: Path, monkeypatch: pytest.
 
 
 def test_pyodide_is_downloaded_once(runtime: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Only the files that a browser needs are kept."""
-    there = runtime.pyodide_files()
-    assert {file.name: file.read_bytes() for file in there.iterdir()} == {
-        name: name.encode() for name in runtime.PYODIDE
-    }
-    monkeypatch.setattr(runtime, "urlopen", None)
-    assert runtime.pyodide_files() == there
-
-
-def test_another_package_is_refused(runtime: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Nothing of it is kept."""
+    """Only the files that a browser needs are kept; nothing of a package with another checksum."""
+    right = runtime.CHECKSUM
     monkeypatch.setattr(runtime, "CHECKSUM", checksum(b""))
     with pytest.raises(runtime.UnavailableError, match="checksum"):
         runtime.pyodide_files()
     assert list(runtime.cache().rglob("*")) == []
+    monkeypatch.setattr(runtime, "CHECKSUM", right)
+    there = runtime.pyodide_files()
+    assert {file.name for file in there.iterdir()} == set(runtime.PYODIDE)
+    monkeypatch.setattr(runtime, "urlopen", None)
+    assert runtime.pyodide_files() == there
 
 
 def test_without_network_the_build_says_so_in_one_line(

@@ -11,14 +11,12 @@ from typing import Any
 import pytest
 
 from searchkit import Limits, Result, draw, load, problem_from, solve
-from searchkit.basics.text import visible
 from searchkit.errors import MissingExtraError, PluginWarning
 from searchkit.plugin import Drawing, Mark, Places, Route
-from searchkit.render.graphs import MARKS, explored
-from searchkit.render.maps import informs, letter, map_scene
+from searchkit.render.graphs import MARKS
+from searchkit.render.maps import map_scene
 from searchkit.render.scene import Raster, luminance, on, png, to_svg
 from searchkit_dungeon import grid
-from searchkit_graph import graph
 from tests.helpers import every_example
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -124,12 +122,6 @@ def test_labels_can_do_no_harm() -> None:
         assert picture.png().startswith(b"\x89PNG")
 
 
-def test_visible_text() -> None:
-    """What is shown stays; what steers a terminal or turns text is replaced."""
-    assert visible("plain, naïve 字 שלום\n") == "plain, naïve 字 שלום\n"
-    assert visible("a\tb\x7fc\u2028d\u2066e") == "a\N{SYMBOL FOR HORIZONTAL TABULATION}b�c d�e"
-
-
 def failing(*arguments: object) -> Any:
     """Raise an exception, as a faulty problem does."""
     raise ValueError("no\nway </svg>")
@@ -210,23 +202,6 @@ def map_marks() -> dict[str, Mark]:
     return dict(ground.marks)
 
 
-@pytest.mark.parametrize(
-    ("glyph", "plain", "says"),
-    [
-        ("a", "a", True),
-        ("⁵", "5", True),
-        ("②", "2", True),
-        ("█", "█", False),
-        ("·", "·", False),
-        ("●", "●", False),
-        ("@", "@", True),
-    ],
-)
-def test_letters(glyph: str, plain: str, says: bool) -> None:
-    """A circled number is shown as the number; blocks and dots are colours only."""
-    assert (letter(glyph), informs(glyph)) == (plain, says)
-
-
 def test_a_graph_is_drawn_at_its_coordinates() -> None:
     """North is up; nodes that were not reached are shown too if there are few."""
     problem = load("island")
@@ -234,23 +209,3 @@ def test_a_graph_is_drawn_at_its_coordinates() -> None:
     names = {str(element.text): float(str(element.get("y"))) for element in root.iter(f"{SVG}text")}
     assert names["Springs"] < names["Ferry"]
     assert len(list(root.iter(f"{SVG}circle"))) == len(problem.names)  # type: ignore[attr-defined]
-
-
-def test_large_trees_are_shown_in_part() -> None:
-    """The path whole, then the states that were reached first, each with its parent."""
-    problem = problem_from([0], lambda x: [(k, 3 * x + k) for k in range(1, 4)], lambda x: x == 1093)
-    result = solve(problem, "bfs")
-    assert result.solution is not None
-    search: Any = result.search
-    found = explored(problem, search.tree.reached, search.tree.expanded_states(), result.solution.states, 20)
-    assert len(found.parents) == 20
-    assert set(result.solution.states) <= found.parents.keys()
-    assert all(parent is None or parent in found.parents for parent in found.parents.values())
-    assert "20 states are shown" not in str(draw(problem, result))
-    assert "40 states are shown" in str(draw(problem, result))
-
-
-def test_an_explicit_graph_without_coordinates_is_a_tree() -> None:
-    """With labels that are the names of its nodes."""
-    problem = graph(["A B", "B C", "A D"], start="A", goal="C")
-    assert str(draw(problem)) == "A  (start)\n  B\n    C  (goal)\n  D"

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from searchkit import Limits, SearchProblem, load, problem_from, record
-from searchkit.plugin import Drawing, Mark
+from searchkit.plugin import Drawing
 from searchkit.render.moments import MARKS, Moments
 from searchkit.render.scene import luminance, to_svg
 from searchkit.trace import Recording, load_recording, replay
@@ -77,37 +77,6 @@ def test_a_moment_in_detail() -> None:
     assert moments.title() == f"dijkstra, expansion 4 of {recording.expansions}"
 
 
-def test_the_ends() -> None:
-    """Nothing at the beginning but the start; at the end the path to the goal and the result."""
-    recording = record(grid(FIELD), "astar")
-    moments = Moments(recording)
-    assert (moments.go(-5).at, moments.current, next(moments.lines())) == (0, None, "")
-    moments.go(10_000)
-    assert moments.at == len(moments) == recording.expansions
-    assert recording.goal == moments.current
-    assert recording.result is not None
-    assert recording.result.solution is not None
-    assert tuple(recording.states[node] for node in moments.path) == recording.result.solution.states
-    first, counters, end = moments.lines()
-    cost = recording.result.cost
-    assert first == f"(4, 2)  f = {cost} = {cost} + 0"
-    statistics = recording.result.statistics
-    assert counters.startswith(
-        f"expanded {statistics.expanded}, generated {statistics.generated}, reopened {statistics.reopened}, "
-    )
-    assert end == recording.summary
-    assert Moments(record(grid(FIELD), "dijkstra")).go(3).value(0) == "g = 0"
-
-
-def test_going_back_is_going_forth() -> None:
-    """In any order, a moment looks the same."""
-    recording = record(load("fairway"), "corridor")
-    forth = [Moments(recording).go(at).drawing() for at in range(0, recording.expansions + 1, 40)]
-    moments = Moments(recording)
-    back = [moments.go(at).drawing() for at in reversed(range(0, recording.expansions + 1, 40))]
-    assert forth == back[::-1]
-
-
 @pytest.mark.parametrize(("kind", "name"), every_example())
 def test_every_example_has_moments_and_pictures(kind: str, name: str) -> None:
     """At the beginning, in the middle and at the end."""
@@ -170,28 +139,6 @@ def test_what_was_left_is_shown() -> None:
     assert "left again" in seen
 
 
-def test_reopened_states_are_shown() -> None:
-    """With an inconsistent heuristic A* expands a state again."""
-    edges = {0: [(1, 1), (2, 3)], 2: [(3, 1)], 1: [(2, 1)], 3: [(4, 3)], 4: []}
-    values = {0: 0, 1: 4, 2: 0, 3: 0, 4: 0}
-    problem: Any = problem_from(
-        [0],
-        lambda state: [(to, to) for to, _ in edges[state]],
-        lambda state: state == 4,
-        cost=lambda state, action, to: dict(edges[state])[to],
-        heuristic=lambda state: values[state],
-    )
-    recording = record(problem, "astar")
-    assert recording.result is not None
-    assert recording.result.statistics.reopened
-    ground = Drawing(["....."], {".": Mark("·", "#3b414d", "floor")})
-    recording.appearance.ground = ground
-    recording.appearance.cells = lambda node: [recording.states[node]]
-    moments = Moments(recording)
-    seen = {label for at in range(len(moments) + 1) for label in labels(moments.go(at).drawing())[0]}
-    assert "reopened" in seen
-
-
 def test_problems_without_a_map_have_a_table() -> None:
     """The path, and the frontier in the order in which it will be expanded."""
     problem: SearchProblem[int, str] = problem_from(
@@ -229,14 +176,6 @@ def test_small_and_hostile_recordings(problem: Any) -> None:
         text = "\n".join([moments.title(), *moments.lines(), moments.table()])
         assert not {"\x1b", "\u202e"} & set(text)
         ElementTree.fromstring(to_svg(moments.scene()))
-
-
-def test_a_recording_that_is_full_says_so() -> None:
-    """At its end."""
-    moments = Moments(record(grid(FIELD), "dijkstra", cap=3))
-    assert list(moments.go(3).lines())[-1].startswith(
-        f"{moments.recording.unrecorded} more expansions are not"
-    )
 
 
 def test_states_differ_in_greyscale_and_by_glyph() -> None:

@@ -12,7 +12,6 @@ from typing import Any
 import pytest
 
 from searchkit import Limits, Search, SearchProblem, load, problem_from, record, solve, watch
-from searchkit.errors import SearchkitError
 from searchkit.testing import check_heuristic
 from searchkit.testing.reports import CheckFailure
 from searchkit.testing.spaces.digraphs import digraph
@@ -97,13 +96,6 @@ def test_every_form_is_there(name: str) -> None:
     assert "\u202e" not in bundle["text/html"]
 
 
-def test_a_notebook_gets_the_types_that_it_wants() -> None:
-    """The arguments that Jupyter passes."""
-    result = solve(load("crypt"))
-    assert set(result._repr_mimebundle_(include=["text/plain", "image/png"])) == {"text/plain"}
-    assert set(result._repr_mimebundle_(exclude={"text/html"})) == {"text/plain"}
-
-
 def test_a_result_tells_its_numbers_and_warnings() -> None:
     """As text; a copy, whose search stayed where it was, has no picture."""
     graph = digraph("0 -3→ 2, 0 -1→ 1, 1 -1→ 2, 2 -2→ 3", starts=[0], goals=[3], heuristic={0: 4, 1: 3})
@@ -152,18 +144,6 @@ def test_problems_and_results_import_nothing_that_draws() -> None:
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, encoding="utf-8", check=True)
     assert done.stdout == "[]\n"
-
-
-def test_a_broken_problem_is_a_sentence() -> None:
-    """A notebook shows what it can."""
-
-    def broken(state: int) -> list[tuple[str, int]]:
-        raise ValueError("no way")
-
-    problem = problem_from([0], broken, lambda state: False)
-    assert "This problem can't be drawn: ValueError: no way" in problem._repr_mimebundle_()["text/plain"]
-    with pytest.raises((ValueError, SearchkitError)):
-        solve(problem)
 
 
 @pytest.mark.parametrize("name", ["recording", "recordings", "from a file"])

@@ -59,14 +59,6 @@ def test_what_is_shown_is_never_larger_than_the_window(means: Means, width: int,
     assert {len(line) for line in lines} == {len(lines[0])}
 
 
-def test_without_colours_a_block_shows_the_glyph_of_the_highest_rank() -> None:
-    """The path is visible even if it is one cell of many."""
-    rows = ["." * 20] * 20
-    rows[7] = "." * 12 + "+" + "." * 7
-    text = to_text(Drawing(tuple(rows), MARKS), 10, None, "glyphs")
-    assert text.plain.split("\n") == ["." * 10] + ["......*..."] + ["." * 10] * 3
-
-
 def test_the_legend_names_the_marks_that_are_shown_and_have_a_label() -> None:
     """In the order in which the author gives them."""
     assert legend([SMALL], 3, 2, across=80).plain == "# wall  * path"
@@ -84,13 +76,6 @@ def test_the_legend_says_how_far_the_drawing_is_scaled_down() -> None:
     """The reader can see that cells are merged."""
     assert legend([LARGE], 20, across=80).plain == "█ wall  (scaled down 2 times)"
     assert legend([LARGE], 20, None, "glyphs", across=80).plain == "# wall  (scaled down 2 times)"
-
-
-def test_an_empty_drawing_is_an_empty_text() -> None:
-    """It has no rows, or rows of no cells."""
-    for empty in (Drawing((), MARKS), Drawing(("", ""), MARKS)):
-        assert to_text(empty, 10, 10).plain == ""
-        assert legend([empty], 10, 10).plain == ""
 
 
 def test_marks_cannot_steer_a_terminal() -> None:

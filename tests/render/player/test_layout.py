@@ -19,12 +19,6 @@ function graph(count, edges, starts) {
   const { x, y, width, height } = layered(count, edges, starts);
   return { x: Array.from(x), y: Array.from(y), width, height };
 }
-function nearby(parents, events, centre, ancestors) {
-  const children = n => parents.flatMap((p, m) => p === n && m < events ? [m] : []);
-  const path = n => { const out = []; for (; n >= 0; n = parents[n]) out.push(n); return out; };
-  const { nodes, parent, hidden, skipped } = neighbourhood({ children, path }, centre, ancestors);
-  return { nodes, parent: Array.from(parent), hidden, skipped };
-}
 """
 )
 SLACK = 1e-6
@@ -69,28 +63,6 @@ def test_a_deep_tree_needs_no_deep_stack() -> None:
     found = SCRIPT.call("tree", list(range(-1, 20_000)))
     assert found["height"] == 20_001
     assert found["width"] == 1
-
-
-@given(forests().filter(bool), st.data())
-@settings(max_examples=200)
-def test_the_neighbourhood_of_a_state_is_a_part_of_the_tree(parents: list[int], data: st.DataObject) -> None:
-    """It has the nearest ancestors, the root, and below the state two levels; what is left out is counted."""
-    centre = data.draw(st.integers(0, len(parents) - 1))
-    found = SCRIPT.call("nearby", parents, len(parents), centre, 3)
-    nodes = found["nodes"]
-    assert len(set(nodes)) == len(nodes)
-    path = [centre]
-    while parents[path[-1]] >= 0:
-        path.append(parents[path[-1]])
-    assert {*path[:4], path[-1]} <= set(nodes)
-    assert found["skipped"] == max(0, len(path) - 5)
-    for n, above in zip(nodes, found["parent"], strict=True):
-        if above >= 0 and not (found["skipped"] and nodes[above] == path[-1]):
-            assert parents[n] == nodes[above]
-    for n, hidden in zip(nodes, found["hidden"], strict=True):
-        if not (found["skipped"] and n == path[-1]):
-            shown = [m for m in nodes if parents[m] == n]
-            assert hidden == parents.count(n) - len(shown)
 
 
 @given(st.integers(1, 12), st.data())

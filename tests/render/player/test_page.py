@@ -10,9 +10,9 @@ from typing import Any
 
 import pytest
 
-from searchkit import Limits, Recording, load, problem_from, record, watch
+from searchkit import Recording, load, problem_from, record, watch
 from searchkit.errors import InvalidOptionError
-from searchkit.render.player import compact, page, part, save_html, script
+from searchkit.render.player import page, part, save_html, script
 
 HOSTILE = "</script><img src=x onerror=alert(1)><!-- ]]> &amp; {{STYLE}}"
 
@@ -100,20 +100,6 @@ def test_several_recordings_are_one_page() -> None:
         page([])
 
 
-@pytest.mark.parametrize("engine", ["astar", "idastar"])
-def test_recordings_of_all_ends_have_pages(engine: str) -> None:
-    """One that was cut off, one without a solution, one of a start that is the goal, one without any expansion."""
-    maze = load("maze")
-    problems: list[tuple[Any, Limits]] = [
-        (maze, Limits(expansions=5)),
-        (maze, Limits(expansions=0)),
-        (problem_from([0], lambda x: [], lambda x: False, heuristic=lambda x: 0), Limits()),
-        (problem_from([0], lambda x: [], lambda x: True, heuristic=lambda x: 0), Limits()),
-    ]
-    for problem, limits in problems:
-        assert page(record(problem, engine, limits=limits)).startswith("<!doctype html>")
-
-
 def test_a_page_is_saved(tmp_path: Path) -> None:
     """As UTF-8; a file that can't be written is one clear error."""
     recording = maze()
@@ -121,10 +107,3 @@ def test_a_page_is_saved(tmp_path: Path) -> None:
     assert (tmp_path / "maze.html").read_text(encoding="utf-8") == page(recording, "Irrgärten")
     with pytest.raises(InvalidOptionError, match=r"maze\.html can't be written: .*a directory that exists"):
         save_html(recording, tmp_path / "missing" / "maze.html")
-
-
-def test_comments_and_indentation_are_left_out() -> None:
-    """Only what has lines of its own: texts and patterns stay as they are."""
-    assert compact('/** A\n * b\n */\nx = 1;  // why\n\n  // c\n  y = "/* z */";\n/* d */\n*, a {}') == (
-        'x = 1;  // why\ny = "/* z */";\n*, a {}'
-    )
