@@ -5,20 +5,20 @@ comes out of an engine, the tree is as it was before that expansion, and a new g
 There is one way to end an expansion early, for limits, for Ctrl-C and for errors of the problem: raise.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import partial
 from math import inf
 from pathlib import Path
 from time import perf_counter
 from types import MappingProxyType
 from typing import Any, Generic, NoReturn, Self, TypeAlias
 
-from attrs import evolve, frozen
+from attrs import evolve
 
 from searchkit.basics.notebooks import Shown
 from searchkit.certificates.make import make_certificate
 from searchkit.errors import (
     InexactError,
-    InvalidOptionError,
     MissingCapabilityError,
     SavingError,
     SearchkitError,
@@ -48,24 +48,15 @@ Observer: TypeAlias = Callable[["Search[Any, Any]", Any], object]
 """Called as `observer(search, state)` just before each state is expanded."""
 MAX_SLICE = 1 << 40
 """Expansions: far more than fit into a slice."""
+SAVED = ("engine_choice", "notices", "problem_changed", "_bound", "_seconds")
+"""What `save` writes of a search besides its tree and the state of its engine."""
 FEW = 8
 """Before so many expansions, Ctrl-C is not deferred: a search that it interrupts there begins again when resumed.
 Replacing the signal handler takes as long as a small search."""
 
 
-@frozen
-class PerSlice:
-    """An observer that is called once a slice: see `per_slice`."""
-
-    observer: Observer
-
-    def __call__(self, search: "Search[Any, Any]", state: Any) -> object:
-        """Call the observer."""
-        return self.observer(search, state)
-
-
-def per_slice(observer: Observer) -> Observer:
-    """Return the same observer, to be called once per slice of a search instead of at each expansion. Also a decorator.
+class per_slice(partial[object]):  # noqa: N801  # a decorator
+    """An observer that is called once per slice of a search instead of at each expansion. Also a decorator.
 
     A slice is what an engine does in about five milliseconds. The first ones are shorter; when stepping by hand, and
     with a limit of cost, a slice is one expansion. The observer is called after each slice, with the state to be
@@ -87,7 +78,6 @@ def per_slice(observer: Observer) -> Observer:
         3
 
     """
-    return PerSlice(observer)
 
 
 class PythonEngine(Generic[State, Action]):
@@ -173,11 +163,6 @@ class Search(Shown, Generic[State, Action]):
 
     """
 
-    _at_each_state: Sequence[Observer] = ()
-    _per_slice: Sequence[Observer] = ()
-    _prefers_kernel = False
-    """Whether it begins as machine code if that works: see `prefer_machine_code`."""
-
     def __init__(
         self,
         problem: SupportsSearch[State, Action],
@@ -200,11 +185,9 @@ class Search(Shown, Generic[State, Action]):
             check_backend(backend, problem, spec)
         if not self.engine_choice and (spec.heuristic == "required" or spec.requires):
             check_capabilities(problem, spec)
-        self.observers: tuple[Observer, ...] = ()
-        if observers != ():
-            self.observers = checked_observers(observers)
-            self._per_slice = [one for one in self.observers if isinstance(one, PerSlice)]
-            self._at_each_state = [one for one in self.observers if not isinstance(one, PerSlice)]
+        self.observers = tuple(observers)
+        self._per_slice = [one for one in self.observers if isinstance(one, per_slice)]
+        self._at_each_state = [one for one in self.observers if not isinstance(one, per_slice)]
         self.problem_changed = False
         """Whether the search was saved, and the code of the problem has changed since: then it proves nothing."""
         self.notices: list[str] = []
@@ -213,7 +196,8 @@ class Search(Shown, Generic[State, Action]):
         self._watch = Watch(str(getattr(spec.run, "__module__", "")).partition(".")[0])
         self._tree.poll = self._watch.poll
         compiled = backend == "compiled" or spec.layered  # which is machine code only
-        self._may_restart = not (compiled or backend == "python" or self._at_each_state) and bool(spec.kernel)
+        self._is_auto = not compiled and backend == "auto"
+        self._may_restart = self._is_auto and bool(spec.kernel) and not self._at_each_state
         """Whether the search may still begin again as machine code."""
         self._candidate: Any = None
         """The machine code that is to replace Python, while it is being prepared."""
@@ -222,11 +206,7 @@ class Search(Shown, Generic[State, Action]):
         self._bound: Cost = 0
         """The lower bound that was proved before the search began again."""
         self._seconds = 0.0
-        self._engine: Any
-        if compiled:
-            self._engine = self._kernel_engine(required=True)
-        else:
-            self._engine = PythonEngine(problem, spec, self.options, self._tree)
+        self._engine = self._new_engine(compiled)
 
     def __reduce__(self) -> NoReturn:
         raise SearchkitError(
@@ -254,16 +234,8 @@ class Search(Shown, Generic[State, Action]):
         """
         engine = self._engine
         known = engine.kernel is not None and not engine.ended  # a kernel knows its state until it ends
-        more = {
-            "state": None if known else engine.state,
-            "ended": engine.ended,
-            "engine_choice": self.engine_choice,
-            "notices": self.notices,
-            "bound": self._bound,
-            "seconds": self._seconds,
-            "changed": self.problem_changed,
-        }
-        write_search(path, self, self._tree, more, label)
+        more = {"state": None if known else engine.state, "ended": engine.ended}
+        write_search(path, self, self._tree, more | {name: getattr(self, name) for name in SAVED}, label)
 
     @classmethod
     def load(
@@ -328,9 +300,8 @@ class Search(Shown, Generic[State, Action]):
                 setattr(self._tree, name, getattr(tree, name))
             if engine.ended:
                 engine.state = more["state"]
-        self.engine_choice, self.notices = str(more["engine_choice"]), list(map(str, more["notices"]))
-        self._bound, self._seconds = more["bound"], float(more["seconds"])
-        self.problem_changed = bool(more["changed"])
+        for name in SAVED:
+            setattr(self, name, more[name])
         if saved.changed and not self.problem_changed:
             if tree.paths or tree.incumbent is not None:
                 raise SavingError(f"{saved.source} holds paths of the problem as it was: begin a new search")
@@ -392,7 +363,7 @@ class Search(Shown, Generic[State, Action]):
             while not (self.ended or (self._engine.ready and self._tree.expanded >= target)):
                 self._advance(target - self._tree.expanded)
         except KeyboardInterrupt:
-            self._begin_again()
+            self._begin_again(self.backend == "compiled")
             raise
         if self._per_slice and self._tree.expanded != before:
             self._call_per_slice()
@@ -447,18 +418,31 @@ class Search(Shown, Generic[State, Action]):
         To be called before its first run; it has no effect where there is no machine code.
         """
         if self._may_restart and can_compile(self.problem, self.spec):
-            self._prefers_kernel, self._may_restart = True, False
-            self._engine = self._kernel_engine(required=True)
+            self._may_restart, self._engine = False, self._new_engine(compiled=True)
 
     def continue_with(self, problem: SearchProblem[State, Action]) -> None:
         """Search another problem from now on, in Python, with the same tree: what it holds has to be true of it."""
         check_capabilities(problem, self.spec)
         self._stay_in_python()
         self.problem, self._seconds, self._may_begin_again = problem, 0.0, False
-        self._engine = PythonEngine(problem, self.spec, self.options, self._tree)
+        self._engine = self._new_engine(compiled=False)
 
     def _stay_in_python(self) -> None:
         self._may_restart, self._candidate = False, None
+
+    def _new_engine(self, compiled: bool, required: bool = True) -> Any:
+        """Return an engine that writes the tree, in Python or as machine code."""
+        if not compiled:
+            return PythonEngine(self.problem, self.spec, self.options, self._tree)
+        from searchkit.search.backend import KernelEngine
+
+        return KernelEngine(self.problem, self.spec, self.options, self._tree, required=required)
+
+    def _begin_again(self, compiled: bool) -> None:
+        """Forget what was found, unless the search of another problem has found it."""
+        if self._may_begin_again:
+            self._tree.copy_from(SearchTree())
+            self._engine = self._new_engine(compiled)
 
     def _drive(self, limits: Limits) -> str:
         """Run the engine until it ends; return the limit that ended the run before, or ""."""
@@ -482,7 +466,7 @@ class Search(Shown, Generic[State, Action]):
                 reason = str(limit)
             except KeyboardInterrupt:
                 if not watch.in_problem:  # perhaps half-way through writing
-                    self._begin_again()
+                    self._begin_again(not in_python)
                 raise
             if self._may_restart and tree.expanded > FEW and not reason:
                 self._try_machine_code(target)
@@ -508,35 +492,21 @@ class Search(Shown, Generic[State, Action]):
             self._seconds += perf_counter() - begin
 
     def _advance_kernel(self, most: int, memory: float | None) -> None:
-        """Let a kernel advance. If it can't calculate with a number, or does not begin, Python begins."""
+        """Let a kernel advance. If it can't calculate with a number, or `auto` can't make it, Python begins."""
         engine = self._engine
         try:
             engine.memory = memory
             engine.advance(most)
         except Exception as error:
-            if not isinstance(error, InexactError) and not (self._prefers_kernel and engine.kernel is None):
+            if not isinstance(error, InexactError) and not (self._is_auto and engine.kernel is None):
                 raise
             self._give_reason(error, "began again" if self._tree.expanded else "stayed")
-            self._begin_again(in_python=True)
+            self._begin_again(compiled=False)
 
     def _call_per_slice(self) -> None:
         """Call the observers that are called once a slice."""
         for observer in self._per_slice:
             observer(self, None if self.ended else self.next_state)
-
-    def _kernel_engine(self, *, required: bool) -> Any:
-        from searchkit.search.backend import KernelEngine
-
-        return KernelEngine(self.problem, self.spec, self.options, self._tree, required=required)
-
-    def _begin_again(self, *, in_python: bool = False) -> None:
-        """Forget what was found, unless other searches have written it, too."""
-        if self._may_begin_again:
-            self._tree.copy_from(SearchTree())
-            if self.backend == "python" or in_python:
-                self._engine = PythonEngine(self.problem, self.spec, self.options, self._tree)
-            else:
-                self._engine = self._kernel_engine(required=True)
 
     def _give_reason(self, error: BaseException, how: str = "stayed") -> None:
         """Let the result say why the search is Python, if that is not by nature."""
@@ -557,7 +527,7 @@ class Search(Shown, Generic[State, Action]):
             if not can_compile(self.problem, self.spec):
                 self._may_restart = False
                 return
-            self._candidate = self._kernel_engine(required=False)
+            self._candidate = self._new_engine(compiled=True, required=False)
         kernel, bound, begin = self._candidate, tree.lower_bound, perf_counter()
         try:
             kernel.advance(0)
@@ -568,16 +538,6 @@ class Search(Shown, Generic[State, Action]):
             self._bound, self._engine = bound, kernel
             self._stay_in_python()
         self._seconds += perf_counter() - begin
-
-
-def checked_observers(observers: Iterable[Observer]) -> tuple[Observer, ...]:
-    """Return the observers of a search. Raises `InvalidOptionError` unless they are a collection of functions."""
-    found = tuple(observers) if isinstance(observers, Iterable) else (None,)
-    if not all(map(callable, found)):
-        raise InvalidOptionError(
-            f"observers={observers!r}: expected a list of functions observer(search, state): observers=[…]"
-        )
-    return found
 
 
 def solve(

@@ -131,12 +131,6 @@ MISUSE: dict[str, tuple[Callable[[], Any], type[SearchkitError], str]] = {
         UnknownNameError,
         r"'max_expansions'; a limit is given as limits=Limits\(expansions",
     ),
-    "one observer": (lambda: solve(Walk(), observers=print), InvalidOptionError, r"observers=\[…\]"),  # type: ignore[arg-type]
-    "an observer that is none": (
-        lambda: solve(Walk(), observers=[1]),  # type: ignore[list-item]
-        InvalidOptionError,
-        r"observers=\[1\]: expected a list of functions",
-    ),
     "a class": (lambda: solve(Walk), InvalidProblemError, r"write Walk\(…\)"),  # type: ignore[arg-type]
     "a file": (lambda: solve("crypt"), InvalidProblemError, r"searchkit\.load\('crypt'\)"),  # type: ignore[arg-type]
     "no claim": (lambda: certify(Walk(), None), InvalidOptionError, "the claim is None"),  # type: ignore[arg-type]
