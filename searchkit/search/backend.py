@@ -197,7 +197,7 @@ def compiled_run(problem: SearchProblem[Any, Any], tree: Any, spec: EngineSpec, 
 
 def import_kernels(spec: EngineSpec) -> None:
     """Import the compiled form of an engine. Raises `MissingExtraError` if that fails for any reason."""
-    if "numba" not in sys.modules and (left := addresses_left()) is not None and left < ADDRESS_SPACE:
+    if "numba" not in sys.modules and (left := addresses_left()) < ADDRESS_SPACE:
         raise MissingExtraError(
             f"machine code needs {ADDRESS_SPACE / 1e6:.0f} MB of addresses, and the limit of this process leaves "
             f"{left / 1e6:.0f} MB; raise it (ulimit -v), or use backend='python'"

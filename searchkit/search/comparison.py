@@ -148,7 +148,7 @@ def compare(
     Raises:
         InvalidProblemError: the problem lacks a member that every problem has.
         UnknownNameError: there is no such engine, or none of the engines has an option of that name.
-        InvalidOptionError: `engines` is empty, or not a collection.
+        InvalidOptionError: `engines` is the name of one engine.
         InvalidLimitError: `limits` is not a `Limits`.
 
     Example:
@@ -169,7 +169,11 @@ def compare(
     if engines is None or engines == "all":
         contenders, limits = unnamed_engines(checked, limits, every=engines == "all")
     else:
-        contenders, limits = _named(engines), checked_limits(limits)
+        if isinstance(engines, str):
+            raise InvalidOptionError(
+                f"engines={engines!r}: expected a list of engines, such as ['astar', 'bfs'], or 'all'"
+            )
+        contenders, limits = list(engines), checked_limits(limits)
     pairs = [each if isinstance(each, tuple) else (each, {}) for each in contenders]
     specs = [choose_engine(checked)[0] if engine == "auto" else engine_spec(engine) for engine, _ in pairs]
     known = [{option.name for option in spec.options} for spec in specs]
@@ -225,20 +229,6 @@ def without_contradictions(problem: SearchProblem[Any, Any], rows: Sequence[Row]
             )
         corrected.append(row)
     return corrected
-
-
-def _named(engines: object) -> list[Contender]:
-    """Return the engines that were named. Raises `InvalidOptionError` unless they are a collection of some."""
-    if isinstance(engines, str | EngineSpec) or not isinstance(engines, Iterable):
-        raise InvalidOptionError(
-            f"engines={engines!r}: expected a list of engines, such as ['astar', 'bfs'], or 'all'"
-        )
-    found = list(engines)
-    if not found:
-        raise InvalidOptionError(
-            "engines is empty; name at least one engine, or leave it out for those that suit"
-        )
-    return found
 
 
 def run_engine(

@@ -180,16 +180,12 @@ def resident_memory() -> float:
     return peak / 1e6 if sys.platform == "darwin" else peak * 1024 / 1e6
 
 
-def addresses_left() -> int | None:
-    """Return the bytes of address space below the limit of this process (`ulimit -v`); None without a limit."""
-    try:
-        import resource
-    except ImportError:
-        return None
+def addresses_left() -> float:
+    """Return the bytes of address space below the limit of this process (`ulimit -v`); infinity without a limit."""
+    if not STATM.exists():
+        return inf
+    import resource
+
     limit, _ = resource.getrlimit(resource.RLIMIT_AS)
-    if limit == resource.RLIM_INFINITY:
-        return None
-    try:
-        return int(limit - int(STATM.read_text().split()[0]) * resource.getpagesize())
-    except OSError:
-        return int(limit)
+    used = int(STATM.read_text().split()[0]) * resource.getpagesize()
+    return inf if limit == resource.RLIM_INFINITY else limit - used

@@ -28,9 +28,6 @@ from searchkit.tree import SearchTree, Trail
 if TYPE_CHECKING:
     from searchkit.search.driver import Search
 
-HARMFUL = "a cheaper path than this one may exist"
-HARMLESS = "all states that are cheaper to reach were expanded, so this path is optimal"
-
 
 def outcome(
     search: "Search[State, Action]",
@@ -65,8 +62,8 @@ def outcome(
             known = kernel is not None and kernel.underestimates(trail, costs)
             excess = "" if known else overestimate(problem, solution)
             if excess:
-                assumes, lower_bound = "", _bound_without_heuristic(tree) if spec.optimal else 0
-                warnings.append(f"{excess}; {HARMLESS if lower_bound == solution.cost else HARMFUL}")
+                assumes, lower_bound = "", 0
+                warnings.append(f"{excess}; a cheaper path than this one may exist")
             elif lower_bound < solution.cost:
                 lower_bound = max(lower_bound, _bound_of_the_starts(problem))
             lower_bound = min(lower_bound, solution.cost)  # the heuristic may exceed the rest by rounding
@@ -178,15 +175,3 @@ def overestimate(problem: SearchProblem[State, Action], solution: Solution[State
 def _bound_of_the_starts(problem: SearchProblem[State, Action]) -> Cost:
     """Return the least heuristic value of a start: no path costs less, if the heuristic is admissible."""
     return min(checked_heuristic(start, problem.heuristic(start)) for start in start_states(problem))
-
-
-def _bound_without_heuristic(tree: SearchTree[State, Action]) -> Cost:
-    """Return the least cost so far in the frontier, for engines that keep the cheapest arrivals.
-
-    Every path to a goal passes through the frontier, and on a cheapest one the first state that does has
-    its least cost (Hart, Nilsson and Raphael 1968, lemma 1, which holds for any heuristic).
-    """
-    if tree.closed is None:
-        return 0
-    closed = set(tree.closed) if isinstance(tree.closed, list) else tree.closed
-    return min((arrival[0] for state, arrival in tree.reached.items() if state not in closed), default=0)

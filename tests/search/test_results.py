@@ -114,17 +114,6 @@ def test_an_overestimate_is_named_and_the_bound_withdrawn() -> None:
         assert result.lower_bound <= 1
 
 
-def test_an_overestimate_may_do_no_harm() -> None:
-    """If every cheaper state was expanded anyway, the path is proved without the heuristic."""
-    result = solve(digraph(DETOUR, [0], [3], {0: 20, 1: 2, 2: 1, 3: 0}), "astar")
-    assert result.cost == 3
-    assert "heuristic(0) is 20, but a path of cost 3" in result.warnings[0]
-    assert result.warnings[0].endswith(
-        "all states that are cheaper to reach were expanded, so this path is optimal"
-    )
-    assert result.optimal
-
-
 def test_a_heuristic_above_zero_at_the_goal_is_an_overestimate() -> None:
     """The heuristic value of a goal has to be 0; the warning names a heuristic with another value."""
     problem = digraph([Edge(0, 1, 1)], [0], [1], {0: 0, 1: 5})
