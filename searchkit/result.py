@@ -99,8 +99,8 @@ class AbsentSearch:
         if name.startswith("__"):  # what copying and pickling look for
             raise AttributeError(name)
         raise MissingSearchError(
-            f"result.search.{name}: this result is a copy, and its search stayed where it was solved; go on there, or "
-            "solve the problem again with higher limits"
+            f"result.search.{name}: this result is a copy, and its search stayed where it was solved; resume it there, "
+            "or solve the problem again with higher limits"
         )
 
     def resume(self, limits: Any = None) -> Any:

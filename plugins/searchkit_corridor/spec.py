@@ -24,7 +24,7 @@ ENGINE = EngineSpec(
     options=(
         Parameter(
             "variant",
-            "restart (begin again in each wider mask), fast (go on; the path may be longer), optimal (go on and "
+            "restart (begin again in each wider mask), fast (continue; the path may be longer), optimal (continue and "
             "reopen; shortest in the final mask) or proved (widen until the path is proved shortest of all)",
             default="optimal",
             choices=("restart", "fast", "optimal", "proved"),

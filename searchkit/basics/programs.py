@@ -17,7 +17,7 @@ from searchkit.basics.text import visible
 from searchkit.errors import InputFormatError, ProgramError, shortened
 
 SUFFIX = ".py"
-LARGEST = 4 * 2**20
+MAX_BYTES = 4 * 2**20
 """The most bytes of a Python file: compiling a longer one takes seconds, and much memory."""
 FALLBACK = "student"
 """The name of a module whose file has a name that can't be used."""
@@ -50,7 +50,7 @@ def load_module(file: str | Path, *, folder: bool = True) -> ModuleType:
     """
     path = Path(file)
     try:
-        contents = read_bytes(path, LARGEST)
+        contents = read_bytes(path, MAX_BYTES)
     except InputFormatError as error:
         raise ProgramError(f"{path.name}: {str(error).removeprefix(f'{error.source}: ')}") from error
     try:

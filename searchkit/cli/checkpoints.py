@@ -55,7 +55,7 @@ class Checkpoint:
             self._last = perf_counter()
             failed = getattr(error, "strerror", None) or str(error)
             if failed != self._warned and sys.stderr is not None:
-                said = "the search goes on, and is saved again later"
+                said = "the search continues, and is saved again later"
                 print(
                     f"warning: --checkpoint {self.path}: it can't be written: {failed}; {said}",
                     file=sys.stderr,
@@ -70,7 +70,7 @@ class Checkpoint:
         self._warned = ""
 
     def save_last(self, search: Search[Any, Any]) -> str:
-        """Save the search, which has stopped; return how to go on, for the report. The error, if any, is `failed`."""
+        """Save the search, which has stopped; return how to resume it. The error, if any, is `failed`."""
         try:
             self._save(search)
         except (OSError, SavingError) as error:
@@ -79,12 +79,12 @@ class Checkpoint:
             return f"{self.path}: not written, as the error says"
         if search.ended:
             return f"{self.path}: it holds the search that has ended"
-        return f"{self.path}: go on with: searchkit solve --resume {self.path}"
+        return f"{self.path}: resume it with: searchkit solve --resume {self.path}"
 
     def save_after(self, error: InvalidProblemError, search: Search[Any, Any]) -> None:
-        """Save the search that a problem has stopped by an error; the message then says how to go on."""
+        """Save the search that a problem has stopped by an error; the message then says how to resume it."""
         self.save_last(search)
-        way = f"go on with: searchkit solve --resume {self.path} --changed-problem"
+        way = f"resume it with: searchkit solve --resume {self.path} --changed-problem"
         if self.failed:
             way = f"run the command again, as --checkpoint failed: {self.failed}"
         error.args = (str(error).replace(RESUME, f"; correct it, and {way}"), *error.args[1:])
@@ -102,7 +102,7 @@ def refuse_loss(path: str, resumed: str | None) -> None:
     try:
         if saved_header(path).ended:
             return
-        what = f"is a search that has not ended: go on with --resume {path}, or delete it"
+        what = f"is a search that has not ended: resume it with --resume {path}, or delete it"
     except SavingError:
         what = "is a search saved by another version: delete it, or give another name"
     except InputFormatError:
@@ -156,7 +156,7 @@ def resumed_search(
     """Return the search that was saved. Raises `SavingError` if it is another one, and what `Search.load` raises."""
     if backend not in ("auto", header.backend):
         raise SavingError(
-            f"--backend {backend}: {path} is a search with backend {header.backend}, and goes on with it"
+            f"--backend {backend}: {path} is a search with backend {header.backend}, and continues with it"
         )
     given = None if engine == "auto" else engine
     options = task.options[header.engine]

@@ -36,7 +36,7 @@ def report(
     *,
     all_actions: bool = False,
 ) -> "RenderableType":
-    """Return what is known of a search, the rows `more`, and after a cutoff how to go on.
+    """Return what is known of a search, the rows `more`, and after a cutoff what to do next.
 
     The actions of a path are listed up to `LISTED`, or all of them.
     """
@@ -94,7 +94,7 @@ def _rows(
 
 
 def _path(path: Solution[Any, Any]) -> str:
-    return f"cost {readable(path.cost)}: {shorten(' '.join(map(str, path.actions)), WIDEST)}"
+    return f"cost {readable(path.cost)}: {shorten(' '.join(map(str, path.actions)), MAX_STATE_CHARS)}"
 
 
 def seconds_and_rate(seconds: float, expanded: int) -> str:
@@ -161,12 +161,14 @@ def readable_action(action: object) -> str:
     return " ".join(visible(str(action)).split())
 
 
-WIDEST = 60
+MAX_STATE_CHARS = 60
 """Characters of a state that a line shows; a longer state is cut."""
 
 
 def _ends(path: Solution[Any, Any]) -> str:
-    return f", from {shorten(repr(path.start), WIDEST)} to {shorten(repr(path.goal), WIDEST)}"
+    return (
+        f", from {shorten(repr(path.start), MAX_STATE_CHARS)} to {shorten(repr(path.goal), MAX_STATE_CHARS)}"
+    )
 
 
 def _way_on(
@@ -179,14 +181,14 @@ def _way_on(
         thorough = ", ".join(
             spec.name for spec in engines if spec.exhaustive and spec.complete and not spec.requires
         )
-        yield "go on", f"use an engine that looks everywhere, such as {thorough}"
+        yield "next", f"use an engine that looks everywhere, such as {thorough}"
         return
     again = "run it again" if interrupted else "raise the limit or leave it out"
     if result.cutoff.endswith(OUT_OF_MEMORY):
         with suppress(MissingCapabilityError):
             engine_on_disk(search.problem, search.spec)
             again += ", or add --spill DIR, with which a search at its --max-memory begins again on disk"
-    yield "go on", f"{again}; in Python, result.search.resume() goes on from here"
+    yield "next", f"{again}; in Python, result.search.resume() continues"
 
 
 def search_progress(search: Search[Any, Any], limits: Limits) -> Callable[[], Progress]:

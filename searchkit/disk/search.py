@@ -435,7 +435,7 @@ class DiskSearch(KernelRun):
         """Run a task with the arguments of each call, after the job; return the results in the order of the calls.
 
         It yields while it waits: True if no task is under way, as no more expansions may be begun. After an error or
-        an interruption, the next call of the same phase goes on: results that are there are not calculated again.
+        an interruption, the next call of the same phase resumes it: results that are there are not calculated again.
         """
         if self._phase_of != (phase, len(self.buckets)):
             self._phase_of, self._results = (phase, len(self.buckets)), {}

@@ -11,7 +11,7 @@ from searchkit.compiled.functions import kernel
 from searchkit.compiled.inlining import prefetch
 from searchkit.compiled.kit import control
 from searchkit.compiled.kit.fields import Fields
-from searchkit.compiled.kit.graph import ANYHOW, begin, evaluate, heuristic_of, step
+from searchkit.compiled.kit.graph import NO_ARRIVAL_MOVE, begin, evaluate, heuristic_of, step
 from searchkit.compiled.kit.records import MANY
 from searchkit.compiled.kit.run import GraphRun, inexact
 from searchkit.compiled.kit.saved import are_reached
@@ -135,7 +135,7 @@ def best_first(
         drop(queue, stacked)
         prefetch_next(store, queue)
         set_flags(store, node, word, (word & ALL_FLAGS) | IS_CLOSED)
-        arrived_by = move_of(store, word) if graph.sound and order != ZERO_ONE else np.uint64(ANYHOW)
+        arrived_by = move_of(store, word) if graph.sound and order != ZERO_ONE else np.uint64(NO_ARRIVAL_MOVE)
         count, at, end = begin(graph, table, state, arrived_by, out_states, out_costs)
         prefetch_states(store, out_states, count)
         begun = at

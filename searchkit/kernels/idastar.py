@@ -40,7 +40,7 @@ SIZE, LENGTH, GENERATED, PEAK, EXPANDED, MOVE = range(6)
 """Places in the array of counters: the entries on the stack and on the path; the counters of the search tree, but
 EXPANDED counts those of the slice; and the successor of the last state of the path at which the slice ended."""
 COUNTERS = 6
-LARGEST = np.finfo(np.float64).max
+MAX_SUM = np.finfo(np.float64).max
 """Replaces larger sums, because infinity means that nothing was cut."""
 PATH_STEPS = 4
 """The power of two of the number of states of the path that are compared, or left, in one step."""
@@ -167,7 +167,7 @@ def depth_first(
                 counters[MOVE] = move
                 why = control.BAD_HEURISTIC
                 break
-            f = min(g + step + h, LARGEST)
+            f = min(g + step + h, MAX_SUM)
             if f <= threshold:
                 out_costs[move] = g + step
             elif f < least:

@@ -224,7 +224,7 @@ def _settle(queue: Any, starts: Any, first: Any, children: Any, order: Any, stat
     """Write the order in which a search settles the nodes of a tree into `order`; return whether it is complete.
 
     The children of node i are children[first[i]:first[i + 1]]. `state` holds the number of settled nodes, the size of
-    the heap and the last turn, zeros at first. A call settles `most` nodes, and the next one goes on from `state`.
+    the heap and the last turn, zeros at first. A call settles `most` nodes, and the next one continues from `state`.
     """
     settled, size, turn = state[0], state[1], state[2]
     if turn == 0:

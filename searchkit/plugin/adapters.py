@@ -29,7 +29,7 @@ def adapt(problem: Any, *, heuristic: Callable[..., Cost] | None = None) -> Sear
 
     If a problem has the members of two libraries, the module of its base class decides. A cost or heuristic that the
     library's base class (`Problem`, `SearchProblem`) defines counts as not defined. The problem itself is called, so
-    what it counts, such as `_expanded` of CS188, goes on counting.
+    what it counts, such as `_expanded` of CS188, continues to count.
 
     Args:
         problem: the problem, an instance.

@@ -36,8 +36,8 @@ MAX_SIDE = 28
 MARGIN, LINE_HEIGHT, SIZE = 16, 22, 13
 """In pixels: the margin of a picture, the height of a line of text, and the size of its letters."""
 MIN_LETTER = 9
-"""Cells with a smaller side, in pixels, have no letters, unless there are at most `FEW` cells of their kind."""
-FEW = 30
+"""Cells with a smaller side, in pixels, have no letters, unless at most `MAX_LETTERED_CELLS` are of their kind."""
+MAX_LETTERED_CELLS = 30
 MIN_WIDTH, MAX_CAPTION = 480, 400
 """Pixels of a picture, and characters of a line of text above it before it is broken."""
 HEX = re.compile(r"#[0-9a-fA-F]{6}")
@@ -141,7 +141,7 @@ def _letters(
     small = side < MIN_LETTER
     if small:
         counts = Counter("".join(drawing.rows))
-        informative = {key: text for key, text in informative.items() if counts[key] <= FEW}
+        informative = {key: text for key, text in informative.items() if counts[key] <= MAX_LETTERED_CELLS}
     size = max(side, MIN_LETTER + 3)
     for y, row in enumerate(drawing.rows):
         for x, key in enumerate(row) if not informative.keys().isdisjoint(row) else ():

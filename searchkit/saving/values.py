@@ -33,7 +33,7 @@ FACTORIES = {of.__name__: of for of in (list, set, dict, int, float)}
 """What a `defaultdict` may make."""
 BATCH = 10_000
 """So many objects are filled by one pickle."""
-WIDEST = 80
+MAX_VALUE_CHARS = 80
 """The most characters of a value that a message shows."""
 
 
@@ -172,7 +172,7 @@ class Writer(pickle.Pickler):
             if function is of and (name in KNOWN or issubclass(of, frozenset)):
                 return make, (name, *arguments), *rest
         raise SavingError(
-            f"the search can't be saved: {shortened(repr(value), WIDEST)} is of type "
+            f"the search can't be saved: {shortened(repr(value), MAX_VALUE_CHARS)} is of type "
             f"{of.__module__}.{of.__qualname__}; "
             "expected numbers, texts, containers of them, and instances of classes that the module of the problem "
             "defines or imports"

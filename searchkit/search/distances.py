@@ -315,7 +315,7 @@ def distance_histogram(
         problem: its starts and successors are used.
         limits: when to end. `cost` limits the depth.
         workers: who expands states on disk, as `searchkit.disk.executors.open_executor` reads it; by default `serial`.
-        directory: where to write files, and to go on where an earlier call was cut off; by default a temporary
+        directory: where to write files, and where an earlier call that was cut off is resumed; by default a temporary
             directory.
         around: returns a context in which the search runs, such as one that shows its progress.
 

@@ -551,7 +551,7 @@ def solve(
     spill: str | None = None,
     **options: object,
 ) -> Result[State, Action]:
-    """Solve a problem: `Search` and `Search.run` in one call, which at its limit of memory goes on in a folder `spill`.
+    """Solve a problem: `Search` and `Search.run` in one call, at its limit of memory resumed in a folder `spill`.
 
     Example:
         >>> from searchkit import problem_from, solve

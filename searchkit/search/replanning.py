@@ -70,7 +70,7 @@ class Replanner(Generic[State, Action]):
         return self.search.problem
 
     def solve(self, limits: Limits | None = None, *, certificate: bool = False) -> Result[State, Action]:
-        """Search until the problem, as it is now, is solved, or a limit is reached: then call it again to go on.
+        """Search until the problem, as it is now, is solved, or a limit is reached: then call it again to continue.
 
         The counters expanded, generated and reopened are of the searches since the last change; `reached` is the number
         of states known. After a cutoff that follows a change, there is no partial path.

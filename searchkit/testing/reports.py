@@ -225,7 +225,7 @@ STATES = 12
 """The largest number of listed states of a problem that no plugin draws."""
 STEPS = 24
 """The largest number of steps of a path in words."""
-LONGEST = 2_000
+MAX_REPR_CHARS = 2_000
 """The largest number of characters of a `repr` that is taken for an expression."""
 HOMES: dict[str, str] = {
     "digraph": "searchkit.testing.spaces.digraphs",
@@ -369,7 +369,7 @@ def express(problem: SearchProblem[Any, Any]) -> str | None:
     written = write(problem)
     if written is None:
         made = as_text(problem)
-        is_call = len(made) < LONGEST and names_in(made) == {type(problem).__qualname__}
+        is_call = len(made) < MAX_REPR_CHARS and names_in(made) == {type(problem).__qualname__}
         return made if is_call else None
     options = "".join(f", {name}={value!r}" for name, value in written.options.items())
     return f"load(StringIO({written.text!r}), {written.kind!r}{options})"

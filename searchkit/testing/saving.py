@@ -28,7 +28,7 @@ EXAMPLES = 50
 """The default number of problems: six files are written and read for each."""
 PAUSES = 5
 """A search is saved before its first expansion, and after each fifth of them."""
-MOST = 2_000
+MAX_EXPANSIONS = 2_000
 """The largest number of expansions of one search; a larger one is compared as far as that."""
 NAME = "saving"
 PROMISE = "a search that is saved and loaded at any pause has the result of one that was never stopped"
@@ -111,7 +111,7 @@ def _fault(
     with suppress(InvalidProblemError):  # which saving reports
         before = identity(problem)
     plain: Search[Any, Any] = Search(problem, spec, backend=backend, **options)
-    expected = facts_of(plain.run(Limits(expansions=MOST)))
+    expected = facts_of(plain.run(Limits(expansions=MAX_EXPANSIONS)))
     end = plain.statistics.expanded
     with suppress(InvalidProblemError):
         if identity(problem) != before:
@@ -122,7 +122,7 @@ def _fault(
     search: Search[Any, Any] = Search(problem, spec, backend=backend, **options)
     with TemporaryDirectory() as folder:
         file = Path(folder) / "search"
-        for pause in (*sorted({end * part // PAUSES for part in range(PAUSES + 1)}), MOST):
+        for pause in (*sorted({end * part // PAUSES for part in range(PAUSES + 1)}), MAX_EXPANSIONS):
             try:
                 result = search.run(Limits(expansions=max(0, pause - search.statistics.expanded)))
                 search.save(file)

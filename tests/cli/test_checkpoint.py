@@ -1,4 +1,4 @@
-"""`searchkit solve --checkpoint` and `--resume`: a search of the command line goes on from a file."""
+"""`searchkit solve --checkpoint` and `--resume`: a search of the command line is resumed from a file."""
 
 import json
 from collections.abc import Callable
@@ -39,7 +39,7 @@ def test_a_search_goes_on_from_its_file(
         20,
     )
     assert first.code == 3
-    assert f"goonwith:searchkitsolve--resume{saved}" in "".join(first.out.split()), "it may be wrapped"
+    assert f"resumeitwith:searchkitsolve--resume{saved}" in "".join(first.out.split()), "it may be wrapped"
     assert saved_header(saved).label == {"source": str(source), "options": {"--set": {"depth": "150"}}}
     second = run("solve", "--resume", saved, "--checkpoint", saved, "--max-expansions", 30, "--json")
     assert second.code == 3
@@ -87,9 +87,7 @@ def test_an_error_of_the_problem_loses_nothing(
     source.write_text(PROGRAM.format(wrong=40))
     failed = run("solve", source, "--engine", engine, "--checkpoint", saved)
     assert (failed.code, failed.out) == (2, "")
-    way = (
-        f"; correct it, and go on with: searchkit solve --resume {saved} --changed-problem; it was raised in"
-    )
+    way = f"; correct it, and resume it with: searchkit solve --resume {saved} --changed-problem; it was raised in"
     assert f"Walk.successors raised ZeroDivisionError: oops, while 40 was being expanded{way}" in failed.err
     again = run("solve", "--resume", saved)
     assert (again.code, "and run the command again; it was" in again.err) == (2, True)
@@ -153,7 +151,7 @@ def test_a_full_disk_does_not_end_the_search(
     assert outcome.code == 2
     assert "solved" in outcome.out
     warning = (
-        f"warning: --checkpoint {saved}: it can't be written: No space left on device; the search goes on"
+        f"warning: --checkpoint {saved}: it can't be written: No space left on device; the search continues"
     )
     assert outcome.err.count(warning) == 1
     assert f"error: --checkpoint {saved}: it can't be written: No space left on device" in outcome.err
@@ -167,7 +165,7 @@ def test_a_full_disk_does_not_end_the_search(
         ([], "Missing argument 'SOURCE'"),
         (["SOURCE", "--every", "5s"], "--every 5s: it is how often --checkpoint FILE is written"),
         (["SOURCE", "--checkpoint", "NEW", "--every", "5"], "expected a number above 0 with a unit"),
-        (["SOURCE", "--checkpoint", "SAVED"], "is a search that has not ended: go on with --resume"),
+        (["SOURCE", "--checkpoint", "SAVED"], "is a search that has not ended: resume it with --resume"),
         (["SOURCE", "--checkpoint", "SOURCE"], "is not a saved search"),
         (["--resume", "SAVED", "--set", "ties=lifo"], "takes the source and its options from the file"),
         (["--resume", "SAVED", "--engine", "dijkstra"], "the file has bfs; leave the engine out, or begin"),

@@ -52,7 +52,7 @@ def test_ctrl_c_prints_what_is_known(file: Callable[..., Any], environment: dict
     assert (done.returncode, done.stderr) == (3, "")
     assert "status    cut off by an interruption" in done.stdout
     assert "none found; any path costs at least" in done.stdout
-    assert "run it again; in Python, result.search.resume() goes on from here" in done.stdout
+    assert "run it again; in Python, result.search.resume() continues" in done.stdout
 
 
 def test_ctrl_c_with_json(file: Callable[..., Any], environment: dict[str, str]) -> None:

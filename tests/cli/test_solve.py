@@ -94,14 +94,14 @@ def test_a_problem_proved_unsolvable(run: Callable[..., Any], file: Callable[...
 def test_a_cutoff(
     run: Callable[..., Any], file: Callable[..., Any], limit: tuple[str, int], reason: str
 ) -> None:
-    """Exit code 3; the reason, the lower bound, the path so far and how to go on."""
+    """Exit code 3; the reason, the lower bound, the path so far and what to do next."""
     outcome = run("solve", file("line 0 0.5"), *limit)
     assert outcome.code == 3
     assert row(outcome.out, "status") == f"cut off by {reason}"
     assert re.fullmatch(r"none found; any path costs at least \d+", row(outcome.out, "cost"))
     assert re.match(r"a path of cost \d+, \d+ actions, from 0 to -?\d+", row(outcome.out, "so far"))
-    assert row(outcome.out, "go on") == (
-        "raise the limit or leave it out; in Python, result.search.resume() goes on from here"
+    assert row(outcome.out, "next") == (
+        "raise the limit or leave it out; in Python, result.search.resume() continues"
     )
 
 

@@ -21,7 +21,7 @@ class Missionaries(SearchProblem[State, str]):
 
     Args:
         missionaries: how many have to cross.
-        cannibals: the same.
+        cannibals: the number of cannibals.
         boat: the most people in the boat.
         heuristic: `round-trips` counts that someone has to row back, `boatloads` does not, `zero` is none.
 

@@ -67,7 +67,7 @@ def grade(
     """Grade submissions by a rubric.
 
     Students' code runs in processes of its own with limits on time, memory and output: whatever it does costs
-    points, with the reason, and the grader goes on. Exit code 0: all were graded, whatever their points; 2: wrong
+    points, with the reason, and the grader continues. Exit code 0: all were graded, whatever their points; 2: wrong
     use, a faulty rubric, or a submission that is missing (the others are graded); 3: Ctrl-C, after which the results
     so far are there.
 

@@ -216,7 +216,7 @@ class Tools:
         return traffic
 
     def _find(self, robot: int, rules: Rules, traffic: Traffic, ends: tuple[int, int]) -> Route | None:
-        """Run the kernel until the search has ended. Raises `Late`; then it goes on with the next call."""
+        """Run the kernel until the search has ended. Raises `Late`; then the next call continues."""
         counters = self.counters
         while True:
             why = single.find(
@@ -325,7 +325,7 @@ class Tools:
         return None if counters[ABLE] else self._met
 
     def conflicts(self, paths: tuple[Route, ...]) -> Clashes:
-        """Return the conflicts of paths; see `conflicts_between`. Raises `Late`; then it goes on with the next call."""
+        """Return the conflicts of paths; see `conflicts_between`. Raises `Late`; then the next call continues."""
         key = "conflicts", *map(id, paths)
         found: Clashes = self.memory[key] if key in self.memory else self._conflicts(paths, key)
         return found

@@ -89,7 +89,7 @@ class ConstraintTree:
     known: Known = field(factory=Known, repr=False)
     """What is known about diagrams. The trees of pairs share it."""
     pair: "tuple[tuple[int, int], ConstraintTree, Cost] | None" = None
-    """The search for the excess of two robots that goes on: their diagrams, its tree, and the cost of its root."""
+    """The resumable search for the excess of two robots: their diagrams, its tree, and the cost of its root."""
 
     def __len__(self) -> int:
         return len(self.nodes) or len(self.solvability)

@@ -160,7 +160,7 @@ def lazy_constraints_addition(problem: Any, tree: SearchTree[Any, Any], improve:
     PIBT generates the first successor, in which each robot moves as near to its goal as earlier robots allow. Further
     successors are generated under constraints on the first robots of an order, until all steps have been tried.
 
-    After the first plan, the search goes on for `improve` expansions (LaCAM*; Okumura 2023b): it keeps all steps that
+    After the first plan, the search continues for `improve` expansions (LaCAM*; Okumura 2023b): it keeps all steps that
     it generates, so a cheaper way to a configuration makes all plans through it cheaper. It leaves out configurations
     that can't be part of a better plan, and begins again at the starts when it has come to one. The best plan is the
     incumbent meanwhile. If nothing is left to expand, no plan has smaller step costs (see `Steps`), and the lower bound

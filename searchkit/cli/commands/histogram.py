@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from searchkit.search.distances import DistanceHistogram
     from searchkit.search.driver import Search
 
-NARROWEST, WIDEST = 10, 60
+MIN_BAR, MAX_BAR = 10, 60
 """The width of the bars, in columns."""
 OTHERS = 30
 """The columns that are left for numbers."""
@@ -33,7 +33,7 @@ def histogram(
         typer.Option(
             "--directory",
             metavar="DIR",
-            help="Keep the states on disk, in DIR; a search that was begun there goes on.",
+            help="Keep the states on disk, in DIR; a search that was begun there is resumed.",
         ),
     ] = None,
     max_depth: Annotated[
@@ -97,7 +97,7 @@ def lines_of(counted: "DistanceHistogram", width: int, block: str) -> "Iterator[
     from rich.text import Text
 
     header, *lines = counted.table()
-    largest, width = max(counted.counts, default=1), min(WIDEST, max(NARROWEST, width))
+    largest, width = max(counted.counts, default=1), min(MAX_BAR, max(MIN_BAR, width))
     yield Text(header, style="bold")
     for count, line in zip(counted.counts, lines, strict=True):
         yield Text.assemble(line, "  ", (block * -(-count * width // largest), "cyan"))

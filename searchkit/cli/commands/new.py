@@ -19,7 +19,7 @@ from searchkit.errors import InvalidOptionError
 app = typer.Typer(add_completion=False, rich_markup_mode=None)
 
 NAME = re.compile(r"[a-z][a-z0-9]*([-_][a-z0-9]+)*")
-LONGEST = 30
+MAX_CHARS = 30
 """Characters of a name at most, so that no line of the package becomes too long."""
 TEMPLATES = files("searchkit.cli") / "templates"
 ENDING = ".txt"
@@ -69,10 +69,10 @@ def plugin(
 
 def words_for(name: str) -> dict[str, str]:
     """Return placeholder → text for the templates. Raises `InvalidOptionError` for a name that can't be used."""
-    if not NAME.fullmatch(name) or len(name) > LONGEST:
+    if not NAME.fullmatch(name) or len(name) > MAX_CHARS:
         raise InvalidOptionError(
-            f"plugin name {name!r}: expected at most {LONGEST} small letters and digits, a letter first, words joined "
-            "by - or _: jugs, sliding-tiles"
+            f"plugin name {name!r}: expected at most {MAX_CHARS} lower-case letters and digits, a letter first, "
+            "words joined by - or _: jugs, sliding-tiles"
         )
     from searchkit.plugin.registry import registry
 

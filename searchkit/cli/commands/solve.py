@@ -69,7 +69,7 @@ def solve(
     checkpoint: Annotated[
         str | None,
         typer.Option(
-            "--checkpoint", metavar="FILE", help="Save the search there, to go on later with --resume."
+            "--checkpoint", metavar="FILE", help="Save the search there, to resume it later with --resume."
         ),
     ] = None,
     every: Annotated[

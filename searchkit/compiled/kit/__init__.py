@@ -20,7 +20,7 @@ from searchkit.compiled.inlining import bits_set, highest_bit, lowest_bit, prefe
 from searchkit.compiled.kit import control, heap
 from searchkit.compiled.kit.fields import Fields
 from searchkit.compiled.kit.graph import (
-    ANYHOW,
+    NO_ARRIVAL_MOVE,
     CSRArrays,
     FunctionPointers,
     GridDistanceArrays,
@@ -56,11 +56,11 @@ from searchkit.compiled.variants import Variants, variants
 
 __all__ = [
     "ALL_FLAGS",
-    "ANYHOW",
     "IS_CLOSED",
     "IS_DEAD",
     "IS_GOAL",
     "IS_SEEN",
+    "NO_ARRIVAL_MOVE",
     "CSRArrays",
     "Closed",
     "Fields",

@@ -17,7 +17,7 @@ from searchkit.compiled.view import CSR, CompiledProblem, Functions, GridDistanc
 ZERO, ONE, TWO = np.uint64(0), np.uint64(1), np.uint64(2)
 ROUNDING = float(UNIT) * SPARE / 2
 """By what part of a path's cost the heuristic may exceed the rest of it: half of what is allowed; rests are rounded."""
-ANYHOW = 255
+NO_ARRIVAL_MOVE = 255
 """The place in `back` for a state that was not reached by a move."""
 
 
@@ -78,7 +78,7 @@ def arrays_of(graph: Stencil | CSR | Functions) -> StencilArrays | CSRArrays | F
 def _arrays_of(graph: Stencil | CSR | Functions) -> StencilArrays | CSRArrays | FunctionPointers:
     if isinstance(graph, Stencil):
         offsets, lengths = np.array(graph.offsets, np.int64), np.array(graph.lengths, np.float64)
-        back = np.full(ANYHOW + 1, 0xFFFFFFFF, np.uint32)
+        back = np.full(NO_ARRIVAL_MOVE + 1, 0xFFFFFFFF, np.uint32)
         for move, offset in enumerate(offsets):
             back[move] &= ~np.uint32(sum(1 << other for other in np.flatnonzero(offsets == -offset)))
         masks = graph.masks
@@ -157,15 +157,19 @@ def branching_of(graph: Stencil | CSR | Functions) -> int:
 def begin(graph: Any, table: Any, state: Any, arrived_by: Any, out_states: Any, out_costs: Any) -> Any:
     """Begin to expand a state: return the number of its actions, and the first and the last place for `step`.
 
-    `arrived_by` is the move by which the state was reached, or `ANYHOW`: actions that lead back may be skipped. In
-    compiled code only.
+    `arrived_by` is the move by which the state was reached, or `NO_ARRIVAL_MOVE`: actions that lead back may be
+    skipped. In compiled code only.
     """
 
 
 @begin.when(StencilArrays)
 def _(graph: Any, table: Any, state: Any, arrived_by: Any, out_states: Any, out_costs: Any) -> Any:
     mask = np.uint64(graph.masks[state])
-    return np.int64(bits_set(mask)), mask & np.uint64(graph.back[arrived_by & np.uint64(ANYHOW)]), ZERO
+    return (
+        np.int64(bits_set(mask)),
+        mask & np.uint64(graph.back[arrived_by & np.uint64(NO_ARRIVAL_MOVE)]),
+        ZERO,
+    )
 
 
 @begin.when(CSRArrays)
@@ -247,7 +251,7 @@ def _(graph: Any, table: Any, state: Any, out_states: Any, out_costs: Any) -> An
 
 @expand.when(object)
 def _(graph: Any, table: Any, state: Any, out_states: Any, out_costs: Any) -> Any:
-    count, first, _ = begin(graph, table, state, np.uint64(ANYHOW), out_states, out_costs)
+    count, first, _ = begin(graph, table, state, np.uint64(NO_ARRIVAL_MOVE), out_states, out_costs)
     at = first
     for index in range(count):
         _, out_states[index], out_costs[index], at = step(graph, state, first, at, out_states, out_costs)

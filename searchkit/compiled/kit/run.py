@@ -55,7 +55,7 @@ class KernelRun(ABC):
         """Expand up to `most` states and stop before the next one, or at the end; return the number of expansions.
 
         It may stop earlier, so that the caller can check limits; `settled` tells whether that was between two states.
-        With 0, it goes on to the next state.
+        With 0, it advances to the next state.
 
         Raises `InvalidProblemError` as engines in Python do, and `MemoryError` if an array can't grow; the run can be
         continued after both. After `InexactError` it can't: the search has to begin again in Python.
@@ -104,7 +104,7 @@ class KernelRun(ABC):
         """Return what the run holds apart from what is made of the problem and the options; for `restore`.
 
         The values are arrays, truth values, numbers, texts, and lists of these. Some arrays are the run's own: they
-        have to be written or copied before the run goes on. It may be called whenever `advance` does not run; what is
+        have to be written or copied before the run continues. It may be called whenever `advance` does not run; what is
         left of handling a stop reason is done again by the restored run.
 
         Raises `SavingError` if the engine can't be saved.

@@ -12,7 +12,7 @@ import numpy as np
 from searchkit.compiled.functions import compiled_function, kernel
 from searchkit.compiled.kit import control
 from searchkit.compiled.kit.fields import LARGEST, Fields, Pieces
-from searchkit.compiled.kit.graph import ANYHOW, arrays_of, begin, branching_of, step, table_of
+from searchkit.compiled.kit.graph import NO_ARRIVAL_MOVE, arrays_of, begin, branching_of, step, table_of
 from searchkit.compiled.kit.records import START_MOVE, Records
 from searchkit.compiled.kit.state import are_same, state_array
 from searchkit.compiled.kit.store import (
@@ -80,7 +80,9 @@ def first_wrong_state(graph: Any, table: Any, store: Any, out_states: Any, out_c
             if parent != np.uint64(NOBODY):
                 state, found = state_of(store, parent), False
                 if parent != expanded:
-                    _, begun, end = begin(graph, table, state, np.uint64(ANYHOW), out_states, out_costs)
+                    _, begun, end = begin(
+                        graph, table, state, np.uint64(NO_ARRIVAL_MOVE), out_states, out_costs
+                    )
                     expanded = parent
                 at = begun
                 while at != end:

@@ -41,7 +41,7 @@ def recursive_best_first(
     """Expand the state with the least f = g + h, and keep only the current path with its siblings (Korf 1993).
 
     Once the least value below a state exceeds that of the best alternative elsewhere, the search forgets what is below
-    the state, backs up that least value to it, and goes on with the alternative. If it comes back, the children inherit
+    the state, backs up that least value to it, and takes the alternative. If it comes back, the children inherit
     the backed-up value where it exceeds their own f; so no state is explored in vain a second time. `expanded` counts
     these repetitions, and the detail `expanded again` says how many of the expansions they were.
 

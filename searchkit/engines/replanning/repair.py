@@ -275,7 +275,7 @@ def _is_sound(half: Tree, state: Any) -> bool:
 
 
 def amend(tree: Tree, half: Tree, old: Any, new: Any, changed: Iterable[Any]) -> None:
-    """Take up that the problem has changed, and forget the answer of the last search. Counters go on.
+    """Take up that the problem has changed, and forget the answer of the last search. Counters continue.
 
     If the problem raises, nothing is changed.
 

@@ -90,7 +90,7 @@ function neighbourhood(trace, centre, ancestors = NEAR.ancestors, most = NEAR.ch
   };
   for (const n of line) brood(n, n === centre ? NEAR.levels : 1);
   nodes.forEach((n, i) => { if (!brooded.has(i) && !(skipped && i === 0)) hidden[i] = trace.children(n).length; });
-  // children in the order of their numbers, so that nothing jumps about while the search goes on
+  // children in the order of their numbers, so that nothing jumps about while the search continues
   const sorted = nodes.map((n, i) => i).sort((a, b) => (parent[a] < 0 ? -1 : 0) - (parent[b] < 0 ? -1 : 0) || nodes[a] - nodes[b]);
   const place = new Int32Array(nodes.length);
   sorted.forEach((old, i) => { place[old] = i; });

@@ -207,7 +207,7 @@ def _others(draws: Draws, kind: str, nodes: int, there: list[int], way: list[Edg
     edges = []
     for number, onto, amount, sort in draws.edges(nodes + MORE_EDGES):
         tail, head = _place(there, number % nodes), _place(there, onto % nodes)
-        cost, beside = costs[amount % len(costs)], BESIDE[sort % len(BESIDE)]
+        cost, beside = costs[amount % len(costs)], SHORTCUT_COSTS[sort % len(SHORTCUT_COSTS)]
         if beside is not None and sort >= TO_THE_END and way:
             head = way[-1].head
         if head > tail and beside is not None:
@@ -227,7 +227,7 @@ def _place(there: list[int], number: int) -> int:
 LEFT_OUT, BESIDE_THE_WAY = 12, 244
 """A byte below the first means a missing node, one from the second on a node off the path. One of twenty each."""
 SHORT = 2
-BESIDE = (None, 1, 6, 2, 1, -1)
+SHORTCUT_COSTS = (None, 1, 6, 2, 1, -1)
 """The additional cost of a shortcut in units, compared with the path; None for any cost."""
 TO_THE_END = 170
 """From this byte on, a shortcut leads to the end of the path: one of three."""
