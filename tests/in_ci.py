@@ -90,7 +90,7 @@ SINGLE = {
     "tests/cli/test_json.py": ("the_checks_of_plugins",),
     "tests/cli/test_new.py": ("a_bare_plugin_is_two_files_that_work",),
     "tests/cli/test_plugin_commands.py": (
-        *("commands_of_searchkit_ask_no_plugin", "json_of_a_plugin_s_command"),
+        *("commands_of_searchkit_load_no_plugin", "json_of_a_plugin_s_command"),
     ),
     "tests/cli/test_process.py": (
         *("stdout_that_is_closed",),
@@ -154,7 +154,7 @@ SINGLE = {
         "what_a_script_defines_is_sent",
     ),
     "plugins/searchkit_robots/tests/test_costs.py": ("cbs_cut_off_on_a_map_of_some_size",),
-    "tests/cli/test_robots.py": ("a_path_that_is_not_yet_proved_the_best",),
+    "tests/cli/test_bundled.py": ("a_path_that_is_not_yet_proved_the_best",),
     "tests/kernels/test_fields.py": ("states_of_several_words",),
 }
 """Tests that CI runs and the suite leaves out, without `test_`, by their files.

@@ -11,7 +11,6 @@ from contextlib import contextmanager, suppress
 from io import FileIO
 from pathlib import Path
 from secrets import token_hex
-from time import monotonic, sleep
 from typing import BinaryIO
 
 from searchkit.errors import InputFormatError, InvalidOptionError
@@ -21,8 +20,6 @@ LARGEST_FILE = 2**32
 LARGEST_STREAM = 2**28
 """The most bytes that are read from a pipe or a device, whose length is unknown."""
 BLOCK = 1 << 20
-WRITER_SECONDS, POLL_SECONDS = 0.5, 0.01
-"""How long a pipe may have no writer yet, and the time between two checks."""
 OPENING = (
     os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0)
 )
@@ -37,15 +34,19 @@ def read_bytes(path: Path, most: int | None = None) -> bytes:
     """
     with opened(path, streams=True) as file:
         status = os.fstat(file.fileno())
-        regular, pipe = stat.S_ISREG(status.st_mode), stat.S_ISFIFO(status.st_mode)
+        regular = stat.S_ISREG(status.st_mode)
         if most is None:
             most = LARGEST_FILE if regular else LARGEST_STREAM
-        contents = b"" if regular and status.st_size > most else _up_to(file, most + 1, pipe)
-    if len(contents) > most or (regular and status.st_size > most):
+        parts, left = [], 0 if regular and status.st_size > most else most + 1
+        while left and (part := file.read(min(BLOCK, left))):
+            parts.append(part)
+            left -= len(part)
+    contents = b"".join(parts)
+    if not left:
         raise InputFormatError(
             f"it has more than {most:,} bytes, which is the most that is read", source=str(path)
         )
-    if not contents and pipe:
+    if not contents and stat.S_ISFIFO(status.st_mode):
         raise InputFormatError("can't be read: it is a pipe, and nobody writes to it", source=str(path))
     return contents
 
@@ -56,43 +57,18 @@ def opened(path: Path, *, streams: bool = False) -> Iterator[FileIO]:
 
     Raises `InputFormatError` if it is none of these, or can't be read.
     """
+    if "\0" in str(path):
+        raise InputFormatError("can't be read: no name has a null character", source=repr(str(path)))
     try:
-        descriptor = os.open(path, OPENING)
-    except (OSError, ValueError) as error:  # ValueError: a null character
-        raise _unreadable(path, error) from error
-    mode = os.fstat(descriptor).st_mode
-    if not (stat.S_ISREG(mode) or (streams and (stat.S_ISFIFO(mode) or stat.S_ISCHR(mode)))):
-        os.close(descriptor)
-        what = "it is a directory; expected a file" if stat.S_ISDIR(mode) else "expected a regular file"
-        raise InputFormatError(f"can't be read: {what}", source=str(path))
-    with FileIO(descriptor) as file:
-        try:
+        with FileIO(os.open(path, OPENING)) as file:
+            mode = os.fstat(file.fileno()).st_mode
+            if not (stat.S_ISREG(mode) or (streams and (stat.S_ISFIFO(mode) or stat.S_ISCHR(mode)))):
+                raise OSError(0, "expected a regular file")
+            if stat.S_ISFIFO(mode):
+                os.set_blocking(file.fileno(), True)
             yield file
-        except OSError as error:
-            raise _unreadable(path, error) from error
-
-
-def _unreadable(path: Path, error: OSError | ValueError) -> InputFormatError:
-    shown = repr(str(path)) if isinstance(error, ValueError) else str(path)
-    return InputFormatError(f"can't be read: {getattr(error, 'strerror', None) or error}", source=shown)
-
-
-def _up_to(file: FileIO, most: int, pipe: bool) -> bytes:
-    """Return at most `most` bytes of a file. Waits a moment for the writer of a pipe."""
-    parts: list[bytes] = []
-    left, until = most, monotonic() + (WRITER_SECONDS if pipe else 0)
-    while left > 0:
-        part = file.read(min(BLOCK, left))
-        if part:
-            parts.append(part)
-            left -= len(part)
-        elif part is None:  # the pipe is open at its other end, and empty
-            os.set_blocking(file.fileno(), True)
-        elif not parts and pipe and monotonic() < until:
-            sleep(POLL_SECONDS)
-        else:
-            break
-    return b"".join(parts)
+    except OSError as error:
+        raise InputFormatError(f"can't be read: {error.strerror or error}", source=str(path)) from error
 
 
 def read_text(path: Path, most: int | None = None) -> str:
@@ -136,23 +112,19 @@ def replacing(path: Path) -> Iterator[BinaryIO]:
     """Yield a file to write to; its contents take the place of `path` at the end of the block.
 
     If the block raises, or the disk is full, `path` stays as it was. A process that has the old file open keeps the old
-    contents, and after a crash of the machine there is the old file or the new one. The new file has the permissions of
-    the old one, and a symbolic link still leads to the file. A device or a pipe is written to directly.
+    contents. The new file has the permissions of the old one, and a symbolic link still leads to the file. A device or
+    a pipe is written to directly.
 
     Raises `OSError`.
     """
     target = Path(os.path.realpath(path))
-    try:
-        mode = target.stat().st_mode
-    except FileNotFoundError:
-        mode = None
-    if mode is not None and not stat.S_ISREG(mode):
-        # A pipe without a reader is an error (ENXIO); there is no waiting for one.
-        with os.fdopen(os.open(target, os.O_WRONLY | OPENING), "wb") as file:
+    old = target.exists()
+    if old and not target.is_file():
+        with os.fdopen(os.open(target, os.O_WRONLY | OPENING), "wb") as file:  # without waiting for a reader
             os.set_blocking(file.fileno(), True)
             yield file
         return
-    if mode is not None and not os.access(target, os.W_OK):
+    if old and not os.access(target, os.W_OK):
         raise PermissionError(13, os.strerror(13), str(path))
     new = target.with_name(f"{target.name[:100]}.{token_hex(6)}.new")
     try:
@@ -161,27 +133,16 @@ def replacing(path: Path) -> Iterator[BinaryIO]:
         raise OSError(error.errno, error.strerror, str(path)) from None
     try:
         with file:
-            if mode is not None:
-                new.chmod(stat.S_IMODE(mode))
+            if old:
+                new.chmod(stat.S_IMODE(target.stat().st_mode))
             yield file
             file.flush()
             os.fsync(file.fileno())
         new.replace(target)
-        _sync_folder(target.parent)
     except BaseException:
         with suppress(OSError):
             new.unlink()
         raise
-
-
-def _sync_folder(folder: Path) -> None:
-    """Let the name of a file in a folder outlast a crash of the machine, if the system can do that."""
-    with suppress(OSError):  # Windows opens no folders; some file systems refuse
-        descriptor = os.open(folder, os.O_RDONLY | getattr(os, "O_DIRECTORY", 0))
-        try:
-            os.fsync(descriptor)
-        finally:
-            os.close(descriptor)
 
 
 def write_bytes(path: Path, contents: bytes) -> None:
@@ -193,15 +154,6 @@ def write_bytes(path: Path, contents: bytes) -> None:
 def write_text(path: Path, text: str) -> None:
     """Write a text in UTF-8, with newlines as they are, as `replacing` does. Raises `OSError`."""
     write_bytes(path, text.encode())
-
-
-def forbidden_place(path: Path) -> Path | None:
-    """Return the file or the folder that would have to be changed by `replacing`, and may not be; None if all may."""
-    target = Path(os.path.realpath(path))
-    places = [target] if target.exists() else []
-    if not target.exists() or target.is_file():  # a device or a pipe is written to, and not replaced
-        places.append(target.parent)
-    return next((place for place in places if not os.access(place, os.W_OK)), None)
 
 
 @contextmanager

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from searchkit.plugin.specs import CommandSpec
 
 COMMANDS = {
-    "solve": "solve:app",
+    "solve": "solve:solve",
     "certify": "certify:certify",
     "compare": "compare:compare",
     "watch": "watch:watch",

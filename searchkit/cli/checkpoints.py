@@ -9,10 +9,11 @@ from typing import Any
 
 from searchkit.cli.request import STDIN, Request, Task
 from searchkit.errors import RESUME, InputFormatError, InvalidOptionError, InvalidProblemError, SavingError
+from searchkit.problem import SearchProblem
 from searchkit.saving.file import SavedHeader, saved_header
+from searchkit.saving.identity import identity
 from searchkit.search.driver import Search, per_slice
 
-INTERVAL = "60s"
 UNITS = {"s": 1, "m": 60, "h": 3600}
 
 
@@ -31,62 +32,49 @@ class Checkpoint:
 
     Args:
         path: the file.
-        every: the interval, in seconds.
+        every: the interval, as the option `--every` has it; None for a minute.
         request: what names the problem in the file.
+        problem: the problem.
+
+    Raises:
+        InvalidOptionError: the interval is invalid.
+        InvalidProblemError: the problem can't be compared between processes.
 
     """
 
-    def __init__(self, path: str, every: float, request: Request):
-        self.path, self.every = path, every
+    def __init__(self, path: str, every: str | None, request: Request, problem: SearchProblem[Any, Any]):
+        identity(problem)
+        self.path, self.every = path, read_interval(every or "60s")
         self.label: dict[str, object] = {"source": request.source, "options": request.options()}
         self._last = perf_counter()
         self._warned = ""
-        self.failed = ""
-        """Why the last file could not be written; "" if it was."""
         self.observer = per_slice(self._look)
 
     def _look(self, search: Search[Any, Any], state: object) -> None:
         """Save the search if the interval is over. If the file can't be written, say so once, and search on."""
         if search.ended or perf_counter() - self._last < self.every:
             return
-        try:
-            self._save(search)
-        except (OSError, SavingError) as error:
-            self._last = perf_counter()
-            failed = getattr(error, "strerror", None) or str(error)
-            if failed != self._warned and sys.stderr is not None:
-                said = "the search continues, and is saved again later"
-                print(
-                    f"warning: --checkpoint {self.path}: it can't be written: {failed}; {said}",
-                    file=sys.stderr,
-                )
-            self._warned = failed
+        failed = self.save(search)
+        if failed and failed != self._warned and sys.stderr is not None:
+            print(f"warning: {failed}; the search continues, and is saved again later", file=sys.stderr)
+        self._warned = failed
+        self._last = perf_counter()  # after it: a file that takes long to write does not hold the search up
 
-    def _save(self, search: Search[Any, Any]) -> None:
-        search.save(self.path, label=self.label)
-        self._last = (
-            perf_counter()
-        )  # after it, so that a file that takes long to write does not hold the search up
-        self._warned = ""
-
-    def save_last(self, search: Search[Any, Any]) -> str:
-        """Save the search, which has stopped; return how to resume it. The error, if any, is `failed`."""
+    def save(self, search: Search[Any, Any]) -> str:
+        """Save the search; return why that failed, or ""."""
         try:
-            self._save(search)
+            search.save(self.path, label=self.label)
         except (OSError, SavingError) as error:
-            why = f"{self.path}: it can't be written: {getattr(error, 'strerror', None) or error}"
-            self.failed = f"{why}; a file that was saved before is as it was"
-            return f"{self.path}: not written, as the error says"
-        if search.ended:
-            return f"{self.path}: it holds the search that has ended"
-        return f"{self.path}: resume it with: searchkit solve --resume {self.path}"
+            why = getattr(error, "strerror", None) or error
+            return f"--checkpoint {self.path}: it can't be written: {why}"
+        return ""
 
     def save_after(self, error: InvalidProblemError, search: Search[Any, Any]) -> None:
         """Save the search that a problem has stopped by an error; the message then says how to resume it."""
-        self.save_last(search)
+        failed = self.save(search)
         way = f"resume it with: searchkit solve --resume {self.path} --changed-problem"
-        if self.failed:
-            way = f"run the command again, as --checkpoint failed: {self.failed}"
+        if failed:
+            way = f"run the command again, as {failed}"
         error.args = (str(error).replace(RESUME, f"; correct it, and {way}"), *error.args[1:])
 
 
@@ -95,18 +83,14 @@ def refuse_loss(path: str, resumed: str | None) -> None:
 
     The file that is resumed may be replaced.
     """
-    if not Path(path).exists() or (
-        resumed is not None and Path(resumed).exists() and Path(path).samefile(resumed)
-    ):
+    if not Path(path).exists() or (resumed and Path(resumed).exists() and Path(path).samefile(resumed)):
         return
     try:
         if saved_header(path).ended:
             return
         what = f"is a search that has not ended: resume it with --resume {path}, or delete it"
-    except SavingError:
-        what = "is a search saved by another version: delete it, or give another name"
-    except InputFormatError:
-        what = "is not a saved search: give another name"
+    except (SavingError, InputFormatError):
+        what = "is not a search saved by this version: give another name"
     raise InvalidOptionError(f"--checkpoint {path}: the file exists and {what}")
 
 
@@ -126,21 +110,18 @@ def resumed_request(path: str, source: str, given: Mapping[str, Any]) -> tuple[R
     header = saved_header(path)
     if source:
         return Request.of(source, **given), header
-    for name, value in given.items():
-        if value:
-            option = {"starts": "start", "goals": "goal", "settings": "set"}.get(name, name)
-            raise InvalidOptionError(
-                f"--{option}: --resume {path} takes the source and its options from the file; leave it out, or give "
-                "SOURCE too"
-            )
-    label, options = header.label, header.label.get("options", {})
-    named = label.get("source", "")
-    if not isinstance(named, str) or not named or named == STDIN or not isinstance(options, dict):
+    if any(given.values()):
+        raise InvalidOptionError(
+            f"--resume {path} takes the source and its options from the file; leave out --problem, --start, --goal and "
+            "--set, or give SOURCE too"
+        )
+    named = header.label.get("source", "")
+    if not isinstance(named, str) or named in ("", STDIN):
         what = "standard input" if named == STDIN else "a problem that the file does not name"
         raise InvalidOptionError(
             f"--resume {path}: it is a search of {what}; give its source: searchkit solve --resume {path} SOURCE"
         )
-    return Request.stored(named, options, path), header
+    return Request.stored(named, header.label.get("options", {}), path), header
 
 
 def resumed_search(
@@ -150,8 +131,7 @@ def resumed_search(
     engine: str,
     backend: str,
     observers: Sequence[Any],
-    *,
-    changed_problem: bool,
+    changed: bool,
 ) -> Search[Any, Any]:
     """Return the search that was saved. Raises `SavingError` if it is another one, and what `Search.load` raises."""
     if backend not in ("auto", header.backend):
@@ -160,6 +140,4 @@ def resumed_search(
         )
     given = None if engine == "auto" else engine
     options = task.options[header.engine]
-    return Search.load(
-        path, task.problem, given, observers=observers, changed_problem=changed_problem, **options
-    )
+    return Search.load(path, task.problem, given, observers=observers, changed_problem=changed, **options)

@@ -1,6 +1,8 @@
 """The console on stdout, and the drawings that it shows."""
 
 import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
 from time import sleep
 from typing import Any
 
@@ -16,10 +18,8 @@ from searchkit.render.terminal import Means, legend, to_text
 from searchkit.result import Result
 from searchkit.search.driver import Search
 
-LONGEST_SECONDS = 20.0
-"""The longest time that an animation takes, whatever the length of the path …"""
-FRAME_SECONDS = 0.25
-"""… and the time that one frame is shown otherwise."""
+LONGEST_SECONDS, FRAME_SECONDS = 20.0, 0.25
+"""The longest time that an animation takes, whatever the length of the path, and that of one frame otherwise."""
 
 
 class ResultConsole(Console):
@@ -42,23 +42,20 @@ class ResultConsole(Console):
         return "blocks" if coloured and not self.options.ascii_only else "glyphs"
 
 
-def drawing_of(search: Search[Any, Any], result: Result[Any, Any]) -> Drawing | None:
+def drawing_of(search: Any, result: Result[Any, Any]) -> Drawing | None:
     """Return the drawing of the path found, or of the partial path; None if no plugin draws the problem."""
     path = result.solution or result.partial
     return still(search.problem, path.states if path else (), search.tree.expanded_states(), result.details)
 
 
-def print_drawing(console: Console, drawing: Drawing | None, height: int | None, means: Means) -> None:
-    """Print a drawing and its legend; warn with a `PluginWarning` if it can't be shown. None prints nothing."""
-    if drawing is None:
-        return
-    try:
-        text = to_text(drawing, console.width, height, means)
-    except Exception as error:
-        warn_of(error)
-    else:
-        console.print(text, no_wrap=True, crop=False)
-        console.print(legend([drawing], console.width, height, means))
+def print_drawing(console: ResultConsole, search: Search[Any, Any], result: Result[Any, Any]) -> None:
+    """Print the drawing of a result and its legend, if a plugin draws the problem."""
+    drawing = drawing_of(search, result)
+    if drawing is not None:
+        with warning_of_faults():
+            height, means = console.drawing_height, console.means
+            console.print(to_text(drawing, console.width, height, means), no_wrap=True, crop=False)
+            console.print(legend([drawing], console.width, height, means))
 
 
 def animate(console: ResultConsole, search: Search[Any, Any], result: Result[Any, Any]) -> None:
@@ -66,32 +63,31 @@ def animate(console: ResultConsole, search: Search[Any, Any], result: Result[Any
     path = result.solution or result.partial
     if path is None:
         return
-    states = path.states
-    titled = (
-        (f"state {number} of {len(states)}", frame)
-        for number, frame in enumerate(frames(search.problem, states), 1)
-    )
     height = None if console.drawing_height is None else max(1, console.drawing_height - 1)
     texts = (
-        Text("\n").join([Text(title), to_text(frame, console.width, height, console.means)])
-        for title, frame in titled
+        Text(f"state {number} of {len(path.states)}\n").append_text(
+            to_text(frame, console.width, height, console.means)
+        )
+        for number, frame in enumerate(frames(search.problem, path.states), 1)
     )
-    pause = min(FRAME_SECONDS, LONGEST_SECONDS / len(states))
-    try:
-        if console.is_terminal:
-            with Live(console=console, auto_refresh=False, transient=True) as live:
-                for text in texts:
-                    live.update(text, refresh=True)
-                    sleep(pause)
-        else:
+    with warning_of_faults():
+        if not console.is_terminal:
             for text in texts:
                 console.print(text, no_wrap=True, crop=False)
+            return
+        with Live(console=console, auto_refresh=False, transient=True) as live:
+            for text in texts:
+                live.update(text, refresh=True)
+                sleep(min(FRAME_SECONDS, LONGEST_SECONDS / len(path.states)))
+
+
+@contextmanager
+def warning_of_faults() -> Iterator[None]:
+    """Warn if a drawing can't be shown: whatever a plugin put into it, the result is printed."""
+    try:
+        yield
     except BrokenPipeError:
         raise
     except Exception as error:
-        warn_of(error)
-
-
-def warn_of(error: Exception) -> None:
-    """Warn that a drawing can't be shown: whatever a plugin put into it, the result is printed."""
-    warnings.warn(f"the drawing can't be shown: {type(error).__name__}: {error}", PluginWarning, stacklevel=2)
+        said = f"the drawing can't be shown: {type(error).__name__}: {error}"
+        warnings.warn(said, PluginWarning, stacklevel=3)

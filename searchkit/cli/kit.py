@@ -20,6 +20,7 @@ message is printed on stderr and the exit code is `WRONG_USE`.
 """
 
 import json
+import os
 import signal
 import sys
 import threading
@@ -33,7 +34,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Protocol
 import typer
 from attrs import frozen
 
-from searchkit.basics.files import forbidden_place, reporting_unwritable, write_bytes, write_text
+from searchkit.basics.files import reporting_unwritable, write_bytes, write_text
 from searchkit.basics.values import json_number, plain, readable, readable_seconds
 from searchkit.cli import completion
 from searchkit.cli.app import CUT_OFF, DONE, FAILED, UNSOLVABLE, WRONG_USE, json_stream, silence_stdout
@@ -53,7 +54,6 @@ __all__ = [
     "SCHEMA",
     "UNSOLVABLE",
     "WRONG_USE",
-    "Animate",
     "Backend",
     "Draw",
     "Engine",
@@ -172,23 +172,9 @@ Json = Annotated[bool, typer.Option("--json", help="Print one JSON object and no
 Draw = Annotated[
     bool | None, typer.Option("--draw/--no-draw", help="Draw the problem and its path, or don't.")
 ]
-Animate = Annotated[
-    str | None,
-    typer.Option(
-        "--animate",
-        metavar="[path|search]",
-        help="Show the path found state by state (path, or nothing), or the search (search): in a terminal as an "
-        "animation.",
-    ),
-]
-
-
 EXCLUDING = {
     ("--json", "--draw"): "with --json nothing but one object is printed",
     ("--json", "--animate"): "with --json nothing but one object is printed",
-    ("--animate search", "--checkpoint"): "a search that is recorded can't be saved",
-    ("--animate search", "--resume"): "a search that was saved can't be recorded",
-    ("--animate search", "--backend compiled"): "a search is recorded in Python",
     ("--spill", "--checkpoint"): "a search on disk is resumed from its directory",
     ("--diff", "--engine"): "--diff names the two engines itself",
 }
@@ -259,18 +245,16 @@ def table(columns: Iterable[str], rows: Iterable[Iterable[Any]], *, show_lines: 
 
 def refuse_unwritable(option: str, path: Path | str) -> None:
     """Raise `InvalidOptionError`, which names the option, if no file can be written to this path; for long commands."""
-    folder = Path(path).absolute().parent
-    if Path(path).is_dir():
-        raise InvalidOptionError(f"{option} {path}: it is a directory; expected the name of a file")
-    if not folder.is_dir():
-        raise InvalidOptionError(
-            f"{option} {path}: it is to be written to {folder}, which is not a directory; expected the name of a file"
-        )
-    place = forbidden_place(Path(path))
-    if place is not None:
-        raise InvalidOptionError(
-            f"{option} {path}: {place} may not be written to; expected a file that may be written"
-        )
+    target = Path(path).resolve()
+    folder, fault = target.parent, ""
+    if target.is_dir():
+        fault = "it is a directory"
+    elif not folder.is_dir():
+        fault = f"it is to be written to {folder}, which is not a directory"
+    elif not os.access(target if target.exists() else folder, os.W_OK):
+        fault = "it may not be written to"
+    if fault:
+        raise InvalidOptionError(f"{option} {path}: {fault}; expected the name of a file that may be written")
 
 
 def write_file(path: Path, content: str | bytes) -> None:

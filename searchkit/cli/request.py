@@ -1,18 +1,18 @@
 """The problem of SOURCE and its options, and the settings of `--set` for the engines and for the problem."""
 
 import sys
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import cached_property
-from typing import Any, TextIO
+from typing import Any
 
 import typer
 from attrs import frozen
 
-from searchkit.basics.files import LARGEST_STREAM, as_text
 from searchkit.errors import InputFormatError, InvalidOptionError, UnknownNameError, unknown
 from searchkit.plugin.files import Source
 from searchkit.plugin.loading import OpenedSource
 from searchkit.plugin.registry import registry
+from searchkit.plugin.specs import Parameter
 from searchkit.problem import SearchProblem
 from searchkit.search.auto import choose_engine
 
@@ -59,27 +59,26 @@ class Request:
     @classmethod
     def stored(cls, source: str, options: Mapping[str, Any], file: str) -> "Request":
         """Return the request for the options that a file keeps: see `options`. Raises `InputFormatError`."""
-        places = {name: options[f"--{name}"] for name in ("start", "goal") if f"--{name}" in options}
-        problem, settings = options.get("--problem"), options.get("--set", {})
-        lists: list[Any] = [list(settings), list(settings.values())] if isinstance(settings, dict) else [None]
-        lists += [*places.values(), [problem or ""]]
-        if options.keys() <= {"--problem", "--start", "--goal", "--set"} and all(
-            isinstance(values, list) and all(isinstance(value, str) for value in values) for values in lists
+        kinds = {"problem": str, "starts": list, "goals": list, "settings": list}
+        if not isinstance(options, dict) or not all(
+            type(value) is kinds.get(name) and all(isinstance(part, str) for part in value)
+            for name, value in options.items()
         ):
-            return cls(source, problem, places, settings)
-        raise InputFormatError(
-            f"its options are {dict(options)!r:.200}, which are not options of solve", source=file
-        )
+            raise InputFormatError(
+                f"its options are {options!r:.200}, which are not options of solve", source=file
+            )
+        return cls.of(source, **options)
 
     def options(self, engine_options: Iterable[str] = ()) -> dict[str, object]:
         """Return the options, without those of an engine, as a file keeps them for `stored`."""
-        settings = {name: value for name, value in self.settings.items() if name not in engine_options}
-        options: dict[str, object] = {f"--{name}": list(values) for name, values in self.places.items()}
-        if self.problem is not None:
-            options["--problem"] = self.problem
-        if settings:
-            options["--set"] = settings
-        return options
+        settings = [f"{name}={value}" for name, value in self.settings.items() if name not in engine_options]
+        options = {
+            "problem": self.problem,
+            "starts": self.places.get("start"),
+            "goals": self.places.get("goal"),
+            "settings": settings,
+        }
+        return {name: value for name, value in options.items() if value}
 
     @cached_property
     def opened(self) -> OpenedSource:
@@ -92,62 +91,63 @@ class Request:
         """The source as titles name it."""
         return STDIN_NAME if self.source == STDIN else self.source
 
+    @property
+    def parameters(self) -> tuple[Parameter, ...]:
+        """The options of the problem; those of all kinds if the kind depends on what the file holds."""
+        if self.opened.parameters is not None:
+            return self.opened.parameters
+        return tuple(option for spec in registry().problems.values() for option in spec.parameters)
+
     def resolve(self, engines: Sequence[str] = ()) -> Task:
         """Load the problem. A setting goes to the engines that have an option of its name, otherwise to the problem.
 
-        The source is read once, whatever the settings are.
+        If an engine is `auto`, it goes to the problem if that has an option of its name, otherwise to the engine
+        chosen.
 
-        Raises `InvalidOptionError` for a name that both have, `UnknownNameError` for a name that neither has, and the
-        errors of `searchkit.load`.
+        Raises `InvalidOptionError` for a name that both the problem and an engine that was named have,
+        `UnknownNameError` for a name that neither has, and the errors of `searchkit.load`.
         """
-        # Which options the problem has may be known only when it is loaded, and which engine `auto` chooses, too:
-        # then it is loaded a second time, if it has other settings than was assumed.
-        options = {engine: _option_names(engine) for engine in engines}
-        offered = self._offered(None)
-        known = self.opened.parameters is not None  # then the problem itself refuses other names
-        first = [name for name in self.settings if (known or name in offered) and not _owners(name, options)]
-        kind, problem = self._load(first)
-        if "auto" in options and self.settings:
-            options["auto"] = _option_names(choose_engine(problem)[0].name)
-        own = [name for name in self.settings if not _owners(name, options)]
-        if known or kind in registry().problems:
-            offered = self._offered(kind)
-            for name in self.settings:
-                if name in offered and name not in own:
-                    raise InvalidOptionError(
-                        f"--set {name}: engine {' and '.join(map(repr, _owners(name, options)))} and problem {kind!r} "
-                        f"both have an option of that name; the name is ambiguous; in Python, use "
-                        f"searchkit.load(…, {name}=…) or searchkit.solve(…, {name}=…)"
-                    )
-                if name in own and name not in offered:
-                    has = {f"problem {kind!r}": offered}
-                    for engine in engines:
-                        engine = choose_engine(problem)[0].name if engine == "auto" else engine
-                        has[f"engine {engine!r}"] = sorted(_option_names(engine))
-                    listing = "; ".join(
-                        f"{owner} has {', '.join(names) or 'none'}" for owner, names in has.items()
-                    )
-                    every = [option for names in has.values() for option in names]
-                    raise UnknownNameError(
-                        unknown(f"--set {name}: there is no such option", name, every, listing)
-                    )
-        if own != first:
-            kind, problem = self._load(own)
-        return Task(kind, problem, {engine: self._values(names) for engine, names in options.items()})
+        offered = [parameter.name for parameter in self.parameters]
+        names = {engine: _option_names(engine) for engine in engines if engine != "auto"}
+        if self.opened.parameters is not None:
+            every = registry().engines if "auto" in engines else ()
+            of_auto = {name for engine in every for name in _option_names(engine)}
+            program = self.opened.program
+            kind = self.opened.kind or (program.kind if program else "")
+            self._check_names(kind, offered, names, of_auto)
+        for_engines = {name for options in names.values() for name in options}
+        own = {n: value for n, value in self.settings.items() if n in offered and n not in for_engines}
+        kind, problem = self.opened.load({**self.places, **own})
+        chosen = {
+            engine: choose_engine(problem)[0].name if engine == "auto" else engine for engine in engines
+        }
+        names = {engine: _option_names(chosen[engine]) for engine in engines}
+        if kind in registry().problems:
+            offered = [parameter.name for parameter in registry().problem(kind).parameters]
+        self._check_names(kind, offered, {chosen[engine]: options for engine, options in names.items()})
+        rest = {name: value for name, value in self.settings.items() if name not in own}
+        for name in rest:
+            if name in offered:
+                raise InvalidOptionError(
+                    f"--set {name}: engine {' and '.join(engine for engine in engines if name in names[engine])} and "
+                    f"problem {kind} both have an option of that name; in Python, use searchkit.load(…, {name}=…) or "
+                    f"searchkit.solve(…, {name}=…)"
+                )
+        of_engines = {e: {n: value for n, value in rest.items() if n in names[e]} for e in engines}
+        return Task(kind, problem, of_engines)
 
-    def _load(self, names: Iterable[str]) -> tuple[str, SearchProblem[Any, Any]]:
-        return self.opened.load({**self.places, **self._values(names)})
-
-    def _values(self, names: Iterable[str]) -> dict[str, str]:
-        return {name: self.settings[name] for name in self.settings if name in set(names)}
-
-    def _offered(self, kind: str | None) -> list[str]:
-        """Return the options of the problem, or of all kinds if that depends on the file and the kind is not known."""
-        parameters = self.opened.parameters
-        if parameters is None:
-            specs = registry().problems.values()
-            parameters = tuple(p for spec in specs if kind in (None, spec.name) for p in spec.parameters)
-        return list(dict.fromkeys(parameter.name for parameter in parameters))
+    def _check_names(
+        self, kind: str, offered: list[str], names: Mapping[str, list[str]], others: Collection[str] = ()
+    ) -> None:
+        """Raise `UnknownNameError` for a setting that neither the problem nor an engine has, and is not in `others`."""
+        has = {f"problem {kind!r}": offered} | {f"engine {name!r}": own for name, own in names.items()}
+        known = [option for options in has.values() for option in options]
+        for name in self.settings:
+            if name not in known and name not in others:
+                listing = "; ".join(f"{one} has {', '.join(own) or 'none'}" for one, own in has.items())
+                raise UnknownNameError(
+                    unknown(f"--set {name}: there is no such option", name, known, listing)
+                )
 
 
 def read_settings(
@@ -171,13 +171,7 @@ def read_settings(
 
 
 def _option_names(engine: str) -> list[str]:
-    specs = registry().engines.values() if engine == "auto" else [registry().engine(engine)]
-    return [option.name for spec in specs for option in spec.options]
-
-
-def _owners(name: str, options: Mapping[str, Iterable[str]]) -> list[str]:
-    """Return the engines that have an option of this name."""
-    return [engine for engine, names in options.items() if name in names]
+    return [option.name for option in registry().engine(engine).options]
 
 
 def read_stdin() -> Source:
@@ -185,30 +179,15 @@ def read_stdin() -> Source:
 
     Raises `InputFormatError` if it is closed, empty, longer than 256 MiB, or not UTF-8 text.
     """
-    stream = sys.stdin
-    if stream is None:  # closed by the shell, as in `searchkit solve - <&-`
+    if sys.stdin is None:  # closed by the shell, as in `searchkit solve - <&-`
         raise InputFormatError("it is closed; expected a map", source=STDIN_NAME)
-    if stream.isatty():
+    if sys.stdin.isatty():
         end = "Ctrl-Z and Enter" if sys.platform == "win32" else "Ctrl-D"
         typer.echo(f"reading a map from the keyboard; {end} on a new line ends it", err=True)
-    text = _read(stream)
-    if not text.strip():
+    source = Source.read_from(sys.stdin, STDIN_NAME)
+    if not source.text.strip():
         raise InputFormatError(
             "there is nothing to read; expected a map, as in: searchkit generate maze | searchkit solve -",
             source=STDIN_NAME,
         )
-    return Source.of(text, STDIN_NAME)
-
-
-def _read(stream: TextIO) -> str:
-    most = LARGEST_STREAM
-    binary = getattr(stream, "buffer", None)  # another program may have put a text in its place
-    try:
-        contents = stream.read(most + 1) if binary is None else binary.read(most + 1)
-    except OSError as error:
-        raise InputFormatError(f"can't be read: {error.strerror or error}", source=STDIN_NAME) from error
-    if len(contents) > most:
-        raise InputFormatError(
-            f"it has more than {most:,} bytes, which is the most that is read", source=STDIN_NAME
-        )
-    return contents if isinstance(contents, str) else as_text(contents, STDIN_NAME)
+    return source

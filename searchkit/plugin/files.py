@@ -7,7 +7,7 @@ from typing import TextIO
 
 from attrs import define, field, frozen
 
-from searchkit.basics.files import LARGEST_STREAM, read_text
+from searchkit.basics.files import LARGEST_STREAM, as_text, read_text
 from searchkit.errors import InputFormatError, InvalidOptionError
 from searchkit.problem import Cost, SearchProblem
 
@@ -27,23 +27,26 @@ class Source:
         return source
 
     @classmethod
-    def read_from(cls, stream: TextIO) -> "Source":
-        """Return a source with the text of an open file, which may have no name.
+    def read_from(cls, stream: TextIO, name: str = "") -> "Source":
+        """Return a source with the text of an open file, under this name or its own.
 
-        Raises `InvalidOptionError` if it is not an open file, and `InputFormatError` if it is too long.
+        Raises `InvalidOptionError` if it is not an open file, and `InputFormatError` if it is too long or not UTF-8.
         """
         if not hasattr(stream, "read"):
             raise InvalidOptionError(
                 f"source={stream!r}: expected the path of a file, the name of an example, or an open file of text"
             )
-        name = getattr(stream, "name", None)  # a text stream may have none, or a number
-        name = name if isinstance(name, str) else "<text>"
-        text = stream.read(LARGEST_STREAM + 1)
-        if len(text) > LARGEST_STREAM:
+        own = getattr(stream, "name", None)  # a text stream may have none, or a number
+        name = name or (own if isinstance(own, str) else "<text>")
+        try:
+            contents = getattr(stream, "buffer", stream).read(LARGEST_STREAM + 1)
+        except OSError as error:
+            raise InputFormatError(f"can't be read: {error.strerror or error}", source=name) from error
+        if len(contents) > LARGEST_STREAM:
             raise InputFormatError(
-                f"it has more than {LARGEST_STREAM:,} characters, which is the most that is read", source=name
+                f"it has more than {LARGEST_STREAM:,} bytes, which is the most that is read", source=name
             )
-        return cls.of(text, name)
+        return cls.of(contents if isinstance(contents, str) else as_text(contents, name), name)
 
     @property
     def name(self) -> str:

@@ -1,13 +1,12 @@
 """Loading problems and scenarios from files, and writing them, by the plugins that know the format."""
 
 from collections.abc import Mapping
-from contextlib import suppress
 from pathlib import Path
-from typing import Any, TextIO, cast
+from typing import Any, TextIO
 
 from attrs import field, frozen
 
-from searchkit.basics.programs import SUFFIX, split_program
+from searchkit.basics.programs import split_program
 from searchkit.errors import (
     AmbiguousSourceError,
     InputFormatError,
@@ -50,16 +49,16 @@ def load(
 
 @frozen
 class OpenedSource:
-    """A source that is read once, however often a problem is loaded from it."""
+    """A source that is read once."""
 
-    problem: str | None
+    kind: str | None
     """The kind of problem to read it as; None for whichever fits."""
-    file: Source | None
-    """The file or the text; None if instances are made from options alone, or by a Python file."""
-    program: Program | None
+    file: Source | None = None
+    """The file or the text; None if an instance is made from options alone, or by a Python file."""
+    program: Program | None = None
     """What a Python file holds, for `FILE.py:NAME`."""
-    _example: Example | None
-    _plugins: Registry = field(repr=False)
+    preset: Mapping[str, object] = field(factory=dict)
+    """The options of an example."""
 
     @classmethod
     def of(
@@ -67,8 +66,8 @@ class OpenedSource:
     ) -> "OpenedSource":
         """Find a source. The arguments are those of `load`, or a `Source`.
 
-        With `programs`, `FILE.py:NAME` and `FILE.py` run this Python file, unless there is another file of that whole
-        name, or `problem` is given. The command line allows that; `load` runs no code that a name leads to.
+        With `programs`, `FILE.py:NAME` and `FILE.py` run this Python file, unless `problem` is given. The command line
+        allows that; `load` runs no code that a name leads to.
 
         Raises `UnknownNameError` for an unknown kind of problem, and if there is no such file, example or kind of
         problem that needs no file; `InvalidOptionError` if such a kind of problem is to be read as another one; and
@@ -78,74 +77,76 @@ class OpenedSource:
         if problem is not None:
             plugins.problem(problem)
         if not isinstance(source, str | Path):
-            text = source if isinstance(source, Source) else Source.read_from(source)
-            return cls(problem, text, None, None, plugins)
-        program = split_program(str(source)) if programs and problem is None else None
-        if program is not None and not _is_other_file(source):
-            return cls(None, None, Program.of(*program), None, plugins)
-        path, example, spec = _locate(plugins, source)
-        if path is not None:
-            return cls(problem, Source(path), None, example, plugins)
-        assert spec is not None
-        if problem not in (None, spec.name):
-            raise InvalidOptionError(
-                f"{source} is a problem {spec.name!r}, which is made without a file: it can't be read as problem "
-                f"{problem!r}"
+            return cls(problem, source if isinstance(source, Source) else Source.read_from(source))
+        name, path, program = str(source), Path(source), split_program(str(source))
+        if program is not None and programs and problem is None:
+            return cls(None, program=Program.of(*program))
+        try:
+            there, folder = path.exists(), path.is_dir()
+        except (OSError, ValueError):  # a name that no file can have
+            there = folder = False
+        if there and not folder:  # a pipe, too
+            return cls(problem, Source(path))
+        kind, example = examples(plugins).get(name, (name, None))
+        if example is not None and example.path is not None:
+            return cls(problem or kind, Source(example.path), preset=example.options)
+        spec = plugins.problems.get(kind)
+        if spec is not None and spec.instance is not None:
+            if problem not in (None, spec.name):
+                raise InvalidOptionError(
+                    f"{source} is a problem {spec.name!r}, which is made without a file: it can't be read as problem "
+                    f"{problem!r}"
+                )
+            return cls(spec.name, preset={} if example is None else example.options)
+        if program is not None:
+            raise UnknownNameError(
+                f"{source} is a Python file, or a name in one, which only the command line runs; in Python, import the "
+                "problem from the file"
             )
-        return cls(spec.name, None, None, example, plugins)
+        makers = [spec.name for spec in plugins.problems.values() if spec.instance is not None]
+        names = sorted({*examples(plugins), *makers})
+        what = "a directory" if there else "not a file"
+        if spec is not None:
+            what += f", and a problem {name!r} is read from a file"
+        expected = f"expected the path of a file, or one of the examples {', '.join(names)}"
+        raise UnknownNameError(unknown(f"{source} is {what}", name, names, expected))
 
     @property
     def parameters(self) -> tuple[Parameter, ...] | None:
         """The options of the problem; None if they depend on what the file holds."""
         if self.program is not None:
             return self.program.parameters
-        return None if self.problem is None else self._plugins.problem(self.problem).parameters
-
-    @property
-    def folder(self) -> Path | None:
-        """The folder of the file; None if there is no file."""
-        if self.program is not None:
-            return self.program.file.parent
-        return None if self.file is None or not self.file.path.is_file() else self.file.path.parent
+        return None if self.kind is None else registry().problem(self.kind).parameters
 
     def load(self, options: Mapping[str, object]) -> tuple[str, SearchProblem[Any, Any]]:
         """Return the name of the kind of problem, and the problem. Raises as `searchkit.load` does.
 
-        The kind is `problem`, if that is given; otherwise the kind that the example is of, or the one that the plugin
-        brings; of several, the one whose factory is the problem's class; otherwise the plugin's name. To a kind that
-        is made from options, an empty text stands for no file, so that such a problem can be written and read again.
+        The kind is the one that it was to be read as, otherwise the one that the plugin brings; of several, the one
+        whose factory is the problem's class, otherwise the plugin's name. To a kind that is made from options, an empty
+        text stands for no file, so that such a problem can be written and read again.
         """
-        if self._example is not None:
-            options = {**self._example.options, **options}
         if self.program is not None:
             return self.program.kind, self.program.make(options)
-        if self.file is None:
-            assert self.problem is not None
-            return self.problem, instance_of(self._plugins.problem(self.problem), options)
-        hint = "if one of them should know it, name its problem with --problem, or problem=…"
-        kind = self.problem or self._kind_of_example()
-        spec = self._plugins.problems.get(kind or "")
-        if spec is not None and spec.instance is not None and not self.file.text.strip():
+        options, plugins = {**self.preset, **options}, registry()
+        spec = plugins.problems.get(self.kind or "")
+        if self.file is None or (spec and spec.instance is not None and not self.file.text.strip()):
+            assert spec is not None
             return spec.name, instance_of(spec, options)
-        if kind:
-            hint = f"the file was to be read as problem {kind!r}"
-        try:
-            plugin, found = _ask(
-                self._plugins, "searchkit_load", self.file, hint, format=kind, options=dict(options)
-            )
-        except UnknownNameError as error:
-            if spec is None or spec.instance is None:
-                raise
-            raise InputFormatError(
-                f"a problem {kind!r} is made from its options alone, and not read from a text",
-                source=self.file.name,
-            ) from error
-        return kind or _kind(self._plugins, plugin, found), found
-
-    def _kind_of_example(self) -> str | None:
-        """Return the kind of problem that the example is of: its text may be that of several kinds."""
-        specs = self._plugins.problems.values()
-        return next((spec.name for spec in specs if self._example in spec.examples), None)
+        hint = "if one of them should know it, name its problem with --problem, or problem=…"
+        if self.kind:
+            hint = f"the file was to be read as problem {self.kind!r}"
+        plugin, found = _ask("searchkit_load", self.file, hint, format=self.kind, options=options)
+        brought = [
+            spec
+            for record in plugins.plugins
+            for spec in record.declared.get("problem", ())
+            if record.name == plugin
+        ]
+        if len(brought) > 1:
+            brought = [
+                spec for spec in brought if isinstance(spec.factory, type) and isinstance(found, spec.factory)
+            ]
+        return self.kind or (brought[0].name if brought else plugin), found
 
 
 def instance_of(spec: ProblemSpec, options: Mapping[str, object]) -> SearchProblem[Any, Any]:
@@ -183,108 +184,36 @@ def load_scenario(source: str | Path, map: str | None = None, **options: object)
         SearchkitError: as `load` does.
 
     """
-    plugins = registry()
-    path = _file(plugins, source)
+    opened = OpenedSource.of(source)
+    if opened.file is None:
+        raise InvalidOptionError(
+            f"{source} is a problem {opened.kind!r} without a file; expected the path of a file"
+        )
     hint = "expected queries with known answers, such as a MovingAI .scen file"
-    _, found = _ask(plugins, "searchkit_scenario", Source(path), hint, map=map, options=options)
-    return cast(Scenario, found)
+    found: Scenario = _ask("searchkit_scenario", opened.file, hint, map=map, options=options)[1]
+    return found
 
 
-def examples(plugins: Registry) -> dict[str, Example]:
-    """Return the examples of all plugins by name; if several have the same name, that of the first plugin."""
-    return {
-        example.name: example
-        for spec in reversed(list(plugins.problems.values()))
-        for example in spec.examples
-    }
+def examples(plugins: Registry) -> dict[str, tuple[str, Example]]:
+    """Return name → (kind of problem, example); of examples of the same name, that of the first plugin."""
+    specs = reversed(list(plugins.problems.values()))
+    return {example.name: (spec.name, example) for spec in specs for example in spec.examples}
 
 
-def _is_other_file(source: str | Path) -> bool:
-    """Whether `FILE.py:NAME` is the whole name of a file."""
-    with suppress(OSError, ValueError):  # a name that no file can have
-        return Path(source).is_file() and Path(source).suffix.lower() != SUFFIX
-    return False
-
-
-def _locate(plugins: Registry, source: str | Path) -> tuple[Path | None, Example | None, ProblemSpec | None]:
-    """Return the file, the example, and the kind of problem if it makes the instance without a file."""
-    path = Path(source)
-    try:
-        there = path.exists()
-    except (OSError, ValueError):  # a name that no file can have
-        there = False
-    if there and not path.is_dir():  # a pipe too: `read_text` says what is wrong with one
-        return path, None, None
-    name = str(source)
-    example = examples(plugins).get(name)
-    if example is not None and example.path is not None:
-        return example.path, example, None
-    for spec in plugins.problems.values():
-        if example in spec.examples or (example is None and spec.name == name and spec.instance is not None):
-            return None, example, spec
-    makers = [spec.name for spec in plugins.problems.values() if spec.instance is not None]
-    names = sorted({*examples(plugins), *makers})
-    if split_program(name) is not None:
-        raise UnknownNameError(
-            f"{source} is a Python file, or a name in one, which only the command line runs; in Python, import the "
-            "problem from the file"
-        )
-    what = "a directory" if there else "not a file"
-    if name in plugins.problems:
-        what += f", and a problem {name!r} is read from a file"
-    expected = f"expected the path of a file, or one of the examples {', '.join(names)}"
-    raise UnknownNameError(unknown(f"{source} is {what}", source, names, expected))
-
-
-def _file(plugins: Registry, source: str | Path) -> Path:
-    """Return the path of the file that a source names. Raises `InvalidOptionError` if it has no file."""
-    if str(source) == "-":
-        raise InvalidOptionError(
-            "-: standard input can't be used here: this needs the folder of the file; save it, and give its path"
-        )
-    if split_program(str(source)) is not None and not Path(source).exists():
-        raise InvalidOptionError(
-            f"{source}: expected the path of a file that describes a problem, not Python"
-        )
-    path, _, spec = _locate(plugins, source)
-    if spec is not None:
-        raise InvalidOptionError(
-            f"{source} is a problem {spec.name!r} without a file; expected the path of a file"
-        )
-    assert path is not None
-    return path
-
-
-def _kind(plugins: Registry, plugin: str, problem: SearchProblem[Any, Any]) -> str:
-    brought = [
-        spec for name, call in plugins.calls("searchkit_problems") if name == plugin for spec in call()
-    ]
-    if len(brought) > 1:
-        brought = [
-            spec for spec in brought if isinstance(spec.factory, type) and isinstance(problem, spec.factory)
-        ]
-    return brought[0].name if brought else plugin
-
-
-def _ask(
-    plugins: Registry,
-    hook: str,
-    source: Source,
-    hint: str,
-    **arguments: object,
-) -> tuple[str, Any]:
+def _ask(hook: str, source: Source, hint: str, **arguments: object) -> tuple[str, Any]:
     """Call the hook of every plugin; return the plugin that answers and its answer. Raises unless exactly one does."""
+    plugins = registry()
     answers: dict[str, Any] = {}
     refusals: dict[str, SearchkitError] = {}
+    asked = []
     for plugin, call in plugins.calls(hook, source=source, **arguments):
+        asked.append(plugin)
         try:
             answer = call()
-        except PluginError as error:
-            raise PluginError(f"{error}, while reading {source.name}") from error
+        except (PluginError, Warning):  # Warning: warnings were made errors, and are to be raised unchanged
+            raise
         except SearchkitError as error:
             refusals[plugin] = error
-        except Warning:  # warnings were made errors, and are to be raised unchanged
-            raise
         except Exception as error:
             raise PluginError(
                 f"plugin {plugin!r} raised {type(error).__name__} while reading {source.name}: {error}; "
@@ -309,7 +238,7 @@ def _ask(
         raise next(iter(refusals.values()))
     if not source.text.strip():
         raise InputFormatError("the file is empty; expected text in a format of a plugin", source=source.name)
-    readers = ", ".join(plugin for plugin, _ in plugins.calls(hook, source=source, **arguments)) or "none"
+    readers = ", ".join(asked) or "none"
     raise UnknownNameError(f"{source.name} is of no known format; the plugins asked were {readers}; {hint}")
 
 

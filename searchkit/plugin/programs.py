@@ -49,8 +49,7 @@ class Program:
 
         """
         _refuse_missing(file)
-        path = file.absolute()
-        module = _watched(file, LOADING, lambda: load_module(path))
+        module = _watched(file, LOADING, lambda: load_module(file.absolute()))
         name = name or only_problem(file, module)
         return cls.holding(file, name, find_name(module, file.name, name))
 
@@ -61,9 +60,17 @@ class Program:
         if not missing and not isinstance(found, type):
             return cls(file, name, (), found)
         if not callable(found) or (isinstance(found, type) and missing):
+            module = sys.modules.get(getattr(found, "__module__", ""))
+            names = _problem_names(module) if module else []
+            library = of_another_library(found)
+            advice = "expected a class with these methods, an instance of one, or a function that returns one"
+            if names:
+                advice = f"the file's problems are {', '.join(names)}"
+            elif library:
+                advice = f"{library} in the file, and name what it returns"
             raise ProgramError(
                 f"{_shown(file)}: {name} is not a search problem: it has no method "
-                f"{' and no method '.join(missing)}; {_advice(found)}"
+                f"{' and no method '.join(missing)}; {advice}"
             )
         parameters, required = parameters_of(found, name)
         return cls(file, name, parameters, found, required)
@@ -111,20 +118,19 @@ def _missing_members(found: Any) -> list[str]:
 def _problem_names(module: ModuleType) -> list[str]:
     """Return the names of the problems in a file, as `FILE.py` alone finds them.
 
-    These are the problems that were made in the file, and the classes that need no arguments; without any, the classes
+    These are the objects that are problems, and the file's own classes that need no arguments; without any, the classes
     that need some.
     """
-    made, ready, others = [], [], []
-    for name in own_names(module):
-        found = vars(module)[name]
-        if _missing_members(found):
+    made: list[str] = []
+    ready: list[str] = []
+    others: list[str] = []
+    for name, found in vars(module).items():
+        if name.startswith("__") or _missing_members(found):
             continue
         if not isinstance(found, type):
             made.append(name)
-        elif parameters_of(found, name)[1]:
-            others.append(name)
-        else:
-            ready.append(name)
+        elif found.__module__ == module.__name__:
+            (others if parameters_of(found, name)[1] else ready).append(name)
     return made + ready or others
 
 
@@ -140,18 +146,6 @@ def only_problem(file: Path, module: ModuleType) -> str:
     raise ProgramError(
         f"{shown} holds no class or object with the methods {', '.join(REQUIRED)}{advice or ''}"
     )
-
-
-def _advice(found: Any) -> str:
-    """Return what to do about an object that is not a problem."""
-    module = sys.modules.get(getattr(found, "__module__", ""))
-    names = [] if module is None else _problem_names(module)
-    if names:
-        return f"the file's problems are {', '.join(names)}"
-    advice = of_another_library(found)
-    if advice:
-        return f"{advice} in the file, and name what it returns"
-    return "expected a class with these methods, an instance of one, or a function that returns one"
 
 
 def _refuse_missing(file: Path) -> None:

@@ -12,100 +12,64 @@ from searchkit import available_engines
 def rows(out: str) -> dict[str, list[str]]:
     """Return the words of each row of the table, by engine."""
     lines = out.splitlines()
-    first = next(i for i, line in enumerate(lines) if line.startswith(("───", "---")))
+    first = next(i for i, line in enumerate(lines) if line.startswith("engine "))
     return {line.split()[0]: line.split()[1:] for line in lines[first + 1 :] if line and ":" not in line}
 
 
 def test_every_engine_is_a_row(run: Callable[..., Any]) -> None:
-    """Cost, whether it is optimal, and what it took."""
-    outcome = run("compare", "meadow", "--engines", "bfs,dijkstra,greedy")
+    """Cost, whether it is optimal, and what it took; `auto` is listed under the name of the engine that it chose."""
+    outcome = run("compare", "meadow", "--engines", "bfs,auto,greedy")
     assert (outcome.code, outcome.err) == (0, "")
     table = rows(outcome.out)
-    assert list(table) == ["bfs", "dijkstra", "greedy"]
+    assert list(table) == ["bfs", "astar", "greedy"]
     assert [words[0] for words in table.values()] == ["16", "16", "16"]
     assert table["bfs"][1] == "yes"
     assert table["greedy"][1:5] == ["≤", "1.6", "×", "optimum"]
-    assert {len(words) for words in table.values()} == {7, 10}
-    heading = " ".join(outcome.out.split("─")[0].split())
-    assert heading == "peak engine cost optimal? expanded generated reopened frontier seconds"
 
 
 def test_without_engines_those_that_suit_the_problem_run(
     run: Callable[..., Any], file: Callable[..., Any]
 ) -> None:
     """The one that auto chooses first, none that keeps only one path, and none that ignores the costs."""
-    assert list(rows(run("compare", "meadow").out)) == [
-        "astar",
-        "bfs",
-        "dijkstra",
-        "bucket",
-        "greedy",
-        "wastar",
-        "beam",
-    ]
+    names = ["astar", "bfs", "dijkstra", "bucket", "greedy", "wastar", "beam"]
+    assert list(rows(run("compare", "meadow").out)) == names
     assert list(rows(run("compare", file("line 0 9")).out)) == ["bfs", "dijkstra", "bucket"]
     assert list(rows(run("compare", file("odd 1/2")).out)) == ["dijkstra", "bucket"]
 
 
 def test_engines_all_runs_all_that_can(run: Callable[..., Any], file: Callable[..., Any]) -> None:
-    """Each with a limit, because some would never end; their options can be set."""
+    """Each with a limit, because some would never end; an option goes to the engines that have it."""
     outcome = run("compare", file("field", "S.G"), "--engines", "all", "--set", "weight=3")
     able = {name for name, spec in available_engines().items() if not spec.requires}
     assert set(rows(outcome.out)) == able
-    assert (
-        "cut off by the limit of 7 expansions"
-        in run("compare", file("line 0 99"), "--engines", "all", "--max-expansions", "7").out
-    )
-
-
-def test_an_engine_that_can_t_run_is_named_with_the_reason(run: Callable[..., Any]) -> None:
-    """The others run all the same."""
-    outcome = run("compare", "meadow", "--engines", "bidirectional,bfs")
-    assert outcome.code == 0
-    assert list(rows(outcome.out)) == ["bfs"]
-    assert "bidirectional: engine 'bidirectional' needs Reversible (goal_states, predecessors)" in outcome.out
+    endless = run("compare", file("line 0 99"), "--engines", "all", "--max-expansions", "7")
+    assert "cut off by the limit of 7 expansions" in endless.out
 
 
 @pytest.mark.parametrize(
     ("lines", "engines", "limit", "code"),
     [
-        (("line 0 3"), "bfs,dijkstra", 1, 3),
-        (("line 0 3"), "bfs,dijkstra", 5, 0),
-        (("field", "S#G"), "bfs,astar", 5, 1),
-        (("line 0 3"), "astar,greedy", 5, 2),
-        (("faulty"), "bfs", 5, 2),
+        (["line 0 3"], "bfs,dijkstra", 1, 3),
+        (["line 0 3"], "bfs,dijkstra", 5, 0),
+        (["field", "S#G"], "bfs,astar", 5, 1),
+        (["line 0 3"], "astar,greedy", 5, 2),
+        (["faulty"], "bfs", 5, 2),
     ],
 )
 def test_the_exit_code_is_that_of_the_best_outcome(
-    run: Callable[..., Any],
-    file: Callable[..., Any],
-    lines: str | tuple[str, ...],
-    engines: str,
-    limit: int,
-    code: int,
+    run: Callable[..., Any], file: Callable[..., Any], lines: list[str], engines: str, limit: int, code: int
 ) -> None:
     """Solved by one is solved; an error of all is wrong input."""
-    path = file(*([lines] if isinstance(lines, str) else lines))
-    assert run("compare", path, "--engines", engines, "--max-expansions", limit).code == code
+    assert run("compare", file(*lines), "--engines", engines, "--max-expansions", limit).code == code
 
 
-def test_a_cutoff_shows_the_lower_bound(run: Callable[..., Any], file: Callable[..., Any]) -> None:
-    """And the reason below the table."""
-    outcome = run("compare", file("line 0 0.5"), "--engines", "dijkstra", "--max-expansions", 9)
+def test_notes_below_the_table(run: Callable[..., Any], file: Callable[..., Any]) -> None:
+    """The lower bound and the reason of a cutoff; why an engine can't run."""
+    engines = ("--engines", "dijkstra,bidirectional")
+    outcome = run("compare", file("line 0 0.5"), *engines, "--max-expansions", 9)
     assert rows(outcome.out)["dijkstra"][:4] == ["cut", "off", "≥", "5"]
     assert "dijkstra: cut off by the limit of 9 expansions" in outcome.out
-
-
-def test_an_option_goes_to_the_engines_that_have_it(run: Callable[..., Any]) -> None:
-    """Bfs has no ties, and runs without them."""
-    outcome = run("compare", "meadow", "--engines", "astar,bfs", "--set", "ties=fifo")
-    assert (outcome.code, outcome.err) == (0, "")
-    assert set(rows(outcome.out)) == {"astar", "bfs"}
-
-
-def test_auto_may_be_one_of_them(run: Callable[..., Any]) -> None:
-    """It is listed under the name of the engine that it chose."""
-    assert set(rows(run("compare", "meadow", "--engines", "auto,bfs").out)) == {"astar", "bfs"}
+    assert "bidirectional: engine 'bidirectional' needs Reversible (goal_states, predecessors)" in outcome.out
 
 
 def test_as_json(run: Callable[..., Any]) -> None:
@@ -114,9 +78,8 @@ def test_as_json(run: Callable[..., Any]) -> None:
     alone = json.loads(run("solve", "meadow", "--engine", "bfs", "--json").out)
     value = json.loads(outcome.out)
     assert (outcome.code, outcome.err, outcome.out.count("\n")) == (0, "", 1)
-    assert list(value) == ["schema", "command", "problem", "engines"]
     first, second, third = value["engines"]
-    assert list(second) == ["engine", "error"]
+    assert "needs Reversible" in second["error"]
     assert (first["engine"], first["optimal"], third["optimal"]) == ("wastar", False, True)
     for result in (alone, third):
         result["statistics"].pop("seconds")
@@ -132,14 +95,3 @@ def test_drawings_stand_side_by_side(run: Callable[..., Any]) -> None:
     assert out.splitlines()[2].split() == ["So#++++.", "S+#+++++"]
     assert out.count("# wall") == 1
     assert "o expanded" in out
-
-
-def test_no_number_is_cut_in_a_narrow_window(
-    run: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """The lines run over instead."""
-    wide = rows(run("compare", "meadow", "--engines", "dijkstra,greedy").out)
-    monkeypatch.setenv("COLUMNS", "40")
-    outcome = run("compare", "meadow", "--engines", "dijkstra,greedy")
-    assert "…" not in outcome.out
-    assert [words[:-1] for words in rows(outcome.out).values()] == [words[:-1] for words in wide.values()]

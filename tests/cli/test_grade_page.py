@@ -124,5 +124,5 @@ def test_a_page_that_can_t_be_written_is_refused_before_anything_is_graded(
         monkeypatch.setattr(os, "access", access)
         outcome = run("grade", rubric, file, "--html", path)
         assert (outcome.code, outcome.out) == (2, "")
-        assert f"{refused} may not be written to" in outcome.err
+        assert f"--html {path}: it may not be written to" in outcome.err
     assert old.read_text(encoding="utf-8") == "old"

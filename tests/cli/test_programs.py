@@ -96,7 +96,8 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Return the working directory, in which the student's files are."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(sys, "path", list(sys.path))
-    monkeypatch.setattr(sys, "meta_path", list(sys.meta_path))
+    for name in ("student", "helper"):  # of another test
+        sys.modules.pop(name, None)
     (tmp_path / "student.py").write_text(STUDENT, encoding="utf-8")
     (tmp_path / "helper.py").write_text(HELPER, encoding="utf-8")
     return tmp_path
@@ -123,23 +124,18 @@ def test_solve(run: Run, here: Path, arguments: list[str], cost: int) -> None:
     assert found["problem"] == Path(arguments[0]).name
 
 
-def test_the_other_commands(run: Run, here: Path, tmp_path: Path) -> None:
+def test_the_other_commands(run: Run, here: Path) -> None:
     """Engines that fit; a search as a tree; a page; commands of plugins; the file is run once by each."""
     with (here / "student.py").open("a", encoding="utf-8") as file:
         file.write("print('the file was run')\n")
     outcome = run("compare", "student.py:Romania", "--html", "page.html")
     assert outcome.code == 0
     assert outcome.out.count("the file was run") == 1
-    found = [line.split()[0] for line in outcome.out.splitlines() if " 418 " in line]
-    assert found == ["bucket", "dijkstra"]
+    assert [line.split()[0] for line in outcome.out.splitlines() if " 418 " in line] == ["bucket", "dijkstra"]
     assert (here / "page.html").stat().st_size > 10_000
-    outcome = run("watch", "student.py:Romania", "--at", "2")
-    assert outcome.code == 0
-    assert "bucket, expansion 2 of 7" in outcome.out
+    assert "bucket, expansion 2 of 7" in run("watch", "student.py:Romania", "--at", "2").out
     assert run("starts", "student.py:Romania").code == 0
-    outcome = run("contract", "student.py:Romania")
-    assert outcome.code == 2
-    assert "student.py:Romania" in outcome.err
+    assert "student.py:Romania" in run("contract", "student.py:Romania").err
 
 
 def test_a_file_with_one_problem(run: Run, here: Path) -> None:
@@ -147,11 +143,9 @@ def test_a_file_with_one_problem(run: Run, here: Path) -> None:
     (here / "one.py").write_text("from student import Count, Romania\nclass One(Romania): pass\n")
     assert json.loads(run("solve", "one.py", "--json").out)["problem"] == "one.py:One"
     (here / "two.py").write_text("from student import Count\nclass Two(Count): pass\n")
-    assert "two.py:Two needs a value for target: --set target=…" in run("solve", "two.py").err
-    outcome = run("solve", "student.py")
-    assert outcome.code == 2
+    assert "two.py:Two needs a value for target: --set target=…" in run("solve", "two.py").refusal()
     names = ", ".join(f"student.py:{name}" for name in ("from_lugoj", "Romania", "Broken"))
-    assert f"student.py holds several problems; name one: {names}" in outcome.err
+    assert run("solve", "student.py").refusal() == f"student.py holds several problems; name one: {names}"
 
 
 @pytest.mark.parametrize(
@@ -164,10 +158,6 @@ def test_a_file_with_one_problem(run: Run, here: Path) -> None:
             "student.py: Half is not a search problem: it has no method successors and no method",
         ),
         (
-            ["student.py:number"],
-            "student.py: number is not a search problem: it has no method initial_states",
-        ),
-        (
             ["student.py:nothing"],
             "student.py:nothing: nothing() did not return a problem: None is not a search problem",
         ),
@@ -176,18 +166,16 @@ def test_a_file_with_one_problem(run: Run, here: Path) -> None:
             ["student.py:Count", "--set", "target=x"],
             "target=x: expected an int; target is an argument of Count",
         ),
-        (["student.py:Count", "--set", "tarket=3"], "has no option 'tarket': did you mean target?"),
         (
-            ["student.py:from_lugoj", "--set", "start=Arad"],
-            "student.py:from_lugoj is a problem that is made in the file",
+            ["student.py:Count", "--set", "tarket=3"],
+            "--set tarket: there is no such option: did you mean target?",
         ),
+        (["student.py:from_lugoj", "--start", "Arad"], "from_lugoj is a problem that is made in the file"),
         (
             ["student.py:hopeless", "--set", "x=3"],
             "a Half can't be made from text; make the problem in the file",
         ),
         (["student.py:Broken"], 'Broken() raised ValueError: no luck, in: raise ValueError("no luck")'),
-        (["student.py:Romania", "--set", "start=Nowhere"], "raised KeyError: 'Nowhere'"),
-        (["."], ". is a directory"),
         (
             ["helper.py"],
             "helper.py holds no class or object with the methods initial_states, successors, is_goal",
@@ -199,14 +187,9 @@ def test_a_file_with_one_problem(run: Run, here: Path) -> None:
 )
 def test_errors_are_one_line(run: Run, here: Path, arguments: list[str], message: str) -> None:
     """Wrong names, values and files."""
-    command = "solve"
-    if arguments[0].endswith("!"):
-        command, *arguments = arguments
-    outcome = run(command.rstrip("!"), *arguments)
-    assert (outcome.code, outcome.out) == (2, "")
-    assert message in outcome.err
-    assert outcome.err.count("\n") == 1
-    assert "\x1b" not in outcome.err
+    refusal = run("solve", *arguments).refusal()
+    assert message in refusal
+    assert "\x1b" not in refusal
 
 
 @pytest.mark.parametrize(
@@ -237,11 +220,7 @@ def test_a_file_that_can_not_be_loaded(run: Run, here: Path, text: str, message:
     (here / "mine.py").write_text(text, encoding="utf-8")
     (here / "bad.py").write_text("x = (\n")
     (here / "worse.py").write_text("import student\ndef f():\n    return y\nf()\n")
-    outcome = run("solve", "mine.py:X")
-    assert (outcome.code, outcome.out) == (2, "")
-    assert message in outcome.err
-    assert "Traceback" not in outcome.err
-    assert outcome.err.count("\n") == 1
+    assert message in run("solve", "mine.py:X").refusal()
 
 
 def test_an_error_in_a_search_names_the_line(run: Run, here: Path) -> None:
@@ -292,22 +271,18 @@ def test_certificates(run: Run, here: Path) -> None:
 
 
 def test_a_certificate_does_not_choose_files(run: Run, here: Path) -> None:
-    """An argument that is a path has to be inside the folder of the student's file, or be given again."""
+    """An argument that is a path has to be given again."""
     (here / "mapped.py").write_text(
         "from pathlib import Path\nfrom student import Count\n"
         "def mapped(file: Path = Path()):\n    return Count(len(str(file)) % 3)\n"
     )
     outside = f"file={here.parent / 'secret'}"
     assert run("solve", "mapped.py:mapped", "--set", outside, "--certificate", "c").code == 0
-    outcome = run("certify", "mapped.py:mapped", "c")
-    assert outcome.code == 2
-    assert "is not in the folder of mapped.py:mapped" in outcome.err
+    assert "which names a file; if it may be read, give" in run("certify", "mapped.py:mapped", "c").refusal()
     assert run("certify", "mapped.py:mapped", "c", "--set", outside).code == 0
 
 
-def test_a_file_of_the_whole_name_comes_first(run: Run, here: Path) -> None:
-    """And `--problem` reads a Python file as that kind of problem."""
-    (here / "student.py:Romania").write_text("line 0 5\n")
-    assert json.loads(run("solve", "student.py:Romania", "--json").out)["problem"] == "line"
+def test_a_python_file_as_a_text(run: Run, here: Path) -> None:
+    """`--problem` reads a Python file as that kind of problem."""
     (here / "line.py").write_text("line 0 5\n")
     assert json.loads(run("solve", "line.py", "--problem", "line", "--json").out)["cost"] == 5

@@ -1,4 +1,4 @@
-"""`solve --spill`: a search that reaches its limit of memory begins again on disk."""
+"""`solve` with other workers and on disk: `--workers` and `--spill`."""
 
 import json
 from collections.abc import Callable
@@ -7,17 +7,13 @@ from typing import Any
 
 import pytest
 
-from searchkit.plugin.registry import DISABLE_VARIABLE
 from tests.without_numba import with_numba
 
 
 @with_numba
-def test_the_engine_on_disk_answers(
-    run: Callable[..., Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_engine_on_disk_answers(unblock: Callable[..., Any], tmp_path: Path) -> None:
     """JSON names it, and a warning says that the search began again."""
-    monkeypatch.delenv(DISABLE_VARIABLE)  # for a problem with a compiled view
-    outcome = run(
+    outcome = unblock("tiles")(
         "solve", "8puzzle", "--engine", "astar", "--max-memory", "1", "--spill", tmp_path / "states", "--json"
     )
     assert outcome.code == 0
@@ -29,17 +25,20 @@ def test_the_engine_on_disk_answers(
 
 def test_an_engine_without_a_form_on_disk(run: Callable[..., Any], tmp_path: Path) -> None:
     """One line, before the search begins."""
-    outcome = run("solve", "meadow", "--engine", "dfs", "--max-memory", 9, "--spill", tmp_path)
-    assert outcome.code == 2
-    assert "engine 'dfs' has no form on disk" in outcome.err
+    refusal = run("solve", "meadow", "--engine", "dfs", "--max-memory", 9, "--spill", tmp_path).refusal()
+    assert refusal.startswith("engine 'dfs' has no form on disk")
 
 
 @pytest.mark.parametrize(("engine", "is_named"), [("bfs", True), ("idastar", False)])
-def test_a_limit_of_memory_names_the_option(
-    engine: str, is_named: bool, run: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_limit_of_memory_names_the_option(engine: str, is_named: bool, unblock: Callable[..., Any]) -> None:
     """If the engine has a form on disk."""
-    monkeypatch.delenv(DISABLE_VARIABLE)
-    outcome = run("solve", "8puzzle", "--engine", engine, "--max-memory", "1")
+    outcome = unblock("tiles")("solve", "8puzzle", "--engine", engine, "--max-memory", "1")
     assert outcome.code == 3
     assert ("--spill DIR" in outcome.out) == is_named
+
+
+def test_workers_are_a_setting_of_the_engine(run: Callable[..., Any]) -> None:
+    """The same as `--set workers=…`, and so it is given once; other engines have no such option."""
+    words = ("solve", "meadow", "--workers", "serial", "--engine")
+    assert "--set workers: there is no such option" in run(*words, "astar").refusal()
+    assert "--set workers is given twice" in run(*words, "external_bfs", "--set", "workers=serial").refusal()

@@ -100,20 +100,6 @@ def test_a_recording_is_shown_without_a_search(run: Callable[..., Any], tmp_path
     assert "solved: cost 3" in outcome.out
 
 
-def test_animate_the_search(run: Callable[..., Any], file: Callable[..., Any]) -> None:
-    """`--animate search` shows moments and then the report as ever; alone and with `path`, the path."""
-    path = file(*FIELD)
-    plain = run("solve", path, "--engine", "astar", "--no-draw").out.splitlines()
-    outcome = run("solve", path, "--engine", "astar", "--no-draw", "--animate", "search")
-    assert len(titles(outcome.out)) == 4
-    kept = [line for line in outcome.out.splitlines() if line and not line.startswith("seconds")]
-    assert kept[-len(plain) + 1 :] == plain[:-1]
-    alone = [run("solve", *words).out for words in ((path, "--animate"), ("--animate", path))]
-    named = run("solve", path, "--animate", "path").out
-    assert [text.count("state 1 of") for text in (*alone, named)] == [1, 1, 1]
-    assert run("solve", path, "--animate=wrong").code == 2
-
-
 def test_the_clock() -> None:
     """What each key does."""
     clock = Clock(100)

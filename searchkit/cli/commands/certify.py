@@ -1,7 +1,6 @@
 """`searchkit certify`: checks a certificate against its problem, by the definitions alone."""
 
-from collections.abc import Collection, Iterable, Sequence
-from pathlib import Path
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -41,8 +40,8 @@ def certify(
     from searchkit.certificates.verdict import certify as check
 
     certificate = Certificate.load(file)
-    request = request_of(source, certificate, file, problem, start, goal, set)
-    task = request.resolve([])
+    given = kit.Request.of(source, problem, start, goal, set)
+    task = merged(given, kit.Request.stored(source, certificate.options, file), file).resolve()
     if certificate.problem not in ("", task.kind):
         raise InvalidOptionError(
             f"{source} was read as problem {task.kind!r}, and {file} is about a problem {certificate.problem!r}; "
@@ -71,66 +70,24 @@ def certify(
     return kit.DONE if verdict else kit.FAILED
 
 
-def request_of(
-    source: str,
-    certificate: "Certificate",
-    file: str,
-    problem: str | None,
-    starts: Sequence[str] | None,
-    goals: Sequence[str] | None,
-    settings: Iterable[str] | None,
-) -> kit.Request:
-    """Return the problem to load: with the options of the certificate and those given on the command line.
+def merged(given: kit.Request, stored: kit.Request, file: str) -> kit.Request:
+    """Return the request of a certificate; what is given on the command line replaces what the certificate says.
 
-    Raises `InvalidOptionError` if they contradict each other, `InputFormatError` if an option of the certificate is
-    invalid.
+    Raises `InvalidOptionError` for an option of the certificate that names a file: only the user may name one.
     """
-    stored = kit.Request.stored(source, certificate.options, file)
-    given = kit.Request.of(source, problem, starts, goals, settings)
-    before = _by_option(stored)
-    for option, value in _by_option(given).items():
-        if before.get(option, value) != value:
-            raise InvalidOptionError(
-                f"{option} {value}: {file} was made with {option} {before[option]}; leave it out, or solve again for "
-                "a certificate of the other"
-            )
     request = kit.Request(
-        source,
-        problem or stored.problem,
+        given.source,
+        given.problem or stored.problem,
         {**stored.places, **given.places},
         {**stored.settings, **given.settings},
     )
-    _refuse_foreign_files(request, file, stored.settings.keys() - given.settings.keys())
-    return request
-
-
-def _by_option(request: kit.Request) -> dict[str, str]:
-    values = {f"--{name}": " ".join(places) for name, places in request.places.items()}
-    values |= {f"--set {name}": value for name, value in request.settings.items()}
-    return values | ({"--problem": request.problem} if request.problem is not None else {})
-
-
-def _refuse_foreign_files(request: kit.Request, file: str, names: Collection[str]) -> None:
-    """Raise `InvalidOptionError` if the certificate names a file outside the folder of the source.
-
-    For a source without a file, no file may be named.
-    """
-    from searchkit.plugin.registry import registry
-
-    options, folder = request.opened.parameters, request.opened.folder
-    if options is None:
-        options = tuple(option for spec in registry().problems.values() for option in spec.parameters)
-    for name in {option.name for option in options if option.file and option.name in names}:
-        path = Path(request.settings[name])
-        try:
-            inside = folder is not None and path.resolve().is_relative_to(folder.resolve())
-        except (OSError, ValueError):
-            inside = False
-        if not inside:
+    for option in request.parameters:
+        if option.file and option.name in stored.settings.keys() - given.settings.keys():
             raise InvalidOptionError(
-                f"{file} was made with --set {name}={path}, a file that is not in the folder of {request.title}; "
-                "if that is meant, give the same --set again"
+                f"{file} was made with --set {option.name}={stored.settings[option.name]}, which names a file; if it "
+                "may be read, give the same --set again"
             )
+    return request
 
 
 def verdict_rows(

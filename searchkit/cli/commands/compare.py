@@ -1,11 +1,25 @@
 """`searchkit compare`: solves a problem with several engines."""
 
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from searchkit.cli import completion, kit
+from searchkit.errors import InvalidOptionError
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
+
+    from searchkit.plugin.drawing import Drawing
+    from searchkit.render.terminal import Means
+    from searchkit.search.comparison import Row
+    from searchkit.search.driver import Search
+
+GAP, TITLE = 3, 32
+"""Columns between two drawings that stand side by side, and those that a drawing's title may take."""
 
 
 def compare(
@@ -49,12 +63,8 @@ def compare(
 
     Example: searchkit compare arena.map --start 3,4 --goal 40,30 --engines dijkstra,astar,bucket
     """
-    from searchkit.cli.commands.watch import record_all
-    from searchkit.cli.comparison import exit_code, gallery, print_comparison, run_engines
-    from searchkit.errors import InvalidOptionError
     from searchkit.plugin.registry import available_engines
-    from searchkit.render.player import save_html
-    from searchkit.search.comparison import unnamed_engines, without_contradictions
+    from searchkit.search.comparison import Comparison, unnamed_engines, without_contradictions
 
     kit.check_options({"--json": json, "--draw": draw})
     if html is not None:
@@ -63,9 +73,8 @@ def compare(
     request = kit.Request.of(source, problem, start, goal, set)
     if engines is None or engines.strip() == "all":
         suited = request.resolve(list(available_engines())).problem
-        names, limits = unnamed_engines(
-            suited, None if limits == kit.Limits() else limits, every=engines is not None
-        )
+        given = None if limits == kit.Limits() else limits
+        names, limits = unnamed_engines(suited, given, every=engines is not None)
     else:
         names = list(dict.fromkeys(name.strip() for name in engines.split(",") if name.strip()))
     if not names:
@@ -76,26 +85,102 @@ def compare(
     rows = without_contradictions(task.problem, run_engines(task, names, backend, limits))
     console = kit.result_console()
     if json:
-        kit.write_json(
-            "compare",
-            {
-                "problem": task.kind,
-                "engines": [
-                    row.to_dict() if row.result is None else {"problem": task.kind, **row.to_dict()}
-                    for row in rows
-                ],
-            },
-        )
+        found = [{**({} if row.result is None else {"problem": task.kind}), **row.to_dict()} for row in rows]
+        kit.write_json("compare", {"problem": task.kind, "engines": found})
     else:
         if draw:
             for part in gallery(rows, console.width, console.drawing_height, console.means):
                 console.print(part)
-        print_comparison(console, rows)
-    if html is not None:
-        solvable = [row.engine for row in rows if row.result is not None]
-        if solvable:
-            recordings = record_all(request, solvable, limits, None)
-            save_html(list(recordings.values()), html, request.title)
-            if not json:
-                console.print(f"written: {html}, {html.stat().st_size:,} bytes", soft_wrap=True)
+        console.print(str(Comparison(tuple(rows))), soft_wrap=True)
+    solvable = [row.engine for row in rows if row.result is not None]
+    if html is not None and solvable:
+        from searchkit.cli.commands.watch import record_all
+        from searchkit.render.player import save_html
+
+        save_html(list(record_all(request, solvable, limits, None).values()), html, request.title)
+        if not json:
+            console.print(f"written: {html}, {html.stat().st_size:,} bytes", soft_wrap=True)
     return exit_code(rows)
+
+
+def run_engines(task: kit.Task, engines: Iterable[str], backend: str, limits: kit.Limits) -> "list[Row]":
+    """Run the engines one after the other. Ctrl-C cuts off the present one, and the others are not run."""
+    from searchkit.cli.report import search_progress
+    from searchkit.search.comparison import Row, run_engine
+
+    @contextmanager
+    def shown(search: "Search[Any, Any]") -> Iterator[None]:
+        interruption.watch(search)
+        with kit.progress(search_progress(search, limits)):
+            yield
+
+    rows = []
+    with kit.interruptible() as interruption:
+        for engine in engines:
+            if interruption.happened:
+                rows.append(Row(engine, error="not run: interrupted before its turn"))
+            else:
+                rows.append(run_engine(task.problem, engine, task.options[engine], backend, limits, shown))
+    return rows
+
+
+def exit_code(rows: "Iterable[Row]") -> int:
+    """Return the exit code of the best outcome: solved, proved unsolvable, cut off, or no engine could run."""
+    from searchkit.cli.report import CODES
+
+    codes = {CODES[row.result.status] for row in rows if row.result is not None}
+    return next((code for code in (kit.DONE, kit.UNSOLVABLE, kit.CUT_OFF) if code in codes), kit.WRONG_USE)
+
+
+def gallery(
+    rows: "Iterable[Row]", width: int, height: int | None, means: "Means"
+) -> "Iterator[RenderableType]":
+    """Yield the drawings of the results, side by side if the width allows it, and one legend below them."""
+    from rich.table import Table
+    from rich.text import Text
+
+    from searchkit.cli.console import drawing_of, warning_of_faults
+    from searchkit.render.terminal import legend, to_text
+
+    drawn = [
+        (row, drawing)
+        for row in rows
+        if row.result is not None and row.result.search is not None
+        for drawing in [drawing_of(row.result.search, row.result)]
+        if drawing is not None
+    ]
+    if not drawn:
+        return
+    drawings = [drawing for _, drawing in drawn]
+    beside = _beside(drawings, width, height, means)
+    each = (width - GAP * (beside - 1)) // beside
+    cells = []
+    with warning_of_faults():
+        for row, drawing in drawn:
+            engine, found = title(row).split(": ", 1)
+            text = to_text(drawing, each, height, means)
+            cells.append(Text.assemble((engine, "bold"), f"\n{found}\n", text, "\n"))
+        grid = Table.grid(padding=(0, GAP, 0, 0))
+        for first in range(0, len(cells), beside):
+            grid.add_row(*cells[first : first + beside])
+        yield grid
+        yield legend(drawings, each, height, means, across=width)
+
+
+def title(row: "Row") -> str:
+    """Return the title of a drawing: the engine, and the cost with the number of states expanded."""
+    result = row.result
+    assert result is not None
+    found = result.status.value if result.cost is None else f"cost {kit.readable(result.cost)}"
+    return f"{row.engine}: {found}, {result.statistics.expanded:,} expanded"
+
+
+def _beside(drawings: "list[Drawing]", width: int, height: int | None, means: "Means") -> int:
+    """Return how many drawings fit side by side without scaling; if not even one does, two if there are colours."""
+    from searchkit.render.terminal import drawing_size
+
+    for beside in range(len(drawings), 0, -1):
+        each = (width - GAP * (beside - 1)) // beside
+        if each >= TITLE and all(drawing_size(d, each, height, means).columns == d.width for d in drawings):
+            return beside
+    return 1 if means == "glyphs" else min(2, len(drawings))

@@ -6,6 +6,7 @@ from typing import Annotated
 import typer
 
 from searchkit.cli import kit
+from searchkit.errors import UnknownNameError
 
 ENGINES = ("dijkstra", "astar", "wastar", "greedy")
 """Each of them expands less of the map than the one before it."""
@@ -24,36 +25,27 @@ def demo(
 
     Example: searchkit demo
     """
-    from searchkit.cli.comparison import exit_code, gallery, print_comparison, run_engines, title
-    from searchkit.search.limits import Limits
+    from searchkit.cli.commands.compare import exit_code, gallery, run_engines, title
+    from searchkit.plugin.loading import examples
+    from searchkit.plugin.registry import registry
+    from searchkit.search.comparison import Comparison
 
-    name = example_name()
+    names = list(examples(registry()))
+    if not names:
+        raise UnknownNameError("no plugin brings an example to show; see: searchkit plugins")
+    name = NAME if NAME in names else names[0]
     task = kit.Request.of(name).resolve(ENGINES)
-    rows = run_engines(task, ENGINES, "auto", Limits(seconds=5))
-
+    rows = run_engines(task, ENGINES, "auto", kit.Limits(seconds=5))
     console = kit.result_console()
     command = f"searchkit compare {name} --engines {','.join(ENGINES)} --draw"
     console.print(f"$ {command}\n", soft_wrap=True)
     for part in gallery(rows, console.width, console.drawing_height, console.means):
         console.print(part)
-    console.print()
-    print_comparison(console, rows)
+    console.print(f"\n{Comparison(tuple(rows))}", soft_wrap=True)
     if svg is not None:
         from searchkit.render.draw import draw_side_by_side
         from searchkit.render.scene import to_svg
 
-        results = {title(row).plain.replace("\n", ": "): row.result for row in rows if row.result is not None}
+        results = {title(row): row.result for row in rows if row.result is not None}
         kit.write_file(svg, to_svg(draw_side_by_side(task.problem, results, command)))
     return exit_code(rows)
-
-
-def example_name() -> str:
-    """Return the name of the example to show. Raises `UnknownNameError` if no plugin brings an example."""
-    from searchkit.errors import UnknownNameError
-    from searchkit.plugin.loading import examples
-    from searchkit.plugin.registry import registry
-
-    names = list(examples(registry()))
-    if not names:
-        raise UnknownNameError("no plugin brings an example to show; see: searchkit plugins")
-    return NAME if NAME in names else names[0]

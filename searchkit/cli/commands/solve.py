@@ -1,42 +1,22 @@
 """`searchkit solve`: solves a problem with one engine."""
 
-from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 from attrs import evolve
-from typer.core import TyperCommand
 
 from searchkit.basics.files import reporting_unwritable
 from searchkit.cli import kit
 from searchkit.errors import InvalidOptionError, InvalidProblemError
 
 if TYPE_CHECKING:
-    from searchkit.cli.checkpoints import Checkpoint
     from searchkit.result import Result
     from searchkit.search.driver import Search
-    from searchkit.trace import Recording
 
-app = typer.Typer(add_completion=False, rich_markup_mode=None)
-ANIMATIONS = ("path", "search")
 DRAWN_AFTER_CTRL_C = 20_000
 """An interrupted search with more expansions is not drawn by default: reading many states takes time."""
 
 
-class _Solve(TyperCommand):
-    """The command, in which `--animate` may be followed by a word or not."""
-
-    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        """Read the arguments; `--animate` without a word is `--animate path`."""
-        read = []
-        for number, word in enumerate(args):
-            read.append(word)
-            if word == "--animate" and (number + 1 == len(args) or args[number + 1] not in ANIMATIONS):
-                read.append(ANIMATIONS[0])
-        return super().parse_args(ctx, read)
-
-
-@app.command(cls=_Solve)
 def solve(
     source: kit.Source = "",
     problem: kit.Problem = None,
@@ -95,7 +75,10 @@ def solve(
         bool, typer.Option("--actions", help="List all actions of the path; by default, up to 40 are listed.")
     ] = False,
     draw: kit.Draw = None,
-    animate: kit.Animate = None,
+    animate: Annotated[
+        bool,
+        typer.Option("--animate", help="Show the path found state by state: in a terminal as an animation."),
+    ] = False,
 ) -> int:
     """Solve a problem with one engine.
 
@@ -106,59 +89,56 @@ def solve(
     Example: searchkit solve arena.map --start 3,4 --goal 40,30 --engine astar
     """
     from searchkit.cli.report import CODES, report, result_object
+    from searchkit.search.driver import Search
     from searchkit.search.spill import check_spill, reached_memory, search_on_disk
 
-    if animate not in (None, *ANIMATIONS):
-        raise InvalidOptionError(f"--animate {animate}: expected {' or '.join(ANIMATIONS)}")
     if not source and resume is None:
         raise InvalidOptionError("Missing argument 'SOURCE'; see: searchkit solve --help")
-    given_options: dict[str, object] = {
-        "--json": json,
-        "--draw": draw,
-        "--animate": animate,
-        f"--animate {animate}": True,
-    }
-    given_options |= {"--spill": spill, "--max-memory": max_memory, f"--backend {backend}": True}
-    given_options |= {"--checkpoint": checkpoint, "--every": every, "--resume": resume}
-    kit.check_options({**given_options, "--changed-problem": changed_problem})
+    kit.check_options(
+        {
+            "--json": json,
+            "--draw": draw,
+            "--animate": animate,
+            "--spill": spill,
+            "--max-memory": max_memory,
+            "--checkpoint": checkpoint,
+            "--every": every,
+            "--resume": resume,
+            "--changed-problem": changed_problem,
+        }
+    )
     if certificate is not None:
         kit.refuse_unwritable("--certificate", certificate)
-    if checkpoint is not None:
-        from searchkit.cli.checkpoints import refuse_loss
-
-        kit.refuse_unwritable("--checkpoint", checkpoint)
-        refuse_loss(checkpoint, resume)
     limits = kit.Limits(expansions=max_expansions, seconds=max_seconds, memory=max_memory)
-    settings = [*(set or ()), *([] if workers is None else with_workers(workers, engine))]
+    settings = [*(set or ()), *([] if workers is None else [f"workers={workers}"])]
     given: dict[str, Any] = {"problem": problem, "starts": start, "goals": goal, "settings": settings}
+    header, saver = None, None
     if resume is None:
-        request, header = kit.Request.of(source, **given), None
+        request = kit.Request.of(source, **given)
     else:
-        from searchkit.cli.checkpoints import resumed_request
+        from searchkit.cli.checkpoints import resumed_request, resumed_search
 
         request, header = resumed_request(resume, source, given)
     named = engine if header is None else header.engine
     task = request.resolve([named])
-    saver = None if checkpoint is None else make_checkpoint(checkpoint, every, request, task)
-    observers = () if saver is None else (saver.observer,)
-    recording: Any = None
-    if resume is not None and header is not None:
-        from searchkit.cli.checkpoints import resumed_search
+    if checkpoint is not None:
+        from searchkit.cli.checkpoints import Checkpoint, refuse_loss
 
-        search = resumed_search(
-            resume, header, task, engine, backend, observers, changed_problem=changed_problem
-        )
+        kit.refuse_unwritable("--checkpoint", checkpoint)
+        refuse_loss(checkpoint, resume)
+        saver = Checkpoint(checkpoint, every, request, task.problem)
+    observers = () if saver is None else (saver.observer,)
+    search: Search[Any, Any]
+    if resume is not None and header is not None:
+        search = resumed_search(resume, header, task, engine, backend, observers, changed_problem)
     else:
-        search, recording = make_search(task, engine, backend, observers, recorded=animate == "search")
+        options = {"observers": observers, **task.options[engine]}
+        search = Search(task.problem, engine, backend=backend, **options)
         if saver is not None and backend == "auto" and not search.spec.kernel.startswith("searchkit."):
-            search, recording = make_search(
-                task, engine, "python", observers, recorded=False
-            )  # which can be saved
+            search = Search(task.problem, engine, backend="python", **options)  # which can be saved
     if spill is not None:
         check_spill(search.problem, search.spec, spill)
-    console = (
-        None if json else kit.result_console()
-    )  # before the search: after Ctrl-C nothing has to be imported
+    console = None if json else kit.result_console()  # after Ctrl-C nothing has to be imported
     try:
         result, interrupted = run(search, limits, proof=certificate is not None)
     except InvalidProblemError as error:
@@ -175,33 +155,34 @@ def solve(
         with kit.interruptible() as interruption:
             result = verified(search.problem, result, limits=limits, give_up=lambda: interruption.happened)
         interrupted = interruption.happened
-    written: list[tuple[str, str]] = []
+    written = []
     if certificate is not None and result.certificate is not None:
         stored = request.options(task.options[named])
         with reporting_unwritable(f"--certificate {certificate}:"):
             evolve(result.certificate, problem=task.kind, options=stored).save(certificate)
-        written.append(("certificate", certificate_row(certificate, task, result)))
-    if saver is not None:
-        written.append(("checkpoint", saver.save_last(search)))
+        written.append(("certificate", certificate_row(certificate, result)))
+    failed = "" if saver is None else saver.save(search)
+    if checkpoint is not None:
+        way = (
+            "it holds the search that has ended"
+            if search.ended
+            else f"resume it with: searchkit solve --resume {checkpoint}"
+        )
+        written.append(("checkpoint", f"{checkpoint}: {'not written, as the error says' if failed else way}"))
     if console is None:
         fields = {**result_object(task.kind, result, certificate), "checkpoint": checkpoint}
         kit.write_json("solve", fields)
     else:
         from searchkit.cli import console as output
 
-        if recording is not None:
-            from searchkit.cli.stepping import animate_search
-
-            animate_search(console, recording(result))
-        elif animate:
+        if animate:
             output.animate(console, search, result)
         console.print(report(task.kind, search, result, interrupted, written, all_actions=actions))
         large = interrupted and result.statistics.expanded > DRAWN_AFTER_CTRL_C
         if draw is not False and (draw or not large):
-            drawing = output.drawing_of(search, result)
-            output.print_drawing(console, drawing, console.drawing_height, console.means)
-    if saver is not None and saver.failed:
-        raise InvalidOptionError(f"--checkpoint {saver.failed}")
+            output.print_drawing(console, search, result)
+    if failed:
+        raise InvalidOptionError(failed)
     return CODES[result.status]
 
 
@@ -214,50 +195,7 @@ def run(search: "Search[Any, Any]", limits: kit.Limits, *, proof: bool) -> "tupl
         return search.run(limits, certificate=proof), interruption.happened
 
 
-def with_workers(workers: str, engine: str) -> list[str]:
-    """Return the setting that `--workers` stands for. Raises `InvalidOptionError` if the engine works alone."""
-    from searchkit.plugin.registry import registry
-
-    able = [
-        spec.name for spec in registry().engines.values() if any(o.name == "workers" for o in spec.options)
-    ]
-    if engine not in able:
-        if engine != "auto":
-            registry().engine(engine)
-        raise InvalidOptionError(
-            f"--workers {workers}: --engine {engine} searches in this process; engines that accept --workers: "
-            f"{', '.join(able) or 'none'}"
-        )
-    return [f"workers={workers}"]
-
-
-def make_checkpoint(path: str, every: str | None, request: kit.Request, task: kit.Task) -> "Checkpoint":
-    """Return what saves the search. Raises `InvalidProblemError` for a problem that can't be named in a file."""
-    from searchkit.cli.checkpoints import INTERVAL, Checkpoint, read_interval
-    from searchkit.saving.identity import identity
-
-    identity(task.problem)
-    return Checkpoint(path, read_interval(every or INTERVAL), request)
-
-
-def make_search(
-    task: kit.Task, engine: str, backend: str, observers: Sequence[Any] = (), *, recorded: bool
-) -> "tuple[Search[Any, Any], Callable[[Result[Any, Any]], Recording[Any, Any]] | None]":
-    """Return the search, and what makes its recording of the result if it is recorded, in Python."""
-    if not recorded:
-        from searchkit.search.driver import Search
-
-        made: Search[Any, Any] = Search(
-            task.problem, engine, backend=backend, observers=observers, **task.options[engine]
-        )
-        return made, None
-    from searchkit.trace import RecordedSearch
-
-    search: RecordedSearch[Any, Any] = RecordedSearch(task.problem, engine, **task.options[engine])
-    return search, search.recording
-
-
-def certificate_row(path: str, task: kit.Task, result: "Result[Any, Any]") -> str:
+def certificate_row(path: str, result: "Result[Any, Any]") -> str:
     """Return the row that `solve` prints about the certificate it wrote."""
     certificate = result.certificate
     assert certificate is not None

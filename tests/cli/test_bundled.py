@@ -1,4 +1,4 @@
-"""Vaults on the command line: the messages about faulty ones, and the order in which the keys are collected."""
+"""Problems of plugins on the command line: messages about faulty vaults, the order of their keys, robots."""
 
 import re
 from pathlib import Path
@@ -29,14 +29,6 @@ def test_one_warning(
         assert capsys.readouterr().err.count(WARNING) == 1
 
 
-def test_a_file_read_twice_warns_once(ragged: str, capsys: pytest.CaptureFixture[str]) -> None:
-    """`weight` is an option of some engines, but not of the one that `auto` chooses, so the file is read again."""
-    assert main(["solve", ragged, "--problem", "keys", "--set", "weight=2"]) == 2
-    shown = capsys.readouterr().err
-    assert shown.count(WARNING) == 1
-    assert "error: " in shown
-
-
 def order(report: str) -> list[str]:
     """Return the keys that the report gives in order; none where it has no such line."""
     found = re.search(r"^keys in order +(.*)$", report, re.MULTILINE)
@@ -58,3 +50,9 @@ def test_order_of_the_keys_of_a_partial_path(tmp_path: Path, capsys: pytest.Capt
     for limit, keys in ((0, []), (1, ["a"]), (2, ["a", "b"])):
         main(["solve", str(path), "--problem", "keys", "--no-draw", "--max-expansions", str(limit)])
         assert order(capsys.readouterr().out) == keys
+
+
+def test_a_path_that_is_not_yet_proved_the_best(capsys: pytest.CaptureFixture[str]) -> None:
+    """After a cutoff, an engine for robots that knows a whole path has a cost to show, and not "none found"."""
+    assert main(["solve", "warehouse", "--engine", "cbs", "--max-expansions", "80", "--no-draw"]) == 3
+    assert "525 at best so far; any path costs at least 390" in capsys.readouterr().out
