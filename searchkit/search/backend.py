@@ -121,10 +121,10 @@ class KernelEngine:
             if not kernel.ended:
                 self.state = kernel.state
 
-    def restore(self, saved: Mapping[str, Any]) -> None:
-        """Make the kernel that has saved this. What is not compiled yet is compiled at once."""
+    def restore(self, saved: Mapping[str, Any], tree: SearchTree[Any, Any]) -> None:
+        """Make the kernel that has saved this, over its saved tree. What is not compiled yet is compiled at once."""
         import_kernels(self.spec)
-        kernel = compiled_run(self.problem, SearchTree(), self.spec, self.options)
+        kernel = compiled_run(self.problem, tree, self.spec, self.options)
         kernel.restore(saved)
         self._take(kernel)
 

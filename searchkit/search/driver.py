@@ -11,24 +11,15 @@ from math import inf
 from pathlib import Path
 from time import perf_counter
 from types import MappingProxyType
-from typing import Any, Generic, NoReturn, Self, TypeAlias
+from typing import TYPE_CHECKING, Any, Generic, NoReturn, Self, TypeAlias
 
 from attrs import evolve
 
 from searchkit.basics.notebooks import Shown
-from searchkit.certificates.make import make_certificate
-from searchkit.errors import (
-    InexactError,
-    MissingCapabilityError,
-    SavingError,
-    SearchkitError,
-    UnknownNameError,
-)
+from searchkit.errors import InexactError, MissingCapabilityError, SavingError, SearchkitError
 from searchkit.plugin.specs import EngineFunction, EngineSpec
 from searchkit.problem import Action, Cost, SearchProblem, State, SupportsSearch, check_members
 from searchkit.result import Result, Statistics
-from searchkit.saving.file import OF_KERNELS, SavedSearch, reading_search, write_search
-from searchkit.saving.values import NOT_SAVED
 from searchkit.search.auto import (
     TRIAL,
     can_compile,
@@ -43,6 +34,9 @@ from searchkit.search.limits import SLICE_SECONDS, LimitReached, Limits, Watch, 
 from searchkit.search.outcome import outcome
 from searchkit.search.spill import run_or_spill
 from searchkit.tree import SearchTree
+
+if TYPE_CHECKING:
+    from searchkit.saving.file import SavedSearch
 
 Observer: TypeAlias = Callable[["Search[Any, Any]", Any], object]
 """Called as `observer(search, state)` just before each state is expanded."""
@@ -232,6 +226,8 @@ class Search(Shown, Generic[State, Action]):
             OSError: the file can't be written; an old one then stays as it was.
 
         """
+        from searchkit.saving.file import write_search
+
         engine = self._engine
         known = engine.kernel is not None and not engine.ended  # a kernel knows its state until it ends
         more = {"state": None if known else engine.state, "ended": engine.ended}
@@ -269,16 +265,11 @@ class Search(Shown, Generic[State, Action]):
             MissingExtraError: the search is one of machine code, and Numba is not installed.
 
         """
+        from searchkit.saving.file import reading_search
+
         with reading_search(path, check_members(problem)) as saved:
             header = saved.header
-            try:
-                spec = engine_spec(header.engine if engine is None else engine)
-            except UnknownNameError as error:
-                if engine is not None:
-                    raise
-                raise SavingError(
-                    f"{path} is a search by the engine {header.engine!r}, which is not registered: give it as engine=…"
-                ) from error
+            spec = engine_spec(header.engine if engine is None else engine)
             given, more = saved.read(spec, changed_problem=changed_problem)
             for name, value in spec.parse(options).items():
                 if given.get(name) != value:
@@ -287,7 +278,7 @@ class Search(Shown, Generic[State, Action]):
             search._restore(saved, more)
         return search
 
-    def _restore(self, saved: SavedSearch, more: Mapping[str, Any]) -> None:
+    def _restore(self, saved: "SavedSearch", more: Mapping[str, Any]) -> None:
         """Take over what was saved, and read what a kernel has saved."""
         engine, compiled, tree = self._engine, self.backend == "compiled", more["tree"]
         if not compiled:
@@ -295,9 +286,7 @@ class Search(Shown, Generic[State, Action]):
             self._tree.copy_from(tree)
             self._tree.growing = self._tree if tree.growing is tree else tree.growing
         elif kept := list(saved.parts()):
-            engine.restore(kept[0])
-            for name in set(SearchTree.__slots__) - OF_KERNELS - NOT_SAVED:
-                setattr(self._tree, name, getattr(tree, name))
+            engine.restore(kept[0], tree)
             if engine.ended:
                 engine.state = more["state"]
         for name in SAVED:
@@ -400,6 +389,8 @@ class Search(Shown, Generic[State, Action]):
             raise explain(self.problem, self.spec, self._tree, self.next_state, error, during) from error
         if not certificate:
             return result
+        from searchkit.certificates.make import make_certificate
+
         watch.start(limits)
         proof = make_certificate(self.problem, result, again=True, give_up=watch.reached)
         watch.stop()

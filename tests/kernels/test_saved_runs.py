@@ -40,7 +40,7 @@ def written(search: Search[Any, Any]) -> dict[str, Any]:
 def restored(search: Search[Any, Any], saved: dict[str, Any]) -> Search[Any, Any]:
     """Return another search of the same problem that goes on from what was saved."""
     other: Search[Any, Any] = Search(search.problem, search.spec, backend="compiled", **search.options)
-    other._engine.restore(saved)
+    other._engine.restore(saved, SearchTree())
     return other
 
 
