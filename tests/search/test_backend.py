@@ -10,11 +10,11 @@ from typing import Any
 
 import pytest
 
-from searchkit import EngineSpec, Limits, Result, Search, Status, per_slice, solve
+from searchkit import Limits, Result, Search, Status, solve
 from searchkit.compiled.cache import NotCompiledError, Request
-from searchkit.errors import MissingCapabilityError, MissingExtraError
+from searchkit.errors import MissingExtraError
 from searchkit.search import auto, backend
-from searchkit_dungeon import Grid, Terrain, make_grid
+from searchkit_dungeon import Terrain, make_grid
 from tests.helpers import compile_now
 from tests.without_numba import with_numba
 
@@ -75,15 +75,6 @@ def test_a_search_that_was_paused_in_python_stays_there() -> None:
     for search in (paused, iterated, read):
         assert search.run().backend == "python"
     assert solve(OPEN, "bfs", observers=[lambda search, state: None]).backend == "python"
-
-
-def test_an_observer_of_slices_sees_the_bound_and_the_counters() -> None:
-    """It does not keep the search in Python, and a bound that was proved is kept."""
-    bounds: list[Any] = []
-    seen = per_slice(lambda search, state: bounds.append(search.lower_bound))
-    result = solve(OPEN, "bfs", observers=[seen])
-    assert result.backend == "compiled"
-    assert bounds == sorted(bounds)
 
 
 class Stub:
@@ -186,46 +177,6 @@ def test_whatever_fails_python_continues(monkeypatch: pytest.MonkeyPatch, error:
         solve(OPEN, "bfs", backend="compiled")
 
 
-def test_a_view_without_the_heuristic_leaves_the_search_in_python() -> None:
-    """The search continues as if nothing had been tried; if machine code is required, that is an error."""
-
-    class Blind(Grid):
-        def compiled(self) -> Any:
-            from attrs import evolve
-
-            return evolve(super().compiled(), heuristic=None)
-
-    blind = Blind(OPEN.terrain, OPEN.starts, OPEN.goals)
-    assert answer(solve(blind, "astar")) == answer(solve(OPEN, "astar", backend="python"))
-    with pytest.raises(MissingCapabilityError, match="view of Blind has no heuristic; use backend='python'"):
-        solve(blind, "astar", backend="compiled")
-
-
-def test_an_engine_without_machine_code_stays_in_python() -> None:
-    """It does not keep later searches in Python as well."""
-    result = solve(OPEN, "iddfs", limits=Limits(expansions=5_000))
-    assert (result.backend, result.warnings) == ("python", ())
-    assert solve(OPEN, "bfs").backend == "compiled"
-
-
-def test_what_remains_is_compared_with_what_beginning_again_costs(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A search of 1,000 expansions in a second, which costs as much as beginning again."""
-    monkeypatch.setattr(auto, "WARM_SECONDS", 1.0)
-    monkeypatch.setattr(auto, "COLD_SECONDS", 1.0)
-    assert auto.restart_pays(1_000, 1.0, float("inf"))
-    assert auto.restart_pays(1_000, 1.0, 1_000)
-    assert not auto.restart_pays(1_000, 1.0, 999)
-    assert not auto.restart_pays(1_000, 0.9, float("inf"))
-
-
-def test_an_engine_of_the_user_in_python_is_no_kernel() -> None:
-    """It has no compiled form."""
-    run: Any = solve(OPEN, "bfs").search
-    own = EngineSpec("own", run.spec.run)
-    with pytest.raises(MissingCapabilityError, match="'own' has no compiled form"):
-        solve(OPEN, own, backend="compiled")
-
-
 SOLVE = """
 import sys
 {before}
@@ -234,7 +185,7 @@ from searchkit import solve
 from searchkit.errors import SearchkitError
 auto.COLD_SECONDS = auto.WARM_SECONDS = 0.0
 from searchkit_dungeon import Terrain, make_grid
-grid = make_grid(Terrain([b"\\1" * 500] * 500), [(0, 0)], [(499, 499)])
+grid = make_grid(Terrain([b"\\1" * 350] * 350), [(0, 0)], [(349, 349)])
 for _ in range(2):
     result = solve(grid, "bfs")
     print(result.cost, result.backend, *result.warnings)
@@ -263,7 +214,6 @@ def lines_of(folder: Path, before: str = "") -> list[str]:
     [
         "ImportError('no LLVM')",
         "AttributeError('np.bool8')",
-        "SystemError('initialization')",
         "SystemExit(1)",
     ],
 )
@@ -273,7 +223,7 @@ def test_a_broken_numba_keeps_searches_in_python(tmp_path: Path, error: str) -> 
     printed = lines_of(tmp_path)
     name = error.partition("(")[0]
     for line in printed[:2]:
-        assert line.startswith("998 python the search stayed in Python: machine code can't be used")
+        assert line.startswith("698 python the search stayed in Python: machine code can't be used")
         assert name in line
     assert printed[2].startswith("MissingExtraError machine code can't be used: importing Numba failed")
     assert "pip install --force-reinstall numba; or use backend='python'" in printed[2]
@@ -286,7 +236,7 @@ def test_a_limit_of_addresses_keeps_searches_in_python(tmp_path: Path) -> None:
     printed = lines_of(tmp_path, before)
     for line in printed[:2]:
         assert line.startswith(
-            "998 python the search stayed in Python: machine code needs 1500 MB of addresses"
+            "698 python the search stayed in Python: machine code needs 1500 MB of addresses"
         )
     assert "raise it (ulimit -v), or use backend='python'" in printed[2]
 

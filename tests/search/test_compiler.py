@@ -108,16 +108,3 @@ def test_a_folder_that_can_not_be_written_is_named(tmp_path: Path, compiler: Com
     (tmp_path / "file").touch()
     with pytest.raises(MissingExtraError, match="set NUMBA_CACHE_DIR to a folder that can be written"):
         compiler.wait(Request("any", "", b"", tmp_path / "file" / "code.nbc"), 1.0)
-
-
-def test_without_a_process_there_is_a_reason(
-    tmp_path: Path, compiler: Compiler, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """If no process can be started, for example in a sandbox."""
-
-    def refused(*arguments: Any, **options: Any) -> Any:
-        raise PermissionError("no processes here")
-
-    monkeypatch.setattr(subprocess, "Popen", refused)
-    with pytest.raises(MissingExtraError, match="no processes here"):
-        compiler.wait(Request("any", "", b"", tmp_path / "code.nbc"), 1.0)

@@ -102,19 +102,6 @@ def answer(result: Result[Any, Any]) -> tuple[Any, ...]:
     return result.status, result.solution, result.lower_bound, result.statistics.reached
 
 
-@pytest.mark.parametrize("engine", ["bfs", "dijkstra", "astar", "bucket", "wastar"])
-def test_at_random_moments(engine: str) -> None:
-    """In Python, with states that are compared in Python."""
-    problem = Board(80)
-    expected = answer(solve(problem, engine, backend="python"))
-    times = 0
-    for seed in range(3):
-        result, ended = insist(Search(problem, engine, backend="python"), random.Random(seed), 0.01)
-        assert answer(result) == expected
-        times += ended
-    assert times > 0
-
-
 @with_numba
 @pytest.mark.parametrize("engine", ["bfs", "astar"])
 def test_at_random_moments_of_machine_code(engine: str) -> None:

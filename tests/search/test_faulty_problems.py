@@ -176,12 +176,6 @@ def test_the_engine_that_was_meant(given: str, meant: str) -> None:
         solve(Walk(), given)
 
 
-def test_names_like_no_other_are_answered_with_the_list() -> None:
-    """A name that resembles nothing gets no suggestion."""
-    with pytest.raises(UnknownNameError, match="there is no engine 'quicksort'; there are "):
-        solve(Walk(), "quicksort")
-
-
 def test_the_example_the_problem_and_the_option_that_were_meant() -> None:
     """Wherever a name is looked up."""
     with pytest.raises(
@@ -194,14 +188,6 @@ def test_the_example_the_problem_and_the_option_that_were_meant() -> None:
         searchkit.load("crypt", move=8)
     with pytest.raises(UnknownNameError, match=r"no backend 'numba': did you mean compiled\?"):
         solve(Walk(), backend="numba")
-
-
-def test_no_two_engines_share_a_name_of_textbooks() -> None:
-    """An alias leads to one engine, and is not the name of another."""
-    specs = searchkit.available_engines().values()
-    aliases = [alias.lower() for spec in specs for alias in spec.aliases]
-    assert len(set(aliases)) == len(aliases)
-    assert not set(aliases) & {spec.name for spec in specs}
 
 
 def test_a_goal_test_without_a_return_is_warned_of() -> None:

@@ -2,14 +2,12 @@
 
 import threading
 from itertools import count
-from mmap import mmap
 from typing import Any
 
 import pytest
 
 from searchkit import Limits, Search, SearchProblem, Status, problem_from, solve
 from searchkit.errors import InvalidLimitError
-from searchkit.search import limits
 
 
 def line(goal: int, heuristic: bool = False) -> SearchProblem[int, str]:
@@ -68,25 +66,6 @@ def test_memory(monkeypatch: pytest.MonkeyPatch) -> None:
     assert (
         search.run(Limits(memory=10**9, expansions=10)).statistics.expanded == result.statistics.expanded + 10
     )
-
-
-def test_resident_memory_is_this_process_in_megabytes() -> None:
-    """Holding 50 MB more shows as about 50 MB more."""
-    with mmap(-1, 50_000_000) as ballast:  # the memory of a `bytes` may be resident already
-        before = limits.resident_memory()
-        for _ in range(50):
-            ballast.write(b"x" * 1_000_000)
-        assert 40 < limits.resident_memory() - before < 80
-
-
-def test_memory_is_an_error_where_the_system_does_not_tell_it(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Any
-) -> None:
-    """A limit is never silently "unlimited": the message says what to limit instead."""
-    monkeypatch.setattr(limits, "STATM", tmp_path / "absent")
-    monkeypatch.setitem(__import__("sys").modules, "resource", None)
-    with pytest.raises(InvalidLimitError, match="limit the expansions instead"):
-        solve(line(3), limits=Limits(memory=100))
 
 
 @pytest.mark.parametrize("engine", ["bfs", "dijkstra", "astar", "bucket", "idastar", "iddfs", "zero_one"])

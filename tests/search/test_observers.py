@@ -8,7 +8,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from searchkit import EngineSpec, Limits, Search, Status, per_slice, problem_from, solve
-from searchkit.errors import InvalidProblemError
 from searchkit.search import auto as backends
 from searchkit.search import driver
 from searchkit_dungeon import Terrain, make_grid
@@ -57,39 +56,6 @@ def test_once_a_slice(spec: EngineSpec, data: st.DataObject) -> None:
     assert facts(result) == facts(solve(problem, spec))
 
 
-@pytest.mark.parametrize("spec", engines_for_digraphs(), ids=lambda spec: spec.name)
-@given(data=st.data())
-@settings(max_examples=40)
-def test_its_errors_end_the_run_and_lose_nothing(spec: EngineSpec, data: st.DataObject) -> None:
-    """As with an observer of each expansion, an error ends the run; the resumed search ends as if undisturbed."""
-    problem = data.draw(problems_for(spec))
-    failing = iter(data.draw(st.lists(st.booleans(), max_size=9)))
-
-    def fail(search: Search[Any, Any], state: Any) -> None:
-        if next(failing, False):
-            raise OSError("the screen is gone")
-
-    searching = Search(problem, spec, observers=[per_slice(fail)])
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(driver, "SLICE_SECONDS", data.draw(st.sampled_from(SLICES)))
-        for _ in range(10):
-            try:
-                result = searching.run()
-                break
-            except OSError:
-                continue
-    assert facts(result) == facts(solve(problem, spec))
-
-
-def test_slices_of_one_expansion(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The observer sees each state."""
-    monkeypatch.setattr(driver, "SLICE_SECONDS", 0.0)
-    seen = Seen()
-    result = solve(OPEN, "bfs", backend="python", observers=[per_slice(seen)])
-    assert seen.expanded == list(range(1, result.statistics.expanded + 1))
-    assert seen.states == [*list(Search(OPEN, "bfs", backend="python"))[1:], None]
-
-
 @with_numba
 def test_auto_becomes_machine_code_though_they_watch(monkeypatch: pytest.MonkeyPatch) -> None:
     """Unlike an observer of each expansion, one that is called once a slice does not keep a search in Python."""
@@ -104,45 +70,9 @@ def test_auto_becomes_machine_code_though_they_watch(monkeypatch: pytest.MonkeyP
     assert solve(OPEN, "bfs", observers=[per_slice(seen), lambda search, state: None]).backend == "python"
 
 
-def test_a_slow_observer_does_not_make_slices_short(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The time of an observer is not part of the slice: otherwise slow observers would be called more often."""
-    now = 0.0
-
-    def successors(n: int) -> list[tuple[str, int]]:
-        nonlocal now
-        now += 0.001
-        return [("+1", n + 1)]
-
-    def observe(search: Search[Any, Any], state: Any) -> None:
-        nonlocal now
-        now += 1.0
-        calls.append(state)
-
-    monkeypatch.setattr(driver, "perf_counter", lambda: now)
-    calls: list[Any] = []
-    line = problem_from([0], successors, lambda n: n == 1000)
-    result = solve(line, observers=[per_slice(observe)])
-    assert len(calls) < 400
-    assert result.statistics.seconds == pytest.approx(1.0, abs=0.01)
-
-
 def test_stepping_by_hand() -> None:
     """Each step is a slice."""
     line = problem_from([0], lambda n: [("+1", n + 1)], lambda n: n == 5)
     seen = Seen()
     assert list(Search(line, "bfs", observers=[per_slice(seen)])) == [0, 1, 2, 3, 4]
     assert (seen.expanded, seen.states) == ([1, 2, 3, 4, 5], [1, 2, 3, 4, None])
-
-
-def test_a_problem_that_raises_is_told_up_to_there() -> None:
-    """The error of the problem is raised, not one of the observer."""
-
-    def successors(n: int) -> list[tuple[str, int]]:
-        if n == 12:
-            raise OSError("the disk is gone")
-        return [("+1", n + 1)]
-
-    seen = Seen()
-    with pytest.raises(InvalidProblemError, match="the disk is gone"):
-        solve(problem_from([0], successors, lambda n: n == 15), observers=[per_slice(seen)])
-    assert seen.expanded == [1, 9]

@@ -232,20 +232,6 @@ def test_an_edge_that_costs_nothing_in_both_directions() -> None:
         count_optimal_paths(free)
 
 
-def test_limits_are_respected() -> None:
-    """A limit leaves no answer; the message says which limit it was."""
-    with pytest.raises(
-        LimitReachedError, match="cut off by the limit of 5 expansions: the paths are not counted"
-    ):
-        count_optimal_paths(corner(9), limits=Limits(expansions=5))
-
-
-def test_only_states_that_can_lie_on_a_cheapest_path_are_expanded() -> None:
-    """With an exact heuristic, those of the square between the corners."""
-    search: Search[Any, Any] = optimal_search(corner(9))
-    assert search.statistics.expanded == explored(corner(9))
-
-
 def optimal_search(problem: Any) -> Search[Any, Any]:
     """Return the search that `optimal_paths` runs."""
     from searchkit.search.paths import TIGHT
@@ -253,11 +239,6 @@ def optimal_search(problem: Any) -> Search[Any, Any]:
     search: Search[Any, Any] = Search(problem, TIGHT)
     search.run()
     return search
-
-
-def explored(problem: Any) -> int:
-    """Return how many states lie on cheapest paths."""
-    return optimal_paths(problem).states
 
 
 @given(st.one_of(SMALL, GUIDED))

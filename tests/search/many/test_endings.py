@@ -20,7 +20,7 @@ from searchkit import (
     problem_from,
     solve_many,
 )
-from searchkit.search import driver as search
+from searchkit.certificates import make
 from tests.helpers import interrupt_elsewhere
 from tests.search.many.queries import endless, line, wait_for_no_workers, workers
 
@@ -48,14 +48,14 @@ def test_leaving_it_ends_the_searches() -> None:
 
 def test_closing_ends_the_making_of_certificates(monkeypatch: pytest.MonkeyPatch) -> None:
     """Its interruption ends it, after that of the search."""
-    made = search.make_certificate
+    made = make.make_certificate
 
     def slowly(problem: Any, result: Result[Any, Any], again: bool, give_up: Callable[[], bool]) -> Any:
         while result.cost != 1 and not give_up():
             sleep(0.001)
         return made(problem, result, again=False)
 
-    monkeypatch.setattr(search, "make_certificate", slowly)
+    monkeypatch.setattr(make, "make_certificate", slowly)
     answers = solve_many([line(1), line(0.5), line(0.5)], threads=2, certificate=True)
     assert next(answers).cost == 1
     answers.close()
