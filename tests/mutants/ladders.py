@@ -12,7 +12,6 @@ from searchkit import Cost, Parameter, ProblemSpec, SearchProblem, hookimpl
 from searchkit.plugin.drawing import Drawing, Mark, Places
 from searchkit.plugin.files import Source, Written
 from searchkit.plugin.registry import load_registry, use_registry
-from searchkit.testing.strategies import noted
 
 
 @frozen(slots=False)
@@ -130,7 +129,7 @@ def installed() -> Iterator[None]:
 
 def ladders(maker: Callable[[int], Any]) -> st.SearchStrategy[Any]:
     """Draw ladders of up to 30 rungs."""
-    return noted(st.integers(0, 30).map(maker))
+    return st.integers(0, 30).map(maker)
 
 
 def kind(name: str, maker: Callable[..., Any], *parameters: Parameter) -> ProblemSpec:

@@ -13,7 +13,7 @@ from attrs import frozen
 
 from searchkit.basics.checks import invalid_cost, python_number
 from searchkit.basics.rounding import differ
-from searchkit.problem import Cost, SearchProblem, check_members, has_cost
+from searchkit.problem import Cost, SearchProblem, check_members
 
 ADDITIONS = 4096
 """The number of additions whose rounding errors are allowed in a cost."""
@@ -115,11 +115,10 @@ def checked_space(problem: SearchProblem[Any, Any], max_states: int) -> StateSpa
     """
     check_members(problem)
     space = explore(problem, max_states)
-    if has_cost(problem):
-        for state, edges in space.edges.items():
-            for action, successor, cost in edges:
-                if not _is_cost(cost):
-                    raise invalid_cost(state, action, successor, cost)
+    for state, edges in space.edges.items():
+        for action, successor, cost in edges:
+            if python_number(cost) is None or not 0 <= cost < inf:
+                raise invalid_cost(state, action, successor, cost)
     return space
 
 
@@ -127,10 +126,6 @@ def _as_number(cost: Any) -> Any:
     """Return a cost as a number of Python, whose sums do not wrap around; as it is, if it is no number."""
     number = python_number(cost)
     return cost if number is None else number
-
-
-def _is_cost(cost: Any) -> bool:
-    return python_number(cost) is not None and bool(0 <= cost < inf)
 
 
 def _relaxed(sources: Iterable[Any], neighbours: Mapping[Any, Iterable[tuple[Any, Cost]]]) -> dict[Any, Cost]:
@@ -194,25 +189,20 @@ def fault_of_ends(space: StateSpace, states: Sequence[Any]) -> str:
 def fault_of_list(space: StateSpace, answer: Any) -> str:
     """Return what is wrong with the path that a plain function returned, for its author; "" if nothing is."""
     if not isinstance(answer, list):
-        kind = type(answer).__name__
         hint = "; write list(path)" if isinstance(answer, tuple) else ""
-        return (
-            f"it returned {answer!r}, of type {kind}; expected a list of states, or None if there is no "
-            f"path{hint}"
-        )
+        kind = type(answer).__name__
+        expected = "expected a list of states, or None if there is no path"
+        return f"it returned {answer!r}, of type {kind}; {expected}{hint}"
     if not answer:
         return "it returned an empty list; a path has at least its start; return None if there is no path"
-    actions = [action for edges in space.edges.values() for action, _, _ in edges]
     for index, item in enumerate(answer):
         if not is_in(item, space.edges):
-            where = f"item {index} of the list it returned is {item!r}"
+            what = "not a state that can be reached from a start"
             if isinstance(item, tuple) and len(item) == 2 and any(is_in(part, space.edges) for part in item):
-                return f"{where}, a pair; expected states only: [state, state, …]"
-            if item in actions:
-                return (
-                    f"{where}, an action; expected the states that the path runs through, its start included"
-                )
-            return f"{where}, which is not a state that can be reached from a start"
+                what = "a pair; expected states only: [state, state, …]"
+            elif item in [action for edges in space.edges.values() for action, _, _ in edges]:
+                what = "an action; expected the states that the path runs through, its start included"
+            return f"item {index} of the list it returned is {item!r}, {what}"
     for before, after in pairwise(answer):
         if after not in [successor for _, successor, _ in space.edges[before]]:
             return f"no action leads from {before!r} to {after!r}, which follow each other in the path"

@@ -13,7 +13,6 @@ from hypothesis import strategies as st
 from searchkit.problem import Cost
 from searchkit.testing.spaces.digraphs import Edge, States, WeightedDigraph, digraph
 from searchkit.testing.strategies.heuristics import draw_heuristic
-from searchkit.testing.strategies.registered import noted
 
 Value = TypeVar("Value")
 Costs = Literal["int", "Fraction", "float", "huge", "zero-one", "unit"]
@@ -62,7 +61,7 @@ def weighted_digraphs(
             `searchkit.testing.spaces.digraphs.digraph`); None for any of these.
 
     """
-    return noted(_digraphs(costs, nodes, heuristic, states))
+    return _digraphs(costs, nodes, heuristic, states)
 
 
 @st.composite
@@ -79,12 +78,11 @@ def _digraphs(
     draws = Draws(drawn)
     kind = draws.one_of(KINDS if costs is None else (costs,))
     named = draws.one_of(STATES if states is None else (states,))
-    trapped = draws.rarely(2)
-    trap = TRAPS.get(kind, PLAIN_TRAP) if heuristic in STEEP and trapped else ()
-    fits = trap and _size(trap) <= nodes
-    graph = _trapped(draws, trap, kind, nodes) if fits else _ways(draws, kind, nodes)
+    trapped = draws.rarely(2) and heuristic in STEEP and kind in NEARBY and nodes >= 4
+    graph = (_trapped if trapped else _ways)(draws, kind, nodes)
     if heuristic:
-        graph = draw_heuristic(draw, graph, heuristic, ONE[kind])
+        unit = NEARBY.get(kind, None if kind == "unit" else 1)
+        graph = draw_heuristic(draw, graph, heuristic, unit)
     return graph if named == "int" else evolve(graph, states=named)
 
 
@@ -126,41 +124,23 @@ NO_EDGE = 24
 """A smaller byte means no edge: one of ten."""
 STATES: tuple[States, ...] = ("int", "opaque", "mixed")
 STEEP = ("admissible", "inconsistent")
-Trap = tuple[tuple[int, int, int], ...]
-PLAIN_TRAP: Trap = ((0, 2, 3), (0, 1, 1), (1, 2, 1), (2, 3, 2))
+TRAP = ((0, 2, 3), (0, 1, 1), (1, 2, 1), (2, 3, 2))
 """Edges as (tail, head, units of cost) on which A* has to reopen node 2, if h(1) is exact and h(2) is 0.
 
 Node 2 is expanded at cost 3, before node 1, through which it costs 2. Without reopening the path to 3 costs 5, not 4.
 """
-TRAPS: dict[str, Trap] = {
-    "zero-one": ((0, 2, 1), (0, 1, 0), (1, 2, 0), (2, 4, 1), (4, 3, 1)),
-    "unit": ((0, 4, 1), (4, 5, 1), (5, 2, 1), (0, 1, 1), (1, 2, 1), (2, 6, 1), (6, 3, 1)),
-}
-"""The same with costs 0 and 1, or only 1."""
-ONE: dict[str, Any] = {
-    "int": 1,
-    "Fraction": Fraction(1, 2),
-    "float": 0.25,
-    "huge": 10**15,
-    "zero-one": 1,
-    "unit": None,
-}
 
 
-def _trapped(draws: Draws, trap: Trap, kind: str, nodes: int) -> WeightedDigraph:
+def _trapped(draws: Draws, kind: str, nodes: int) -> WeightedDigraph:
     """Return a trap among other edges; in some graphs, without the edges to its goal."""
-    size = _size(trap) + draws.below(nodes - _size(trap) + 1)
-    unit, costs = ONE[kind], COSTS[kind]
+    size = 4 + draws.below(nodes - 3)
+    unit, costs = NEARBY[kind], COSTS[kind]
     cut = draws.rarely(6)
     others = [
         Edge(tail % size, head % size, costs[cost % len(costs)]) for tail, head, cost, _ in draws.edges(size)
     ]
-    edges = [*(Edge(tail, head, unit and unit * times) for tail, head, times in trap), *others]
+    edges = [*(Edge(tail, head, unit * times) for tail, head, times in TRAP), *others]
     return digraph([edge for edge in edges if not cut or edge.head != 3], [0], [3])
-
-
-def _size(trap: Trap) -> int:
-    return 1 + max(max(tail, head) for tail, head, _ in trap)
 
 
 def _ways(draws: Draws, kind: str, nodes: int) -> WeightedDigraph:

@@ -10,7 +10,6 @@ from searchkit.errors import InvalidOptionError, InvalidProblemError
 from searchkit.problem import Cost, SearchProblem
 from searchkit.testing.spaces.digraphs import Edge, WeightedDigraph, digraph, with_heuristic
 from searchkit.testing.spaces.space import StateSpace, explore, is_consistent
-from searchkit.testing.strategies.registered import noted
 
 QUARTERS = 4
 PARTS = (0, 4, 2, 1, 3, 0, 4, 0, 4)
@@ -61,17 +60,6 @@ def heuristics_for(
         InvalidProblemError: more than `max_states` states can be reached.
 
     """
-    return noted(without_note(problem, admissible, consistent, max_states=max_states))
-
-
-def without_note(
-    problem: SearchProblem[Any, Any],
-    admissible: bool = True,
-    consistent: bool | None = None,
-    *,
-    max_states: int = 10_000,
-) -> st.SearchStrategy[Any]:
-    """Draw as `heuristics_for` does, without a note."""
     if consistent and not admissible:
         raise InvalidOptionError(
             "admissible=False, consistent=True: every consistent heuristic is admissible; leave one of them out"
@@ -100,10 +88,7 @@ def draw_heuristic(draw: st.DrawFn, graph: WeightedDigraph, kind: str, unit: Cos
         graph = digraph(
             [*graph.edges, *way], [*graph.starts, new], [*graph.goals, new + 2], states=graph.states
         )
-        space = explore(graph)
-    flags = FLAGS[kind]
-    table = _table(draw, space, flags.get("admissible", True), flags.get("consistent"))
-    return with_heuristic(graph, table)
+    return draw(heuristics_for(graph, **FLAGS[kind]))
 
 
 def _table(draw: st.DrawFn, space: StateSpace, admissible: bool, consistent: bool | None) -> dict[Any, Cost]:
