@@ -28,7 +28,6 @@ if TYPE_CHECKING:
     from searchkit.testing.reports import CheckFailure as CheckFailure
     from searchkit.testing.reports import Counterexample as Counterexample
     from searchkit.testing.reports import Report as Report
-    from searchkit.testing.saving import check_saving as check_saving
     from searchkit.testing.spaces.digraphs import WeightedDigraph as WeightedDigraph
     from searchkit.testing.spaces.digraphs import digraph as digraph
     from searchkit.testing.spaces.space import StateSpace as StateSpace
@@ -40,7 +39,6 @@ _HOMES = {
     "heuristics": ("check_heuristic",),
     "problems": ("check_problem",),
     "reports": ("Check", "CheckFailure", "Counterexample", "Report"),
-    "saving": ("check_saving",),
     "spaces.digraphs": ("WeightedDigraph", "digraph"),
     "spaces.space": ("StateSpace", "explore"),
 }

@@ -2,18 +2,20 @@
 
 from collections.abc import Collection, Iterator
 from math import inf, isnan
+from operator import mul
 from typing import Any
 
 from hypothesis.strategies import SearchStrategy
 
-from searchkit.compiled.array_layout import Arrayable, ArrayLayout, layout_of
-from searchkit.compiled.view import END_OF_EXACT, Functions
+from searchkit.compiled.array_layout import Arrayable, layout_of
+from searchkit.compiled.view import END_OF_EXACT
 from searchkit.errors import InvalidOptionError, MissingCapabilityError
 from searchkit.plugin.registry import registry
 from searchkit.plugin.specs import ProblemSpec
-from searchkit.problem import Compilable, SupportsSearch, has_cost, has_heuristic
+from searchkit.problem import Compilable, SupportsSearch, has_heuristic
 from searchkit.testing.reports import EXAMPLES, Report
 from searchkit.testing.runner import HOLDS, Finding, Trials
+from searchkit.testing.spaces.space import explore
 
 PROMISES = {
     "packing": "each state is packed as a number of its own, which fits into its 64-bit words, and unpacked again",
@@ -104,19 +106,16 @@ def _faults(problem: Any, max_states: int) -> Iterator[Fault]:
     """Yield the differences, in the order of a breadth-first walk."""
     from searchkit.compiled.kit import Probe, as_words, state_array
 
-    costs, guided = has_cost(problem), has_heuristic(problem)
-    met = dict.fromkeys(problem.initial_states())
-    for state in met:  # asked first: a problem that shares data with its view computes them in Python then
-        list(problem.successors(state))
-        if guided:
-            problem.heuristic(state)
+    # asked first, so that a problem that shares data with its view computes them in Python
+    space, guided = explore(problem, max_states), has_heuristic(problem)
+    h = {state: problem.heuristic(state) if guided else 0 for state in space.edges}
     view = problem.compiled()
     probe, layout = Probe(view), layout_of(problem) if isinstance(problem, Arrayable) else None
     numbers: dict[int, Any] = {}
-    found_so_far = list(met)
-    for state in found_so_far:
-        if len(numbers) == max_states:
-            return
+    if guided and view.heuristic is None:
+        yield "heuristic", "the problem has a heuristic, and the view has none"
+        return
+    for state, edges in space.edges.items():
         packed = view.pack(state)
         if not isinstance(packed, int) or not 0 <= packed < 2 ** (64 * view.words) - 1:
             bound = f"2**{64 * view.words} − 2"
@@ -132,75 +131,37 @@ def _faults(problem: Any, max_states: int) -> Iterator[Fault]:
             together = list(view.unpack_all(states))
             if together != [state]:
                 yield "packing", f"{state!r} is packed as {packed}, which unpack_all unpacks to {together!r}"
-        found_goal, true_goal = probe.is_goal(packed), bool(problem.is_goal(state))
-        if found_goal != true_goal:
-            yield "starts and goals", f"is_goal({state!r}) is {true_goal}, compiled {found_goal}"
-        expected = [successor for _, successor in problem.successors(state)]
-        if len(expected) > probe.branching:
-            yield "actions", f"{state!r} has {len(expected)} successors, the branching is {probe.branching}"
+        if probe.is_goal(packed) != (state in space.goals):
+            yield "starts and goals", f"is_goal({state!r}) is {state in space.goals}, compiled the opposite"
+        if len(edges) > probe.branching:
+            yield "actions", f"{state!r} has {len(edges)} successors, the branching is {probe.branching}"
             return
-        found = probe.successors(packed)
-        if [view.unpack(successor) for successor, _ in found] != expected:
-            got = [view.unpack(successor) for successor, _ in found]
+        found = [(view.unpack(successor), cost) for successor, cost in probe.successors(packed)]
+        expected, got = [successor for _, successor, _ in edges], [successor for successor, _ in found]
+        if got != expected:
             yield "actions", f"the successors of {state!r} are {expected!r}, compiled {got!r}"
             return
-        for (action, successor), (_, cost) in zip(problem.successors(state), found, strict=True):
-            true = problem.cost(state, action, successor) if costs else 1
+        for (action, successor, true), (_, cost) in zip(edges, found, strict=True):
             if not _stands_for(cost, true):
                 yield "costs", f"cost({state!r}, {action!r}, {successor!r}) is {true}, compiled {cost}"
             if view.whole and cost != int(cost):
                 yield "whole numbers", f"an action out of {state!r} costs {cost}"
-        yield from _heuristic_faults(problem, view, probe, state, packed, guided)
-        yield from _one_way_faults(problem, view, state, expected)
-        yield from _layout_faults(layout, view, state, packed)
-        for successor in expected:
-            if successor not in met:
-                met[successor] = None
-                found_so_far.append(successor)
-
-
-def _heuristic_faults(
-    problem: Any, view: Any, probe: Any, state: Any, packed: int, guided: bool
-) -> Iterator[Fault]:
-    if not guided:
-        return
-    if view.heuristic is None:
-        yield "heuristic", "the problem has a heuristic, and the view has none"
-        return
-    h, true = probe.heuristic(packed), problem.heuristic(state)
-    if not _stands_for(h, true) and not (isnan(h) and isnan(true)):
-        yield "heuristic", f"heuristic({state!r}) is {true}, compiled {h}"
-    if view.whole and h not in (float("inf"), h // 1):
-        yield "whole numbers", f"the heuristic value of {state!r} is {h}"
-
-
-def _one_way_faults(problem: Any, view: Any, state: Any, successors: list[Any]) -> Iterator[Fault]:
-    for successor in successors if view.undirected else ():
-        if all(back != state for _, back in problem.successors(successor)):
-            yield "undirected", f"an action leads from {state!r} to {successor!r}, and no action leads back"
-
-
-def _layout_faults(layout: ArrayLayout[Any] | None, view: Any, state: Any, packed: int) -> Iterator[Fault]:
-    """Yield a state that is packed otherwise than the array of its distances is read."""
-    if layout is None or layout.strides is None:
-        return
-    if isinstance(view.graph, Functions):
-        yield "array layout", "array_layout() has strides, which are for a view that is a Stencil or a CSR"
-        return
-    index = layout.place(state)
-    number = sum(at * stride for at, stride in zip(index, layout.strides, strict=True))
-    if number != packed:
-        yield (
-            "array layout",
-            f"{state!r} has the index {index!r}, which the strides make {number}, and is packed as {packed}",
-        )
-    last = sum((length - 1) * stride for length, stride in zip(layout.shape, layout.strides, strict=True))
-    if last >= view.graph.size:
-        yield (
-            "array layout",
-            f"the shape {layout.shape} and the strides {layout.strides} lead to the packed state {last}, and the view "
-            f"has {view.graph.size} states",
-        )
+            if view.undirected and all(back != state for _, back in problem.successors(successor)):
+                yield (
+                    "undirected",
+                    f"an action leads from {state!r} to {successor!r}, and no action leads back",
+                )
+        value = probe.heuristic(packed) if guided else 0
+        if not _stands_for(value, h[state]) and not (isnan(value) and isnan(h[state])):
+            yield "heuristic", f"heuristic({state!r}) is {h[state]}, compiled {value}"
+        if view.whole and value not in (inf, value // 1):
+            yield "whole numbers", f"the heuristic value of {state!r} is {value}"
+        if layout is not None and layout.strides is not None:
+            index = layout.place(state)
+            number = sum(map(mul, index, layout.strides))
+            if number != packed:
+                said = f"has the index {index!r}, which the strides make {number}, and is packed as {packed}"
+                yield "array layout", f"{state!r} {said}"
 
 
 def _stands_for(number: float, true: Any) -> bool:

@@ -9,11 +9,11 @@ from attrs import evolve
 from hypothesis import strategies as st
 
 from searchkit.basics.text import quantity
-from searchkit.errors import InvalidOptionError, MissingCapabilityError, MissingExtraError
+from searchkit.errors import InvalidOptionError, MissingCapabilityError, MissingExtraError, SavingError
 from searchkit.result import Result, Status
 from searchkit.testing.engine_problems import Strategy, given_sources, sources_for
 from searchkit.testing.reports import Check, Report
-from searchkit.testing.runner import HOLDS, EnoughError, Finding, Trials, chosen_promises
+from searchkit.testing.runner import HOLDS, EnoughError, Finding, Trials, chosen_promises, last_line
 from searchkit.testing.spaces.digraphs import WeightedDigraph
 from searchkit.testing.spaces.space import (
     cost_of_list,
@@ -24,7 +24,7 @@ from searchkit.testing.spaces.space import (
     is_in,
     same,
 )
-from searchkit.testing.trials import CIRCLE, QUIET, Contender, Run, Trial, contender_for, last_line
+from searchkit.testing.trials import CIRCLE, QUIET, Contender, Run, Trial, contender_for
 
 EXAMPLES = 500
 """The default number of problems: they take a few seconds."""
@@ -38,9 +38,11 @@ SMALLER = 25
 ALWAYS = "raises nothing"
 FIRST = (ALWAYS, "terminates", "valid")
 """If one of these is broken, no other promise is judged."""
-ENGINE_FORM_ONLY = ("bound", "statistics", "deterministic", "resumable", "repeatable")
-"""The promises of every generator with a tree; no other form can make them."""
-RUNS = ("terminates", "expands-once", "compiled", *ENGINE_FORM_ONLY)
+ENGINE_FORM = ("bound", "statistics", "deterministic", "resumable", "repeatable")
+"""The promises of every generator with a tree."""
+ENGINE_FORM_ONLY = (*ENGINE_FORM, "compiled", "saved")
+"""The promises that a plain function can't make."""
+RUNS = ("terminates", "expands-once", *ENGINE_FORM_ONLY)
 """The promises whose failure one result does not show: to reproduce it, the check has to be repeated."""
 UNENDING = "it does not end on some problems; check the promise terminates too"
 COMPARED = re.compile(r"^'[<>]=?' not supported between instances of '(\w+)' and '(\w+)'")
@@ -65,10 +67,10 @@ def check_engine(
             function of one problem that returns a list of states, or None if there is no path.
         promises: names out of `raises nothing` (always checked), `terminates`, `valid`, `complete`, `optimal`,
             `optimal-with-inconsistent-heuristics`, `bound`, `expands-once`, `statistics`, `deterministic`, `resumable`,
-            `repeatable` and `compiled`. None: all promises of the `EngineSpec` but `compiled`, for which machine code
-            is compiled. For a function, which has no spec: all promises of its form except `expands-once` and
-            `optimal-with-inconsistent-heuristics`. A plain function can't promise `bound`, `statistics`,
-            `deterministic`, `resumable` and `repeatable`.
+            `repeatable`, `compiled` and `saved`. None: all promises of the `EngineSpec` but `compiled` and `saved`, for
+            which machine code is compiled and files are written. For a function, which has no spec: all promises of its
+            form except `expands-once` and `optimal-with-inconsistent-heuristics`. A plain function can promise the
+            first five only.
         problems: a problem, a Hypothesis strategy of problems, or several strategies. None: weighted digraphs, mazes
             and grids with the costs that the engine accepts, and with heuristics if it uses them; if it requires
             capabilities, every registered kind of problem that has them. Problems with more than 2,000 states are
@@ -367,6 +369,18 @@ def _compiled(trial: Trial) -> Outcome:
     )
 
 
+@promise(
+    "saved", "a search that is saved and loaded at any pause has the result of one that was never stopped"
+)
+def _saved(trial: Trial) -> Outcome:
+    spec, found = trial.contender.spec, _difference(trial, trial.saved("python"), "saved and loaded", FACTS)
+    if found is HOLDS and spec is not None and spec.kernel:
+        run = trial.saved("compiled")
+        if not isinstance(run.error, SavingError | MissingCapabilityError | MissingExtraError):
+            return _difference(trial, run, "saved and loaded as machine code", FACTS[:2])
+    return found
+
+
 def _difference(trial: Trial, other: Run, when: str, names: Collection[str] = ()) -> Outcome:
     """Return how another run of the same search differs from the first one, in some facts or in all of them."""
     first = trial.first
@@ -388,20 +402,19 @@ def _difference(trial: Trial, other: Run, when: str, names: Collection[str] = ()
     return HOLDS
 
 
+FACTS = (
+    *("the status", "the cost", "the path", "expanded", "generated", "reopened", "reached"),
+    *("the lower bound", "the warnings"),
+)
+"""The parts that two runs of one search should share, in the order of reporting."""
+
+
 def facts_of(result: Result[Any, Any]) -> dict[str, Any]:
-    """Return the parts that two runs of one search should share, in the order of reporting."""
+    """Return the parts of a result by the names in `FACTS`."""
     said = result.statistics
-    return {
-        "the status": result.status.value,
-        "the cost": result.cost,
-        "the path": result.solution,
-        "expanded": said.expanded,
-        "generated": said.generated,
-        "reopened": said.reopened,
-        "reached": said.reached,
-        "the lower bound": result.lower_bound,
-        "the warnings": result.warnings,
-    }
+    counts = said.expanded, said.generated, said.reopened, said.reached
+    answer = result.status.value, result.cost, result.solution
+    return dict(zip(FACTS, (*answer, *counts, result.lower_bound, result.warnings), strict=True))
 
 
 def judge(trial: Trial, promises: Collection[str]) -> dict[str, Finding]:
@@ -469,8 +482,8 @@ def _defaults(contender: Contender) -> set[str]:
     spec = contender.spec
     names = {"terminates", "valid"}
     if spec is None or not contender.declared:
-        return names | {"complete", "optimal"} | (set(ENGINE_FORM_ONLY) if spec else set())
-    names.update(ENGINE_FORM_ONLY)
+        return names | {"complete", "optimal"} | (set(ENGINE_FORM) if spec else set())
+    names.update(ENGINE_FORM)
     if spec.complete or spec.exhaustive:
         names.add("complete")
     if spec.optimal:

@@ -17,9 +17,8 @@ from searchkit.plugin.registry import registry
 from searchkit.plugin.specs import ProblemSpec
 from searchkit.problem import Cost, SearchProblem, has_heuristic
 from searchkit.testing.reports import EXAMPLES, WIDTH, Report
-from searchkit.testing.runner import HOLDS, Finding, Trials, chosen_promises
+from searchkit.testing.runner import HOLDS, Finding, Trials, chosen_promises, last_line
 from searchkit.testing.spaces.space import checked_space, exceeds
-from searchkit.testing.trials import last_line
 
 PROMISES: Mapping[str, str] = {
     "numbers": "the heuristic of every state is a number ≥ 0, or infinity",

@@ -16,13 +16,14 @@ from searchkit.problem import SearchProblem
 from searchkit.render.drawings import painted, routes_along
 from searchkit.render.terminal import to_text
 from searchkit.testing.reports import Check, Counterexample
-from searchkit.testing.survey import MISSING, Call, Survey, last_line, same, short, survey
+from searchkit.testing.runner import last_line
+from searchkit.testing.survey import MISSING, Call, Survey, same, short, survey
 
 DRAWN = 40
-"""The number of states that are drawn, spread over all expanded states, including the last."""
+"""The number of states that are drawn, spread over all expanded states."""
 WIDTH = 110
 SMALL = 5_000
-"""Drawings with more cells are made for the first state only, because that takes long."""
+"""Drawings with more cells are made without a path only, because that takes long."""
 
 
 @contextmanager
@@ -35,35 +36,25 @@ def plugin_faults_raised() -> Iterator[None]:
 
 def drawn(seen: Survey) -> str:
     """Draw the problem, and the paths to its states; return the reason if that is impossible, or ""."""
-    try:
-        with plugin_faults_raised():
-            places = places_of(seen.problem)
-            small = _draw(places, ())
-    except Exception as error:
-        seen.note("drawing", f"the problem, without a path, could not be drawn: {_reason(error)}")
-        return ""
-    if places.ground is None and places.position is None:
-        return "no plugin says where its states are (hook searchkit_places)"
-    for place in _spread(len(seen.edges)):
-        path = seen.path_to(place)
+    places, small = None, True
+    for place in (-1, *range(0, len(seen.edges), max(1, len(seen.edges) // DRAWN))):
+        path = seen.path_to(place) if place >= 0 else ()
+        what = f"the path to {short(path[-1])}" if path else "the problem, without a path,"
         try:
             with plugin_faults_raised():
-                fault = _fault(places, path)
-                if small or not place:
-                    _draw(places, path)
+                places = places or places_of(seen.problem)
+                fault = _fault(places, path) if path else ""
+                if drawing := painted(places, path) if small else None:
+                    to_text(drawing, WIDTH)
+                    small = drawing.width * drawing.height <= SMALL
         except Exception as error:
-            fault = f"could not be drawn: {_reason(error)}"
+            fault = f"could not be drawn: {error if isinstance(error, PluginWarning) else last_line(error)}"
         if fault:
-            seen.note("drawing", f"the path to {short(seen.states[place])} {fault}", None, place)
+            seen.note("drawing", f"{what} {fault}", None, *[place][: len(path)])
+            return ""
+        if places and places.ground is None and places.position is None:
+            return "no plugin says where its states are (hook searchkit_places)"
     return ""
-
-
-def _draw(places: Places[Any], path: tuple[Any, ...]) -> bool:
-    """Draw a path as text. Return whether the drawing is small."""
-    drawing = painted(places, path, _hashable(path))
-    if drawing is not None:
-        to_text(drawing, WIDTH)
-    return drawing is None or drawing.width * drawing.height <= SMALL
 
 
 def _fault(places: Places[Any], path: tuple[Any, ...]) -> str:
@@ -71,10 +62,9 @@ def _fault(places: Places[Any], path: tuple[Any, ...]) -> str:
     first, last = (places.cells(path[end]) for end in (0, -1))
     if not places.label(path[-1]):
         return "ends in a state with an empty label"
-    if places.changes:
-        places.changes(path[-1])
-    if places.position:
-        places.position(path[-1])
+    for function in (places.changes, places.position):
+        if function is not None:
+            function(path[-1])
     for number, route in enumerate(routes_along(places, path), 1):
         if len(set(route.cells)) < 2:  # a mover that stays need not be part of the states
             continue
@@ -82,23 +72,6 @@ def _fault(places: Places[Any], path: tuple[Any, ...]) -> str:
             if cells and cell not in cells:
                 return f"is drawn as walks, and walk {number} {end} in {cell}, where the state has {short(cells)}"
     return ""
-
-
-def _reason(error: Exception) -> str:
-    return str(error) if isinstance(error, PluginWarning) else last_line(error)
-
-
-def _spread(count: int) -> list[int]:
-    step = max(1, count // DRAWN)
-    return sorted({*range(0, count, step), count - 1} - {-1})
-
-
-def _hashable(path: tuple[Any, ...]) -> tuple[Any, ...]:
-    try:
-        frozenset(path)
-    except Exception:
-        return ()
-    return path
 
 
 def round_trip(seen: Survey, max_states: int) -> str:
@@ -146,17 +119,9 @@ STATES = 100
 def check_parameters(spec: ProblemSpec, again: str) -> Check:
     """Check the options of a kind of problem."""
     faults = [fault for parameter in spec.parameters for fault in _faults_of_option(parameter)]
-    names = [parameter.name for parameter in spec.parameters]
-    faults += [
-        f"option {name!r} is there {names.count(name)} times" for name in names if names.count(name) > 1
-    ]
-    if not faults:
-        return Check(*PARAMETERS, "holds")
-    case = Counterexample(
-        "\n".join(f"{spec.name}: {fault}" for fault in faults),
-        reproduce=("from searchkit.testing import check_problem", again),
-    )
-    return Check(*PARAMETERS, "fails", faults[0], case)
+    lines = ("from searchkit.testing import check_problem", again)
+    case = Counterexample("\n".join(faults), reproduce=lines) if faults else None
+    return Check(*PARAMETERS, "fails" if faults else "holds", "".join(faults[:1]), case)
 
 
 def _faults_of_option(parameter: Parameter) -> Iterator[str]:
@@ -182,17 +147,12 @@ def _faults_of_option(parameter: Parameter) -> Iterator[str]:
 
 def check_examples(spec: ProblemSpec, add: Callable[[Any], None]) -> Check:
     """Load each example with and without its defaults spelt out, and call `add` with the problem."""
-    examples = list(spec.examples)
-    if spec.instance is not None:
-        examples.append(Example(spec.name, None))
+    examples = [*spec.examples, *([Example(spec.name, None)] if spec.instance is not None else [])]
     if not examples:
         return Check(*EXAMPLES, "skipped", "no example ships with it")
     if registry().problems.get(spec.name) != spec:
-        return Check(
-            *EXAMPLES,
-            "skipped",
-            f"no plugin that is installed brings this {spec.name!r}: nobody can load them",
-        )
+        why = f"no plugin that is installed brings this {spec.name!r}: nobody can load them"
+        return Check(*EXAMPLES, "skipped", why)
     for example in examples:
         defaults = {p.name: p.default for p in spec.parameters if p.default is not None}
         call = f"load({example.name!r}, {spec.name!r})"

@@ -16,7 +16,7 @@ from searchkit.search.limits import Limits
 from searchkit.testing.problem_forms import check_examples, check_parameters, drawn, round_trip
 from searchkit.testing.process_order import PROBLEMS, PROCESS, SAME_ORDER, in_every_process
 from searchkit.testing.reports import EXAMPLES, Check, Report
-from searchkit.testing.runner import HOLDS, Finding, Trials
+from searchkit.testing.runner import HOLDS, Finding, Trials, last_line
 from searchkit.testing.survey import (
     LISTS,
     MISSING,
@@ -24,7 +24,6 @@ from searchkit.testing.survey import (
     Survey,
     aimable,
     arrayable,
-    last_line,
     only_itself,
     plain,
     regions,

@@ -11,8 +11,8 @@ from attrs import evolve
 
 from searchkit.plugin.loading import write
 from searchkit.problem import SearchProblem
-from searchkit.testing.runner import HOLDS, Finding
-from searchkit.testing.survey import last_line, only_itself, same, short
+from searchkit.testing.runner import HOLDS, Finding, last_line
+from searchkit.testing.survey import only_itself, same, short
 
 PROCESS, SAME_ORDER = "every process", "successors gives the same order in every process"
 HASH_SEEDS = ("1", "2", "3")

@@ -234,8 +234,7 @@ HOMES: dict[str, str] = {
     "Fraction": "fractions",
     "inf": "math",
     **dict.fromkeys(
-        ("check_compiled", "check_engine", "check_heuristic", "check_problem", "check_saving"),
-        "searchkit.testing",
+        ("check_compiled", "check_engine", "check_heuristic", "check_problem"), "searchkit.testing"
     ),
     **dict.fromkeys(searchkit.__all__, "searchkit"),
 }

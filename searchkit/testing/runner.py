@@ -3,6 +3,8 @@
 import warnings
 from collections.abc import Callable, Collection, Iterable, Mapping
 from contextlib import suppress
+from pathlib import Path
+from traceback import extract_tb
 from typing import Any
 
 from attrs import frozen
@@ -165,3 +167,13 @@ def chosen_promises(names: str | Iterable[str], promises: Mapping[str, str], alw
         what, there_are = f"there is no promise {strange[0]!r}", f"there are {', '.join(promises)}"
         raise InvalidOptionError(unknown(what, strange[0], promises, there_are))
     return {name: promise for name, promise in promises.items() if name in wanted or name == always}
+
+
+def last_line(error: BaseException) -> str:
+    """Return an exception as one line: its message, and where the code under test raised it."""
+    while isinstance(error.__cause__, BaseException):
+        error = error.__cause__
+    said = f"{type(error).__name__}: {error}".strip().removesuffix(":").splitlines()[0]
+    for frame in extract_tb(error.__traceback__)[-1:]:
+        said += f", raised in {frame.name}, {Path(frame.filename).name}:{frame.lineno}"
+    return said

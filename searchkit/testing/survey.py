@@ -17,7 +17,7 @@ from searchkit.basics.text import kind_of
 from searchkit.compiled.array_layout import Arrayable, ArrayLayout
 from searchkit.problem import Aimable, Relaxable, Reversible, SearchProblem, has_cost, has_heuristic
 from searchkit.testing.reports import names_in
-from searchkit.testing.runner import Finding
+from searchkit.testing.runner import Finding, last_line
 
 EDGES_PER_STATE = 20
 """The largest average number of successors; the walk ends after that: some states have 10¹⁰ successors."""
@@ -297,12 +297,6 @@ def short(value: Any, most: int = 160) -> str:
     return text if len(text) <= most else f"{text[: most // 2]} … {text[-most // 3 :]}"
 
 
-def last_line(error: BaseException) -> str:
-    """Return an error as in the last line of its traceback."""
-    text = str(error).strip().splitlines()
-    return f"{type(error).__name__}: {text[0]}" if text else type(error).__name__
-
-
 def reversible(seen: Survey) -> str:
     """Compare predecessors with successors in both directions; return the reason if that is impossible, or ""."""
     if not isinstance(seen.problem, Reversible):
@@ -425,10 +419,9 @@ def arrayable(seen: Survey) -> str:
         return "it is not Arrayable: it has no array_layout"
     call = Call("array_layout")
     layout = seen.ask(call)
-    fault = "" if layout is MISSING else layout_fault(layout)
-    if fault or layout is MISSING:
-        if fault:
-            seen.note("array layout", f"array_layout() {fault}", call)
+    if not isinstance(layout, ArrayLayout):
+        if layout is not MISSING:
+            seen.note("array layout", f"{call} returned {short(layout)}, which is not an ArrayLayout", call)
         return ""
     taken: dict[tuple[int, ...], Any] = {}
     for place, state in enumerate(seen.states):
@@ -439,8 +432,6 @@ def arrayable(seen: Survey) -> str:
             said = f"is {index!r}, which is not in an array of the shape {layout.shape}"
         elif not same(taken.setdefault(index, state), state):
             said = f"is {index!r}, and so is that of {taken[index]!r}"
-        elif layout.labels is not None and not same(layout.labels[index[0]], state):
-            said = f"is {index[0]}, where labels has {layout.labels[index[0]]!r}"
         else:
             continue
         seen.note("array layout", f"the index of {state!r} {said}", call, place)
@@ -449,20 +440,6 @@ def arrayable(seen: Survey) -> str:
             if cost is not MISSING and not isinstance(cost, int):
                 said = f"whole=True promises integers, and an action out of {seen.states[place]!r} costs {cost!r}"
                 seen.note("array layout", said, call, place)
-    return ""
-
-
-def layout_fault(layout: Any) -> str:
-    """Return what is wrong with a layout by itself, or ""."""
-    if not isinstance(layout, ArrayLayout):
-        return f"returned {short(layout)}, which is not an ArrayLayout"
-    axes = len(layout.shape)
-    for numbers in (layout.shape, layout.strides or (0,) * axes):
-        if len(numbers) != axes or not all(isinstance(number, int) and number >= 0 for number in numbers):
-            strides = f" and the strides {layout.strides!r}"
-            return f"has the shape {layout.shape!r}{strides}; expected a number ≥ 0 for each axis"
-    if layout.labels is not None and (axes != 1 or len(layout.labels) != layout.shape[0]):
-        return f"has {len(layout.labels)} labels and the shape {layout.shape!r}; expected one axis of that length"
     return ""
 
 

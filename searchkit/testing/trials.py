@@ -8,19 +8,22 @@ from inspect import Parameter as Argument
 from inspect import isgeneratorfunction, signature
 from math import inf
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from threading import current_thread, main_thread
-from traceback import extract_tb
 from types import FrameType
 from typing import Any
 
 from attrs import evolve, field, frozen
 
-from searchkit.errors import InvalidOptionError, SearchkitError
+from searchkit.errors import InvalidOptionError, InvalidProblemError, SearchkitError
 from searchkit.plugin.registry import registry
 from searchkit.plugin.specs import EngineSpec, Parameter, parse_options
 from searchkit.problem import Cost, SearchProblem, has_cost, has_heuristic
 from searchkit.result import Result
+from searchkit.saving.identity import identity
 from searchkit.search.driver import Search
+from searchkit.search.limits import Limits
+from searchkit.testing.runner import last_line
 from searchkit.testing.spaces.digraphs import WeightedDigraph
 from searchkit.testing.spaces.space import StateSpace, checked_space, exceeds, is_consistent
 from searchkit.tree import SearchTree
@@ -120,6 +123,8 @@ PATHS = 150
 """The largest number of paths of a problem for engines that may follow all of them repeatedly."""
 PAUSES = 60
 """The largest number of pauses of one search."""
+SAVES = 5
+"""The number of pauses, between the first and the last, at which a search is saved."""
 ALL_CALLS, SOME_CALLS = 30, 10
 """In how many calls of the problem each of them raises once, in a search of its own; of more calls, some of them."""
 CIRCLE = "the parents in the search tree form a circle, so no path can be read from it"
@@ -431,6 +436,27 @@ class Trial:
             return Run(tuple(order), error=error), bound
         return Run(tuple(order), endless=True), bound
 
+    def saved(self, backend: str) -> Run:
+        """Return a search that is saved to a file at each pause, the end included, and loaded again."""
+        problem, search = self.problem, self._new(self.problem, backend)
+        step = 1 + len(self.first.order) // SAVES
+        try:
+            name = identity(problem)
+            with TemporaryDirectory() as folder:
+                file = Path(folder) / "search"
+                for pause in range(SAVES + 2):
+                    search.run(Limits(expansions=step if pause else 0))
+                    search.save(file)
+                    search = Search.load(file, problem, self.contender.spec)
+            if identity(problem) != name:
+                raise InvalidProblemError(
+                    "the problem has another name in files after a search: one of its attributes changes during a "
+                    "search, such as a cache; give it a method file_identity() (searchkit.Identifiable)"
+                )
+            return _ended(search, [])
+        except Exception as error:
+            return Run(error=error)
+
     def resumed(self) -> Iterator[tuple[int, Run]]:
         """Yield the number of a call that raised, and the run of the search that was resumed after it."""
         calls = self.counted.calls
@@ -493,16 +519,3 @@ def _goes_round(tree: SearchTree[Any, Any]) -> bool:
             return False
         steps += 1
     return steps > len(tree.reached)
-
-
-def last_line(error: BaseException) -> str:
-    """Return an exception as one line: its message, and where the code under test raised it."""
-    shown = error
-    while isinstance(shown.__cause__, BaseException):
-        shown = shown.__cause__
-    trace = extract_tb(shown.__traceback__)
-    where = (
-        f", raised in {trace[-1].name}, {Path(trace[-1].filename).name}:{trace[-1].lineno}" if trace else ""
-    )
-    said = f": {shown}" if str(shown) else ""
-    return f"{type(shown).__name__}{said}{where}"

@@ -1,20 +1,16 @@
 """The promise "drawing": a plugin's places are held to what they say, in every state, by `check_problem`."""
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from itertools import pairwise
 from typing import Any
 
 import pytest
 from attrs import frozen
 
-from searchkit import load
 from searchkit.plugin import Drawing, Mark, Places, Route, hookimpl
-from searchkit.plugin.places import places_of
 from searchkit.plugin.registry import load_registry, use_registry
 from searchkit.testing.problems import examine
-from tests.helpers import every_example
 from tests.mutants.ladders import Ladder
 
 MARKS = {key: Mark(key, "#ffffff", key) for key in ".*r"}
@@ -93,48 +89,3 @@ def test_faulty_places(members: dict[str, Any], message: str) -> None:
     found = finding(**members)
     assert found.outcome == "fails"
     assert re.search(message, found.detail)
-
-
-def near(cells: Sequence[tuple[int, int]]) -> bool:
-    """Whether each cell is beside the one before it, or the same."""
-    return all(max(abs(x - to_x), abs(y - to_y)) <= 1 for (x, y), (to_x, to_y) in pairwise(cells))
-
-
-GRIDS = ("dungeon", "corridor", "keys", "robots")
-
-
-@pytest.mark.one_in(3)  # CI runs the others
-@pytest.mark.parametrize(
-    ("kind", "example"),
-    every_example(),
-)
-def test_every_example(kind: str, example: str, solved: Callable[[str], Any]) -> None:
-    """States have cells inside the ground and labels; the walks of a path begin and end where its states are.
-
-    On maps, each cell of a walk is beside the one before it.
-    """
-    problem, states = solved(example)
-    findings, expanded = examine(problem, 60)
-    assert findings["drawing"].outcome == "holds"
-    assert expanded or not states
-    places = places_of(problem)
-    if states and places.routes is not None and kind in GRIDS:
-        routes = places.routes(states)
-        assert routes
-        assert all(near(route.cells) for route in routes)
-    if states and places.routes is None and kind in GRIDS:
-        assert near([places.cells(state)[0] for state in states])
-
-
-@pytest.fixture
-def solved() -> Callable[[str], Any]:
-    """Return what loads an example and searches it for a moment."""
-    from searchkit import Limits, solve
-
-    def search(name: str) -> Any:
-        problem = load(name)
-        found = solve(problem, limits=Limits(expansions=300), backend="python")
-        path = found.solution or found.partial
-        return problem, path.states if path else ()
-
-    return search

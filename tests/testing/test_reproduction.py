@@ -1,4 +1,4 @@
-"""Problems are written as text that makes them again, and failures as lines of Python that repeat them."""
+"""Failures are drawn, and written as lines of Python that repeat them."""
 
 from io import StringIO
 from typing import Any
@@ -7,60 +7,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from searchkit import available_problems, load, problem_from, solve
+from searchkit import load, problem_from, solve
 from searchkit.errors import InputFormatError, PluginWarning, UnknownNameError
 from searchkit.plugin.files import Source, Written
 from searchkit.plugin.loading import write
 from searchkit.plugin.registry import Registry
-from searchkit.testing import explore, strategies
-from searchkit.testing.reports import express, reproduce
+from searchkit.testing import CheckFailure, check_heuristic, explore, strategies
+from searchkit.testing.reports import express, path_in_words, picture, reproduce
 from searchkit.testing.spaces.digraphs import digraph
-
-KINDS = sorted(available_problems())
-
-
-def estimates(problem: Any, states: Any) -> list[Any]:
-    """Return the heuristic of each state."""
-    return [problem.heuristic(state) for state in states]
-
-
-@pytest.mark.parametrize("kind", KINDS)
-@settings(max_examples=60, deadline=None)
-@given(data=st.data())
-def test_what_is_written_can_be_read_and_is_the_same_problem(kind: str, data: st.DataObject) -> None:
-    """Starts, actions, successors, costs, goals and heuristic values, in the same order; and the same drawing."""
-    problem = data.draw(strategies.problems(kind))
-    written = write(problem)
-    assert written is not None
-    assert written.kind == kind
-    again = load(StringIO(written.text), written.kind, **written.options)
-    assert type(again) is type(problem)
-    assert repr(again) == repr(problem)
-    space, other = explore(problem, 300), explore(again, 300)
-    assert list(other.starts) == list(space.starts)
-    assert _as_text(other.edges) == _as_text(space.edges)
-    assert other.goals == space.goals
-    assert estimates(again, space.edges) == estimates(problem, space.edges)
-    for member in ("goal_states", "goal_regions"):
-        if hasattr(problem, member):
-            assert list(getattr(again, member)()) == list(getattr(problem, member)())
-    assert write(again) == written
-
-
-def _as_text(edges: Any) -> list[str]:
-    """Return the edges as text: actions of vaults are compared by their repr."""
-    return [f"{state!r}: {actions!r}" for state, actions in edges.items()]
-
-
-@pytest.mark.parametrize("kind", KINDS)
-def test_examples_that_ship_can_be_written(kind: str) -> None:
-    """The small ones."""
-    for example in available_problems()[kind].examples:
-        if example.path is not None and example.size < 5000:
-            problem = load(example.name)
-            written = write(problem)
-            assert written is not None
-            assert repr(load(StringIO(written.text), written.kind, **written.options)) == repr(problem)
+from searchkit_classics.pacman import Corners
+from searchkit_dungeon import grid
 
 
 @settings(max_examples=40, deadline=None)
@@ -131,3 +87,54 @@ def test_text_streams_are_read_like_files() -> None:
     with pytest.raises(UnknownNameError, match="<text> is of no known format"):
         load(StringIO("{}"))
     assert Source.of("text", "a/b.MAP").suffix == ".map"
+
+
+EDGES = "0 -9→ 2, 0 -1→ 1, 1 -1/2→ 2"
+
+
+def test_a_path_stands_in_words_beside_its_drawing() -> None:
+    """With the cost of each step: on a path of one step the drawing shows nothing but start and goal."""
+    ground = grid(["3.", "#5"], start=(0, 0), goal=(1, 1))
+    lines = picture(ground, [(0, 0), (1, 0), (1, 1)]).splitlines()
+    assert lines[:2] == ["❸●", "█⓹"]
+    assert lines[-1] == "(0, 0) -1→ (1, 0) -5→ (1, 1), cost 6"
+    assert picture(grid(["SG"]), [(0, 0), (1, 0)]).splitlines()[-1] == "(0, 0) -1→ (1, 0), cost 1"
+
+
+def test_digraphs_have_one_notation() -> None:
+    """Tail, cost, head, in lists, in paths and in the expression that makes the graph; edges are not numbered."""
+    graph = digraph(EDGES, starts=[0], goals=[2], heuristic={0: 1})
+    assert EDGES in repr(graph)
+    assert path_in_words(graph, [0, 1, 2]) == "0 -1→ 1 -1/2→ 2, cost 3/2"
+    assert picture(graph).splitlines()[1] == "0, h = 1: -9→ 2, -1→ 1"
+    assert path_in_words(graph, [0, 2, 1]) == "0 -9→ 2 -?→ 1"
+
+
+def test_a_long_path_is_cut_in_the_middle() -> None:
+    """Its cost is that of the whole path."""
+    row: Any = problem_from([0], lambda n: [("on", n + 1)], lambda n: n == 99)
+    words = path_in_words(row, range(100))
+    assert words.startswith("0 -1→ 1 ")
+    assert "… 75 steps more …" in words
+    assert words.endswith("-1→ 99, cost 99")
+
+
+def test_a_path_can_be_drawn_in_its_first_state() -> None:
+    """What was collected before is not shown, and what the path collects is; other problems are drawn as ever."""
+    corners = Corners("%%%%%\n%P  %\n%   %\n%%%%%")
+    path = [((2, 2), ((3, 1), (3, 2))), ((3, 2), ((3, 1),)), ((3, 1), ())]
+    drawn = picture(corners, path).splitlines()
+    assert drawn[:4] == ["█████", "█  ◆█", "█ P◆█", "█████"]
+    assert drawn[-1].endswith("-1→ ((3, 1), ()), cost 2")
+    assert picture(corners).splitlines()[1] == "█P ◇█"
+
+
+def test_the_counterexample_of_a_heuristic_is_drawn_in_its_state() -> None:
+    """Here one corner is left, and the heuristic is wrong in no other state."""
+    corners = Corners("%%%%%\n%P  %\n%   %\n%%%%%")
+    wrong = ((2, 2), ((3, 2),))
+    with pytest.raises(CheckFailure) as failure:
+        check_heuristic(corners, lambda state, problem: 5 * (state == wrong), promises=["admissible"])
+    case = failure.value.report.failures[0].counterexample
+    assert case is not None
+    assert case.paths[0][1].splitlines()[:4] == ["█████", "█   █", "█ P◆█", "█████"]

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from searchkit import Limits, Search, Status
 from searchkit.plugin import SearchkitError
 from searchkit.search.backend import compiled_run
-from searchkit.testing import check_saving
+from searchkit.testing import check_engine
 from searchkit.tree import SearchTree
 from searchkit_robots import MultiAgentGrid, check_plan, plan_cost, robots
 from searchkit_robots.engines import _common
@@ -51,7 +51,7 @@ def test_it_is_saved_in_python_only() -> None:
     search.run(Limits(expansions=1))
     with pytest.raises(SearchkitError, match="can't be saved; use backend='python'"):
         search.save("nowhere")
-    assert check_saving("cbs", agents(most=3, width=3, height=3), examples=15).examples == 15
+    assert check_engine("cbs", ["saved"], problems=agents(most=3, width=3, height=3), examples=15)
 
 
 @settings(slow, max_examples=40)
