@@ -8,6 +8,8 @@ from traceback import extract_tb
 from types import ModuleType
 from typing import Any
 
+from attrs import evolve
+
 from searchkit import Limits, Result, certify, load
 from searchkit.errors import SearchkitError
 from searchkit.render.player import page
@@ -94,11 +96,14 @@ def problem_in(code: str) -> Any:
 
 def verdict(problem: Any, result: Result[Any, Any]) -> dict[str, Any]:
     """Return what a search found, and what is proved about it by a check of the definition alone."""
-    reply = {"engine": result.engine, "text": str(result), "proved": [], "objection": ""}
+    proved: list[str] = []
+    objection = ""
     if result.statistics.expanded <= MOST_CERTIFIED:
         checked = certify(problem, result)
-        reply |= {"proved": list(checked.proved), "objection": checked.objection}
-    return reply
+        proved, objection = [*checked.proved, *(f"if {one}" for one in checked.assumed)], checked.objection
+        if checked and not checked.assumed:
+            result = evolve(result, assumes="")
+    return {"engine": result.engine, "text": str(result), "proved": proved, "objection": objection}
 
 
 def marks_of(recording: Recording[Any, Any]) -> dict[str, Any]:
