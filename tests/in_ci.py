@@ -127,7 +127,6 @@ SINGLE = {
     "tests/testing/test_check_engine.py": (
         *("a_failure_on_a_maze_is_drawn_once", "a_loop_that_asks_the_problem_nothing_is_stopped"),
     ),
-    "tests/testing/test_check_heuristic.py": ("drawn_problems_of_many_states_are_checked_in_bounded_work",),
     "tests/testing/test_check_problem.py": (
         *(
             "every_installed_problem_answers_alike_in_every_process",
@@ -135,7 +134,7 @@ SINGLE = {
         ),
         "the_lines_of_a_report_show_the_failure_again",
     ),
-    "tests/testing/test_shrinking.py": (
+    "tests/testing/test_strategies.py": (
         *("a_bug_found_on_30x30_shrinks_to_a_picture_that_can_be_checked",),
         *("a_digraph_shrinks_to_the_smallest_that_breaks_astar_without_reopening",),
     ),

@@ -1,17 +1,13 @@
 """Failures are drawn, and written as lines of Python that repeat them."""
 
-from io import StringIO
 from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from searchkit import load, problem_from, solve
-from searchkit.errors import InputFormatError, PluginWarning, UnknownNameError
-from searchkit.plugin.files import Source, Written
+from searchkit import problem_from, solve
 from searchkit.plugin.loading import write
-from searchkit.plugin.registry import Registry
 from searchkit.testing import CheckFailure, check_heuristic, explore, strategies
 from searchkit.testing.reports import express, path_in_words, picture, reproduce
 from searchkit.testing.spaces.digraphs import digraph
@@ -52,41 +48,6 @@ def test_a_problem_that_nobody_can_write() -> None:
     assert express(problem) is None
     assert reproduce(problem, "solve(problem)") == ()
     assert reproduce(problem, "solve(problem)", ["check_problem(…)"]) == ("check_problem(…)",)
-
-
-def test_a_plugin_that_writes_nonsense_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    """There is a warning, and the next plugin is asked: an error there does not lose a report."""
-
-    class Plugins:
-        first = Registry.first
-
-        def calls(self, hook: str, **arguments: object) -> Any:
-            assert hook == "searchkit_write"
-            return [
-                ("one", lambda: 1 // 0),
-                ("two", lambda: "S.G"),
-                ("three", lambda: Written("dungeon", "S.G")),
-            ]
-
-    monkeypatch.setattr("searchkit.plugin.loading.registry", Plugins)
-    with pytest.warns(PluginWarning) as caught:
-        assert write(digraph("", [0], [])) == Written("dungeon", "S.G")
-    said = [str(warning.message) for warning in caught]
-    assert said[0].startswith("plugin 'one' could not write: it raised ZeroDivisionError")
-    assert (
-        "plugin 'two' could not write: it returned 'S.G', expected a searchkit.plugin.files.Written"
-        in said[1]
-    )
-
-
-def test_text_streams_are_read_like_files() -> None:
-    """Any line ends, a byte order mark; messages name the text."""
-    assert repr(load(StringIO("\ufeffS.\r\n.G\r\n"))) == repr(load(StringIO("S.\n.G\n"), "dungeon"))
-    with pytest.raises(InputFormatError, match=r"^<text>: line 2, column 2: this row has 1 cells"):
-        load(StringIO("S.\n."), "dungeon")
-    with pytest.raises(UnknownNameError, match="<text> is of no known format"):
-        load(StringIO("{}"))
-    assert Source.of("text", "a/b.MAP").suffix == ".map"
 
 
 EDGES = "0 -9→ 2, 0 -1→ 1, 1 -1/2→ 2"

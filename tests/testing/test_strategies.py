@@ -1,16 +1,42 @@
-"""Strategies of plugins draw each kind of problem, and show it as its drawing."""
+"""Strategies draw difficult problems of each kind that shrink to what a person can check by hand."""
 
 from collections.abc import Callable
+from heapq import heappop, heappush
+from itertools import count
+from math import inf
 from typing import Any
 
 import pytest
-from hypothesis import Phase, find, given, settings
+from attrs import evolve
+from hypothesis import HealthCheck, Phase, find, given, settings
 from hypothesis import strategies as st
 
-from searchkit import available_problems, solve
-from searchkit.errors import PluginError, UnknownNameError
+from searchkit import SearchProblem, available_problems, problem_from, solve
+from searchkit.errors import InvalidOptionError, InvalidProblemError, PluginError, UnknownNameError
+from searchkit.plugin.registry import registry
+from searchkit.problem import has_cost, has_heuristic
 from searchkit.testing import explore, strategies
-from tests.testing.drawing import PLENTY, Problem
+from searchkit.testing.reports import smallest
+from searchkit.testing.spaces.digraphs import WeightedDigraph, WithHeuristic, digraph, with_heuristic
+from searchkit.testing.spaces.space import is_consistent
+from searchkit.testing.strategies.heuristics import steep_edges
+
+Problem = SearchProblem[Any, Any]
+PLENTY = settings(
+    max_examples=3000,
+    derandomize=True,
+    database=None,
+    suppress_health_check=list(HealthCheck),
+    deadline=None,
+    phases=[Phase.generate],
+)
+
+
+def least(problem: Problem) -> float:
+    """Return the least cost; infinite if there is no path."""
+    cost = solve(problem).cost
+    return inf if cost is None else float(cost)
+
 
 BROUGHT = sorted({name for spec in available_problems().values() for name in spec.strategies})
 MAPS = ("agents", "dungeons", "grids", "masked_grids", "mazes")
@@ -43,15 +69,6 @@ def test_what_plugins_draw_are_problems_shown_as_their_drawing(name: str, data: 
         assert head.startswith(f"<{type(problem).__name__} {len(rows[0])}x{len(rows)}")
 
 
-@settings(max_examples=60, deadline=None)
-@given(strategies.problems())
-def test_problems_are_drawn_over_the_registry(problem: Problem) -> None:
-    """Any of them can be explored: a test over this strategy is a test of each plugin."""
-    space = explore(problem, 200)
-    assert space.starts
-    assert space.edges
-
-
 @pytest.mark.one_in(4)  # it is the same line for each
 @pytest.mark.parametrize("spec", available_problems().values(), ids=lambda spec: spec.name)
 def test_each_kind_of_problem_is_among_them(spec: Any) -> None:
@@ -68,10 +85,6 @@ def test_a_kind_that_is_not_there_or_has_no_strategy(monkeypatch: pytest.MonkeyP
     """One error each."""
     with pytest.raises(UnknownNameError, match="there is no problem 'chess'"):
         strategies.problems("chess")
-    from attrs import evolve
-
-    from searchkit.plugin.registry import registry
-
     plugins = registry()
     dungeon = plugins.problem("dungeon")
     bare = evolve(plugins, problems={"dungeon": evolve(dungeon, strategy=None, strategies={})})
@@ -105,43 +118,205 @@ def test_a_failing_test_shows_the_drawing() -> None:
     assert drawn.removeprefix("Draw 1: ") in ("<Grid 2x1, 4 moves>\nSG", "<Grid 1x2, 4 moves>\nS\nG")
 
 
-KINDS_OF_MAZE: dict[str, Callable[[Any], bool]] = {
-    "perfect": lambda maze: maze.terrain.passable > 40 and is_tree(maze),
-    "braided": lambda maze: maze.terrain.passable > 40 and not is_tree(maze) and connected(maze),
-    "rooms": lambda maze: maze.terrain.passable > 40 and connected(maze),
-    "caves": lambda maze: maze.terrain.passable > 40 and not connected(maze),
-    "open": lambda maze: maze.terrain.passable > 40 and connected(maze),
+TRAITS: dict[str, Callable[[WeightedDigraph], bool]] = {
+    "unit": lambda graph: not has_cost(graph),
+    "zero costs": lambda graph: any(edge.cost == 0 for edge in graph.edges),
+    "fractions": lambda graph: any(type(edge.cost).__name__ == "Fraction" for edge in graph.edges),
+    "floats": lambda graph: any(isinstance(edge.cost, float) for edge in graph.edges),
+    "huge costs": lambda graph: any((edge.cost or 0) > 2**50 for edge in graph.edges),
+    "a self-loop": lambda graph: any(edge.tail == edge.head for edge in graph.edges),
+    "parallel edges": lambda graph: len({(edge.tail, edge.head) for edge in graph.edges}) < len(graph.edges),
+    "a cycle": lambda graph: any(
+        edge.tail in explore(digraph(graph.edges, [edge.head], [])).edges
+        for edge in graph.edges
+        if edge.tail != edge.head
+    ),
+    "several starts": lambda graph: len(set(graph.starts)) > 1,
+    "several goals": lambda graph: len(graph.goals) > 1,
+    "no way": lambda graph: bool(graph.goals) and least(graph) == inf,
+    "a long way": lambda graph: len(explore(graph).best_path() or ()) > 3,
 }
 
 
-def connected(maze: Any) -> bool:
-    """Whether the start leads to all of the floor."""
-    return len(explore(maze).edges) == maze.terrain.passable
+@pytest.mark.parametrize("trait", TRAITS)
+def test_digraphs_are_full_of_traps(trait: str) -> None:
+    """Each trap is drawn, early enough for a test."""
+    assert find(strategies.weighted_digraphs(), TRAITS[trait], settings=PLENTY)
 
 
-def is_tree(maze: Any) -> bool:
-    """Whether there is exactly one path between any two cells."""
-    space = explore(maze)
-    steps = sum(map(len, space.edges.values()))
-    return connected(maze) and steps == 2 * (maze.terrain.passable - 1)
+@settings(max_examples=200, deadline=None)
+@given(st.one_of(strategies.weighted_digraphs(), strategies.weighted_digraphs(heuristic="admissible")))
+def test_the_repr_of_a_digraph_makes_an_equal_one(graph: WeightedDigraph) -> None:
+    """In one line, with only the name `digraph`; costs keep their types."""
+    again = eval(repr(graph), {"digraph": digraph})
+    assert again == graph
+    assert type(again) is type(graph)
+    assert [type(edge.cost) for edge in again.edges] == [type(edge.cost) for edge in graph.edges]
+    assert explore(again) == explore(graph)
+    assert "\n" not in repr(graph)
+    assert (has_cost(graph), has_heuristic(graph)) == (
+        any(edge.cost is not None for edge in graph.edges),
+        graph.table is not None,
+    )
 
 
-@pytest.mark.parametrize("kind", KINDS_OF_MAZE)
-def test_each_kind_of_maze_is_drawn(kind: str) -> None:
-    """Of some size, and of its kind."""
-    assert find(strategies.mazes(kinds=[kind]), KINDS_OF_MAZE[kind], settings=PLENTY)
+@pytest.mark.parametrize(
+    ("edges", "message"),
+    [
+        ("0 to 1", "'0 to 1' is not an edge; expected tail -cost→ head such as 0 -3→ 1"),
+        ("0 -1→ 1,", "'' is not an edge"),
+        ("0 -x→ 1", "'x' is not a number; expected one such as 3, 1/2, 0.25 or inf"),
+        ("0 -1/0→ 1", "'1/0' is not a number"),
+        ("0 -1→ 1, 1 → 2", "the edge 1 → 2 has no cost, and others have one"),
+    ],
+)
+def test_faulty_digraphs_are_one_error(edges: str, message: str) -> None:
+    """It says what was read, and what was expected."""
+    with pytest.raises(InvalidProblemError, match=message):
+        digraph(edges, [0], [1])
 
 
-@settings(max_examples=50, deadline=None)
-@given(strategies.mazes(kinds="perfect"))
-def test_perfect_mazes_are_perfect(maze: Any) -> None:
-    """There is exactly one path between any two cells."""
-    assert is_tree(maze)
+@pytest.mark.parametrize("kind", ["admissible", "consistent", "inconsistent", "inadmissible"])
+@settings(max_examples=150, deadline=None)
+@given(data=st.data())
+def test_digraphs_have_the_heuristic_that_was_asked_for(kind: Any, data: st.DataObject) -> None:
+    """By the definition, from the distances of the oracle; edges are added to a graph that has no such heuristic."""
+    costs = data.draw(st.sampled_from([None, "int", "Fraction", "float", "huge", "zero-one", "unit"]))
+    graph = data.draw(strategies.weighted_digraphs(costs, heuristic=kind))
+    assert (
+        properties(graph)
+        == {
+            "admissible": (True, properties(graph)[1]),
+            "consistent": (True, True),
+            "inconsistent": (True, False),
+            "inadmissible": (False, False),
+        }[kind]
+    )
 
 
-@settings(max_examples=50, deadline=None)
-@given(strategies.dungeons(always_solvable=True))
-def test_dungeons_can_be_solved_where_nothing_is_walled_in(dungeon: Any) -> None:
-    """All of their floor is connected."""
-    assert connected(dungeon)
-    assert solve(dungeon).solution is not None
+def properties(problem: Problem) -> tuple[bool, bool]:
+    """Return whether the heuristic is admissible, and whether it is consistent."""
+    space = explore(problem)
+    exact = space.to_goals()
+    table = {state: problem.heuristic(state) for state in space.edges}
+    admissible = all(estimate <= exact.get(state, inf) for state, estimate in table.items())
+    return admissible, is_consistent(table, space)
+
+
+@settings(max_examples=100, deadline=None)
+@given(st.data())
+def test_any_problem_gets_a_heuristic(data: st.DataObject) -> None:
+    """Exactly as requested if that is possible, and everything else is unchanged."""
+    problem = data.draw(st.one_of(strategies.grids(4), strategies.vaults(3, 2, 1), strategies.agents(1)))
+    admissible = data.draw(st.booleans())
+    consistent = data.draw(st.sampled_from([None, False, True])) if admissible else False
+    estimated = data.draw(strategies.heuristics_for(problem, admissible, consistent))
+    space = explore(problem)
+    assert explore(estimated) == space
+    assert (has_cost(estimated), has_heuristic(estimated)) == (has_cost(problem), True)
+    for member in ("goal_states", "predecessors", "region"):
+        assert hasattr(estimated, member) == hasattr(problem, member)
+    is_admissible, consistently = properties(estimated)
+    assert is_admissible == (admissible or not space.to_goals())
+    if is_admissible and consistent is not None:
+        assert consistently == (consistent or not steep_edges(space)) or not admissible
+    assert repr(estimated).startswith(repr(problem))
+
+
+def test_what_no_heuristic_can_be_is_one_error() -> None:
+    """Consistent and too high; and distances of a space that is too large to explore."""
+    graph = digraph("0 → 1, 1 → 2", [0], [2])
+    with pytest.raises(InvalidOptionError, match="every consistent heuristic is admissible"):
+        strategies.heuristics_for(graph, admissible=False, consistent=True)
+    with pytest.raises(InvalidProblemError, match="has more than 2 states"):
+        strategies.heuristics_for(graph, max_states=2)
+
+
+def test_a_heuristic_can_be_a_function() -> None:
+    """It replaces the previous heuristic."""
+    graph = digraph("0 -1→ 1", [0], [1], {0: 1})
+    by_function = with_heuristic(graph, lambda state: 5)
+    assert isinstance(by_function, WithHeuristic)
+    assert by_function.heuristic(0) == 5
+    table = {1: 3}
+    again = with_heuristic(by_function, table)
+    assert isinstance(again, WeightedDigraph)
+    assert again.table == table
+
+
+def without_west(problem: Problem) -> Problem:
+    """Return the problem as seen by an engine that forgets moves to the west."""
+    return problem_from(
+        problem.initial_states(),
+        lambda state: [(move, to) for move, to in problem.successors(state) if "W" not in str(move)],
+        problem.is_goal,
+        problem.cost,
+    )
+
+
+def forgets_west(problem: Problem) -> bool:
+    """Whether forgetting moves to the west has an effect."""
+    return least(without_west(problem)) != least(problem)
+
+
+def astar_without_reopening(problem: Problem) -> float:
+    """Return the cost that A* finds if an expanded state is never opened again."""
+    ties = count()
+    frontier = [(problem.heuristic(start), next(ties), 0, start) for start in problem.initial_states()]
+    closed = set()
+    while frontier:
+        _, _, cost, state = heappop(frontier)
+        if problem.is_goal(state):
+            return float(cost)
+        if state not in closed:
+            closed.add(state)
+            for action, after in problem.successors(state):
+                reached = cost + problem.cost(state, action, after)
+                heappush(frontier, (reached + problem.heuristic(after), next(ties), reached, after))
+    return inf
+
+
+def never_reopens(problem: Problem) -> bool:
+    """Whether A* without reopening is wrong."""
+    return astar_without_reopening(problem) != least(problem)
+
+
+def extent(problem: Any) -> tuple[int, int]:
+    """Return the width and the height of a problem's picture."""
+    rows = repr(problem).split("\n")[1:]
+    return len(rows[0]), len(rows)
+
+
+PLANTED: dict[str, tuple[st.SearchStrategy[Any], Callable[[Any], bool], int]] = {
+    "mazes, no moves west": (strategies.mazes(30), forgets_west, 2),
+    "vaults, no moves west": (strategies.vaults(30, 2, 1, contracted=False), forgets_west, 2),
+}
+
+
+@pytest.mark.one_in(3)
+@pytest.mark.parametrize("name", PLANTED)
+def test_a_bug_found_on_30x30_shrinks_to_a_picture_that_can_be_checked(name: str) -> None:
+    """From any 30×30 map: to at most five by five cells, mostly fewer."""
+    strategy, broken, side = PLANTED[name]
+    found = False
+
+    def shows(problem: Any) -> bool:
+        nonlocal found
+        # the first one has to be large
+        shown = (found or extent(problem) == (30, 30)) and broken(problem)
+        found = found or shown
+        return shown
+
+    problem = smallest(strategy, shows, examples=1000)
+    assert problem is not None
+    assert broken(problem)
+    assert max(extent(problem)) <= side <= 5
+
+
+def test_a_digraph_shrinks_to_the_smallest_that_breaks_astar_without_reopening() -> None:
+    """From up to 30 nodes to four nodes and four edges: there is no smaller one."""
+    graph = smallest(
+        strategies.weighted_digraphs("int", nodes=30, heuristic="inconsistent"), never_reopens, examples=3000
+    )
+    assert graph is not None
+    assert len(graph.nodes) == len(graph.edges) == 4
