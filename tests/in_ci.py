@@ -79,10 +79,7 @@ SINGLE = {
         *("wrong_use_is_one_message", "problems_in_python_files", "a_file_that_can_t_be_loaded_is_wrong_use"),
         "a_plain_file_is_checked",
     ),
-    "tests/cli/test_compile.py": (
-        *("what_has_no_compiled_form_has_nothing_to_compile",),
-        "after_it_nothing_of_a_problem_is_compiled",
-    ),
+    "tests/cli/test_compile.py": ("after_it_nothing_is_compiled",),
     "tests/cli/test_contract.py": ("pictures",),
     "tests/cli/test_doctor.py": ("a_fault_is_a_red_row",),
     "tests/cli/test_grade.py": ("ctrl_c_leaves_the_results_so_far", "a_class_in_one_call"),

@@ -3,10 +3,9 @@
 import os
 import re
 import select
-import sys
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager, suppress
-from time import monotonic, sleep
+from contextlib import contextmanager
+from time import monotonic
 from typing import Any
 
 from attrs import define
@@ -26,36 +25,29 @@ FRAME_SECONDS, WHOLE_SECONDS = 1 / 15, 15.0
 """How long a frame is shown, and how long it takes to play everything at the speed at the beginning."""
 LEAPS = 20
 """Page up and page down go this share of everything."""
-ANIMATION_FRAMES = 60
-"""How many moments an animation without keys has at most."""
 PRINTED_MOMENTS = 4
 HELP = "space play/pause  ← → step  PgUp PgDn leap  Home End  + - speed  q quit"
 AROUND = 7
 """The lines of a screen that are not the drawing."""
 TERMINAL = "/dev/tty"
 """The terminal of the process, whatever its stdin is."""
-ESCAPE_SECONDS = 0.05
-"""A key that sends several characters sends them within this time."""
 KEY = re.compile(r"\x1b(?:[\[O][\d;]*[A-Za-z~])?|.", re.DOTALL)
 """The characters of one key."""
-NAMES = {"\x1b": "escape", " ": "space", "\x1a": "q", "\x00": "escape"}
-SEQUENCES = {"D": "left", "C": "right", "H": "home", "1~": "home", "7~": "home", "F": "end", "4~": "end"}
-SEQUENCES |= {"8~": "end", "5~": "page up", "6~": "page down"}
-"""What follows ESC and [ or O, on the terminals in use."""
+NAMES = {"\x1b": "q", " ": "space", "\x1a": "q", "\x00": "q"}
+NAMES |= {"D": "left", "C": "right", "H": "home", "1~": "home", "7~": "home", "F": "end", "4~": "end"}
+NAMES |= {"8~": "end", "5~": "page up", "6~": "page down"}
+"""What a key sends, without ESC and [ or O, on the terminals in use. Other characters are their own names."""
 ReadKeys = Callable[[float | None], Sequence[str]]
-"""Waits for keys, at most so many seconds (None: any time), and returns their names. Characters are their own names."""
+"""Waits for keys, at most so many seconds (None: any time), and returns their names."""
 
 
-def has_keyboard(*, beside_stdin: bool = False) -> bool:
-    """Whether keys can be read (not on Windows): stdin, or with `beside_stdin` the process, has a terminal."""
-    if sys.platform == "win32":
-        return False
-    if sys.stdin is not None and sys.stdin.isatty():
-        return True
-    with suppress(OSError):  # the file is always there, and can't be opened without a terminal
+def has_keyboard() -> bool:
+    """Whether keys can be read: the process has a terminal (not on Windows)."""
+    try:
         os.close(os.open(TERMINAL, os.O_RDONLY | os.O_NOCTTY))
-        return beside_stdin
-    return False
+    except (OSError, AttributeError):  # the file is always there, and can't be opened without a terminal
+        return False
+    return True
 
 
 @contextmanager
@@ -64,27 +56,22 @@ def pressed_keys() -> Iterator[ReadKeys]:
     import termios
     import tty
 
-    opened = None if has_keyboard() else os.open(TERMINAL, os.O_RDONLY | os.O_NOCTTY)
-    terminal = sys.stdin.fileno() if opened is None else opened
+    terminal = os.open(TERMINAL, os.O_RDONLY | os.O_NOCTTY)
     before = termios.tcgetattr(terminal)
     try:
         tty.setcbreak(terminal)  # Ctrl-C keeps its meaning
         yield lambda seconds: posix_keys(terminal, seconds)
     finally:
         termios.tcsetattr(terminal, termios.TCSADRAIN, before)
-        if opened is not None:
-            os.close(opened)
+        os.close(terminal)
 
 
 def posix_keys(terminal: int, seconds: float | None) -> Sequence[str]:
     """Read keys from a terminal in which each character is delivered at once. The end of the input is `q`."""
     if not select.select([terminal], [], [], seconds)[0]:
         return []
-    text = os.read(terminal, 64)
-    if text.endswith(b"\x1b") and select.select([terminal], [], [], ESCAPE_SECONDS)[0]:
-        text += os.read(terminal, 64)
-    keys: list[str] = KEY.findall(text.decode("utf-8", "ignore"))
-    return [SEQUENCES.get(key[2:], "escape") if key[1:] else NAMES.get(key, key) for key in keys] or ["q"]
+    keys: list[str] = KEY.findall(os.read(terminal, 64).decode("utf-8", "ignore"))
+    return [NAMES.get(key[2:] or key, key) for key in keys] or ["q"]
 
 
 @define
@@ -116,7 +103,7 @@ class Clock:
             self.playing, self.at = False, 0.0 if key == "home" else self.last
         elif key in ("+", "=", "-", "_"):
             self.times = min(max(self.times * (2 if key in "+=" else 0.5), 2**-10), 2**20)
-        return key not in ("q", "Q", "escape")
+        return key not in ("q", "Q")
 
     def pass_by(self, seconds: float) -> None:
         """Let time pass."""
@@ -175,19 +162,11 @@ def moment_text(console: ResultConsole, shown: Moments, width: int, height: int 
 
 
 def view(
-    console: ResultConsole,
-    recordings: Sequence[Recording[Any, Any]],
-    moment: int | None = None,
-    *,
-    beside_stdin: bool = False,
+    console: ResultConsole, recordings: Sequence[Recording[Any, Any]], moment: int | None = None
 ) -> None:
-    """Step through searches in a terminal; print a few moments elsewhere, or the one that was asked for.
-
-    If stdin was the source, keys are read from the terminal `beside_stdin`.
-    """
+    """Step through searches in a terminal; print a few moments elsewhere, or the one that was asked for."""
     searches = list(map(Moments, recordings))
-    on_screen = console.is_terminal and not console.is_dumb_terminal
-    if moment is None and on_screen and has_keyboard(beside_stdin=beside_stdin):
+    if moment is None and console.is_terminal and not console.is_dumb_terminal and has_keyboard():
         step(console, searches)
         return
     for at in spread(max(map(len, searches))) if moment is None else [moment]:
@@ -200,15 +179,3 @@ def view(
 def spread(last: int, count: int = PRINTED_MOMENTS) -> list[int]:
     """Return at most `count` moments, evenly spread, the last one included."""
     return sorted({last * number // count for number in range(1, count + 1)})
-
-
-def animate_search(console: ResultConsole, recording: Recording[Any, Any]) -> None:
-    """Show a recorded search: in place on a terminal, otherwise a few moments below each other."""
-    if not console.is_terminal:
-        view(console, [recording])
-        return
-    search = Moments(recording)
-    with Live(console=console, auto_refresh=False, transient=True) as live:
-        for at in [0, *spread(len(search), ANIMATION_FRAMES)]:
-            live.update(moment_text(console, search.go(at), console.width, console.height - 1), refresh=True)
-            sleep(WHOLE_SECONDS / ANIMATION_FRAMES)

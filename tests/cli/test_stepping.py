@@ -15,9 +15,7 @@ from typing import Any
 
 import pytest
 
-from searchkit import record
-from searchkit.cli.stepping import Clock, posix_keys, spread
-from searchkit_dungeon import grid
+from searchkit import problem_from, record
 
 FIELD = ("field", "S..#", ".#..", "...G")
 
@@ -34,7 +32,9 @@ def test_without_a_terminal_a_few_moments_are_printed(
     outcome = run("watch", file(*FIELD), "--engine", "dijkstra")
     assert (outcome.code, outcome.err) == (0, "")
     last = int(titles(outcome.out)[-1].split()[-1])
-    assert titles(outcome.out) == [f"dijkstra, expansion {at} of {last}" for at in spread(last)]
+    assert titles(outcome.out) == [
+        f"dijkstra, expansion {at} of {last}" for at in sorted({last * n // 4 for n in range(1, 5)})
+    ]
     assert "solved: cost" in outcome.out
     assert outcome.out.count(" current state") == 4
     one = run("watch", file(*FIELD), "--engine", "dijkstra", "--at", 2)
@@ -94,53 +94,11 @@ def test_a_file_that_cannot_be_written(
 
 def test_a_recording_is_shown_without_a_search(run: Callable[..., Any], tmp_path: Path) -> None:
     """From its file."""
-    record(grid(["S..", "..G"]), "astar").save(tmp_path / "search.trace")
+    line = problem_from([0], lambda n: [("up", n + 1)], lambda n: n == 3)
+    record(line, "bfs").save(tmp_path / "search.trace")
     outcome = run("watch", tmp_path / "search.trace")
     assert (outcome.code, outcome.err) == (0, "")
     assert "solved: cost 3" in outcome.out
-
-
-def test_the_clock() -> None:
-    """What each key does."""
-    clock = Clock(100)
-
-    def after(*keys: str) -> float:
-        assert all(clock.press(key) for key in keys)
-        return clock.at
-
-    assert after("left") == 0
-    assert after("right", "right") == 2
-    assert after("page down") == 7
-    assert after("page up", "left") == 1
-    assert after("end", "right") == 100
-    assert after("space") == 0
-    assert clock.playing
-    speed = clock.speed
-    clock.pass_by(2)
-    assert clock.at == 2 * speed
-    after("+")
-    assert clock.speed == 2 * speed
-    after("-", "-")
-    assert clock.speed == speed / 2
-    clock.pass_by(1e9)
-    assert (clock.at, clock.playing) == (100, False)
-    assert after("home", "x") == 0
-    assert not any(clock.press(key) for key in ("q", "escape"))
-    assert Clock(0).at == 0
-
-
-def test_keys_are_told_apart() -> None:
-    """Several characters that one key sends, keys in one piece, and the end of the input."""
-    read, write = os.pipe()
-    os.write(write, b"a \x1b[D\x1bOC\x1b[5~\x1b[1~\x1b[Fq\xc3\xa9\x1b[1;5C")
-    names = ["a", "space", "left", "right", "page up", "home", "end", "q", "é", "escape"]
-    assert posix_keys(read, 1) == names
-    assert posix_keys(read, 0) == []
-    os.write(write, b"\x1b")
-    assert posix_keys(read, 1) == ["escape"]
-    os.close(write)
-    assert posix_keys(read, 1) == ["q"]
-    os.close(read)
 
 
 class Terminal:
@@ -219,7 +177,11 @@ def test_stepping_with_the_keys(terminal: Terminal) -> None:
         (b"\x1b[D", "expansion 1 of 9"),
         (b"\x1b[F", "expansion 9 of 9"),
         (b"\x1b[H", "expansion 0 of 9"),
-        (b"+++++ ", "expansion 9 of 9"),
+        (b"\x1b[6~", "expansion 1 of 9"),
+        (b"\x1b[5~", "expansion 0 of 9"),
+        (b"-", "2/s"),
+        (b"++++ ", "expansion 9 of 9"),
+        (b"x\x1bOH", "expansion 0 of 9"),
     ):
         terminal.press(keys)
         terminal.wait_for(text)

@@ -1,36 +1,21 @@
 """`searchkit compile`: compiles the engines for all installed problems ahead of time."""
 
-from collections.abc import Iterator
-from functools import lru_cache
+from collections.abc import Iterable, Iterator
 from time import perf_counter
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
-from attrs import frozen
 
 from searchkit.cli import kit
 
 if TYPE_CHECKING:
-    from searchkit.plugin.registry import Registry
-    from searchkit.plugin.specs import EngineSpec, ProblemSpec
+    from searchkit.plugin.specs import EngineSpec, Parameter
 
 EXPANSIONS = 60
 """The number of states that each search expands. Which kernels are compiled depends on the example (on the words
 of a state, on integer costs, on the size of a database), and not on the number of expansions."""
-
-
-@frozen
-class Task:
-    """A small search. Everything that it calls is compiled."""
-
-    problem: str
-    example: str
-    options: dict[str, Any]
-    engine: str
-
-    def __str__(self) -> str:
-        shown = "".join(f" {name}={value}" for name, value in self.options.items())
-        return f"{self.engine} on {self.example}{shown}"
+Task = tuple[str, str, dict[str, Any], str]
+"""A kind of problem, an example, its options, an engine: a small search. Everything that it calls is compiled."""
 
 
 def compile_all(
@@ -59,117 +44,93 @@ def compile_all(
     from searchkit.plugin.registry import registry
     from searchkit.search.backend import import_kernels
 
-    found = registry()
-    tasks = list(tasks_of(found, set(engine or ()), set(problem or ())))
+    tasks = list(tasks_of(engine or (), problem or ()))
+    named = [
+        " ".join([f"{of_task} on {example}", *(f"{name}={value}" for name, value in options.items())])
+        for _, example, options, of_task in tasks
+    ]
     if list_only:
-        for task in tasks:
-            typer.echo(task)
+        for line in named:
+            typer.echo(line)
         return kit.DONE
-    import_kernels(found.engine("bfs"))
+    import_kernels(registry().engine("bfs"))
     from searchkit.compiled.functions import CACHED, DIRECTORY
 
     if not CACHED or DIRECTORY is None:
         raise MissingExtraError(
             f"compiled code can't be kept in {DIRECTORY}; set NUMBA_CACHE_DIR to a folder that can be written"
         )
-    begin, before = perf_counter(), len(list(DIRECTORY.rglob("*.nbc")))
-    failures: list[str] = []
-    done = 0
+    begin, before, done = perf_counter(), len(list(DIRECTORY.rglob("*.nbc"))), list[str]()
 
     def status() -> kit.Progress:
-        now = tasks[min(done, len(tasks) - 1)] if tasks else ""
-        return kit.Progress(f"{done} of {len(tasks)} searches  {now}", done / max(1, len(tasks)))
+        text = f"{len(done)} of {len(tasks)} searches  {[*named, ''][len(done)]}"
+        return kit.Progress(text, len(done) / max(1, len(tasks)))
 
     with kit.progress(status):
-        for task in tasks:
-            failure = _try(task)
-            if failure:
-                failures.append(f"{task}: {failure}")
-            done += 1
+        for task, name in zip(tasks, named, strict=True):
+            failure = run(task)
+            done.append(failure and f"not compiled: {name}: {failure}")
     files = list(DIRECTORY.rglob("*.nbc"))
-    size = sum(path.stat().st_size for path in files)
     typer.echo(
-        f"{len(files) - before} functions compiled, {len(files)} are in {DIRECTORY}; {size / 1e6:.1f} MB, "
-        f"{perf_counter() - begin:.1f} s"
+        f"{len(files) - before} functions compiled, {len(files)} are in {DIRECTORY}; "
+        f"{sum(path.stat().st_size for path in files) / 1e6:.1f} MB, {perf_counter() - begin:.1f} s"
     )
-    for failure in failures:
-        typer.echo(f"not compiled: {failure}", err=True)
-    return kit.FAILED if failures else kit.DONE
+    for failure in filter(None, done):
+        typer.echo(failure, err=True)
+    return kit.FAILED if any(done) else kit.DONE
 
 
-def tasks_of(found: "Registry", engines: set[str], problems: set[str]) -> Iterator[Task]:
+def tasks_of(engines: Iterable[str], problems: Iterable[str]) -> Iterator[Task]:
     """Yield the searches that call every kernel of the engines for the problems. Raises `UnknownNameError`."""
-    chosen_engines = [found.engine(name) for name in sorted(engines)] or list(found.engines.values())
-    chosen_problems = [found.problem(name) for name in sorted(problems)] or list(found.problems.values())
-    for problem in chosen_problems:
+    from searchkit.plugin.registry import registry
+
+    found = registry()
+    of_engines = [found.engine(name) for name in engines] or list(found.engines.values())
+    for problem in [found.problem(name) for name in problems] or list(found.problems.values()):
         for example in sorted(problem.examples, key=lambda example: example.size):
-            for options in variants(problem):
-                for engine in chosen_engines:
+            for options in ({}, *variants(problem.parameters)):
+                for engine in of_engines:
                     if engine.kernel:
-                        yield Task(problem.name, example.name, options, engine.name)
+                        yield problem.name, example.name, options, engine.name
 
 
-def variants(problem: "ProblemSpec") -> Iterator[dict[str, Any]]:
-    """Yield options of a problem: none; then, one at a time, each value of each option with listed values."""
+def variants(parameters: "Iterable[Parameter]") -> Iterator[dict[str, Any]]:
+    """Yield each value of each option with listed values, one at a time."""
     from searchkit.plugin.specs import boolean
 
-    yield {}
-    for parameter in problem.parameters:
-        values = (True, False) if parameter.convert is boolean else parameter.choices
-        for value in values:
+    for parameter in parameters:
+        for value in (True, False) if parameter.convert is boolean else parameter.choices:
             if value != parameter.default:
                 yield {parameter.name: value}
 
 
-def _try(task: Task) -> str | None:
-    """Run a search. Return the error message, "" for success, None if the engine does not fit the problem."""
-    from searchkit.errors import InvalidProblemError, MissingCapabilityError
+def run(task: Task) -> str:
+    """Run a short search for each way to break ties; return the error message, "" if there is none.
+
+    An example that can't have the options, and an engine that does not fit the problem, have nothing to compile.
+    """
+    from searchkit.errors import InvalidProblemError, MissingCapabilityError, SearchkitError
+    from searchkit.plugin.loading import load
     from searchkit.plugin.registry import registry
     from searchkit.search.distances import KERNELS, Goalless, with_distances
+    from searchkit.search.driver import Search
 
-    problem: Any = _loaded(task.example, task.problem, tuple(task.options.items()))
-    if problem is None:
-        return None
-    spec = registry().engine(task.engine)
+    kind, example, options, engine = task
     try:
-        for options in _ties(spec):
-            _search(problem, spec, options)
-        if spec.name in KERNELS and hasattr(problem, "compiled"):
-            _search(Goalless(problem), with_distances(spec.name), {})
+        problem: Any = load(example, kind, **options)
+    except (SearchkitError, OSError):
+        return ""
+    spec = registry().engine(engine)
+    ties = [{"ties": choice} for option in spec.options if option.name == "ties" for choice in option.choices]
+    searches: list[tuple[Any, EngineSpec, dict[str, Any]]] = [(problem, spec, each) for each in ties or [{}]]
+    if engine in KERNELS and hasattr(problem, "compiled"):
+        searches.append((Goalless(problem), with_distances(engine), {}))
+    try:
+        for subject, of_search, each in searches:
+            search: Search[Any, Any] = Search(subject, of_search, backend="compiled", **each)
+            search.run(kit.Limits(expansions=EXPANSIONS))
     except (MissingCapabilityError, InvalidProblemError):  # the engine is for other costs
-        return None
+        return ""
     except Exception as error:
         return f"{type(error).__name__}: {error}"
     return ""
-
-
-@lru_cache(maxsize=1)
-def _loaded(example: str, problem: str, options: tuple[tuple[str, Any], ...]) -> Any:
-    """Return an example, the same for all engines; None if it can't have these options."""
-    from searchkit.errors import SearchkitError
-    from searchkit.plugin.loading import load
-
-    try:
-        return load(example, problem, **dict(options))
-    except (SearchkitError, OSError):
-        return None
-
-
-def _ties(spec: "EngineSpec") -> Iterator[dict[str, Any]]:
-    """Yield options of an engine, one set for each way to break ties: each uses another kind of queue."""
-    ties = [parameter for parameter in spec.options if parameter.name == "ties"]
-    yield from ({"ties": choice} for parameter in ties for choice in parameter.choices)
-    if not ties:
-        yield {}
-
-
-def _search(problem: Any, spec: "EngineSpec", options: dict[str, Any]) -> None:
-    """Run a short search, which compiles in another process what it and its result call, and then in this one the rest.
-
-    Raises `MissingCapabilityError` if there is no machine code for it.
-    """
-    from searchkit.search.driver import Search
-    from searchkit.search.limits import Limits
-
-    search: Search[Any, Any] = Search(problem, spec, backend="compiled", **options)
-    search.run(Limits(expansions=EXPANSIONS))

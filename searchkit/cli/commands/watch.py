@@ -1,13 +1,13 @@
 """`searchkit watch`: records searches, steps through them, shows them, and compares them event by event."""
 
-from collections.abc import Callable, Mapping, Sequence
-from functools import partial
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from searchkit.cli import completion, kit
+from searchkit.errors import InvalidOptionError
 
 if TYPE_CHECKING:
     from searchkit.trace import Recording
@@ -107,51 +107,44 @@ def watch(
     Example: searchkit watch maze --engine astar --engine dijkstra
     """
     import searchkit.cli.stepping  # noqa: F401  # before the search: after Ctrl-C nothing has to be imported
-    from searchkit.errors import InvalidOptionError
     from searchkit.trace import load_recording
 
-    pictures = {"--png": png, "--svg": svg, "--apng": apng}
-    refuse_files({"--save": save, "--html": html, **pictures})
+    files = {"--save": save, "--png": png, "--svg": svg, "--apng": apng, "--html": html}
+    files = {option: path for option, path in files.items() if path is not None}
+    refuse_files(files)
     limits = kit.Limits(expansions=max_expansions, seconds=max_seconds, memory=max_memory)
-    sides = list(diff or ())
     kit.check_options({"--diff": diff, "--engine": engine})
-    if diff is not None and source is None and not all(map(is_recording, diff)):
-        raise InvalidOptionError(
-            f"--diff {' '.join(diff)}: without SOURCE, expected two recordings (….trace); with it, two engines"
-        )
-    if diff is None and source is None:
-        raise InvalidOptionError(
-            "SOURCE is missing: a file, the name of an example, or a recording (….trace)"
-        )
+    if source is None and (diff is None or not all(map(is_recording, diff))):
+        expected = "SOURCE is missing: a file, the name of an example, or a recording (….trace)"
+        if diff is not None:
+            expected = f"--diff {' '.join(diff)}: without SOURCE, expected two recordings (….trace)"
+        raise InvalidOptionError(expected)
     if source is not None and is_recording(source):
         if engine or diff is not None:
             raise InvalidOptionError(
                 f"{source} is a recording, which is not searched again; leave out the engines"
             )
-        return show([load_recording(source)], save, table, at, pictures, html, source)
-    recordings = {name: load_recording(name) for name in sides if is_recording(name)}
+        return show([load_recording(source)], files, table, at, source)
+    recordings = {name: load_recording(name) for name in diff or () if is_recording(name)}
+    title = ""
     if source is not None:
         request = kit.Request.of(source, problem, start, goal, set)
-        names = [name for name in sides if name not in recordings] or engine or ["auto"]
+        names = [name for name in diff or () if name not in recordings] or engine or ["auto"]
         recordings |= record_all(request, list(dict.fromkeys(names)), limits, cap)
-        source = request.title
+        title = request.title
     if diff is not None:
         return compare(recordings[diff[0]], recordings[diff[1]])
-    return show(list(recordings.values()), save, table, at, pictures, html, source or "")
+    return show(list(recordings.values()), files, table, at, title)
 
 
-def refuse_files(files: Mapping[str, Path | None]) -> None:
+def refuse_files(files: Mapping[str, Path]) -> None:
     """Raise an error before the search if a file can't be written, or has a name that says that it is another."""
-    from searchkit.errors import InvalidOptionError
-
     for option, path in files.items():
-        if path is None:
-            continue
         kit.refuse_unwritable(option, path)
         endings = ENDINGS.get(option, ())
         if endings and path.suffix.lower() not in endings:
             raise InvalidOptionError(f"{option} {path}: expected a name that ends in {' or '.join(endings)}")
-    if files["--png"] is not None or files["--apng"] is not None:
+    if "--png" in files or "--apng" in files:
         from searchkit.render.image import require_pillow
 
         require_pillow()
@@ -194,72 +187,66 @@ def compare(one: "Recording[Any, Any]", other: "Recording[Any, Any]") -> int:
 
 def show(
     recordings: "Sequence[Recording[Any, Any]]",
-    save: Path | None,
+    files: Mapping[str, Path],
     table: bool,
     moment: int | None,
-    pictures: Mapping[str, Path | None],
-    html: Path | None,
     title: str,
 ) -> int:
     """Step through the searches or write files, print what they found, and return the exit code."""
     from searchkit.basics.files import reporting_unwritable
-    from searchkit.cli.request import STDIN_NAME
     from searchkit.cli.stepping import view
-    from searchkit.errors import InvalidOptionError
     from searchkit.trace import trace_table
 
     console = kit.result_console()
-    files = {"--save": save, **pictures}
     for option, path in files.items():
-        if path is not None and len(recordings) > 1:
+        if option != "--html" and len(recordings) > 1:
             raise InvalidOptionError(f"{option} {path}: a file holds one recording; name one engine")
-    if not table and html is None and not any(files.values()):
-        view(console, recordings, moment, beside_stdin=title == STDIN_NAME)
+    if not table and not files:
+        view(console, recordings, moment)
     for recording in recordings:
         console.print(_line(recording), soft_wrap=True)
         if table:
             console.print(str(trace_table(recording)), soft_wrap=True)
-        writers: list[tuple[Path | None, Callable[[Path], object]]] = [(save, recording.save)]
-        writers += [(path, partial(write_picture, recording, moment, one)) for one, path in pictures.items()]
-        for path, write in writers:
-            if path is not None:
-                with reporting_unwritable(path):
-                    write(path)
-                console.print(f"written: {path}, {path.stat().st_size:,} bytes", soft_wrap=True)
-    if html is not None:
-        write_page(recordings, html, title)
+    for option, path in files.items():
+        with reporting_unwritable(path):
+            write(option, path, recordings, moment, title)
+        console.print(f"written: {path}, {path.stat().st_size:,} bytes", soft_wrap=True)
     statuses = {recording.status for recording in recordings}
     if "solved" in statuses:
         return kit.DONE
     return kit.UNSOLVABLE if "unsolvable" in statuses else kit.CUT_OFF
 
 
-def write_page(recordings: "Sequence[Recording[Any, Any]]", path: Path, title: str) -> None:
-    """Write the page that plays recordings side by side, and print its size."""
-    from searchkit.render.player import save_html
-
-    save_html(recordings, path, title)
-    kit.result_console().print(f"written: {path}, {path.stat().st_size:,} bytes", soft_wrap=True)
-
-
-def write_picture(recording: "Recording[Any, Any]", moment: int | None, option: str, path: Path) -> None:
-    """Write a picture of a moment, None for the end; with `--apng`, of all moments up to there."""
-    from searchkit.basics.files import write_bytes, write_text
+def write(
+    option: str,
+    path: Path,
+    recordings: "Sequence[Recording[Any, Any]]",
+    moment: int | None,
+    title: str,
+) -> None:
+    """Write the file of an option: the recording, the page, or a picture of a moment, None for the end."""
     from searchkit.cli.stepping import spread
     from searchkit.render.image import to_animation, to_png
     from searchkit.render.moments import Moments
+    from searchkit.render.player import save_html
     from searchkit.render.scene import to_svg
 
-    moments = Moments(recording)
+    if option == "--html":
+        save_html(recordings, path, title)
+        return
+    if option == "--save":
+        recordings[0].save(path)
+        return
+    moments = Moments(recordings[0])
     end = len(moments) if moment is None else min(moment, len(moments))
     if option == "--svg":
-        write_text(path, to_svg(moments.go(end).scene()))
+        kit.write_file(path, to_svg(moments.go(end).scene()))
     elif option == "--png":
-        write_bytes(path, to_png(moments.go(end).scene()))
+        kit.write_file(path, to_png(moments.go(end).scene()))
     else:
         scenes = [moments.go(at).scene() for at in sorted({0, *spread(end, ANIMATED)})]
         kind = "gif" if path.suffix.lower() == ".gif" else "png"
-        write_bytes(path, to_animation(scenes, ANIMATED_MILLISECONDS, kind))
+        kit.write_file(path, to_animation(scenes, ANIMATED_MILLISECONDS, kind))
 
 
 def _line(recording: "Recording[Any, Any]") -> str:
