@@ -92,12 +92,6 @@ def workers(found: "Registry", ctx: typer.Context, incomplete: str) -> Offers:
 
 
 @offering
-def generators(found: "Registry", ctx: typer.Context, incomplete: str) -> Offers:
-    """Offer the generators of instances."""
-    return _summaries(made for spec in found.problems.values() for made in spec.generators)
-
-
-@offering
 def settings(found: "Registry", ctx: typer.Context, incomplete: str) -> Offers:
     """Offer options of the engines and of the problem as `name=`, with each of the values that are listed."""
     from searchkit.plugin.specs import boolean

@@ -29,7 +29,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from time import perf_counter
 from types import FrameType
-from typing import TYPE_CHECKING, Annotated, Any, Protocol
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 from attrs import frozen
@@ -43,6 +43,7 @@ from searchkit.errors import InvalidOptionError
 from searchkit.search.limits import Limits
 
 if TYPE_CHECKING:
+    from rich.live import Live
     from rich.table import Table
 
     from searchkit.cli.console import ResultConsole
@@ -58,7 +59,6 @@ __all__ = [
     "Draw",
     "Engine",
     "Goals",
-    "Interruptible",
     "Interruption",
     "Json",
     "Limits",
@@ -289,60 +289,40 @@ def progress(status: Callable[[], Progress]) -> Iterator[None]:
     if sys.stderr is None or not sys.stderr.isatty():
         yield
         return
-    from rich.console import Console
-
-    console = Console(stderr=True, highlight=False)
-    if console.is_dumb_terminal:
-        yield
-        return
-    done = threading.Event()
+    shown: list[Live] = []
 
     def show() -> None:
-        if done.wait(DELAY_SECONDS):
-            return
-        from rich import table as rich
+        from rich.console import Console
         from rich.live import Live
         from rich.progress_bar import ProgressBar
+        from rich.table import Table
 
         def line() -> "Table":
             now = status()
-            grid = rich.Table.grid(padding=(0, 1))
             total = None if now.share is None else 1.0
-            grid.add_row(
-                ProgressBar(
-                    total, now.share or 0.0, BAR_WIDTH, pulse=now.share is None, animation_time=perf_counter()
-                ),
-                now.text,
+            grid = Table.grid(padding=(0, 1))
+            bar = ProgressBar(
+                total, now.share or 0.0, BAR_WIDTH, pulse=total is None, animation_time=perf_counter()
             )
+            grid.add_row(bar, now.text)
             return grid
 
-        with Live(
-            get_renderable=line,
-            console=console,
-            refresh_per_second=8,
-            transient=True,
-            redirect_stdout=False,
-            redirect_stderr=False,
-        ):
-            done.wait()
+        console = Console(stderr=True, highlight=False)
+        if not console.is_dumb_terminal:
+            where: dict[str, Any] = {"console": console, "redirect_stdout": False, "redirect_stderr": False}
+            shown.append(Live(get_renderable=line, refresh_per_second=8, transient=True, **where))
+            shown[0].start()
 
-    thread = threading.Thread(target=show, name="progress", daemon=True)
-    thread.start()
+    timer = threading.Timer(DELAY_SECONDS, show)
+    timer.daemon = True
+    timer.start()
     try:
         yield
     finally:
-        done.set()
-        thread.join()
-
-
-# Ctrl-C
-
-
-class Interruptible(Protocol):
-    """A search, or anything else that can be told to end."""
-
-    def interrupt(self) -> None:
-        """End soon, as if a limit had been reached."""
+        timer.cancel()
+        timer.join()
+        for live in shown:
+            live.stop()
 
 
 class Interruption:
@@ -350,10 +330,10 @@ class Interruption:
 
     def __init__(self) -> None:
         self.happened = False
-        self.search: Interruptible | None = None
+        self.search: Any = None
 
-    def watch(self, search: Interruptible) -> None:
-        """Let Ctrl-C end this search; end it at once if Ctrl-C was pressed before."""
+    def watch(self, search: Any) -> None:
+        """Let Ctrl-C end this search, by its method `interrupt()`; end it at once if Ctrl-C was pressed before."""
         self.search = search
         if self.happened:
             search.interrupt()

@@ -67,7 +67,11 @@ def _rows(
     statistics = result.statistics
     yield "problem", kind
     yield "engine", result.engine + (f" ({result.engine_choice})" if result.engine_choice else "")
-    yield "status", Text(_status(result), style=COLOURS[result.status])
+    status = "solved" if result.status is Status.SOLVED else f"cut off by {result.cutoff}"
+    if result.status is Status.UNSOLVABLE:
+        seen = "" if result.assumes else "every state that can be reached was seen, and "
+        status = f"unsolvable: {seen}no path exists{condition_of(result.assumes)}"
+    yield "status", Text(status, style=COLOURS[result.status])
     yield "cost", _cost(search, result)
     if result.solution is not None:
         yield "actions", _actions(result.solution, all_actions)
@@ -78,7 +82,8 @@ def _rows(
             f"a path of cost {readable(partial.cost)}, {len(partial.actions):,} actions{_ends(partial)}",
         )
     if len(result.solutions) > 1 and "paths" not in result.details:
-        yield "paths", "\n".join(map(_path, result.solutions))
+        paths = [(path.cost, " ".join(map(str, path.actions))) for path in result.solutions]
+        yield "paths", "\n".join(f"cost {readable(cost)}: {shorten(path, MAX_CHARS)}" for cost, path in paths)
     path = result.solution or result.partial
     if path is not None and isinstance(search.problem, Reportable):
         for name, value in search.problem.path_details(path.states).items():
@@ -90,34 +95,15 @@ def _rows(
     )
     for name, value in result.details.items():
         yield name, _detail(value)
-    yield "seconds", seconds_and_rate(statistics.seconds, statistics.expanded)
-
-
-def _path(path: Solution[Any, Any]) -> str:
-    return f"cost {readable(path.cost)}: {shorten(' '.join(map(str, path.actions)), MAX_STATE_CHARS)}"
-
-
-def seconds_and_rate(seconds: float, expanded: int) -> str:
-    """Return the time, and expansions per second if the time is at least a millisecond."""
-    return readable_seconds(seconds) + (
-        f"  ({expanded / seconds:,.0f} expansions/s)" if seconds >= 0.001 else ""
-    )
+    seconds = statistics.seconds
+    rate = f"  ({statistics.expanded / seconds:,.0f} expansions/s)" if seconds >= 0.001 else ""
+    yield "seconds", readable_seconds(seconds) + rate
 
 
 def _detail(value: object) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
     return "\n".join(map(str, value)) if isinstance(value, tuple) else str(value)
-
-
-def _status(result: Result[Any, Any]) -> str:
-    if result.status is Status.UNSOLVABLE:
-        if result.assumes:
-            return f"unsolvable: no path exists{condition_of(result.assumes)}"
-        return "unsolvable: every state that can be reached was seen, and no path exists"
-    if result.status is Status.CUTOFF:
-        return f"cut off by {result.cutoff}"
-    return "solved"
 
 
 def _cost(search: Search[Any, Any], result: Result[Any, Any]) -> str:
@@ -161,14 +147,12 @@ def readable_action(action: object) -> str:
     return " ".join(visible(str(action)).split())
 
 
-MAX_STATE_CHARS = 60
+MAX_CHARS = 60
 """Characters of a state that a line shows; a longer state is cut."""
 
 
 def _ends(path: Solution[Any, Any]) -> str:
-    return (
-        f", from {shorten(repr(path.start), MAX_STATE_CHARS)} to {shorten(repr(path.goal), MAX_STATE_CHARS)}"
-    )
+    return f", from {shorten(repr(path.start), MAX_CHARS)} to {shorten(repr(path.goal), MAX_CHARS)}"
 
 
 def _way_on(
@@ -208,11 +192,3 @@ def search_progress(search: Search[Any, Any], limits: Limits) -> Callable[[], Pr
         return Progress(text, min(1.0, max(shares)) if shares else None)
 
     return status
-
-
-def result_object(kind: str, result: Result[Any, Any], certificate_file: str | None = None) -> dict[str, Any]:
-    """Return the fields that `solve --json` prints of a result."""
-    fields = {"problem": kind, **result.to_dict()}
-    if fields["certificate"] is not None:
-        fields["certificate"]["file"] = certificate_file
-    return fields

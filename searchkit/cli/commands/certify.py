@@ -96,8 +96,20 @@ def verdict_rows(
     """Yield the rows that `certify` prints."""
     from rich.text import Text
 
+    from searchkit.result import ADMISSIBLE, condition_of
+
+    condition = condition_of(ADMISSIBLE if certificate.heuristic else "")
+    bound = kit.readable(certificate.lower_bound) if certificate.status != "unsolvable" else ""
+    if certificate.cost is not None:
+        proved = certificate.cost == certificate.lower_bound
+        known = "optimal" if proved else f"at least {bound} is needed"
+        claim = f"solved: cost {kit.readable(certificate.cost)} ({known}{condition})"
+    elif certificate.status == "unsolvable":
+        claim = f"unsolvable: no path exists{condition}"
+    else:
+        claim = f"cut off: any path costs at least {bound}{condition}"
     yield "problem", kind
-    yield "claim", _claim(certificate)
+    yield "claim", claim + (f", found by {certificate.engine}" if certificate.engine else "")
     if not verdict:
         yield "verdict", Text(f"rejected: {verdict.objection}", style="red")
         yield "why", "the certificate is wrong, or of another problem: its source may have changed since"
@@ -108,20 +120,3 @@ def verdict_rows(
             yield name, "\n".join(statements)
     steps = f", {len(certificate.path) - 1:,} steps of the path" if certificate.path else ""
     yield "checked", f"{certificate.size:,} states below the bound{steps}"
-
-
-def _claim(certificate: "Certificate") -> str:
-    from searchkit.result import ADMISSIBLE, condition_of
-
-    made = f", found by {certificate.engine}" if certificate.engine else ""
-    condition = condition_of(ADMISSIBLE if certificate.heuristic else "")
-    if certificate.cost is not None:
-        known = (
-            "optimal"
-            if certificate.cost == certificate.lower_bound
-            else f"at least {kit.readable(certificate.lower_bound)} is needed"
-        )
-        return f"solved: cost {kit.readable(certificate.cost)} ({known}{condition}){made}"
-    if certificate.status == "unsolvable":
-        return f"unsolvable: no path exists{condition}{made}"
-    return f"cut off: any path costs at least {kit.readable(certificate.lower_bound)}{condition}{made}"

@@ -1,14 +1,10 @@
 """`searchkit new`: writes a new plugin package from the templates in `searchkit/cli/templates`."""
 
-import os
 import re
-from importlib.resources import files
-from importlib.resources.abc import Traversable
 from importlib.util import find_spec
 from keyword import iskeyword
 from pathlib import Path
 from shlex import quote
-from tempfile import TemporaryDirectory
 from typing import Annotated
 
 import typer
@@ -21,7 +17,7 @@ app = typer.Typer(add_completion=False, rich_markup_mode=None)
 NAME = re.compile(r"[a-z][a-z0-9]*([-_][a-z0-9]+)*")
 MAX_CHARS = 30
 """Characters of a name at most, so that no line of the package becomes too long."""
-TEMPLATES = files("searchkit.cli") / "templates"
+TEMPLATES = Path(__file__).parents[1] / "templates"
 ENDING = ".txt"
 """The suffix of a template's name; without it, it is the name of the file that the template makes."""
 
@@ -98,7 +94,7 @@ def words_for(name: str) -> dict[str, str]:
 
 
 def write_package(name: str, directory: Path | None, bare: bool = False) -> tuple[Path, list[Path]]:
-    """Write the package of a new plugin, completely or not at all; return its directory and its files.
+    """Write the package of a new plugin; return its directory and its files, the first one to be read first.
 
     Nothing is overwritten. With `bare`, the package is one module and its pyproject.toml.
 
@@ -110,43 +106,20 @@ def write_package(name: str, directory: Path | None, bare: bool = False) -> tupl
         raise InvalidOptionError(
             f"{root} is there already, and nothing is overwritten; name another with --dir"
         )
-    texts = {
-        Path(_filled(str(place), words)): _filled(template.read_text(encoding="utf-8"), words)
-        for place, template in _templates(TEMPLATES / ("bare" if bare else "plugin"), Path())
-    }
-    place = Path(os.path.abspath(root))  # noqa: PTH100  # unlike resolve, it follows no link
-    try:
-        place.parent.mkdir(parents=True, exist_ok=True)
-        with TemporaryDirectory(dir=place.parent, prefix=f".{place.name[:100]}.") as new:
-            package = Path(new) / "package"
-            for path, text in texts.items():
-                (package / path).parent.mkdir(parents=True, exist_ok=True)
-                write_text(package / path, text)
-            if place.is_dir():  # empty
-                place.rmdir()
-            package.rename(place)
-    except OSError as error:
-        raise InvalidOptionError(
-            f"{root} can't be written: {error.strerror}; name another directory with --dir"
-        ) from error
-    return root, [root / path for path in texts]
-
-
-def _templates(folder: Traversable, place: Path) -> list[tuple[Path, Traversable]]:
-    """Return (path of the file to write, template) of each template in a folder, sorted by name."""
-    found = []
-    for entry in sorted(folder.iterdir(), key=lambda entry: entry.name):
-        if entry.is_dir():
-            name = "@MODULE@" if entry.name == "package" else entry.name
-            found += _templates(entry, place / name)
-        elif entry.name.endswith(ENDING):
-            name = entry.name.removesuffix(ENDING).replace("test_plugin", "test_@IDENTIFIER@")
-            name = "@MODULE@.py" if name == "module.py" else name
-            found.append((place / name, entry))
-    return found
-
-
-def _filled(text: str, words: dict[str, str]) -> str:
-    for mark, word in words.items():
-        text = text.replace(mark, word)
-    return text
+    folder, made = TEMPLATES / ("bare" if bare else "plugin"), []
+    for template in sorted(folder.rglob(f"*{ENDING}")):
+        place = str(template.relative_to(folder)).removesuffix(ENDING)
+        for mark, word in words.items():
+            place = place.replace(mark, word)
+        text = template.read_text(encoding="utf-8")
+        for mark, word in words.items():
+            text = text.replace(mark, word)
+        try:
+            (root / place).parent.mkdir(parents=True, exist_ok=True)
+            write_text(root / place, text)
+        except OSError as error:
+            raise InvalidOptionError(
+                f"{root} can't be written: {error.strerror}; name another directory with --dir"
+            ) from error
+        made.append(root / place)
+    return root, made

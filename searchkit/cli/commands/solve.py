@@ -88,7 +88,7 @@ def solve(
 
     Example: searchkit solve arena.map --start 3,4 --goal 40,30 --engine astar
     """
-    from searchkit.cli.report import CODES, report, result_object
+    from searchkit.cli.report import CODES, report
     from searchkit.search.driver import Search
     from searchkit.search.spill import check_spill, reached_memory, search_on_disk
 
@@ -170,8 +170,10 @@ def solve(
         )
         written.append(("checkpoint", f"{checkpoint}: {'not written, as the error says' if failed else way}"))
     if console is None:
-        fields = {**result_object(task.kind, result, certificate), "checkpoint": checkpoint}
-        kit.write_json("solve", fields)
+        fields = result.to_dict()
+        if fields["certificate"] is not None:
+            fields["certificate"]["file"] = certificate
+        kit.write_json("solve", {"problem": task.kind, **fields, "checkpoint": checkpoint})
     else:
         from searchkit.cli import console as output
 

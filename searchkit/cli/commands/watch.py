@@ -109,8 +109,8 @@ def watch(
     import searchkit.cli.stepping  # noqa: F401  # before the search: after Ctrl-C nothing has to be imported
     from searchkit.trace import load_recording
 
-    files = {"--save": save, "--png": png, "--svg": svg, "--apng": apng, "--html": html}
-    files = {option: path for option, path in files.items() if path is not None}
+    named = {"--save": save, "--png": png, "--svg": svg, "--apng": apng, "--html": html}
+    files = {option: path for option, path in named.items() if path is not None}
     refuse_files(files)
     limits = kit.Limits(expansions=max_expansions, seconds=max_seconds, memory=max_memory)
     kit.check_options({"--diff": diff, "--engine": engine})
