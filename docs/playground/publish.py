@@ -121,7 +121,7 @@ def catalogue(wheels: list[str]) -> dict[str, Any]:
     return {
         "wheels": wheels,
         "engines": [engine(spec) for spec in available_engines().values()],
-        "map_engines": [name for name in available_engines() if name in fitting],
+        "map_engines": [spec.name for spec in available_engines().values() if spec in fitting],
         "map_options": [
             option(parameter) for parameter in dungeon.parameters if parameter.name not in ("start", "goal")
         ],

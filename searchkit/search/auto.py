@@ -8,7 +8,13 @@ from itertools import islice
 from typing import Any
 
 from searchkit.basics.checks import python_number, start_states
-from searchkit.errors import MissingCapabilityError, MissingExtraError, UnknownNameError, unknown
+from searchkit.errors import (
+    MissingCapabilityError,
+    MissingExtraError,
+    SearchkitError,
+    UnknownNameError,
+    unknown,
+)
 from searchkit.plugin.adapters import Adapted
 from searchkit.plugin.registry import registry
 from searchkit.plugin.specs import EngineFunction, EngineSpec, Parameter
@@ -93,34 +99,13 @@ def check_capabilities(problem: SearchProblem[State, Action], spec: EngineSpec) 
         advice = "give adapt(…, heuristic=…) one" if isinstance(problem, Adapted) else "define it"
         raise MissingCapabilityError(
             f"engine {spec.name!r} needs {' and '.join(missing)}, which {type(problem).__name__} does not have; "
-            f"{advice}, or use one of {', '.join(fitting_engines(problem))}"
+            f"{advice}, or use one of {', '.join(spec.name for spec in fitting_engines(problem))}"
         )
 
 
-def fitting_engines(problem: SearchProblem[State, Action]) -> list[str]:
+def fitting_engines(problem: SearchProblem[State, Action]) -> list[EngineSpec]:
     """Return the engines that can run on the problem, in the order of the registry."""
-    return [spec.name for spec in registry().engines.values() if not missing_capabilities(problem, spec)]
-
-
-def engines_to_compare(problem: SearchProblem[State, Action]) -> list[str]:
-    """Return the engines that are worth comparing, beginning with the one that `auto` chooses.
-
-    These are the ones that fit and take the costs of the problem into account. Engines that hold only one path, or
-    as much as an option allows, are left out, because they may take much longer; so are those that search in rounds,
-    for several paths or on disk, and those for costs of 0 and 1.
-    """
-    chosen = choose_engine(problem)[0].name
-    costs = ("any",) if has_cost(problem) else ("any", "unit")
-    engines = registry().engines
-    sensible = [
-        name
-        for name in fitting_engines(problem)
-        if engines[name].costs in costs
-        and engines[name].memory not in ("depth", "option")
-        and engines[name].expands_once
-        and not engines[name].layered
-    ]
-    return list(dict.fromkeys([chosen, *sensible]))
+    return [spec for spec in registry().engines.values() if not missing_capabilities(problem, spec)]
 
 
 BACKENDS = ("auto", "python", "compiled")
@@ -150,25 +135,30 @@ def check_backend(backend: str, problem: SearchProblem[Any, Any], spec: EngineSp
         )
     if backend == "python" and spec.layered:
         spec.run(problem, None)  # which says that it is machine code only
-    if backend == "compiled":
-        instead = "use backend='python', or 'auto' to have the fastest there is"
-        if not spec.kernel:
-            raise MissingCapabilityError(f"engine {spec.name!r} has no compiled form; {instead}")
-        if spec.kernel_needs_view and not offers(problem, Compilable):
-            raise MissingCapabilityError(
-                f"{type(problem).__name__} has no compiled form (it is not Compilable: it has no compiled()); {instead}"
-            )
-    if (backend == "compiled" or spec.layered) and not numba_found():
-        raise MissingExtraError(
-            f"engine {spec.name!r} as machine code needs numpy and Numba; install them with: pip install "
-            "'statespace-searchkit[fast]'"
-        )
+    if (backend == "compiled" or spec.layered) and (fault := _compiled_fault(problem, spec)):
+        raise fault
 
 
 def can_compile(problem: SearchProblem[Any, Any], spec: EngineSpec) -> bool:
     """Whether there is machine code for this problem, and Numba is installed."""
-    fits = bool(spec.kernel) and (not spec.kernel_needs_view or offers(problem, Compilable))
-    return fits and numba_found()
+    return _compiled_fault(problem, spec) is None
+
+
+def _compiled_fault(problem: SearchProblem[Any, Any], spec: EngineSpec) -> SearchkitError | None:
+    """Return the error that says why this can't be machine code; None if it can."""
+    instead = "use backend='python', or 'auto' to have the fastest there is"
+    if not spec.kernel:
+        return MissingCapabilityError(f"engine {spec.name!r} has no compiled form; {instead}")
+    if spec.kernel_needs_view and not offers(problem, Compilable):
+        return MissingCapabilityError(
+            f"{type(problem).__name__} has no compiled form (it is not Compilable: it has no compiled()); {instead}"
+        )
+    if not numba_found():
+        return MissingExtraError(
+            f"engine {spec.name!r} as machine code needs numpy and Numba; install them with: pip install "
+            "'statespace-searchkit[fast]'"
+        )
+    return None
 
 
 def numba_found() -> bool:

@@ -14,9 +14,9 @@ from searchkit.basics.text import visible
 from searchkit.basics.values import readable, readable_seconds, rough, times_optimum
 from searchkit.errors import InvalidOptionError, SearchkitError, UnknownNameError, unknown
 from searchkit.plugin.specs import EngineFunction, EngineSpec
-from searchkit.problem import SearchProblem, SupportsSearch, check_members, has_heuristic
+from searchkit.problem import SearchProblem, SupportsSearch, check_members, has_cost, has_heuristic
 from searchkit.result import Result, Status
-from searchkit.search.auto import choose_engine, engine_spec, engines_to_compare, fitting_engines
+from searchkit.search.auto import choose_engine, engine_spec, fitting_engines
 from searchkit.search.driver import Search
 from searchkit.search.limits import Limits, checked_limits
 from searchkit.search.outcome import overestimate
@@ -196,13 +196,28 @@ def unnamed_engines(
 ) -> tuple[list[str], Limits]:
     """Return the engines that run if none is named, and the limits of each.
 
+    These are all that can run, or those that suit: the one that `auto` chooses, and the ones that take the costs of the
+    problem into account. Engines that hold only one path, or as much as an option allows, are left out then, because
+    they may take much longer; so are those that search in rounds, for several paths or on disk, and those for costs of
+    0 and 1.
+
     Args:
         problem: what to solve.
         limits: the limits that were given; None for the default.
-        every: whether all engines run that can; otherwise those that suit the problem.
+        every: whether all engines run that can.
 
     """
-    names = fitting_engines(problem) if every else engines_to_compare(problem)
+    specs = fitting_engines(problem)
+    names = [spec.name for spec in specs]
+    if not every:
+        costs = ("any",) if has_cost(problem) else ("any", "unit")
+        suited = [
+            spec.name
+            for spec in specs
+            if spec.costs in costs and spec.memory not in ("depth", "option") and spec.expands_once
+            if not spec.layered
+        ]
+        names = list(dict.fromkeys([choose_engine(problem)[0].name, *suited]))
     return names, Limits(seconds=SECONDS) if limits is None else checked_limits(limits)
 
 

@@ -46,7 +46,6 @@ KERNELS = {
 }
 """Compiled forms for problems without goals."""
 COLUMNS = "depth", "states"
-UNUSED_COSTS = "the costs of actions are not used: a depth is a number of actions"
 
 
 class DistanceMap(Mapping[State, Cost], Generic[State, Action]):
@@ -207,31 +206,27 @@ def _in_order(tree: SearchTree[State, Action], bound: Cost | None) -> dict[State
 
 
 class Goalless(FunctionProblem):
-    """A problem without its goals and its heuristic; and without its costs, unless `keep_costs`.
+    """A problem without its goals and its heuristic. It has a compiled view if the problem has one."""
 
-    It has a compiled view if the problem has one.
-    """
-
-    def __init__(self, problem: SearchProblem[Any, Any], *, keep_costs: bool = True):
+    def __init__(self, problem: SearchProblem[Any, Any]):
         super().__init__(
             tuple(start_states(problem)),
             problem.successors,
             lambda state: False,
-            problem.cost if keep_costs and has_cost(problem) else None,
+            problem.cost if has_cost(problem) else None,
             None,
         )
-        self.problem, self.keep_costs = problem, keep_costs
+        self.problem = problem
         if isinstance(problem, Compilable):
             self.__dict__["compiled"] = cache(partial(_view_without_goals, problem))
 
     def __reduce__(self) -> Any:
-        return partial(Goalless, keep_costs=self.keep_costs), (self.problem,)
+        return Goalless, (self.problem,)
 
     def file_identity(self) -> Identity:
         """Return what names the problem in files (`searchkit.Identifiable`): messages name the whole problem."""
         whole = identity(self.problem)
-        without = "goals" if self.keep_costs else "goals and costs"
-        return Identity(f"{whole.kind} without {without}", whole.digest, whole.code)
+        return Identity(f"{whole.kind} without goals", whole.digest, whole.code)
 
 
 def _view_without_goals(problem: Compilable) -> Any:
@@ -347,9 +342,7 @@ def distance_histogram(
     if directory is not None or workers is not None:
         engine = "external_bfs"
         options = {"directory": fspath(directory or ""), "workers": workers or "serial"}
-    search: Search[Any, Any] = Search(
-        Goalless(checked, keep_costs=False), engine, observers=[end_at_depth], **options
-    )
+    search: Search[Any, Any] = Search(Goalless(checked), engine, observers=[end_at_depth], **options)
     try:
         with around(search):
             result = search.run(evolve(limits, cost=None))
@@ -362,10 +355,7 @@ def distance_histogram(
         counts = counts[: int(search.tree.lower_bound)]
     if len(counts) > depth:
         cutoff, counts = f"the depth limit of {depth}", counts[: int(depth) + 1]
-    warnings = (UNUSED_COSTS,) if has_cost(checked) else ()
-    return DistanceHistogram(
-        tuple(counts), not cutoff, cutoff, perf_counter() - begin, (*warnings, *result.warnings)
-    )
+    return DistanceHistogram(tuple(counts), not cutoff, cutoff, perf_counter() - begin, result.warnings)
 
 
 def _counts(search: Search[Any, Any]) -> list[int]:

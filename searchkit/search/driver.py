@@ -175,10 +175,10 @@ class Search(Shown, Generic[State, Action]):
             spec = engine_spec(engine)
         self.spec = spec
         self.options = spec.parse(options) if options else {}
-        if backend != "auto" or spec.layered:
-            check_backend(backend, problem, spec)
         if not self.engine_choice and (spec.heuristic == "required" or spec.requires):
             check_capabilities(problem, spec)
+        if backend != "auto" or spec.layered:
+            check_backend(backend, problem, spec)
         self.observers = tuple(observers)
         self._per_slice = [one for one in self.observers if isinstance(one, per_slice)]
         self._at_each_state = [one for one in self.observers if not isinstance(one, per_slice)]

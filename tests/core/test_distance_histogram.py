@@ -59,7 +59,7 @@ def test_costs_are_not_used() -> None:
     """And the histogram says so."""
     counted = distance_histogram(grid(["S..", "..G"], moves=8))
     assert counted.counts == (1, 3, 2)
-    assert counted.warnings == ("the costs of actions are not used: a depth is a number of actions",)
+    assert counted.warnings == ("bfs ignores costs: its path need not cost the least; dijkstra's does",)
     assert distance_histogram(BOARD).warnings == ()
 
 
