@@ -129,6 +129,7 @@ def compare(
     *,
     backend: str = "auto",
     limits: Limits | None = None,
+    around: Callable[[Search[Any, Any]], AbstractContextManager[object]] = nullcontext,
     **options: object,
 ) -> Comparison:
     """Solve a problem with several engines, one after the other, and return a table of the results.
@@ -143,6 +144,7 @@ def compare(
             those that suit the problem, beginning with the one that `auto` chooses; `"all"` for all that can run.
         backend: as for `solve`.
         limits: limits of each engine. Without limits, engines that were not named run for at most 5 seconds each.
+        around: returns a context in which a search runs, such as one that shows its progress.
         options: options of engines; each goes to the engines that have it.
 
     Raises:
@@ -184,11 +186,15 @@ def compare(
             raise UnknownNameError(unknown(f"{name}: there is no such option", name, every, listing))
     rows = []
     for (engine, own), spec, names in zip(pairs, specs, known, strict=True):
-        shared = {name: value for name, value in options.items() if name in names}
+        shared: dict[str, Any] = {name: value for name, value in options.items() if name in names}
         title = " ".join([spec.name, *(f"{name}={value}" for name, value in own.items())])
-        row = run_engine(checked, engine, {**shared, **own}, backend, limits)
-        rows.append(Row(title, row.result, row.error))
-    return Comparison(tuple(without_contradictions(checked, rows)))
+        try:
+            search: Search[Any, Any] = Search(checked, engine, backend=backend, **{**shared, **own})
+            with around(search):
+                rows.append(Row(title, search.run(limits)))
+        except SearchkitError as error:
+            rows.append(Row(title, error=str(error)))
+    return Comparison(tuple(_without_contradictions(checked, rows)))
 
 
 def unnamed_engines(
@@ -221,7 +227,7 @@ def unnamed_engines(
     return names, Limits(seconds=SECONDS) if limits is None else checked_limits(limits)
 
 
-def without_contradictions(problem: SearchProblem[Any, Any], rows: Sequence[Row]) -> list[Row]:
+def _without_contradictions(problem: SearchProblem[Any, Any], rows: Sequence[Row]) -> list[Row]:
     """Return the rows; a bound above the cost of a path of another row is corrected, and a warning names the fault.
 
     Such a bound rests on a heuristic that overestimates in some state of that path.
@@ -244,35 +250,6 @@ def without_contradictions(problem: SearchProblem[Any, Any], rows: Sequence[Row]
             )
         corrected.append(row)
     return corrected
-
-
-def run_engine(
-    problem: SearchProblem[Any, Any],
-    engine: Engine,
-    options: Mapping[str, Any],
-    backend: str,
-    limits: Limits,
-    around: Callable[[Search[Any, Any]], AbstractContextManager[object]] = nullcontext,
-) -> Row:
-    """Run one engine; return its row, with the error if it can't run.
-
-    Args:
-        problem: what to solve.
-        engine: the engine.
-        options: its options.
-        backend: as for `solve`.
-        limits: the limits of this run.
-        around: returns a context in which the search runs, such as one that shows its progress.
-
-    """
-    name = engine if isinstance(engine, str) else engine_spec(engine).name
-    try:
-        search = Search(problem, engine, backend=backend, **options)
-        with around(search):
-            result = search.run(limits)
-    except SearchkitError as error:
-        return Row(name, error=str(error))
-    return Row(search.spec.name, result)
 
 
 def _outcome(result: Result[Any, Any]) -> tuple[str, str]:

@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from searchkit.cli import completion, kit
-from searchkit.errors import InvalidOptionError
+from searchkit.errors import InvalidOptionError, SearchkitError
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
     from searchkit.plugin.drawing import Drawing
     from searchkit.render.terminal import Means
-    from searchkit.search.comparison import Row
+    from searchkit.search.comparison import Comparison, Row
     from searchkit.search.driver import Search
 
 GAP, TITLE = 3, 32
@@ -64,7 +64,7 @@ def compare(
     Example: searchkit compare arena.map --start 3,4 --goal 40,30 --engines dijkstra,astar,bucket
     """
     from searchkit.plugin.registry import available_engines
-    from searchkit.search.comparison import Comparison, unnamed_engines, without_contradictions
+    from searchkit.search.comparison import unnamed_engines
 
     kit.check_options({"--json": json, "--draw": draw})
     if html is not None:
@@ -82,7 +82,7 @@ def compare(
             f"--engines {engines!r}: expected names separated by commas: --engines bfs,astar"
         )
     task = request.resolve(names)
-    rows = without_contradictions(task.problem, run_engines(task, names, backend, limits))
+    rows = run_engines(task, names, backend, limits)
     console = kit.result_console()
     if json:
         found = [{**({} if row.result is None else {"problem": task.kind}), **row.to_dict()} for row in rows]
@@ -91,8 +91,8 @@ def compare(
         if draw:
             for part in gallery(rows, console.width, console.drawing_height, console.means):
                 console.print(part)
-        console.print(str(Comparison(tuple(rows))), soft_wrap=True)
-    solvable = [row.engine for row in rows if row.result is not None]
+        console.print(str(rows), soft_wrap=True)
+    solvable = [row.result.engine for row in rows if row.result is not None]
     if html is not None and solvable:
         from searchkit.cli.commands.watch import record_all
         from searchkit.render.player import save_html
@@ -103,25 +103,22 @@ def compare(
     return exit_code(rows)
 
 
-def run_engines(task: kit.Task, engines: Iterable[str], backend: str, limits: kit.Limits) -> "list[Row]":
-    """Run the engines one after the other. Ctrl-C cuts off the present one, and the others are not run."""
+def run_engines(task: kit.Task, engines: Iterable[str], backend: str, limits: kit.Limits) -> "Comparison":
+    """Compare engines. Ctrl-C cuts off the present one, and the others are not run."""
     from searchkit.cli.report import search_progress
-    from searchkit.search.comparison import Row, run_engine
+    from searchkit.search.comparison import compare
 
     @contextmanager
     def shown(search: "Search[Any, Any]") -> Iterator[None]:
+        if interruption.happened:
+            raise SearchkitError("not run: interrupted before its turn")
         interruption.watch(search)
         with kit.progress(search_progress(search, limits)):
             yield
 
-    rows = []
+    contenders = [(engine, task.options[engine]) for engine in engines]
     with kit.interruptible() as interruption:
-        for engine in engines:
-            if interruption.happened:
-                rows.append(Row(engine, error="not run: interrupted before its turn"))
-            else:
-                rows.append(run_engine(task.problem, engine, task.options[engine], backend, limits, shown))
-    return rows
+        return compare(task.problem, contenders, backend=backend, limits=limits, around=shown)
 
 
 def exit_code(rows: "Iterable[Row]") -> int:

@@ -28,7 +28,6 @@ def demo(
     from searchkit.cli.commands.compare import exit_code, gallery, run_engines, title
     from searchkit.plugin.loading import examples
     from searchkit.plugin.registry import registry
-    from searchkit.search.comparison import Comparison
 
     names = list(examples(registry()))
     if not names:
@@ -41,7 +40,7 @@ def demo(
     console.print(f"$ {command}\n", soft_wrap=True)
     for part in gallery(rows, console.width, console.drawing_height, console.means):
         console.print(part)
-    console.print(f"\n{Comparison(tuple(rows))}", soft_wrap=True)
+    console.print(f"\n{rows}", soft_wrap=True)
     if svg is not None:
         from searchkit.render.draw import draw_side_by_side
         from searchkit.render.scene import to_svg
