@@ -584,7 +584,7 @@ class DiskSearch(KernelRun):
             f += 1
         tree.lower_bound = f
 
-    def saved_arrays(self) -> NoReturn:
+    def saved(self) -> NoReturn:
         """Raise `SavingError`: a search on disk is saved by itself."""
         raise SavingError(
             f"a search by {self.name} is saved in its directory after each round: solve again with directory="

@@ -1,6 +1,6 @@
 """Best-first search as machine code: `dijkstra`, `astar`, `wastar`, `bucket`, `greedy` and `zero_one`, as in Python."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from math import inf
 from typing import Any
 
@@ -10,11 +10,10 @@ from searchkit.basics.rounding import bound_from_weighted_f
 from searchkit.compiled.functions import kernel
 from searchkit.compiled.inlining import prefetch
 from searchkit.compiled.kit import control
-from searchkit.compiled.kit.fields import Fields
 from searchkit.compiled.kit.graph import NO_ARRIVAL_MOVE, begin, evaluate, heuristic_of, step
 from searchkit.compiled.kit.records import MANY
 from searchkit.compiled.kit.run import GraphRun, inexact
-from searchkit.compiled.kit.saved import are_reached
+from searchkit.compiled.kit.saved import CHUNK, nodes_at, taken
 from searchkit.compiled.kit.store import (
     ALL_FLAGS,
     IS_CLOSED,
@@ -225,18 +224,11 @@ class BestFirst(GraphRun):
         turns = np.arange(1, len(f) + 1)
         orders = (TURNS - turns if self.order == LIFO else TURNS + turns).astype(np.uint64)
         values = np.array([h if self.rank == LOW_H else 0.0 for _, _, h in starts])
-        self.fill(
-            np.array(f, np.float64),
-            values,
-            orders << HALF | np.array([node for node, _, _ in starts], np.uint64),
-        )
+        entries = orders << HALF | np.array([node for node, _, _ in starts], np.uint64)
+        self.queue = self.tree.frontier = Frontier(self.rank, self.order != LIFO)
+        self.queue.add(np.array(f, np.float64), values, entries)
         self.counters[control.PUSHED] = len(f)
         self.tree.lower_bound = min(f, default=inf)
-
-    def fill(self, f: Any, values: Any, orders_and_nodes: Any) -> None:
-        """Make the queue, with these entries."""
-        self.queue = self.tree.frontier = Frontier(self.rank, self.order != LIFO)
-        self.queue.add(f, values, orders_and_nodes)
 
     def grow_frontier(self) -> Iterator[None]:
         """Make room for one more expansion."""
@@ -248,19 +240,28 @@ class BestFirst(GraphRun):
             queue.grow((4 if queue.capacity < MANY else 2) * queue.capacity + more)
         return iter(())
 
-    def saved_frontier(self) -> dict[str, Any]:
-        """Return the entries of the queue."""
-        f, values, last = self.queue.entries()
-        return {"f": f, "values": values, "entries": last}
+    def saved_frontier(self, places: Any) -> Iterator[dict[str, Any]]:
+        """Yield the entries of the queue, chunk by chunk, with places instead of nodes."""
+        for place in range(0, len(self.queue), CHUNK):
+            f, values, last = self.queue.entries(place, place + CHUNK)
+            yield {"f": f, "values": values, "entries": last & ~LOW | places[last & LOW]}
 
-    def restore_frontier(self, fields: Fields) -> None:
+    def restore_frontier(self, parts: Iterator[Mapping[str, Any]], nodes: Any) -> None:
         """Fill the queue."""
-        f = fields.array("f", np.float64, below=control.EXACT)
-        values = fields.array("values", np.float64, length=len(f), below=control.EXACT)
-        last = fields.array("entries", np.uint64, length=len(f))
-        fields.expect(are_reached(self.records, last & LOW), "entries", "a state was not reached")
-        fields.expect(self.counters[control.PUSHED] <= TURNS, "counters", "there are too many turns")
-        self.fill(f, values, last)
+        queue = self.queue = self.tree.frontier = Frontier(self.rank, self.order != LIFO)
+        if self.counters[control.PUSHED] > TURNS:
+            raise ValueError("there are too many entries")
+        for part in parts:
+            f, values = (taken(part, name, np.float64) for name in ("f", "values"))
+            last = taken(part, "entries", np.uint64)
+            numbers = np.concatenate([f, values])
+            if (
+                not len(f) == len(values) == len(last)
+                or not ((numbers >= 0) & (numbers < control.EXACT)).all()
+            ):
+                raise ValueError("an entry of the queue is wrong")
+            found = nodes_at(last & LOW, self.records.count, nodes)
+            queue.add(f, values, last & ~LOW | found.astype(np.uint64))
 
     def slice(self, expansions: int) -> tuple[int, int]:
         """Run the kernel."""

@@ -1,13 +1,12 @@
 """Breadth-first search, as `searchkit.engines.uninformed.bfs`."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, overload
 
 import numpy as np
 
 from searchkit.compiled.functions import kernel
 from searchkit.compiled.kit import control
-from searchkit.compiled.kit.fields import Fields
 from searchkit.compiled.kit.graph import begin, moves_up_to, step
 from searchkit.compiled.kit.records import Records
 from searchkit.compiled.kit.run import GraphRun
@@ -16,48 +15,18 @@ from searchkit.compiled.kit.store import (
     IS_SEEN,
     ONE,
     ZERO,
-    Direct,
     is_goal_node,
     load_word,
     locate,
     move_of,
+    node_at,
     prefetch_states,
+    put_node,
     state_of,
     write_arrival,
 )
-from searchkit.compiled.variants import variants
 from searchkit.engines.kit import enter_starts
 from searchkit.problem import Cost
-
-
-@variants("store")
-def waiting_at(store: Any, queue: Any, place: Any) -> Any:
-    """Return the node at a place of the queue. In compiled code only."""
-
-
-@waiting_at.when(Direct)
-def _(store: Any, queue: Any, place: Any) -> Any:
-    return np.uint64(queue[place])
-
-
-@waiting_at.when(object)
-def _(store: Any, queue: Any, place: Any) -> Any:
-    return place
-
-
-@variants("store")
-def enqueue(store: Any, queue: Any, place: Any, node: Any) -> None:
-    """Write a node into the queue. In compiled code only."""
-
-
-@enqueue.when(Direct)
-def _(store: Any, queue: Any, place: Any, node: Any) -> None:
-    queue[place] = np.uint32(node)
-
-
-@enqueue.when(object)
-def _(store: Any, queue: Any, place: Any, node: Any) -> None:
-    return None
 
 
 @kernel
@@ -78,7 +47,7 @@ def breadth_first(
     branching, room = np.uint64(out_costs.size), np.uint64(room)
     why = control.EXHAUSTED
     while head < end:
-        node = waiting_at(store, queue, head)
+        node = node_at(store, queue, head)
         if head == layer:
             layer = end
             depth += 1
@@ -103,7 +72,7 @@ def breadth_first(
             if met & IS_SEEN == ZERO:
                 is_goal = is_goal_node(graph, store, table, child, successor)
                 write_arrival(store, child, np.float64(depth + 1), node, move, IS_SEEN | met & IS_GOAL)
-                enqueue(store, queue, end, child)
+                put_node(store, queue, end, child)
                 end += ONE
                 if is_goal:
                     counters[control.HEAD_NODE] = child
@@ -162,20 +131,16 @@ class BreadthFirst(GraphRun):
         """Return at once: the queue has room for all states, or is not used."""
         return iter(())
 
-    def saved_frontier(self) -> dict[str, Any]:
-        """Return nothing: the records are in the order of the queue, and the counters say which of them wait."""
-        return {}
+    def saved_frontier(self, places: Any) -> Iterator[dict[str, Any]]:
+        """Yield nothing: the nodes are in the order of the queue, and the counters say which of them wait."""
+        return iter(())
 
-    def restore_frontier(self, fields: Fields) -> None:
-        """Fill the queue."""
-        records, counters = self.records, self.counters
-        end, size, layer, depth = counters[
-            [control.QUEUED, control.SIZE, control.LAYER, control.DEPTH]
-        ].tolist()
-        valid = end == records.count == records.reached and max(size, layer) <= end and depth < end
-        fields.expect(valid, "counters", "they do not agree with the records")
-        if not records.hashed:
-            self.queue[:end] = records.order
+    def restore_frontier(self, parts: Iterator[Mapping[str, Any]], nodes: Any) -> None:
+        """Use the nodes as the queue."""
+        end, size, layer = self.counters[[control.QUEUED, control.SIZE, control.LAYER]].tolist()
+        if end != self.records.count or max(size, layer) > end:
+            raise ValueError(f"{size} of {end} nodes wait, from {layer} on in the next layer")
+        self.queue = nodes
         self._look()
 
     def slice(self, expansions: int) -> tuple[int, int]:

@@ -8,8 +8,6 @@ import numpy as np
 
 from searchkit.compiled.functions import call_goal, compiled_function, kernel
 from searchkit.compiled.kit import control
-from searchkit.compiled.kit.fields import LARGEST as LARGEST_COUNT
-from searchkit.compiled.kit.fields import Fields
 from searchkit.compiled.kit.graph import (
     FunctionPointers,
     arrays_of,
@@ -32,7 +30,7 @@ from searchkit.compiled.kit.state import (
 from searchkit.compiled.variants import variants
 from searchkit.compiled.view import CompiledProblem, Functions
 from searchkit.engines.informed.idastar import raise_threshold
-from searchkit.engines.kit import distinct_starts
+from searchkit.engines.kit import cost_function, distinct_starts
 from searchkit.problem import Cost, SearchProblem
 from searchkit.tree import Arrival, SearchTree
 
@@ -338,76 +336,64 @@ class IterativeDeepeningAStar(KernelRun):
 
     def _begin(self, starts: Sequence[Any]) -> None:
         """Fill the stack with starts, the next one last, and empty the path."""
-        self.stack = np.empty(len(starts) + max(len(self.stack), len(self.out[0])), self.path.dtype)
-        for index, state in enumerate(starts):
-            self.stack[index] = as_words(self.view.pack(state), self.view.words), 0, 0, 0
+        numbers = (
+            {state: number for number, state in enumerate(distinct_starts(self.problem))} if starts else {}
+        )
+        self.stack = self._entries([(state, 0.0, 0, numbers[state]) for state in starts], len(self.out[0]))
         self.counters[SIZE], self.counters[LENGTH] = len(starts), 0
         cut = self.tree.next_threshold
         self.bounds[THRESHOLD], self.bounds[CUT] = self.tree.threshold, inf if cut is None else cut
         self._mark(np.empty(max(FIRST_DEPTH, len(self.path)), self.path.dtype), 0)
         self._look()
 
-    def saved_arrays(self) -> dict[str, Any]:
-        """Return the stack, the path, the counters and the bounds."""
+    def saved(self) -> Iterator[Mapping[str, Any]]:
+        """Yield the moves that make the path and the stack, the counters and the thresholds."""
         size, length = self.counters[[SIZE, LENGTH]]
-        threshold = self.tree.threshold
-        return {
-            "stack": self._as_words(self.stack[:size]),
-            "path": self._as_words(self.path[:length]),
-            "counters": self.counters.copy(),
-            "bounds": self.bounds.copy(),
-            "threshold": int(threshold) if isinstance(threshold, int) else float(threshold),
+        yield {
+            **self.saved_state(),
+            "counters": self.counters.tolist(),
+            "cut": float(self.bounds[CUT]),
+            "threshold": float(self.bounds[THRESHOLD]),
+            "path": self.path[:length]["move"].tolist(),
+            "depths": self.stack[:size]["depth"].tolist(),
+            "moves": self.stack[:size]["move"].tolist(),
         }
 
-    def _as_words(self, entries: Any) -> Any:
-        """Return entries as words, one row for each."""
-        return entries.copy().view(np.uint64).reshape(len(entries), self._width)
+    def restore(self, parts: Iterator[Mapping[str, Any]]) -> None:
+        """Make the moves again."""
+        (state,) = parts
+        path, children = [], [[(start, 0.0) for start in distinct_starts(self.problem)]]
+        for depth, move in enumerate(state["path"]):
+            parent, g = children[depth][move]
+            path.append((parent, g, depth, move))
+            children.append([(child, g + cost) for child, cost in self._successors(parent)])
+        stack = [
+            (*children[depth][move], depth, move)
+            for depth, move in zip(state["depths"], state["moves"], strict=True)
+        ]
+        self.counters[:] = [*map(int, state["counters"])]
+        self.counters[[SIZE, LENGTH]] = len(stack), len(path)
+        threshold = float(state["threshold"])
+        self.tree.threshold = self.tree.lower_bound = self.cost(threshold)
+        self.bounds[:] = threshold, float(state["cut"])
+        self.stack = self._entries(stack, len(self.out[0]))
+        self._mark(self._entries(path, len(path)), len(path))
+        self.restore_state(state)
 
-    def restore_arrays(self, fields: Fields) -> None:
-        """Take over the stack, the path, the counters and the bounds."""
-        stack, path = self._entries(fields, "stack"), self._entries(fields, "path")
-        size, length = len(stack), len(path)
-        self.counters = fields.array("counters", np.int64, length=COUNTERS, below=LARGEST_COUNT).copy()
-        fields.expect(self.counters[[SIZE, LENGTH]].tolist() == [size, length], "counters", "sizes are wrong")
-        depths = np.append(stack["depth"], np.uint32(length))
-        fields.expect((depths[:-1] <= depths[1:]).all(), "stack", "depths fall, or exceed that of the path")
-        fields.expect((path["depth"] == np.arange(length)).all(), "path", "depths are not 0, 1, 2 …")
-        self._check_states(fields, stack, path)
-        self.bounds = fields.array("bounds", np.float64, length=2).copy()
-        self.tree.threshold = self.tree.lower_bound = threshold = fields.number("threshold")
-        bounded = (self.bounds >= 0).all() and self.bounds[THRESHOLD] == threshold
-        fields.expect(bounded, "bounds", "they are not the thresholds")
-        self.stack = np.concatenate([stack, np.empty(max(FIRST_DEPTH, len(self.out[0])), stack.dtype)])
-        self._mark(np.concatenate([path, np.empty(FIRST_DEPTH + length, path.dtype)]), length)
-        self._look()
+    def _successors(self, state: Any) -> list[tuple[Any, float]]:
+        """Return the successors of a state, and what the actions cost."""
+        cost = cost_function(self.problem)
+        return [
+            (child, 1.0 if cost is None else float(cost(state, action, child)))
+            for action, child in self.problem.successors(state)
+        ]
 
-    def _check_states(self, fields: Fields, stack: Any, path: Any) -> None:
-        """Raise `InputFormatError` if a state is neither a start nor that successor of the state before it."""
-        pack = self.view.pack
-        children = [[pack(state) for state in distinct_starts(self.problem)]]
-        for name, entries in (("path", path), ("stack", stack)):
-            for entry in entries:
-                packed, depth, move = as_number(entry["state"]), int(entry["depth"]), int(entry["move"])
-                there = children[depth]
-                known = packed in there if depth == 0 else move < len(there) and there[move] == packed
-                fields.expect(known, name, "a state is not one of this problem")
-                if name == "path":
-                    children.append(
-                        [pack(child) for _, child in self.problem.successors(self.unpacked(entry))]
-                    )
-
-    def _entries(self, fields: Fields, name: str) -> Any:
-        words = fields.array(name, np.uint64, columns=self._width)
-        entries = words.view(self.path.dtype).reshape(len(words))
-        valid = (entries["g"] >= 0) & (entries["g"] < inf) & (entries["move"] >= 0)
-        valid &= entries["move"] < max(1, len(self.out[0]))
-        fields.expect(valid.all(), name, "a cost or a move is wrong")
+    def _entries(self, made: Sequence[tuple[Any, float, int, int]], spare: int) -> Any:
+        """Return an array that begins with entries, and has room for more."""
+        entries = np.zeros(len(made) + max(FIRST_DEPTH, spare), self.path.dtype)
+        for index, (state, *numbers) in enumerate(made):
+            entries[index] = as_words(self.view.pack(state), self.view.words), *numbers
         return entries
-
-    @property
-    def _width(self) -> int:
-        """The number of words of an entry."""
-        return int(self.path.dtype.itemsize) // np.dtype(np.uint64).itemsize
 
     def _grow(self) -> None:
         """Make room for one more expansion. Raises `MemoryError`; nothing is lost then."""

@@ -416,28 +416,28 @@ def push_all(queue: Any, f: Any, values: Any, orders_and_nodes: Any) -> None:
 
 @compiled_function
 def _list(queue: Any, place: Any, entry: Any, f: Any, values: Any, orders_and_nodes: Any) -> None:
-    f[place], values[place] = f_of(queue, entry), value_of(queue, entry)
-    orders_and_nodes[place] = order_and_node_of(queue, entry)
+    if 0 <= place < f.size:
+        f[place], values[place] = f_of(queue, entry), value_of(queue, entry)
+        orders_and_nodes[place] = order_and_node_of(queue, entry)
 
 
 @kernel
-def list_all(queue: Any, f: Any, values: Any, orders_and_nodes: Any) -> None:
-    """Write all entries into arrays, in any order."""
-    sizes, count = queue.sizes, ZERO
+def list_entries(queue: Any, first: Any, f: Any, values: Any, orders_and_nodes: Any) -> None:
+    """Write as many entries as arrays have room for into them, after the `first` ones of some order."""
+    sizes, place = queue.sizes, -np.int64(first)
     for index in range(np.uint64(sizes[TOP])):
-        _list(queue, count, load(queue.stack, index), f, values, orders_and_nodes)
-        count += ONE
+        _list(queue, place, load(queue.stack, index), f, values, orders_and_nodes)
+        place += 1
     for index in range(np.uint64(sizes[HEAPED])):
-        _list(queue, count, load(queue.heap, index), f, values, orders_and_nodes)
-        count += ONE
+        _list(queue, place, load(queue.heap, index), f, values, orders_and_nodes)
+        place += 1
     for bucket in range(np.uint64(queue.heads.size)):
         chunk, tail = np.uint64(queue.heads[bucket]), np.uint64(queue.tails[bucket])
         while chunk != np.uint64(END):
             filled = np.uint64(queue.fills[bucket]) if chunk == tail else CHUNK
             for offset in range(filled):
-                entry = load(queue.pool, chunk * CHUNK + offset)
-                _list(queue, count, entry, f, values, orders_and_nodes)
-                count += ONE
+                _list(queue, place, load(queue.pool, chunk * CHUNK + offset), f, values, orders_and_nodes)
+                place += 1
             chunk = np.uint64(END) if chunk == tail else np.uint64(queue.links[chunk])
 
 
@@ -479,11 +479,11 @@ class Frontier:
     def __len__(self) -> int:
         return int(self.arrays.sizes[[TOP, HEAPED, FAR, LATE]].sum())
 
-    def entries(self) -> tuple[Any, Any, Any]:
-        """Return all entries, in any order: f, g or h, and the order · node of each."""
-        count = len(self)
+    def entries(self, first: int, end: int) -> tuple[Any, Any, Any]:
+        """Return entries of some order, from a place on, up to another: f, g or h, and the order · node of each."""
+        count = min(end, len(self)) - first
         f, values, last = np.empty(count), np.empty(count), np.empty(count, np.uint64)
-        list_all(self.arrays, f, values, last)
+        list_entries(self.arrays, first, f, values, last)
         return f, values, last
 
     def add(self, f: Any, values: Any, orders_and_nodes: Any) -> None:

@@ -10,11 +10,12 @@ The file is written as a whole or not at all. Files of another version of search
 
 import json
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from hashlib import file_digest, sha256
 from importlib import import_module
 from io import BufferedReader
+from itertools import chain
 from pathlib import Path
 from typing import Any, BinaryIO
 
@@ -114,21 +115,11 @@ def write_search(
         file.write(_first_line("0" * 64))
         hashing = _Hashing(file)
         hashing.write(json.dumps(asdict(header)).encode() + b"\n")
-        for part in (
-            {**options},
-            {"tree": tree, **more},
-            *(() if kernel is None else _parts(kernel.saved())),
-        ):
+        parts = iter(()) if kernel is None else kernel.saved()
+        for part in chain([{**options}, {"tree": tree, **more}], parts):
             Writer(hashing, classes, problem, tree, skipped).write(part)
         file.seek(0)
         file.write(_first_line(hashing.sha256.hexdigest()))
-
-
-def _parts(saved: Any) -> Iterable[Any]:
-    whole = isinstance(saved, Mapping)  # as kernels save themselves until each yields parts
-    return (
-        [{name: one[:] if hasattr(one, "dtype") else one for name, one in saved.items()}] if whole else saved
-    )
 
 
 def saved_header(path: str | Path) -> SavedHeader:

@@ -121,11 +121,11 @@ class KernelEngine:
             if not kernel.ended:
                 self.state = kernel.state
 
-    def restore(self, saved: Mapping[str, Any], tree: SearchTree[Any, Any]) -> None:
+    def restore(self, parts: Iterator[Mapping[str, Any]], tree: SearchTree[Any, Any]) -> None:
         """Make the kernel that has saved this, over its saved tree. What is not compiled yet is compiled at once."""
         import_kernels(self.spec)
         kernel = compiled_run(self.problem, tree, self.spec, self.options)
-        kernel.restore(saved)
+        kernel.restore(parts)
         self._take(kernel)
 
     def _take(self, kernel: Any) -> None:

@@ -7,6 +7,7 @@ There is one way to end an expansion early, for limits, for Ctrl-C and for error
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
+from itertools import chain
 from math import inf
 from pathlib import Path
 from time import perf_counter
@@ -285,8 +286,8 @@ class Search(Shown, Generic[State, Action]):
             engine.ended, engine.state = bool(more["ended"]), more["state"]
             self._tree.copy_from(tree)
             self._tree.growing = self._tree if tree.growing is tree else tree.growing
-        elif kept := list(saved.parts()):
-            engine.restore(kept[0], tree)
+        elif (first := next(parts := saved.parts(), None)) is not None:
+            engine.restore(chain([first], parts), tree)
             if engine.ended:
                 engine.state = more["state"]
         for name in SAVED:

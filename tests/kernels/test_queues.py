@@ -102,7 +102,7 @@ class Checked:
 
     def refill(self) -> None:
         """List the entries, and go on with another queue of the same ones."""
-        f, values, last = self.frontier.entries()
+        f, values, last = self.frontier.entries(0, len(self.frontier))
         assert sorted((last & np.uint64(0xFFFFFFFF)).tolist()) == sorted(each[3] for each in self.expected)
         self.frontier = self.module.Frontier(self.rank, self.fifo)
         self.frontier.add(f, values, last)

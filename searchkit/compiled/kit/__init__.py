@@ -3,7 +3,6 @@
     from searchkit.compiled import kit
 
     kit.GraphRun, kit.KernelRun     base classes of compiled engines: bounded slices, growing arrays, errors
-    kit.Fields                      what a saved run holds, checked as it is read
     kit.control                     stop reasons, and the places in the array of counters
     kit.begin, kit.step, kit.expand the successors of a state, in each form of a graph
     kit.evaluate                    the heuristic
@@ -18,7 +17,6 @@ The page "Write a compiled engine" of the documentation shows how they work toge
 from searchkit.compiled.functions import compiled_function, copy_state, kernel, sub_kernel
 from searchkit.compiled.inlining import bits_set, highest_bit, lowest_bit, prefetch
 from searchkit.compiled.kit import control, heap
-from searchkit.compiled.kit.fields import Fields
 from searchkit.compiled.kit.graph import (
     NO_ARRIVAL_MOVE,
     CSRArrays,
@@ -63,7 +61,6 @@ __all__ = [
     "NO_ARRIVAL_MOVE",
     "CSRArrays",
     "Closed",
-    "Fields",
     "FunctionPointers",
     "GraphRun",
     "GridDistanceArrays",

@@ -108,29 +108,6 @@ class Records(Mapping[Any, Arrival[Any, Any]]):
         self.store.costs[nodes] = costs
         self.words[nodes] = (word | self.flags_of(nodes) & np.uint64(GOAL) | flags).astype(self.words.dtype)
 
-    def insert(self, states: Any, flags: Any, parents: Any, moves: Any, costs: Any) -> None:
-        """Replace all nodes by others, in the order in which they were found.
-
-        Args:
-            states: the packed states.
-            flags: their flags, without `GOAL`.
-            parents: the place of the parent of each in this order; `NOBODY` for a start.
-            moves: the moves by which they were reached.
-            costs: the costs so far.
-
-        """
-        nodes = self._placed(states)
-        moved = parents != NOBODY
-        found = np.where(moved, nodes[np.where(moved, parents, 0)], NOBODY)
-        self._write(nodes, found, np.where(moved, moves, self._start_move), costs, flags)
-        self.count, self.reached = len(nodes), int(np.count_nonzero(flags & SEEN))
-        if self.is_ordered and not self.hashed:
-            self.order = nodes.astype(np.uint32)
-
-    def _placed(self, states: Any) -> Any:
-        """Return nodes for packed states, which replace all others."""
-        return states.astype(np.int64)
-
     def node(self, state: Any) -> int:
         """Return the node of a state that was reached. Raises `KeyError` if it was not."""
         node: int = self.view.pack(state)
@@ -334,20 +311,6 @@ class HashedRecords(Records):
         finally:  # also if the search is interrupted
             self._complete()
         self.room = room
-
-    def _placed(self, states: Any) -> Any:
-        """Return nodes for packed states, which replace all others."""
-        count = len(states)
-        self.room = max(self.room, 2 * count + FIRST_ROOM)
-        self._words, self._costs = (
-            np.zeros((self.room, self.width), np.uint64),
-            np.empty(self.room, np.float64),
-        )
-        self._words[:count, 1:] = states.reshape(count, -1)
-        self._use(np.full(int(self.room / LOAD) + 1, EMPTY))
-        rehash(self.store, 0, count)
-        self.count = count
-        return np.arange(count)
 
     def _enter(self, end: int) -> None:
         """Add nodes to the table."""

@@ -16,11 +16,11 @@ from searchkit.basics.checks import checked_cost, checked_heuristic
 from searchkit.compiled.kit import control
 from searchkit.compiled.kit.arrays import NOT_ALLOWED, grown
 from searchkit.compiled.kit.control import FIRST_STEPS, LEAST_STEPS, MOST_STEPS, next_steps
-from searchkit.compiled.kit.fields import Fields
 from searchkit.compiled.kit.graph import arrays_of, branching_of, heuristic_of, overestimates, table_of
 from searchkit.compiled.kit.records import Closed, HashedRecords, Records
-from searchkit.compiled.kit.saved import restore_records, restored_counters, saved_records
+from searchkit.compiled.kit.saved import restore_nodes, restored_counters, saved_counters, saved_nodes
 from searchkit.compiled.kit.state import check_words, state_array
+from searchkit.compiled.kit.store import NOBODY
 from searchkit.compiled.view import CompiledProblem, Functions, Stencil
 from searchkit.errors import InexactError, InvalidProblemError, MissingCapabilityError, SavingError
 from searchkit.problem import Cost, SearchProblem, has_cost
@@ -100,15 +100,25 @@ class KernelRun(ABC):
         """Make `state` the state to be expanded next, after an expansion was broken off."""
         self.slice(0)
 
-    def saved(self) -> Mapping[str, Any]:
-        """Return what the run holds apart from what is made of the problem and the options; for `restore`.
+    def saved(self) -> Iterator[Mapping[str, Any]]:
+        """Yield what the run holds apart from what is made of the problem and the options, in parts for `restore`.
 
-        The values are arrays, truth values, numbers, texts, and lists of these. Some arrays are the run's own: they
-        have to be written or copied before the run continues. It may be called whenever `advance` does not run; what is
-        left of handling a stop reason is done again by the restored run.
+        The values are arrays, truth values, numbers, texts, and lists of these. It may be called whenever `advance`
+        does not run; what is left of handling a stop reason is done again by the restored run.
 
-        Raises `SavingError` if the engine can't be saved.
+        Raises `SavingError` if the engine can't be saved: by default.
         """
+        raise SavingError(f"a search by {type(self).__name__} can't be saved; use backend='python'")
+
+    def restore(self, parts: Iterator[Mapping[str, Any]]) -> None:
+        """Continue where another run of the same problem and options was saved; this one must not have advanced.
+
+        Any error means that the parts are not those of a run of this problem. Then this run can't be used any more.
+        """
+        raise SavingError(f"a search by {type(self).__name__} can't be restored; use backend='python'")
+
+    def saved_state(self) -> dict[str, Any]:
+        """Return the part that is the same for all kernels."""
         tree = self.tree
         return {
             "ended": bool(self.ended),
@@ -116,34 +126,18 @@ class KernelRun(ABC):
             "steps": int(self.steps),
             "expanded": int(tree.expanded),
             "warnings": list(tree.warnings),
-            **self.saved_arrays(),
         }
 
-    def restore(self, saved: Mapping[str, Any]) -> None:
-        """Continue where another run of the same problem and options was saved; this one must not have advanced.
-
-        Raises `InputFormatError` if something is missing, or a number in it could not come from a run of this problem
-        or would make machine code read or write outside an array. Then this run can't be used any more.
-        """
-        fields, tree = Fields(saved), self.tree
-        ended, found = fields.flag("ended"), fields.flag("found")
-        fields.expect(ended or not (found or self.ended), "ended", "the search has ended")
-        self.steps = fields.whole("steps", LEAST_STEPS, MOST_STEPS)
-        tree.expanded, tree.warnings = fields.whole("expanded"), fields.texts("warnings")
-        self.restore_arrays(fields)
-        self.settled = self.ended = ended
+    def restore_state(self, part: Mapping[str, Any]) -> None:
+        """Take over the part that is the same for all kernels; at the end, as it shows the tree."""
+        self.steps = min(max(LEAST_STEPS, int(part["steps"])), MOST_STEPS)
+        self.tree.expanded, self.tree.warnings = int(part["expanded"]), list(map(str, part["warnings"]))
+        self.settled = self.ended = bool(part["ended"])
         self.show()
-        if found and not tree.found:
-            fields.expect(self.problem.is_goal(self.state), "found", "the state is not a goal")
-            tree.finish(self.state)
-
-    def saved_arrays(self) -> dict[str, Any]:
-        """Return what `saved` returns of this engine: by default, raise `SavingError`."""
-        raise SavingError(f"a search by {type(self).__name__} can't be saved; use backend='python'")
-
-    def restore_arrays(self, fields: Fields) -> None:
-        """Take over what `saved_arrays` has returned. Raises `InputFormatError`."""
-        raise SavingError(f"a search by {type(self).__name__} can't be restored; use backend='python'")
+        if part["found"] and not self.tree.found:
+            if not self.problem.is_goal(self.state):
+                raise ValueError(f"{self.state!r} is not a goal")
+            self.tree.finish(self.state)
 
     def check_memory(self, size: int) -> None:
         """Raise `MemoryError` if `size` more bytes are not allowed."""
@@ -271,28 +265,40 @@ class GraphRun(KernelRun):
     def warn(self, parent: Any, action: Any, state: Any) -> None:
         """Add a warning to the tree: a closed state was reached more cheaply, for the first time."""
 
-    def saved_arrays(self) -> dict[str, Any]:
-        """Return the records, the counters and the frontier."""
-        numbers = {"counters": self.counters.copy(), "least": self.least.copy(), "warned": self.warned}
-        return {**saved_records(self.records), **numbers, **self.saved_frontier()}
+    def saved(self) -> Iterator[Mapping[str, Any]]:
+        """Yield the nodes, the counters and the frontier."""
+        places = np.full(len(self.records.words), NOBODY, np.uint32)
+        yield {**self.saved_state(), "nodes": int(self.records.reached)}
+        yield from saved_nodes(self.records, places)
+        yield {
+            "counters": saved_counters(self.counters, places),
+            "least": float(self.least[0]),
+            "warned": self.warned,
+        }
+        yield from self.saved_frontier(places)
 
-    def saved_frontier(self) -> dict[str, Any]:
-        """Return the contents of the frontier by name. By default, raise `SavingError`."""
-        return super().saved_arrays()
-
-    def restore_arrays(self, fields: Fields) -> None:
-        """Take over the records, the counters and the frontier."""
-        restore_records(self.records, fields)
-        found = fields.flag("found") and not self.ended
-        self.counters = restored_counters(fields, self.records, len(self.out[0]), found)
-        self.least = fields.array("least", np.float64, length=1, below=control.EXACT).copy()
-        self.warned = fields.flag("warned")
-        self.restore_frontier(fields)
+    def restore(self, parts: Iterator[Mapping[str, Any]]) -> None:
+        """Enter the nodes again, and take over the counters and the frontier."""
+        state = next(parts)
+        count = int(state["nodes"])
+        nodes = restore_nodes(self, count, parts)
+        numbers = next(parts)
+        self.counters = restored_counters(numbers, count, nodes, len(self.out[0]))
+        self.least[0], self.warned = float(numbers["least"]), bool(numbers["warned"])
+        self.restore_frontier(parts, nodes)
         self.show_records()
+        self.restore_state(state)
 
-    def restore_frontier(self, fields: Fields) -> None:
-        """Take over what `saved_frontier` has returned. Raises `InputFormatError`."""
-        super().restore_arrays(fields)
+    def saved_frontier(self, places: Any) -> Iterator[dict[str, Any]]:
+        """Yield the frontier in parts, with the place of each node. By default, raise `SavingError`."""
+        raise SavingError(f"a search by {type(self).__name__} can't be saved; use backend='python'")
+
+    def restore_frontier(self, parts: Iterator[Mapping[str, Any]], nodes: Any) -> None:
+        """Take over what `saved_frontier` has yielded. Any error means that it is wrong.
+
+        `nodes` has the node of each place; it is empty if they are the same numbers.
+        """
+        raise SavingError(f"a search by {type(self).__name__} can't be restored; use backend='python'")
 
     def underestimates(self, trail: Trail, costs: Sequence[Cost]) -> bool:
         """Whether no heuristic value on a path exceeds the cost of its rest; False if that is not known."""

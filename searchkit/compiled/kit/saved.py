@@ -1,189 +1,210 @@
-"""Saving what a kernel holds, and checking it when it is read back: a file may be damaged or somebody else's.
+"""What a kernel has found, in parts, and back.
 
-Records are saved as the nodes of a tree, in the order in which they were found, and are inserted again. Each number
-that becomes an index, a length or a count is checked before a kernel sees it, and each state has to be that successor
-of its parent's state, up to a start of the problem.
+A file may be damaged, or somebody else's. So it names no states: a node is a move of a node before it, at a cost. Nodes
+are entered again, chunk by chunk, as these successors, and no number becomes an index before it is checked.
 """
 
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import numpy as np
 
-from searchkit.compiled.functions import compiled_function, kernel
+from searchkit.compiled.functions import kernel
 from searchkit.compiled.kit import control
-from searchkit.compiled.kit.fields import LARGEST, Fields, Pieces
-from searchkit.compiled.kit.graph import NO_ARRIVAL_MOVE, arrays_of, begin, branching_of, step, table_of
-from searchkit.compiled.kit.records import START_MOVE, Records
-from searchkit.compiled.kit.state import are_same, state_array
+from searchkit.compiled.kit.graph import NO_ARRIVAL_MOVE, begin, step
+from searchkit.compiled.kit.records import Records
 from searchkit.compiled.kit.store import (
     CLOSED,
-    DEAD,
-    GOAL,
+    IS_CLOSED,
+    IS_GOAL,
     IS_SEEN,
     NOBODY,
-    ONE,
     SEEN,
     ZERO,
-    cost_of,
     load_word,
-    move_of,
+    locate,
+    node_at,
     parent_of,
+    put_node,
+    set_flags,
     state_of,
+    write_arrival,
 )
+from searchkit.engines.kit import distinct_starts
 
-DONE = np.uint32(0xFFFFFFFF)
-
-
-@compiled_function
-def _climb(store: Any, first: Any, walks: Any) -> Any:
-    """Walk from a node to its parents, up to a start or to one that is done; return the last node of the walk.
-
-    Return `NOBODY` if a record can't be one of a search, or the walk comes back to itself. `walks` holds for each node
-    on the walk the node before it, plus 1, and for the first one itself.
-    """
-    node = first
-    walks[node] = np.uint32(node + ONE)
-    while True:
-        parent, cost = parent_of(store, node), cost_of(store, node)
-        if parent == np.uint64(NOBODY):
-            return node if cost == 0.0 else np.uint64(NOBODY)
-        if parent >= np.uint64(walks.size) or load_word(store, parent) & IS_SEEN == ZERO:
-            return np.uint64(NOBODY)
-        if not cost_of(store, parent) <= cost < control.EXACT:
-            return np.uint64(NOBODY)
-        if walks[parent] == DONE:
-            return node
-        if walks[parent] != 0:
-            return np.uint64(NOBODY)
-        walks[parent] = np.uint32(node + ONE)
-        node = parent
+CHUNK = 1 << 18
+"""How many nodes are written, or entered, at a time."""
+NODES = (control.HEAD_NODE, control.REOPENED_FROM)
+"""Counters that are nodes."""
+MOVES = (control.MOVE, control.REOPENED_BY)
 
 
 @kernel
-def first_wrong_state(graph: Any, table: Any, store: Any, out_states: Any, out_costs: Any, walks: Any) -> Any:
-    """Return the first node that was reached and is not what its record says, −1 if there is none.
+def next_in_order(store: Any, wanted: Any, places: Any, at: Any, nodes: Any) -> Any:
+    """Write nodes into an array, in the order wanted, but each after its parent, and none twice; return how many.
 
-    The nodes without a parent are known to be starts. The state of every other node has to be that successor of its
-    parent's state; parents are looked at first, so that only states of the problem are expanded. `walks` holds a zero
-    for each node.
+    `places` has the place of each node in that order, `NOBODY` if it has none yet. While a parent has to come first, it
+    has the way back from there. `at` has the next of the nodes wanted, the number of places, and the next and the last
+    node of such a way: zeros and `NOBODY` at first.
+    """
+    count, node, last = 0, np.uint64(at[2]), np.uint64(at[3])
+    while count < nodes.size:
+        if node == np.uint64(NOBODY):
+            while at[0] < wanted.size and places[wanted[at[0]]] != np.uint32(NOBODY):
+                at[0] += 1
+            if at[0] == wanted.size:
+                break
+            last = node = np.uint64(wanted[at[0]])
+            parent = parent_of(store, node)
+            while parent != np.uint64(NOBODY) and places[parent] == np.uint32(NOBODY):
+                places[parent] = np.uint32(node)
+                node = parent
+                parent = parent_of(store, node)
+        nodes[count] = np.uint32(node)
+        following = np.uint64(NOBODY) if node == last else np.uint64(places[node])
+        places[node] = np.uint32(at[1])
+        at[1] += 1
+        count += 1
+        node = following
+    at[2], at[3] = node, last
+    return count
+
+
+@kernel
+def enter_again(
+    graph: Any, store: Any, table: Any, out_states: Any, out_costs: Any, nodes: Any, first: Any, starts: Any,
+    parents: Any, moves: Any, costs: Any, flags: Any,
+) -> Any:  # fmt: skip
+    """Enter the nodes of the places from `first` on; return how many, up to one that can't be what it says.
+
+    The first nodes are the `starts`, which are there. `nodes` is for the node of each place: see `put_node`.
     """
     expanded = np.uint64(NOBODY)
     begun = end = ZERO
-    for first in range(np.uint64(walks.size)):
-        if walks[first] != 0 or load_word(store, first) & IS_SEEN == ZERO:
+    for index in range(parents.size):
+        place, parent, cost = np.uint64(first + index), np.uint64(parents[index]), costs[index]
+        if place < np.uint64(starts):
+            child = node_at(store, nodes, place)
+            set_flags(store, child, load_word(store, child), np.uint64(flags[index]) & IS_CLOSED | IS_SEEN)
             continue
-        node = _climb(store, first, walks)
-        if node == np.uint64(NOBODY):
-            return np.int64(first)
-        while True:
-            parent, move = parent_of(store, node), move_of(store, load_word(store, node))
-            if parent != np.uint64(NOBODY):
-                state, found = state_of(store, parent), False
-                if parent != expanded:
-                    _, begun, end = begin(
-                        graph, table, state, np.uint64(NO_ARRIVAL_MOVE), out_states, out_costs
-                    )
-                    expanded = parent
-                at = begun
-                while at != end:
-                    number, successor, _, at = step(graph, state, begun, at, out_states, out_costs)
-                    if np.uint64(number) == move:
-                        found = are_same(successor, state_of(store, node))
-                if not found:
-                    return np.int64(first)
-            before = np.uint64(walks[node]) - ONE
-            walks[node] = DONE
-            if node == first:
-                break
-            node = before
-    return np.int64(-1)
+        if parent >= place or not 0.0 <= cost < control.EXACT:
+            return index
+        node = node_at(store, nodes, parent)
+        state = state_of(store, node)
+        if parent != expanded:
+            _, begun, end = begin(graph, table, state, np.uint64(NO_ARRIVAL_MOVE), out_states, out_costs)
+            expanded = parent
+        at, entered = begun, False
+        while at != end and not entered:
+            move, successor, _, at = step(graph, state, begun, at, out_states, out_costs)
+            if np.uint64(move) == np.uint64(moves[index]):
+                child = locate(store, successor, place)
+                word = load_word(store, child)
+                if word & IS_SEEN != ZERO:
+                    return index
+                kept = IS_SEEN | word & IS_GOAL | np.uint64(flags[index]) & IS_CLOSED
+                write_arrival(store, child, cost, node, move, kept)
+                put_node(store, nodes, place, child)
+                entered = True
+        if not entered:
+            return index
+    return parents.size
 
 
-def saved_records(records: Records) -> dict[str, Any]:
-    """Return the nodes of a run by name: parents are given by their places in this order."""
-    if records.hashed:
-        count, nodes, places = records.count, np.empty(0, np.uint32), np.empty(0, np.uint32)
-    else:
-        nodes = records.having(SEEN | DEAD) if records.order is None else records.order
-        count, places = len(nodes), np.full(records.size, NOBODY, np.uint32)
-        places[nodes] = np.arange(count, dtype=np.uint32)
+def saved_nodes(records: Records, places: Any) -> Iterator[dict[str, Any]]:
+    """Yield the nodes that were reached, chunk by chunk; write their places into `places`, full of `NOBODY`.
 
-    def some(first: int, end: int) -> Any:
-        return np.arange(first, end, dtype=np.uint32) if records.hashed else nodes[first:end]
-
-    def parents(first: int, end: int) -> Any:
-        at = some(first, end)
-        found, reached = records.parents(at), records.flags_of(at) & SEEN != 0
-        moved = reached & (found != NOBODY)
-        found = np.where(moved, found, 0)
-        return np.where(moved, found if records.hashed else places[found], NOBODY).astype(np.uint32)
-
-    def moves(first: int, end: int) -> Any:
-        return np.where(parents(first, end) != NOBODY, records.moves(some(first, end)), START_MOVE)
-
-    def costs(first: int, end: int) -> Any:
-        at = some(first, end)
-        return np.where(records.flags_of(at) & SEEN != 0, records.costs(at), 0.0)
-
-    return {
-        "states": Pieces(count, lambda first, end: records.packed(some(first, end))),
-        "flags": Pieces(count, lambda first, end: records.flags_of(some(first, end)) & ~np.uint8(GOAL)),
-        "parents": Pieces(count, parents),
-        "moves": Pieces(count, moves),
-        "costs": Pieces(count, costs),
-    }
-
-
-def restore_records(records: Records, fields: Fields) -> None:
-    """Insert saved nodes into the records of a fresh run, which has entered the starts.
-
-    Raises `InputFormatError` if they are not those of a search of this problem.
+    The starts come first, and every node after its parent. Nodes are otherwise in the order in which they were reached,
+    if that is known.
     """
-    view, begun = records.view, records.having(SEEN)
-    states = fields.array("states", np.uint64, columns=None if view.words == 1 else view.words)
-    count = len(states)
-    flags = fields.array("flags", np.uint8, length=count, below=(SEEN | CLOSED | DEAD) + 1)
-    parents = fields.array("parents", np.uint32, length=count)
-    moves = fields.array("moves", np.int64, length=count)
-    costs = fields.array("costs", np.float64, length=count, below=control.EXACT)
-    starts = (flags & SEEN != 0) & (parents == NOBODY)
-    fields.expect(((parents < count) | (parents == NOBODY)).all(), "parents", "there is no such node")
-    fields.expect(
-        ((moves >= 0) & (moves < branching_of(view.graph)) | (parents == NOBODY)).all(),
-        "moves",
-        "one is wrong",
-    )
-    if not records.hashed:
-        inside = count == 0 or states.max() < records.size
-        fields.expect(inside and len(np.unique(states)) == count, "states", "one is wrong, or there twice")
-    same = np.array_equal(np.sort(states[starts], axis=0), np.sort(records.packed(begun), axis=0))
-    fields.expect(same, "states", "the starts are not those of this problem")
-    records.insert(states, flags, parents, moves, costs)
-    walks = np.zeros(count if records.hashed else records.size, np.uint32)
-    out = state_array(branching_of(view.graph), view.words), np.empty(branching_of(view.graph), np.float64)
-    wrong = int(first_wrong_state(arrays_of(view.graph), table_of(view), records.store, *out, walks))
-    fields.expect(wrong < 0, "states", f"node {wrong} is not that of a state of this problem")
+    at, nodes = np.array([0, 0, NOBODY, NOBODY]), np.empty(CHUNK, np.uint32)
+    for wanted in _wanted(records):
+        at[0] = 0
+        while count := next_in_order(records.store, wanted, places, at, nodes):
+            some = nodes[:count].astype(np.int64)
+            parents = records.parents(some)
+            is_start = parents == NOBODY
+            yield {
+                "parents": np.where(is_start, NOBODY, places[np.where(is_start, 0, parents)]).astype(
+                    np.uint32
+                ),
+                "moves": np.where(is_start, 0, records.moves(some)).astype(np.uint32),
+                "costs": records.costs(some),
+                "flags": records.flags_of(some) & np.uint8(CLOSED),
+            }
 
 
-def restored_counters(fields: Fields, records: Records, branching: int, found: bool) -> Any:
-    """Return the counters of a search of a graph, whose records are restored; `found`: it stands at a goal."""
-    counters = fields.array("counters", np.int64, length=control.COUNTERS, below=LARGEST).copy()
-    known = int(counters[control.NODES]), int(counters[control.REACHED])
-    same = known == (records.count, records.reached)
-    fields.expect(same, "counters", "they do not agree with the records")
-    used = [control.HEAD_NODE] if found else []
-    used += [control.REOPENED_FROM] if counters[control.REOPENED] else []
-    fields.expect(are_reached(records, counters[used]), "counters", "a state was not reached")
-    moves = counters[[control.MOVE, control.REOPENED_BY]]
-    fields.expect((moves < branching).all(), "counters", "there is no such move")
-    if not are_reached(records, counters[[control.HEAD_NODE]]):
-        counters[control.HEAD_NODE] = records.having(SEEN)[0]
+def _wanted(records: Records) -> Iterator[Any]:
+    yield np.array([records.node(state) for state in distinct_starts(records.problem)])
+    end = len(records.words) if records.order is None else len(records.order)
+    for first in range(0, end, CHUNK):
+        some = slice(first, first + CHUNK)
+        if records.order is None:
+            yield first + np.flatnonzero(records.words[some] & np.uint64(SEEN))
+        else:
+            yield records.order[some].astype(np.int64)
+
+
+def restore_nodes(run: Any, count: int, parts: Iterator[Mapping[str, Any]]) -> Any:
+    """Enter saved nodes into the records of a fresh run, which has entered the starts.
+
+    Return the node of each place, an empty array if that is the same number. Raises `ValueError` if they are not those
+    of a search of this problem.
+    """
+    records, starts, first = run.records, run.records.count, 0
+    nodes = np.empty(0 if records.hashed else records.size, np.uint32)
+    nodes[:starts] = [records.node(state) for state in distinct_starts(run.problem)][: len(nodes)]
+    while first < count:
+        part = next(parts)
+        kinds = {"parents": np.uint32, "moves": np.uint32, "costs": np.float64, "flags": np.uint8}
+        arrays = [taken(part, name, kind) for name, kind in kinds.items()]
+        size = len(arrays[0])
+        if not 0 < size <= CHUNK or any(len(array) != size for array in arrays):
+            raise ValueError(f"{size} nodes in a chunk")
+        if first + size > records.room:
+            for _ in records.grow(first + size):
+                pass
+        store, out = records.store, run.out
+        entered = int(enter_again(run.graph, store, run.table, *out, nodes, first, starts, *arrays))
+        if entered < size:
+            raise ValueError(f"node {first + entered} is not a successor of a node before it")
+        first += size
+        records.count = records.reached = max(first, starts)
+    if first != count or count < starts:
+        raise ValueError(f"{first} nodes, expected {count}")
+    return nodes
+
+
+def saved_counters(counters: Any, places: Any) -> Any:
+    """Return counters for a file, in which nodes are places."""
+    saved = counters.copy()
+    for name in NODES:
+        place = int(places[counters[name]])
+        saved[name] = 0 if place == NOBODY else place
+    return saved
+
+
+def restored_counters(part: Mapping[str, Any], count: int, nodes: Any, branching: int) -> Any:
+    """Return the counters of a run whose nodes are restored. Raises `ValueError` if they can't be right."""
+    counters = taken(part, "counters", np.int64)
+    if len(counters) != control.COUNTERS or counters.min() < 0 or counters[list(MOVES)].max() >= branching:
+        raise ValueError(f"counters {counters}")
+    counters[list(NODES)] = nodes_at(counters[list(NODES)], count, nodes)
+    counters[control.NODES] = counters[control.REACHED] = count
+    counters[control.PARENT] = 0
     return counters
 
 
-def are_reached(records: Records, nodes: Any) -> bool:
-    """Whether all nodes of an array are nodes that were reached."""
-    if not nodes.size:
-        return True
-    inside = nodes.min() >= 0 and nodes.max() < len(records.words)
-    return bool(inside) and bool((records.flags_of(nodes) & SEEN != 0).all())
+def nodes_at(places: Any, count: int, nodes: Any) -> Any:
+    """Return the nodes of places, of which there are `count`. Raises `ValueError` if one is no such place."""
+    if places.size and not 0 <= places.min() <= places.max() < count:
+        raise ValueError(f"a place is not one of {count}")
+    return nodes[places] if len(nodes) else places
+
+
+def taken(part: Mapping[str, Any], name: str, kind: Any) -> Any:
+    """Return a copy of an array of one dimension in a part of a file. Raises `KeyError` or `ValueError`."""
+    array = part[name]
+    if not isinstance(array, np.ndarray) or array.dtype != kind or array.ndim != 1:
+        raise ValueError(f"{name}: expected an array of {np.dtype(kind)}")
+    return np.array(array, order="C")

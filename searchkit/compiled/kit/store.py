@@ -344,6 +344,39 @@ def _(store: Any, node: Any, state: Any) -> None:
     copy_state(state_of(store, node), state)
 
 
+@variants("store")
+def node_at(store: Any, nodes: Any, place: Any) -> Any:
+    """Return the node at a place of an order. Hashed nodes are numbered in order, and need no array.
+
+    In compiled code only.
+    """
+
+
+@node_at.when(Direct)
+def _(store: Any, nodes: Any, place: Any) -> Any:
+    return np.uint64(nodes[place])
+
+
+@node_at.when(object)
+def _(store: Any, nodes: Any, place: Any) -> Any:
+    return place
+
+
+@variants("store")
+def put_node(store: Any, nodes: Any, place: Any, node: Any) -> None:
+    """Write the node at a place: see `node_at`. In compiled code only."""
+
+
+@put_node.when(Direct)
+def _(store: Any, nodes: Any, place: Any, node: Any) -> None:
+    nodes[place] = np.uint32(node)
+
+
+@put_node.when(object)
+def _(store: Any, nodes: Any, place: Any, node: Any) -> None:
+    return None
+
+
 @kernel
 def read_path(store: Any, node: Any, path: Any) -> Any:
     """Write the nodes of the path to a node into `path`, the last node first; return how many there are.
