@@ -108,8 +108,13 @@ def changed_state_error(state: object) -> InvalidProblemError:
     )
 
 
-def start_states(problem: SearchProblem[State, Action]) -> list[State]:
-    """Return the start states. Raises `InvalidProblemError` if there are none, or if they can't be states."""
+def distinct_starts(problem: SearchProblem[State, Action]) -> list[State]:
+    """Return the start states, each once, in the order in which the problem gives them.
+
+    Raises:
+        InvalidProblemError: there are none, or `initial_states` returned what can't be states.
+
+    """
     given = problem.initial_states()
     call = f"{type(problem).__name__}.initial_states()"
     if isinstance(given, str | bytes):
@@ -120,7 +125,7 @@ def start_states(problem: SearchProblem[State, Action]) -> list[State]:
         raise InvalidProblemError(
             f"{call} returned the same iterator twice: it can be read only once; return a list, or a new iterator"
         )
-    starts = list(given)
+    starts = list(dict.fromkeys(given))
     if not starts:
         raise InvalidProblemError(f"{call} is empty; a search needs a start")
     if any(start is None for start in starts):

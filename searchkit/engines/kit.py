@@ -5,55 +5,30 @@ An engine is a generator function `run(problem, tree, **options)`: see `searchki
 to be read or to be fast have the first phase written out.
 """
 
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Iterator
 from heapq import heappush
 from math import inf
 from types import SimpleNamespace
-from typing import Any, TypeVar
+from typing import Any, TypeAlias, TypeVar
 
-from searchkit.basics.checks import (
-    NUMBERS,
-    changed_state_error,
-    checked_cost,
-    checked_heuristic,
-    cost_overflow_error,
-    start_states,
-    step_costs,
-)
+from searchkit.basics.checks import NUMBERS as NUMBERS
+from searchkit.basics.checks import changed_state_error as changed_state_error
+from searchkit.basics.checks import checked_cost as checked_cost
+from searchkit.basics.checks import checked_heuristic as checked_heuristic
+from searchkit.basics.checks import cost_overflow_error as cost_overflow_error
+from searchkit.basics.checks import distinct_starts as distinct_starts
+from searchkit.basics.checks import step_costs
 from searchkit.basics.rounding import exceeds
 from searchkit.plugin.specs import EngineFunction, EngineSpec, Parameter
-from searchkit.problem import Action, BackwardHeuristic, Cost, SearchProblem, State, has_cost, has_heuristic
+from searchkit.problem import BackwardHeuristic, Cost, SearchProblem, has_cost, has_heuristic
 from searchkit.tree import Arrival, SearchTree
 
-__all__ = [
-    "NUMBERS",
-    "POLL_EVERY",
-    "SPECS",
-    "TIES",
-    "UNIT_COST",
-    "changed_state_error",
-    "checked_cost",
-    "checked_heuristic",
-    "cost_function",
-    "cost_overflow_error",
-    "distinct_starts",
-    "engine",
-    "enter_halves",
-    "enter_starts",
-    "enter_starts_with_heuristic",
-    "expand",
-    "finish_at_meeting",
-    "heuristic_function",
-    "inconsistency",
-    "is_dead_end",
-    "record_meetings",
-    "reverse",
-    "values_of",
-    "warn_of_inconsistency",
-    "warn_of_reopening",
-    "write",
-]
-
+Problem: TypeAlias = SearchProblem[Any, Any]
+Tree: TypeAlias = SearchTree[Any, Any]
+States: TypeAlias = Iterator[Any]
+"""What an engine yields: each state just before it expands it."""
+CostFunction: TypeAlias = Callable[[Any, Any, Any], Cost]
+Heuristic: TypeAlias = Callable[[Any], Cost]
 TIES = Parameter(
     "ties",
     "the order of states that look equally good: high-g (larger cost so far first, then last in), "
@@ -85,21 +60,11 @@ def engine(name: str, summary: str, **promises: Any) -> Callable[[Run], Run]:
     return declare
 
 
-def distinct_starts(problem: SearchProblem[State, Action]) -> list[State]:
-    """Return the start states, each once, in the order in which the problem gives them.
-
-    Raises:
-        InvalidProblemError: there are none, or `initial_states` returned what can't be states.
-
-    """
-    return list(dict.fromkeys(start_states(problem)))
-
-
-def enter_starts(problem: SearchProblem[State, Action], tree: SearchTree[State, Action]) -> list[State]:
+def enter_starts(problem: Problem, tree: Tree) -> list[Any]:
     """Enter the distinct start states into `tree.reached`, each at cost 0, and return them in their order.
 
     Raises:
-        InvalidProblemError: as `distinct_starts`.
+        InvalidProblemError: there are none, or `initial_states` returned what can't be states.
 
     """
     starts = distinct_starts(problem)
@@ -107,7 +72,7 @@ def enter_starts(problem: SearchProblem[State, Action], tree: SearchTree[State, 
     return starts
 
 
-def values_of(states: Iterable[State], heuristic: Callable[[State], Cost] | None) -> list[tuple[State, Cost]]:
+def values_of(states: Iterable[Any], heuristic: Heuristic | None) -> list[tuple[Any, Cost]]:
     """Return (state, checked heuristic value) of each state; the value is 0 if `heuristic` is None.
 
     Raises:
@@ -120,10 +85,8 @@ def values_of(states: Iterable[State], heuristic: Callable[[State], Cost] | None
 
 
 def enter_starts_with_heuristic(
-    problem: SearchProblem[State, Action],
-    tree: SearchTree[State, Action],
-    heuristic: Callable[[State], Cost] | None,
-) -> list[tuple[State, Cost]]:
+    problem: Problem, tree: Tree, heuristic: Heuristic | None
+) -> list[tuple[Any, Cost]]:
     """Enter the distinct start states; return (state, heuristic value) for each that is not a dead end.
 
     Args:
@@ -132,7 +95,7 @@ def enter_starts_with_heuristic(
         heuristic: what to call for the value; None for 0 at each state.
 
     Raises:
-        InvalidProblemError: as `distinct_starts`, and if a heuristic value is not a number ≥ 0.
+        InvalidProblemError: as `enter_starts`, and if a heuristic value is not a number ≥ 0.
 
     """
     starts = values_of(distinct_starts(problem), heuristic)
@@ -140,12 +103,12 @@ def enter_starts_with_heuristic(
     return [(state, h) for state, h in starts if h < inf]
 
 
-def cost_function(problem: SearchProblem[State, Action]) -> Callable[[State, Action, State], Cost] | None:
+def cost_function(problem: Problem) -> CostFunction | None:
     """Return the problem's cost function; None if every action costs 1, so that nothing needs to be called."""
     return problem.cost if has_cost(problem) else None
 
 
-def heuristic_function(problem: SearchProblem[State, Action]) -> Callable[[State], Cost] | None:
+def heuristic_function(problem: Problem) -> Heuristic | None:
     """Return the problem's heuristic; None if it has none of its own."""
     return problem.heuristic if has_heuristic(problem) else None
 
@@ -173,7 +136,7 @@ def reverse(problem: Any) -> Any:
     )
 
 
-def is_dead_end(state: State, h: Cost) -> bool:
+def is_dead_end(state: Any, h: Cost) -> bool:
     """Return True if h is infinite, where f is. Raises `InvalidProblemError` if not: the path costs too much."""
     if h == inf:
         return True
@@ -181,17 +144,17 @@ def is_dead_end(state: State, h: Cost) -> bool:
 
 
 def expand(
-    tree: SearchTree[State, Action],
-    state: State,
+    tree: Tree,
+    state: Any,
     g: Cost,
-    successors: Callable[[State], Iterable[tuple[Action, State]]],
-    cost: Callable[[State, Action, State], Cost] | None,
-    heuristic: Callable[[State], Cost] | None = None,
+    successors: Callable[[Any], Iterable[tuple[Any, Any]]],
+    cost: CostFunction | None,
+    heuristic: Heuristic | None = None,
     *,
     new_only: bool = False,
     equals: bool = False,
-    half: SearchTree[State, Action] | None = None,
-) -> tuple[int, list[tuple[int, Action, State, Cost, Cost]]]:
+    half: Tree | None = None,
+) -> tuple[int, list[tuple[int, Any, Any, Cost, Cost]]]:
     """Ask the problem about the actions in a state. Nothing is written: if the problem raises, the tree is unchanged.
 
     Args:
@@ -241,12 +204,12 @@ def expand(
 
 
 def write(
-    tree: SearchTree[State, Action],
-    state: State,
+    tree: Tree,
+    state: Any,
     generated: int,
-    children: Iterable[tuple[State, Arrival[State, Action], Any]],
+    children: Iterable[tuple[Any, Arrival[Any, Any], Any]],
     push: Callable[[Any, Any], object] = heappush,
-    half: SearchTree[State, Action] | None = None,
+    half: Tree | None = None,
 ) -> None:
     """Write what the expansion of `state` by a best-first engine has found: the arrivals that are cheaper than before.
 
@@ -284,17 +247,13 @@ def write(
         tree.peak_frontier = len(frontier)
 
 
-def warn_of_inconsistency(
-    problem: SearchProblem[State, Action],
-    tree: SearchTree[State, Action],
-    state: State,
-    action: Action,
-    successor: State,
-) -> None:
+def warn_of_inconsistency(problem: Problem, tree: Tree, state: Any, action: Any, successor: Any) -> None:
     """Add a warning that names the inconsistent step on the path through `state` to `successor`.
 
     Call it when `successor` is closed and is reached more cheaply from `state`, before the tree is changed: it calls
-    members of the problem, which may raise. If the backward half grows, the warning names only the successor.
+    members of the problem, which may raise. Such a step exists: if the heuristic were consistent along that path, the
+    path would have been expanded before (Hart, Nilsson and Raphael 1968, lemma 2). If the backward half grows, the
+    warning names only the successor.
     """
     if tree.growing is not None and tree.growing is tree.backward:
         tree.warnings.append(
@@ -302,15 +261,21 @@ def warn_of_inconsistency(
         )
         return
     states, actions = tree.path_to(state)
-    tree.warnings.append(inconsistency(problem, (*states, successor), (*actions, action)))
+    states, actions = (*states, successor), (*actions, action)
+    h = [value for _, value in values_of(states, problem.heuristic)]
+    costs = step_costs(problem, states, actions)
+    excesses = [h[i] - cost - h[i + 1] for i, cost in enumerate(costs)]
+    excess = max(excesses)
+    step = excesses.index(excess)
+    how = f": it drops by {excess} more than the step costs"
+    if not exceeds(h[step], costs[step] + h[step + 1], len(costs), sum(costs)):
+        how = " by a rounding error of floats; exact costs, such as integers, avoid it"
+    where = f"heuristic is inconsistent between {states[step]!r} and {states[step + 1]!r}"
+    tree.warnings.append(where + how)
 
 
 def warn_of_reopening(
-    problem: SearchProblem[State, Action],
-    tree: SearchTree[State, Action],
-    state: State,
-    arrivals: Iterable[Any],
-    closed: Collection[State],
+    problem: Problem, tree: Tree, state: Any, arrivals: Iterable[Any], closed: Collection[Any]
 ) -> None:
     """Add that warning if `expand` has found a cheaper path from `state` to a closed state, unless there is one."""
     for _, action, child, _, _ in () if tree.warnings else arrivals:
@@ -319,61 +284,34 @@ def warn_of_reopening(
             return
 
 
-def inconsistency(
-    problem: SearchProblem[State, Action], states: tuple[State, ...], actions: tuple[Action, ...]
-) -> str:
-    """Return the warning that names the inconsistent step on a path that reached a closed state more cheaply.
-
-    Such a step exists: if the heuristic were consistent along that path, the path would have been expanded before
-    the state was closed (Hart, Nilsson and Raphael 1968, lemma 2).
-
-    Raises:
-        InvalidProblemError: a cost on the path is not a finite number ≥ 0.
-
-    """
-    h = [value for _, value in values_of(states, problem.heuristic)]
-    costs = step_costs(problem, states, actions)
-    excesses = [h[i] - cost - h[i + 1] for i, cost in enumerate(costs)]
-    excess = max(excesses)
-    step = excesses.index(excess)
-    before, after = states[step : step + 2]
-    where = f"heuristic is inconsistent between {before!r} and {after!r}"
-    if not exceeds(h[step], costs[step] + h[step + 1], len(costs), sum(costs)):
-        return f"{where} by a rounding error of floats; exact costs, such as integers, avoid it"
-    return f"{where}: it drops by {excess} more than the step costs"
-
-
-def enter_halves(
-    tree: SearchTree[State, Action], starts: Collection[State], goals: Collection[State]
-) -> SearchTree[State, Action]:
-    """Enter the start states, and the goals into a new backward half, and return it. Record starts that are goals."""
-    tree.backward = backward = SearchTree[State, Action]()
+def enter_halves(tree: Tree, starts: Collection[Any], goals: Collection[Any]) -> Tree:
+    """Enter the start states, and the goals into a new backward half, which is returned."""
+    tree.backward = backward = SearchTree[Any, Any]()
     tree.start(*starts)
     backward.start(*goals)
     tree.closed, backward.closed = set(), set()
-    for state in goals:
-        if state in tree.reached:
-            record_meeting(tree, state, 0)
+    record_meetings(tree, tree, ((0, None, state, 0, 0) for state in goals))
     return backward
 
 
-def record_meeting(tree: SearchTree[State, Action], state: State, cost: Cost) -> None:
-    """Keep a path through `state`, which both halves have reached, if it is the cheapest so far."""
-    if tree.incumbent is None or cost < tree.incumbent:
-        tree.incumbent, tree.goal = cost, state
-        tree.note("meeting", state=state, cost=cost)
+def record_meetings(tree: Tree, other: Tree, arrivals: Iterable[Any]) -> None:
+    """Keep the cheapest path through a state that both halves have reached: its cost is the incumbent.
+
+    Args:
+        tree: the forward half.
+        other: the half that was not expanded.
+        arrivals: what `expand` returned.
+
+    """
+    for _, _, state, g, _ in arrivals:
+        if state in other.reached:
+            cost = g + other.reached[state][0]
+            if tree.incumbent is None or cost < tree.incumbent:
+                tree.incumbent, tree.goal = cost, state
+                tree.note("meeting", state=state, cost=cost)
 
 
-def record_meetings(
-    tree: SearchTree[State, Action], other: SearchTree[State, Action], arrivals: Iterable[Any]
-) -> None:
-    """Record the meetings among the arrivals that `expand` returned; `other` is the half that was not expanded."""
-    for _, _, child, g, _ in arrivals:
-        if child in other.reached:
-            record_meeting(tree, child, g + other.reached[child][0])
-
-
-def finish_at_meeting(problem: Any, tree: SearchTree[Any, Any], heuristic: Any = None) -> None:
+def finish_at_meeting(problem: Any, tree: Tree, heuristic: Any = None) -> None:
     """End a search with the path through the meeting: extend the forward tree along the backward arrivals to a goal.
 
     An arrival of the forward tree at the same or a lower cost is kept, so that steps of cost 0 make no cycle. If the

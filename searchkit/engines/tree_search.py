@@ -1,27 +1,17 @@
 """Tree search: it does not recognise a state that it has reached before, to show why the engines do."""
 
-from collections.abc import Iterator
 from heapq import heappop, heappush
-from math import inf
+from typing import Any
 
-from searchkit.engines.kit import (
-    POLL_EVERY,
-    checked_cost,
-    cost_function,
-    distinct_starts,
-    heuristic_function,
-    values_of,
-)
+from searchkit.engines import kit
 from searchkit.errors import InvalidOptionError
-from searchkit.problem import Action, Cost, SearchProblem, State
 from searchkit.tree import SearchTree
 
+NONE_REACHED = SearchTree[Any, Any]()
 ORDERS = ("breadth-first", "depth-first", "uniform-cost", "astar")
 
 
-def tree_search(
-    problem: SearchProblem[State, Action], tree: SearchTree[State, Action], order: str = "astar"
-) -> Iterator[State]:
+def tree_search(problem: kit.Problem, tree: kit.Tree, order: str = "astar") -> kit.States:
     """Expand every path, whether its last state was expanded before or not (Russell and Norvig, ch. 3).
 
     Of the paths in the frontier, the next is the shortest (`order="breadth-first"`), the longest (`depth-first`), the
@@ -43,15 +33,12 @@ def tree_search(
     """
     if order not in ORDERS:
         raise InvalidOptionError(f"order={order!r}: expected one of {', '.join(ORDERS)}")
-    cost, reached = cost_function(problem), tree.reached
-    heuristic = heuristic_function(problem) if order == "astar" else None
+    cost, reached = kit.cost_function(problem), tree.reached
+    heuristic = kit.heuristic_function(problem) if order == "astar" else None
     best_first = order in ("uniform-cost", "astar")
     if tree.frontier is None:
-        starts = values_of(distinct_starts(problem), heuristic)
-        tree.start(*(state for state, _ in starts))
-        tree.frontier = sorted(
-            (h, place - len(starts), 0, 0, state) for place, (state, h) in enumerate(starts) if h < inf
-        )
+        starts = kit.enter_starts_with_heuristic(problem, tree, heuristic)
+        tree.frontier = sorted((h, i, 0, 0, start) for i, (start, h) in enumerate(starts, -len(starts)))
     frontier = tree.frontier
     while frontier:
         f, _, depth, g, state = frontier[0]
@@ -61,19 +48,12 @@ def tree_search(
             return tree.finish(state)
         tree.peak_frontier = max(tree.peak_frontier, len(frontier))
         yield state
-        children, generated = [], tree.generated
-        for action, child in problem.successors(state):
-            generated += 1
-            if not generated % POLL_EVERY:
-                tree.poll()
-            step: Cost = 1 if cost is None else checked_cost(state, action, child, cost(state, action, child))
-            children.append((generated, action, child, g + step))
-        values = values_of((child for _, _, child, _ in children), heuristic)
+        generated, arrivals = kit.expand(
+            tree, state, g, problem.successors, cost, heuristic, half=NONE_REACHED
+        )
         heappop(frontier)
         tree.generated = generated
-        for (number, action, child, new_g), (_, h) in zip(children, values, strict=True):
-            if h == inf:
-                continue  # a dead end
+        for number, action, child, new_g, h in arrivals:
             if child not in reached or new_g < reached[child][0]:
                 reached[child] = (new_g, state, action)
             key = new_g + h if best_first else depth + 1 if order == "breadth-first" else -depth - 1

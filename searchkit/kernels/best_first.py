@@ -35,7 +35,7 @@ from searchkit.compiled.kit.store import (
 )
 from searchkit.compiled.variants import variants
 from searchkit.compiled.view import GridDistance
-from searchkit.engines.kit import enter_starts_with_heuristic, inconsistency
+from searchkit.engines.kit import enter_starts_with_heuristic, warn_of_inconsistency
 from searchkit.engines.uninformed.zero_one import refused_cost
 from searchkit.errors import InvalidProblemError, MissingCapabilityError
 from searchkit.kernels.queue import (
@@ -277,8 +277,7 @@ class BestFirst(GraphRun):
 
     def warn(self, parent: Any, action: Any, state: Any) -> None:
         """Name the step that is inconsistent."""
-        states, actions = self.tree.path_to(parent)
-        self.tree.warnings.append(inconsistency(self.problem, (*states, state), (*actions, action)))
+        warn_of_inconsistency(self.problem, self.tree, parent, action, state)
 
 
 class Dijkstra(BestFirst):

@@ -7,7 +7,7 @@ from inspect import signature
 from itertools import islice
 from typing import Any
 
-from searchkit.basics.checks import python_number, start_states
+from searchkit.basics.checks import distinct_starts, python_number
 from searchkit.errors import (
     MissingCapabilityError,
     MissingExtraError,
@@ -61,7 +61,7 @@ def choose_engine(problem: SearchProblem[State, Action]) -> tuple[EngineSpec, st
     try:
         costs = [
             python_number(problem.cost(state, action, successor))
-            for state in islice(start_states(problem), 8)
+            for state in islice(distinct_starts(problem), 8)
             for action, successor in problem.successors(state)
         ]
     except Exception:  # the engine will find the same fault, and report whose it is

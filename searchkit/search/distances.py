@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Generic
 
 from attrs import asdict, evolve, field, frozen
 
-from searchkit.basics.checks import start_states
+from searchkit.basics.checks import distinct_starts
 from searchkit.basics.tables import text_table
 from searchkit.basics.text import quantity, visible
 from searchkit.basics.values import readable_seconds
@@ -210,7 +210,7 @@ class Goalless(FunctionProblem):
 
     def __init__(self, problem: SearchProblem[Any, Any]):
         super().__init__(
-            tuple(start_states(problem)),
+            tuple(distinct_starts(problem)),
             problem.successors,
             lambda state: False,
             problem.cost if has_cost(problem) else None,

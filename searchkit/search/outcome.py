@@ -9,7 +9,7 @@ from searchkit.basics.checks import (
     NUMBERS,
     checked_heuristic,
     cost_overflow_error,
-    start_states,
+    distinct_starts,
     step_costs,
 )
 from searchkit.basics.rounding import exceeds, rests_of
@@ -113,7 +113,7 @@ def _still_has_path(
         return True
     states, actions = tree.path_to(goal)
     return (
-        states[0] in start_states(problem)
+        states[0] in distinct_starts(problem)
         and all(
             (action, after) in list(problem.successors(before))
             for before, action, after in zip(states, actions, states[1:], strict=False)
@@ -174,4 +174,4 @@ def overestimate(problem: SearchProblem[State, Action], solution: Solution[State
 
 def _bound_of_the_starts(problem: SearchProblem[State, Action]) -> Cost:
     """Return the least heuristic value of a start: no path costs less, if the heuristic is admissible."""
-    return min(checked_heuristic(start, problem.heuristic(start)) for start in start_states(problem))
+    return min(checked_heuristic(start, problem.heuristic(start)) for start in distinct_starts(problem))

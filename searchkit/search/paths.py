@@ -7,7 +7,7 @@ from operator import add, index, itemgetter
 from random import Random
 from typing import Any, Generic, TypeAlias
 
-from searchkit.basics.checks import start_states, step_costs
+from searchkit.basics.checks import distinct_starts, step_costs
 from searchkit.engines.paths.tight import tight_edges
 from searchkit.errors import InfinitePathsError, InvalidOptionError, LimitReachedError, shortened
 from searchkit.plugin.specs import EngineSpec
@@ -67,7 +67,7 @@ class OptimalPaths(Generic[State, Action]):
         self._goals: set[State] = set(search.tree.frontier.goals)
         self._edges = _tight_edges_on_paths(search.tree.frontier)
         """State → (action, successor) of each tight edge, in the order of the problem."""
-        starts = [state for state in dict.fromkeys(start_states(problem)) if state in self._edges]
+        starts = [state for state in distinct_starts(problem) if state in self._edges]
         self._first: list[tuple[Any, State]] = [(None, start) for start in starts]
         self._counts: dict[State, int] = {}
         """State → the number of paths from it to a goal; empty if tight edges form a cycle: then all are listed."""

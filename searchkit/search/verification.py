@@ -6,7 +6,7 @@ from typing import Any, TypeAlias
 
 from attrs import evolve
 
-from searchkit.basics.checks import checked_cost, checked_heuristic, start_states
+from searchkit.basics.checks import checked_cost, checked_heuristic, distinct_starts
 from searchkit.basics.rounding import exceeds
 from searchkit.errors import InvalidOptionError
 from searchkit.problem import (
@@ -69,7 +69,7 @@ def verify_heuristic(
         raise InvalidOptionError(f"verify_heuristic(problem, result): expected a result, not {result!r}")
     if not result.assumes:
         return result
-    into: Edges = {state: [] for state in start_states(checked)}
+    into: Edges = {state: [] for state in distinct_starts(checked)}
     starts = list(into)
 
     def successors(state: Any) -> Iterator[tuple[Any, Any]]:

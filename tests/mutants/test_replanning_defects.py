@@ -20,10 +20,10 @@ from tests.search.changing import GUIDES, NODES, Roads, cost_of
 ENGINES = ("lpastar", "dstar_lite")
 DEFECTS = {
     "rhs is not computed again": ("_raise", "half.reached[neighbour][1] == state", "False"),
-    "large g first": ("Queue.key", "return cost + h, cost, actions", "return cost + h, -cost, -actions"),
-    "keys of the larger of g and rhs": ("Queue.key", "min(values[state]", "max(values[state]"),
+    "rhs of the state itself stays": ("_raise", "{state: None}", "{}"),
+    "keys of the larger of g and rhs": ("Queue.value", "return min(", "return max("),
     "a neighbour of a change is left out": ("amend", "_, after in way.successors(state)", "_, after in ()"),
-    "old keys stay": ("amend", "    queue.reorder(values)", "    pass"),
+    "old keys stay": ("amend", "key[1] + values[state]", "key[0]"),
 }
 """Name → the function with the defect, and what is replaced in it."""
 

@@ -56,8 +56,8 @@ def check_queue(planner: Replanner[Any, Any]) -> None:
     half = tree.backward or tree
     queue = half.frontier
     states = {*queue.g, *queue.rhs}
-    assert set(queue.waiting) == {s for s in states if queue.g.get(s) != queue.rhs.get(s)}
-    assert half.closed == states - set(queue.waiting)
+    assert set(queue) == {s for s in states if queue.g.get(s) != queue.rhs.get(s)}
+    assert half.closed == states - set(queue)
     way = planner.problem if tree.backward is None else reverse(planner.problem)
     for state, arrival, actions in repair.best(tree, queue, way, states, queue.roots)[1]:
         assert queue.rhs.get(state) == (None if arrival is None else (arrival[0], actions))

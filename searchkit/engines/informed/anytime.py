@@ -1,6 +1,5 @@
 """Anytime Repairing A*."""
 
-from collections.abc import Iterator
 from functools import reduce
 from heapq import heapify, heappop, heappush
 from math import ceil, inf
@@ -11,20 +10,11 @@ from attrs import evolve
 
 from searchkit.basics.checks import step_costs
 from searchkit.basics.rounding import exact
+from searchkit.engines import kit
 from searchkit.engines.informed.wastar import WEIGHT, read_weight
-from searchkit.engines.kit import (
-    cost_function,
-    distinct_starts,
-    engine,
-    expand,
-    values_of,
-    warn_of_reopening,
-    write,
-)
 from searchkit.plugin.specs import Parameter
-from searchkit.problem import Action, Cost, SearchProblem, State
+from searchkit.problem import Cost
 from searchkit.result import Solution
-from searchkit.tree import SearchTree
 
 
 def read_step(value: Any) -> Cost:
@@ -41,7 +31,7 @@ STEP = Parameter(
 )
 
 
-@engine(
+@kit.engine(
     "anytime",
     "anytime repairing A*: better and better paths, each with its bound (Likhachev, Gordon and Thrun 2003)",
     aliases=("ARA*", "anytime A*", "anytime repairing A*", "anytime weighted A*"),
@@ -50,9 +40,7 @@ STEP = Parameter(
     expands_once=False,
     options=(WEIGHTS, STEP),
 )
-def anytime(
-    problem: SearchProblem[State, Action], tree: SearchTree[State, Action], weight: Cost = 3, step: Cost = 0.5
-) -> Iterator[State]:
+def anytime(problem: kit.Problem, tree: kit.Tree, weight: Cost = 3, step: Cost = 0.5) -> kit.States:
     """Run weighted A* with a falling weight, and keep what it has learned: ARA* (Likhachev, Gordon and Thrun 2003).
 
     Each round expands states in order of g + w·h until the best path to a goal costs no more than the least of them. A
@@ -69,24 +57,15 @@ def anytime(
     each round at most, usually little more than A* for all.
 
     Example:
-        >>> from searchkit import problem_from, solve
-        >>> roads = {"A": {"B": 1, "C": 4}, "B": {"C": 1}, "C": {"D": 5}, "D": {}}
-        >>> h = {"A": 5, "B": 5, "C": 3, "D": 0}
-        >>> problem = problem_from(["A"], lambda town: [(to, to) for to in roads[town]], lambda town: town == "D",
-        ...                        cost=lambda town, road, to: roads[town][to], heuristic=h.get)
-        >>> result = solve(problem, "anytime")
-        >>> result.details["paths"]
-        ('cost 9, at most 1.5 times the least', 'cost 7, optimal')
+        >>> from searchkit import load, solve
+        >>> solve(load("romania"), "anytime").details["paths"]
+        ('cost 450, at most 1.09 times the least', 'cost 418, optimal')
 
     """
-    is_goal, heuristic, reached, cost = (
-        problem.is_goal,
-        problem.heuristic,
-        tree.reached,
-        cost_function(problem),
-    )
+    is_goal, heuristic, cost = problem.is_goal, problem.heuristic, kit.cost_function(problem)
+    reached = tree.reached
     if tree.frontier is None:
-        starts = values_of(distinct_starts(problem), heuristic)
+        starts = kit.values_of(kit.distinct_starts(problem), heuristic)
         goal = next((state for state, _ in starts if is_goal(state)), None)
         if goal is not None:
             tree.incumbent, tree.goal = 0, goal
@@ -102,20 +81,20 @@ def anytime(
             if tree.incumbent is not None and tree.incumbent <= f:
                 break
             yield state
-            generated, arrivals = expand(tree, state, g, problem.successors, cost, heuristic)
+            generated, arrivals = kit.expand(tree, state, g, problem.successors, cost, heuristic)
             best, goal = tree.incumbent, tree.goal
             for _, _, child, g, _ in arrivals:
                 if (best is None or g < best) and is_goal(child):
                     best, goal = g, child
             if frontier.weight == 1:
-                warn_of_reopening(problem, tree, state, arrivals, frontier.done)
+                kit.warn_of_reopening(problem, tree, state, arrivals, frontier.done)
             heappop(frontier.heap)
             frontier.done.add(state)
             tree.closed.add(state)
             children = [
                 (child, (g, state, action), (number, g, h, child)) for number, action, child, g, h in arrivals
             ]
-            write(tree, state, generated, children, Open.push)
+            kit.write(tree, state, generated, children, Open.push)
             tree.incumbent, tree.goal = best, goal
         waiting = frontier.waiting(reached)
         if not waiting and tree.incumbent is None:
@@ -176,17 +155,17 @@ class Open:
         return len(self.heap) + len(self.inconsistent)
 
 
-def _path(problem: SearchProblem[State, Action], tree: SearchTree[State, Action]) -> Solution[State, Action]:
+def _path(problem: kit.Problem, tree: kit.Tree) -> Solution[Any, Any]:
     """Return the best path. It costs less than its goal was reached at if states on it were reached more cheaply since.
 
     Then this cost is that of the incumbent.
     """
-    states, actions = tree.path_to(tree.goal)  # type: ignore[arg-type]  # the goal of the incumbent
+    states, actions = tree.path_to(tree.goal)
     tree.incumbent = reduce(add, step_costs(problem, states, actions), 0)
     return Solution(states, actions, tree.incumbent)
 
 
-def _report(tree: SearchTree[State, Action], path: Solution[State, Action]) -> None:
+def _report(tree: kit.Tree, path: Solution[Any, Any]) -> None:
     """Report the best path, if it or what is proved about it is better than in the report before."""
     cost, bound = path.cost, tree.lower_bound
     said = f"cost {cost:.6g}" if isinstance(cost, float) else f"cost {cost}"

@@ -1,40 +1,22 @@
 """A* with a closed set and reopening."""
 
-from collections.abc import Iterator
 from heapq import heappop
 from math import inf
 
-from searchkit.engines.kit import (
-    NUMBERS,
-    POLL_EVERY,
-    TIES,
-    UNIT_COST,
-    checked_cost,
-    checked_heuristic,
-    cost_function,
-    engine,
-    enter_starts_with_heuristic,
-    is_dead_end,
-    warn_of_inconsistency,
-    write,
-)
-from searchkit.problem import Action, SearchProblem, State
-from searchkit.tree import SearchTree
+from searchkit.engines import kit
 
 
-@engine(
+@kit.engine(
     "astar",
     "A*: least cost, guided by a heuristic; reopens (Hart, Nilsson and Raphael 1968)",
     aliases=("A*", "A* search", "a star"),
     optimal=True,
     heuristic="required",
-    options=(TIES,),
+    options=(kit.TIES,),
     kernel="searchkit.kernels.best_first:AStar",
     on_disk=("external_astar",),
 )
-def astar(
-    problem: SearchProblem[State, Action], tree: SearchTree[State, Action], ties: str = "high-g"
-) -> Iterator[State]:
+def astar(problem: kit.Problem, tree: kit.Tree, ties: str = "high-g") -> kit.States:
     """Expand the state with the least f = g + h: cost so far plus heuristic (Hart, Nilsson and Raphael 1968).
 
     A closed state that is reached more cheaply is opened again. This never happens with a consistent heuristic. With a
@@ -46,19 +28,16 @@ def astar(
     up to exponentially more time if it is not (Martelli 1977).
 
     Example:
-        >>> from searchkit import problem_from, solve
-        >>> line = problem_from([0], lambda x: [("left", x - 1), ("right", x + 1)], lambda x: x == 4,
-        ...                     heuristic=lambda x: abs(4 - x))
-        >>> result = solve(line, "astar")
-        >>> result.cost, result.statistics.expanded
-        (4, 4)
+        >>> from searchkit import load, solve
+        >>> solve(load("romania"), "astar").states
+        ('Arad', 'Sibiu', 'Rimnicu', 'Pitesti', 'Bucharest')
 
     """
     successors, is_goal, heuristic = problem.successors, problem.is_goal, problem.heuristic
-    cost, reached = cost_function(problem), tree.reached
+    cost, reached = kit.cost_function(problem), tree.reached
     high_g, low_h, order = ties == "high-g", ties == "low-h", 1 if ties == "fifo" else -1
     if tree.frontier is None:
-        starts, tree.closed = enter_starts_with_heuristic(problem, tree, heuristic), set()
+        starts, tree.closed = kit.enter_starts_with_heuristic(problem, tree, heuristic), set()
         numbered = enumerate(starts, -len(starts))
         tree.frontier = sorted((h, h * low_h, order * i, 0, start) for i, (start, h) in numbered)
     frontier, closed, poll = tree.frontier, tree.closed, tree.poll
@@ -71,29 +50,29 @@ def astar(
         if is_goal(state):
             return tree.finish(state)
         yield state
-        children, generated, new_g = [], tree.generated, g + UNIT_COST
+        children, generated, new_g = [], tree.generated, g + kit.UNIT_COST
         for action, child in successors(state):
             generated += 1
-            if not generated % POLL_EVERY:
+            if not generated % kit.POLL_EVERY:
                 poll()
             if cost is not None:
                 step = cost(state, action, child)
-                if type(step) not in NUMBERS or not 0 <= step < inf:
-                    step = checked_cost(state, action, child, step)
+                if type(step) not in kit.NUMBERS or not 0 <= step < inf:
+                    step = kit.checked_cost(state, action, child, step)
                 new_g = g + step
             known = reached.get(child)
             if known is None or new_g < known[0]:
                 h = heuristic(child)
-                if type(h) not in NUMBERS or not h >= 0:
-                    h = checked_heuristic(child, h)
+                if type(h) not in kit.NUMBERS or not h >= 0:
+                    h = kit.checked_heuristic(child, h)
                 f = new_g + h
-                if not f < inf and is_dead_end(child, h):
+                if not f < inf and kit.is_dead_end(child, h):
                     continue
                 if known is not None and child in closed and not tree.warnings:
-                    warn_of_inconsistency(problem, tree, state, action, child)
+                    kit.warn_of_inconsistency(problem, tree, state, action, child)
                 rank = -new_g if high_g else h if low_h else 0
                 children.append((child, (new_g, state, action), (f, rank, order * generated, new_g, child)))
         heappop(frontier)
         closed.add(state)
-        write(tree, state, generated, children)
+        kit.write(tree, state, generated, children)
     return None

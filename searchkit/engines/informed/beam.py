@@ -1,17 +1,16 @@
 """Beam search."""
 
 from collections import deque
-from collections.abc import Iterator
+from typing import Any
 
-from searchkit.engines.kit import cost_function, engine, enter_starts_with_heuristic, expand
+from searchkit.engines import kit
 from searchkit.plugin.specs import Parameter, at_least
-from searchkit.problem import Action, Cost, SearchProblem, State
-from searchkit.tree import SearchTree
+from searchkit.problem import Cost
 
 WIDTH = Parameter("width", "the states kept of each layer, at least 1", default=100, convert=at_least(1))
 
 
-@engine(
+@kit.engine(
     "beam",
     "beam search: the best few states of each layer (Lowerre 1976)",
     aliases=("beam search",),
@@ -19,9 +18,7 @@ WIDTH = Parameter("width", "the states kept of each layer, at least 1", default=
     heuristic="required",
     options=(WIDTH,),
 )
-def beam(
-    problem: SearchProblem[State, Action], tree: SearchTree[State, Action], width: int = 100
-) -> Iterator[State]:
+def beam(problem: kit.Problem, tree: kit.Tree, width: int = 100) -> kit.States:
     """Expand states layer by layer, and of each layer only the `width` states with the least f = g + h (Lowerre 1976).
 
     The states of a layer are expanded in order of f, and of equal f in the order in which they were reached. A state
@@ -31,21 +28,15 @@ def beam(
     O(width·b) for each layer, with branching b; memory O(width·d) for depth d.
 
     Example:
-        >>> from searchkit import problem_from, solve
-        >>> line = problem_from([0], lambda x: [("left", x - 1), ("right", x + 1)], lambda x: x == 40,
-        ...                     heuristic=lambda x: abs(40 - x))
-        >>> print(solve(line, "beam", width=1))
-        solved: cost 40 (optimal if the heuristic is admissible), 40 actions; beam expanded 40 states
+        >>> from searchkit import load, solve
+        >>> [solve(load("romania"), "beam", width=width).cost for width in (1, 2)]
+        [418, 450]
 
     """
-    is_goal, heuristic, reached, cost = (
-        problem.is_goal,
-        problem.heuristic,
-        tree.reached,
-        cost_function(problem),
-    )
+    is_goal, heuristic, cost = problem.is_goal, problem.heuristic, kit.cost_function(problem)
+    reached = tree.reached
     if tree.frontier is None:
-        starts = enter_starts_with_heuristic(problem, tree, heuristic)
+        starts = kit.enter_starts_with_heuristic(problem, tree, heuristic)
         tree.frontier, tree.closed = [deque(), dict(starts)], set()
     while True:
         layer, following = tree.frontier
@@ -58,7 +49,7 @@ def beam(
         if is_goal(state):
             return tree.finish(state)
         yield state
-        generated, arrivals = expand(tree, state, reached[state][0], problem.successors, cost, heuristic)
+        generated, arrivals = kit.expand(tree, state, reached[state][0], problem.successors, cost, heuristic)
         for _, action, child, g, h in arrivals:
             if child not in reached or (child in following and g < reached[child][0]):
                 reached[child] = (g, state, action)
@@ -69,7 +60,7 @@ def beam(
         tree.peak_frontier = max(tree.peak_frontier, len(layer) + len(following))
 
 
-def best_of(tree: SearchTree[State, Action], layer: dict[State, Cost], width: int) -> list[State]:
+def best_of(tree: kit.Tree, layer: dict[Any, Cost], width: int) -> list[Any]:
     """Return the `width` states of a layer with the least f, sorted; forget the others."""
     states = sorted(layer, key=layer.__getitem__)  # of equal f, in the order in which they were reached
     for state in states[width:]:

@@ -1,39 +1,26 @@
 """Dial's bucket queue: Dijkstra's algorithm and A* without a heap."""
 
 from collections import deque
-from collections.abc import Iterator
 from heapq import heappop, heappush
 from typing import Any
 
 from attrs import evolve
 
-from searchkit.engines.kit import (
-    TIES,
-    cost_function,
-    engine,
-    enter_starts_with_heuristic,
-    expand,
-    heuristic_function,
-    warn_of_reopening,
-    write,
-)
-from searchkit.problem import Action, Cost, SearchProblem, State
-from searchkit.tree import SearchTree
+from searchkit.engines import kit
+from searchkit.problem import Cost
 
 
-@engine(
+@kit.engine(
     "bucket",
     "Dial's bucket queue: Dijkstra or A* without a heap (Dial 1969)",
     aliases=("dial", "Dial's algorithm", "bucket queue"),
     optimal=True,
     heuristic="optional",
-    options=(evolve(TIES, default="lifo"),),
+    options=(evolve(kit.TIES, default="lifo"),),
     kernel="searchkit.kernels.best_first:Bucket",
     on_disk=("external_astar", "external_dijkstra"),
 )
-def bucket_queue(
-    problem: SearchProblem[State, Action], tree: SearchTree[State, Action], ties: str = "lifo"
-) -> Iterator[State]:
+def bucket_queue(problem: kit.Problem, tree: kit.Tree, ties: str = "lifo") -> kit.States:
     """Expand the state with the least f = g + h, from one bucket of states per value of f (Dial 1969).
 
     h is 0 for problems without a heuristic. A heap holds each value once; for `ties` of high-g and low-h, a
@@ -43,22 +30,20 @@ def bucket_queue(
     p different priorities; memory O(actions).
 
     Example:
-        >>> from searchkit import problem_from, solve
-        >>> line = problem_from([0], lambda x: [("left", x - 1), ("right", x + 1)], lambda x: x == 4,
-        ...                     cost=lambda x, action, to: 3)
-        >>> solve(line, "bucket").cost
-        12
+        >>> from searchkit import load, solve
+        >>> solve(load("romania"), "bucket").states
+        ('Arad', 'Sibiu', 'Rimnicu', 'Pitesti', 'Bucharest')
 
     """
     is_goal, reached = problem.is_goal, tree.reached
-    cost, heuristic = cost_function(problem), heuristic_function(problem)
+    cost, heuristic = kit.cost_function(problem), kit.heuristic_function(problem)
     ranked, high_g = ties in ("high-g", "low-h"), ties == "high-g"
 
     def priority(g: Cost, h: Cost) -> Any:
         return (g + h, -g if high_g else h) if ranked else g + h
 
     if tree.frontier is None:
-        starts, tree.closed = enter_starts_with_heuristic(problem, tree, heuristic), set()
+        starts, tree.closed = kit.enter_starts_with_heuristic(problem, tree, heuristic), set()
         tree.frontier = BucketQueue(ties == "fifo")
         for state, h in starts:
             tree.frontier.push((priority(0, h), state))
@@ -72,14 +57,14 @@ def bucket_queue(
         if is_goal(state):
             return tree.finish(state)
         yield state
-        generated, arrivals = expand(tree, state, reached[state][0], problem.successors, cost, heuristic)
-        warn_of_reopening(problem, tree, state, arrivals, closed)
+        generated, arrivals = kit.expand(tree, state, reached[state][0], problem.successors, cost, heuristic)
+        kit.warn_of_reopening(problem, tree, state, arrivals, closed)
         frontier.pop()
         closed.add(state)
         children = (
             (child, (g, state, action), (priority(g, h), child)) for _, action, child, g, h in arrivals
         )
-        write(tree, state, generated, children, BucketQueue.push)
+        kit.write(tree, state, generated, children, BucketQueue.push)
     return None
 
 

@@ -1,14 +1,14 @@
 """Iterative-deepening A*."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from math import inf
+from typing import Any
 
-from searchkit.engines.kit import cost_function, distinct_starts, engine, expand, values_of
-from searchkit.problem import Action, Cost, SearchProblem, State
-from searchkit.tree import SearchTree
+from searchkit.engines import kit
+from searchkit.problem import Action, Cost, State
 
 
-@engine(
+@kit.engine(
     "idastar",
     "iterative-deepening A*: least cost in memory linear in the depth (Korf 1985)",
     aliases=("IDA*", "iterative-deepening A*"),
@@ -18,7 +18,7 @@ from searchkit.tree import SearchTree
     arrivals=False,
     kernel="searchkit.kernels.idastar:IterativeDeepeningAStar",
 )
-def idastar(problem: SearchProblem[State, Action], tree: SearchTree[State, Action]) -> Iterator[State]:
+def idastar(problem: kit.Problem, tree: kit.Tree) -> kit.States:
     """Search depth-first below a threshold on f = g + h; raise it to the least f that it cut; repeat (Korf 1985).
 
     Holds only the current path, on which no state is entered twice.
@@ -28,22 +28,20 @@ def idastar(problem: SearchProblem[State, Action], tree: SearchTree[State, Actio
     where f takes few values and few paths meet (sliding tiles), slow on grids.
 
     Example:
-        >>> from searchkit import problem_from, solve
-        >>> line = problem_from([0], lambda x: [("left", x - 1), ("right", x + 1)], lambda x: x == 4,
-        ...                     heuristic=lambda x: abs(4 - x))
-        >>> solve(line, "idastar").cost
-        4
+        >>> from searchkit import load, solve
+        >>> [solve(load("romania"), engine).statistics.expanded for engine in ("astar", "idastar")]
+        [5, 20]
 
     """
-    return iterative_deepening(problem, tree, cost_function(problem), problem.heuristic)
+    return iterative_deepening(problem, tree, kit.cost_function(problem), problem.heuristic)
 
 
 def iterative_deepening(
-    problem: SearchProblem[State, Action],
-    tree: SearchTree[State, Action],
+    problem: kit.Problem,
+    tree: kit.Tree,
     cost: Callable[[State, Action, State], Cost] | None,
-    heuristic: Callable[[State], Cost] | None,
-) -> Iterator[State]:
+    heuristic: Callable[[Any], Cost] | None,
+) -> kit.States:
     """Run depth-first searches below a rising threshold on g + h, with these costs and this heuristic."""
     is_goal, reached = problem.is_goal, tree.reached
     if tree.frontier is None:
@@ -60,7 +58,7 @@ def iterative_deepening(
             if len(frontier) > tree.peak_frontier:
                 tree.peak_frontier = len(frontier)
             yield state
-            generated, arrivals = expand(
+            generated, arrivals = kit.expand(
                 tree, state, arrival[0], problem.successors, cost, heuristic, new_only=True
             )
             frontier.pop()
@@ -75,13 +73,9 @@ def iterative_deepening(
         raise_threshold(problem, tree, heuristic)
 
 
-def raise_threshold(
-    problem: SearchProblem[State, Action],
-    tree: SearchTree[State, Action],
-    heuristic: Callable[[State], Cost] | None,
-) -> None:
+def raise_threshold(problem: kit.Problem, tree: kit.Tree, heuristic: Callable[[Any], Cost] | None) -> None:
     """Begin the next iteration: the threshold is the least value that the last one cut; the starts are on the stack."""
-    starts = values_of(distinct_starts(problem), heuristic)
+    starts = kit.values_of(kit.distinct_starts(problem), heuristic)
     values = sorted(h for _, h in starts if h < inf)
     tree.threshold = tree.lower_bound = max(tree.next_threshold or 0, values[0] if values else 0)
     tree.next_threshold = next((h for h in values if h > tree.threshold), None)

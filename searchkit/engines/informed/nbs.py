@@ -1,29 +1,14 @@
 """Near-optimal bidirectional heuristic search."""
 
-from collections.abc import Iterator
 from heapq import heappop, heappush
 from math import inf
 from typing import Any
 
-from searchkit.engines.kit import (
-    cost_function,
-    distinct_starts,
-    engine,
-    enter_halves,
-    expand,
-    finish_at_meeting,
-    heuristic_function,
-    record_meetings,
-    reverse,
-    values_of,
-    warn_of_reopening,
-    write,
-)
-from searchkit.problem import Action, Cost, Reversible, SearchProblem, State, has_cost
-from searchkit.tree import SearchTree
+from searchkit.engines import kit
+from searchkit.problem import Cost, Reversible, has_cost
 
 
-@engine(
+@kit.engine(
     "nbs",
     "near-optimal bidirectional: least cost, from both ends, guided (Chen, Holte, Zilles and Sturtevant 2017)",
     aliases=(
@@ -37,7 +22,7 @@ from searchkit.tree import SearchTree
     requires=(Reversible,),
     arrivals=False,
 )
-def nbs(problem: SearchProblem[State, Action], tree: SearchTree[State, Action]) -> Iterator[State]:
+def nbs(problem: kit.Problem, tree: kit.Tree) -> kit.States:
     """Expand both states of the pair (u, v) with the least lower bound lb (Chen, Holte, Zilles and Sturtevant 2017).
 
     u is open in the half that grows from the starts and v in the one that grows from the goals. No path through both
@@ -54,25 +39,16 @@ def nbs(problem: SearchProblem[State, Action], tree: SearchTree[State, Action]) 
     at most twice as many expansions below the optimum as the fewest that do so. Memory O(states reached).
 
     Example:
-        >>> from searchkit import SearchProblem, solve
-        >>> class Line(SearchProblem[int, int]):
-        ...     def initial_states(self): return [0]
-        ...     def goal_states(self): return [30]
-        ...     def is_goal(self, x): return x == 30
-        ...     def successors(self, x): return [(step, x + step) for step in (-1, 1, 3)]
-        ...     def predecessors(self, x): return [(step, x - step) for step in (-1, 1, 3)]
-        ...     def heuristic(self, x): return abs(30 - x) / 3
-        ...     def backward_heuristic(self, x): return abs(x) / 3
-        >>> result = solve(Line(), "nbs")
-        >>> result.cost, result.statistics.expanded, solve(Line(), "bidirectional").statistics.expanded
-        (10, 10, 32)
+        >>> from searchkit import load, solve
+        >>> [solve(load("crypt"), engine).statistics.expanded for engine in ("bidirectional", "nbs")]
+        [500, 486]
 
     """
-    turned, epsilon = reverse(problem), 0 if has_cost(problem) else 1
+    turned, epsilon = kit.reverse(problem), 0 if has_cost(problem) else 1
     if tree.frontier is None:
-        starts = values_of(distinct_starts(problem), heuristic_function(problem))
-        goals = values_of(dict.fromkeys(turned.initial_states()), heuristic_function(turned))
-        backward = enter_halves(tree, [state for state, _ in starts], [state for state, _ in goals])
+        starts = kit.values_of(kit.distinct_starts(problem), kit.heuristic_function(problem))
+        goals = kit.values_of(dict.fromkeys(turned.initial_states()), kit.heuristic_function(turned))
+        backward = kit.enter_halves(tree, [state for state, _ in starts], [state for state, _ in goals])
         backward.frontier, tree.frontier = Open(goals), Open(starts)
     backward = tree.backward  # type: ignore[assignment]  # it was entered
     ends: Any = (tree, backward, problem), (backward, tree, turned)
@@ -83,21 +59,21 @@ def nbs(problem: SearchProblem[State, Action], tree: SearchTree[State, Action]) 
             state = half.frontier.chosen[0]
             tree.growing = half
             yield state
-            generated, arrivals = expand(
+            generated, arrivals = kit.expand(
                 tree, state, half.reached[state][0], way.successors,
-                cost_function(way), heuristic_function(way), half=half,
+                kit.cost_function(way), kit.heuristic_function(way), half=half,
             )  # fmt: skip
-            warn_of_reopening(problem, tree, state, arrivals, half.closed)
+            kit.warn_of_reopening(problem, tree, state, arrivals, half.closed)
             half.frontier.chosen.clear()
             half.closed.add(state)
             children = (
                 (child, (g, state, action), (g + h, number, g, child))
                 for number, action, child, g, h in arrivals
             )
-            write(tree, state, generated, children, Open.push, half)
-            record_meetings(tree, other, arrivals)
+            kit.write(tree, state, generated, children, Open.push, half)
+            kit.record_meetings(tree, other, arrivals)
     if tree.incumbent is not None:
-        finish_at_meeting(problem, tree, heuristic_function(turned))
+        kit.finish_at_meeting(problem, tree, kit.heuristic_function(turned))
 
 
 class Open:
@@ -123,7 +99,7 @@ class Open:
         """Add an open state."""
         heappush(self.waiting, entry)
 
-    def prepare(self, half: SearchTree[Any, Any], bound: Cost) -> None:
+    def prepare(self, half: kit.Tree, bound: Cost) -> None:
         """Move the states with f up to the bound to `ready`; drop entries of states that are reached more cheaply."""
         waiting, ready, reached = self.waiting, self.ready, half.reached
         while waiting and (waiting[0][0] <= bound or waiting[0][2] > reached[waiting[0][3]][0]):
@@ -140,7 +116,7 @@ class Open:
         return bool(self.waiting or self.ready or self.chosen)
 
 
-def _choose_pair(tree: SearchTree[Any, Any], backward: SearchTree[Any, Any], epsilon: Cost) -> bool:
+def _choose_pair(tree: kit.Tree, backward: kit.Tree, epsilon: Cost) -> bool:
     """Choose the open pair with the least lb, which becomes the lower bound; return False if there is none to expand.
 
     A pair below the bound appears only if a heuristic is inconsistent. The bound never falls.

@@ -1,32 +1,28 @@
 """Recursive best-first search."""
 
-from collections.abc import Iterator
 from math import inf
 from operator import itemgetter
 from typing import Any
 
-from attrs import define
-
-from searchkit.engines.kit import cost_function, distinct_starts, engine, expand, values_of
-from searchkit.problem import Action, Cost, SearchProblem, State
-from searchkit.tree import SearchTree
+from searchkit.engines import kit
+from searchkit.problem import Cost
 
 VALUE = 0
 """A child is a list: its value, its number, its state, the arrival there, and g + h."""
 by_value = itemgetter(0, 1)
 
 
-@define(eq=False)
 class Level:
-    """What one call of the recursive algorithm knows."""
+    """What one call of the recursive algorithm knows: the bound, which is the least value elsewhere, and the children.
 
-    bound: Cost
-    """The least value elsewhere, of a sibling of the expanded state or of its ancestors."""
-    children: list[list[Any]]
-    """The children of the expanded state, sorted by value. The first is on the current path, or expanded next."""
+    These are sorted by value. The first is on the current path, or expanded next.
+    """
+
+    def __init__(self, bound: Cost, children: list[list[Any]]):
+        self.bound, self.children = bound, sorted(children, key=by_value)
 
 
-@engine(
+@kit.engine(
     "rbfs",
     "recursive best-first search: least cost in memory linear in the depth (Korf 1993)",
     aliases=("recursive best-first", "recursive best-first search"),
@@ -35,9 +31,7 @@ class Level:
     memory="depth",
     arrivals=False,
 )
-def recursive_best_first(
-    problem: SearchProblem[State, Action], tree: SearchTree[State, Action]
-) -> Iterator[State]:
+def recursive_best_first(problem: kit.Problem, tree: kit.Tree) -> kit.States:
     """Expand the state with the least f = g + h, and keep only the current path with its siblings (Korf 1993).
 
     Once the least value below a state exceeds that of the best alternative elsewhere, the search forgets what is below
@@ -50,27 +44,19 @@ def recursive_best_first(
     path to them; usually less often than by iterative-deepening A*, because it expands in the order of A*.
 
     Example:
-        >>> from searchkit import problem_from, solve
-        >>> line = problem_from([0], lambda x: [("left", x - 1), ("right", x + 1)], lambda x: x == 4,
-        ...                     heuristic=lambda x: abs(4 - x))
-        >>> solve(line, "rbfs").cost
-        4
+        >>> from searchkit import load, solve
+        >>> result = solve(load("romania"), "rbfs")
+        >>> result.cost, result.statistics.expanded, result.details["expanded again"]
+        (418, 6, 1)
 
     """
-    is_goal, heuristic, reached, cost = (
-        problem.is_goal,
-        problem.heuristic,
-        tree.reached,
-        cost_function(problem),
-    )
+    is_goal, heuristic, cost = problem.is_goal, problem.heuristic, kit.cost_function(problem)
+    reached = tree.reached
     if tree.frontier is None:
-        starts = [
-            [h, number, state, (0, None, None), h]
-            for number, (state, h) in enumerate(values_of(distinct_starts(problem), heuristic))
-            if h < inf
-        ]
+        starts = enumerate(kit.values_of(kit.distinct_starts(problem), heuristic))
+        children = [[h, i, state, (0, None, None), h] for i, (state, h) in starts if h < inf]
         tree.details["expanded again"] = 0
-        tree.frontier = [Level(inf, sorted(starts, key=by_value))]
+        tree.frontier = [Level(inf, children)]
     levels = tree.frontier
     size = sum(len(level.children) for level in levels)
     while True:
@@ -89,16 +75,13 @@ def recursive_best_first(
         while len(reached) >= len(levels):  # go back to the parent of this state
             reached.popitem()
         reached[state] = arrival
-        if value > tree.lower_bound:
-            tree.lower_bound = value
+        tree.lower_bound = max(tree.lower_bound, value)
         if is_goal(state):
             return tree.finish(state)
-        if size > tree.peak_frontier:
-            tree.peak_frontier = size
+        tree.peak_frontier = max(tree.peak_frontier, size)
         yield state
-        generated, arrivals = expand(
-            tree, state, arrival[0], problem.successors, cost, heuristic, new_only=True
-        )
+        g = arrival[0]
+        generated, arrivals = kit.expand(tree, state, g, problem.successors, cost, heuristic, new_only=True)
         again = value > f  # it was expanded before, and what was below it was forgotten
         following = [
             [max(value, g + h) if again else g + h, number, child, (g, state, action), g + h]
@@ -106,6 +89,6 @@ def recursive_best_first(
         ]
         tree.details["expanded again"] += again
         alternative = children[1][VALUE] if len(children) > 1 else inf
-        levels.append(Level(min(bound, alternative), sorted(following, key=by_value)))
+        levels.append(Level(min(bound, alternative), following))
         tree.generated = generated
         size += len(following)

@@ -1,28 +1,19 @@
 """The tight edges: those that lie on paths of least cost."""
 
-from collections.abc import Iterator
 from fractions import Fraction
 from heapq import heappop, heappush
 from math import inf
 from typing import Any
 
 from searchkit.basics.rounding import SPARE, UNIT
-from searchkit.engines.kit import (
-    checked_cost,
-    checked_heuristic,
-    enter_starts_with_heuristic,
-    expand,
-    heuristic_function,
-    write,
-)
-from searchkit.problem import Action, Cost, SearchProblem, State, has_cost
-from searchkit.tree import SearchTree
+from searchkit.engines import kit
+from searchkit.problem import Cost, has_cost
 
 Step = tuple[Any, int, Any]
 """The state that an action leads from, the number of the action among its successors, and the action."""
 
 
-def tight_edges(problem: SearchProblem[State, Action], tree: SearchTree[State, Action]) -> Iterator[State]:
+def tight_edges(problem: kit.Problem, tree: kit.Tree) -> kit.States:
     """Run A* beyond the first goal, until every state with f ≤ C*, the least cost, is expanded; keep all tight edges.
 
     An edge from u to v is tight if g(u) + cost = g(v): the cheapest paths consist of tight edges. They are in
@@ -42,18 +33,18 @@ def tight_edges(problem: SearchProblem[State, Action], tree: SearchTree[State, A
         (['SW', 'NW', 'SE', 'NE'], [('NW', 0, 'E'), ('SE', 0, 'N')])
 
     """
-    is_goal, reached, heuristic = problem.is_goal, tree.reached, heuristic_function(problem)
+    is_goal, reached, heuristic = problem.is_goal, tree.reached, kit.heuristic_function(problem)
 
-    def exact_cost(state: State, action: Action, child: State) -> Cost:
-        return _exact(checked_cost(state, action, child, problem.cost(state, action, child)))
+    def exact_cost(state: Any, action: Any, child: Any) -> Cost:
+        return _exact(kit.checked_cost(state, action, child, problem.cost(state, action, child)))
 
-    def lowered(state: State) -> Cost:
+    def lowered(state: Any) -> Cost:
         """Return a heuristic value that does not exceed the exact one by rounding."""
-        h = 0 if heuristic is None else checked_heuristic(state, heuristic(state))
+        h = 0 if heuristic is None else kit.checked_heuristic(state, heuristic(state))
         return _exact(h) * (1 - 2 * SPARE * UNIT) if isinstance(h, float) and h < inf else h
 
     if tree.frontier is None:
-        starts, tree.closed = enter_starts_with_heuristic(problem, tree, lowered), set()
+        starts, tree.closed = kit.enter_starts_with_heuristic(problem, tree, lowered), set()
         tree.frontier = Open(sorted((h, i, 0, s) for i, (s, h) in enumerate(starts, -len(starts))))
     frontier, cost = tree.frontier, exact_cost if has_cost(problem) else None
     heap, steps = frontier.heap, frontier.steps
@@ -70,7 +61,7 @@ def tight_edges(problem: SearchProblem[State, Action], tree: SearchTree[State, A
             continue
         yield state
         before = tree.generated + 1
-        generated, arrivals = expand(tree, state, g, problem.successors, cost, lowered, equals=True)
+        generated, arrivals = kit.expand(tree, state, g, problem.successors, cost, lowered, equals=True)
         children = [
             (child, (new_g, state, action), (new_g + h, number, new_g, child))
             for number, action, child, new_g, h in arrivals
@@ -78,7 +69,7 @@ def tight_edges(problem: SearchProblem[State, Action], tree: SearchTree[State, A
         ]
         heappop(heap)
         tree.closed.add(state)
-        write(tree, state, generated, children, Open.push)
+        kit.write(tree, state, generated, children, Open.push)
         for number, action, child, new_g, _ in arrivals:
             known = steps.setdefault(child, [])
             if new_g == reached[child][0] and (state, action) not in [

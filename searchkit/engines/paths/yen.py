@@ -1,26 +1,15 @@
 """Yen's algorithm for the k cheapest simple paths."""
 
-from collections.abc import Iterator
 from heapq import heappop, heappush
 from itertools import accumulate
 from math import inf
 from typing import Any
 
 from searchkit.basics.checks import step_costs
-from searchkit.engines.kit import (
-    cost_function,
-    distinct_starts,
-    engine,
-    expand,
-    heuristic_function,
-    values_of,
-    warn_of_reopening,
-    write,
-)
+from searchkit.engines import kit
 from searchkit.plugin.specs import Parameter, at_least
-from searchkit.problem import Action, Cost, SearchProblem, State
+from searchkit.problem import Cost
 from searchkit.result import Solution
-from searchkit.tree import SearchTree
 
 K = Parameter("k", "how many paths to find, a whole number ≥ 1", default=3, convert=at_least(1))
 PATIENCE = 4096
@@ -30,7 +19,7 @@ In a space without end, a branch may have no path.
 """
 
 
-@engine(
+@kit.engine(
     "k_best",
     "the k cheapest simple paths (Yen 1971; Lawler 1972)",
     aliases=("k-best", "yen", "Yen's algorithm", "k shortest paths", "ksp"),
@@ -40,9 +29,7 @@ In a space without end, a branch may have no path.
     expands_once=False,
     options=(K,),
 )
-def yen(
-    problem: SearchProblem[State, Action], tree: SearchTree[State, Action], k: int = 3
-) -> Iterator[State]:
+def yen(problem: kit.Problem, tree: kit.Tree, k: int = 3) -> kit.States:
     """Find the k cheapest simple paths, cheapest first (Yen 1971; Lawler 1972).
 
     A path begins in a start, ends in a goal and enters no state twice; it may lead through other starts and goals. Two
@@ -59,21 +46,20 @@ def yen(
     O(k·l) for the candidates.
 
     Example:
-        >>> from searchkit import problem_from, solve
-        >>> roads = {"A": {"B": 1, "C": 2}, "B": {"C": 2, "D": 4}, "C": {"B": 1, "D": 3}, "D": {}}
-        >>> problem = problem_from(["A"], lambda town: [(to, to) for to in roads[town]], lambda town: town == "D",
-        ...                        cost=lambda town, road, to: roads[town][to])
-        >>> for path in solve(problem, "k_best", k=3).solutions:
+        >>> from searchkit import load, solve
+        >>> for path in solve(load("romania"), "k_best").solutions:
         ...     print(path.cost, *path.states)
-        5 A B D
-        5 A C D
-        6 A B C D
+        418 Arad Sibiu Rimnicu Pitesti Bucharest
+        450 Arad Sibiu Fagaras Bucharest
+        575 Arad Zerind Oradea Sibiu Rimnicu Pitesti Bucharest
 
     """
-    is_goal, reached, cost = problem.is_goal, tree.reached, cost_function(problem)
-    heuristic = heuristic_function(problem)
+    is_goal, reached, cost = problem.is_goal, tree.reached, kit.cost_function(problem)
+    heuristic = kit.heuristic_function(problem)
     if tree.frontier is None:
-        starts = [(state, h) for state, h in values_of(distinct_starts(problem), heuristic) if h < inf]
+        starts = [
+            (state, h) for state, h in kit.values_of(kit.distinct_starts(problem), heuristic) if h < inf
+        ]
         tree.closed, agenda = set(), Agenda(k, starts)
         agenda.begin_branch(tree)
         tree.frontier = agenda
@@ -93,17 +79,17 @@ def yen(
                 path = Path(states, actions, step_costs(problem, states, actions), agenda.values)
                 break
             yield state
-            generated, arrivals = expand(tree, state, g, problem.successors, cost, heuristic)
+            generated, arrivals = kit.expand(tree, state, g, problem.successors, cost, heuristic)
             if spur:
                 arrivals = [one for one in arrivals if (one[1], one[2]) not in branch.taken]
-            warn_of_reopening(problem, tree, state, arrivals, tree.closed)
+            kit.warn_of_reopening(problem, tree, state, arrivals, tree.closed)
             children = (
                 (child, (g, state, action), (g + h, -number, g, h, child))
                 for number, action, child, g, h in arrivals
             )
             heappop(heap)
             tree.closed.add(state)
-            write(tree, state, generated, children, Agenda.push)
+            kit.write(tree, state, generated, children, Agenda.push)
             agenda.spent += 1
         agenda.end_branch(tree, path)
     if tree.paths:
@@ -183,7 +169,7 @@ class Agenda:
         heappush(self.heap, entry)
         self.values[entry[-1]] = entry[3]
 
-    def begin_branch(self, tree: SearchTree[Any, Any]) -> None:
+    def begin_branch(self, tree: kit.Tree) -> None:
         """Begin the search of the last branch: enter the states that its paths share, or the starts."""
         branch, wanted = self.branches[-1], self.k - len(tree.paths)
         costs = sorted(cost for cost, put_off, *_ in self.candidates if not put_off)
@@ -200,7 +186,7 @@ class Agenda:
         for i, (state, h) in enumerate(starts, -len(starts)):
             self.push((h, -i, 0, h, state))
 
-    def enter(self, tree: SearchTree[Any, Any], path: Path | None, length: int | None = None) -> None:
+    def enter(self, tree: kit.Tree, path: Path | None, length: int | None = None) -> None:
         """Enter the first states of a path, or all of them, into the tree; nothing else stays."""
         tree.reached.clear()
         tree.closed.clear()
@@ -212,7 +198,7 @@ class Agenda:
             tree.reached[state], self.values[state] = (g, parent, action), h
             parent = state
 
-    def end_branch(self, tree: SearchTree[Any, Any], path: Path | None) -> None:
+    def end_branch(self, tree: kit.Tree, path: Path | None) -> None:
         """Keep the path that was found as a candidate, or put the branch off; then begin the next branch.
 
         If none is left, the best candidate is the next path: the others of its branch are divided.

@@ -1,14 +1,14 @@
 """D* Lite: a search from the goals that can be repaired when the problem changes or the start moves."""
 
-from collections.abc import Iterator
+from typing import Any
 
-from searchkit.engines.kit import distinct_starts, engine, finish_at_meeting, heuristic_function, reverse
+from searchkit.engines import kit
 from searchkit.engines.replanning.repair import begin, repair
-from searchkit.problem import Action, Reversible, SearchProblem, State
+from searchkit.problem import Reversible
 from searchkit.tree import SearchTree
 
 
-@engine(
+@kit.engine(
     "dstar_lite",
     "D* Lite: lifelong planning A* from the goals, for a start that moves (Koenig and Likhachev 2002)",
     aliases=("D* Lite", "D*", "dynamic A*"),
@@ -17,7 +17,7 @@ from searchkit.tree import SearchTree
     requires=(Reversible,),
     arrivals=False,
 )
-def dstar_lite(problem: SearchProblem[State, Action], tree: SearchTree[State, Action]) -> Iterator[State]:
+def dstar_lite(problem: kit.Problem, tree: kit.Tree) -> kit.States:
     """Run lifelong planning A* from the goals to the start (Koenig and Likhachev 2002): the start may move.
 
     What is known about a state is its least cost to a goal, which stays true when the start moves on. The heuristic is
@@ -29,21 +29,14 @@ def dstar_lite(problem: SearchProblem[State, Action], tree: SearchTree[State, Ac
     `backward_heuristic`. Expansions, warnings and memory are as in `lpastar`.
 
     Example:
-        >>> from searchkit import SearchProblem, solve
-        >>> class Line(SearchProblem[int, int]):
-        ...     def initial_states(self): return [0]
-        ...     def goal_states(self): return [9]
-        ...     def is_goal(self, x): return x == 9
-        ...     def successors(self, x): return [(step, x + step) for step in (-1, 1, 3)]
-        ...     def predecessors(self, x): return [(step, x - step) for step in (-1, 1, 3)]
-        ...     def backward_heuristic(self, x): return abs(x) / 3
-        >>> solve(Line(), "dstar_lite").solution.states
-        (0, 3, 6, 9)
+        >>> from searchkit import load, solve
+        >>> solve(load("maze"), "dstar_lite").cost
+        160
 
     """
-    way = reverse(problem)
+    way = kit.reverse(problem)
     if tree.frontier is None:
-        starts, half = distinct_starts(problem), SearchTree[State, Action]()
+        starts, half = kit.distinct_starts(problem), SearchTree[Any, Any]()
         begin(half, way)
         tree.backward, tree.closed = half, set()
         tree.start(*starts)
@@ -53,4 +46,4 @@ def dstar_lite(problem: SearchProblem[State, Action], tree: SearchTree[State, Ac
     yield from repair(tree, half, way)
     tree.repairing = False
     if tree.goal is not None:
-        finish_at_meeting(problem, tree, heuristic_function(way))
+        kit.finish_at_meeting(problem, tree, kit.heuristic_function(way))

@@ -1,14 +1,11 @@
 """Lifelong planning A*: a search from the starts that can be repaired when the problem changes."""
 
-from collections.abc import Iterator
-
-from searchkit.engines.kit import engine
+from searchkit.engines import kit
 from searchkit.engines.replanning.repair import begin, repair
-from searchkit.problem import Action, Reversible, SearchProblem, State
-from searchkit.tree import SearchTree
+from searchkit.problem import Reversible
 
 
-@engine(
+@kit.engine(
     "lpastar",
     "lifelong planning A*: least cost, repaired after changes (Koenig, Likhachev and Furcy 2004)",
     aliases=("LPA*", "lifelong planning A*", "incremental A*"),
@@ -16,7 +13,7 @@ from searchkit.tree import SearchTree
     heuristic="required",
     requires=(Reversible,),
 )
-def lpastar(problem: SearchProblem[State, Action], tree: SearchTree[State, Action]) -> Iterator[State]:
+def lpastar(problem: kit.Problem, tree: kit.Tree) -> kit.States:
     """Expand the inconsistent state with the least key, until a goal has its least cost (Koenig et al. 2004).
 
     The key of a state is (min(g, rhs) + h, min(g, rhs)); ties go to fewer actions. The first search expands the same
@@ -30,16 +27,9 @@ def lpastar(problem: SearchProblem[State, Action], tree: SearchTree[State, Actio
     reached).
 
     Example:
-        >>> from searchkit import SearchProblem, solve
-        >>> class Line(SearchProblem[int, int]):
-        ...     def initial_states(self): return [0]
-        ...     def goal_states(self): return [9]
-        ...     def is_goal(self, x): return x == 9
-        ...     def successors(self, x): return [(step, x + step) for step in (-1, 1, 3)]
-        ...     def predecessors(self, x): return [(step, x - step) for step in (-1, 1, 3)]
-        ...     def heuristic(self, x): return abs(9 - x) / 3
-        >>> solve(Line(), "lpastar").solution.states
-        (0, 3, 6, 9)
+        >>> from searchkit import load, solve
+        >>> solve(load("maze"), "lpastar").cost
+        160
 
     """
     if tree.frontier is None:

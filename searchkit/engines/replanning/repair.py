@@ -3,26 +3,16 @@
 Both see the problem from where the search begins, `way`: LPA* the problem itself, and D* Lite its reverse.
 """
 
-from collections.abc import Container, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from heapq import heapify, heappop, heappush
 from math import inf
 from typing import Any, TypeAlias
 
-from searchkit.engines.kit import (
-    POLL_EVERY,
-    UNIT_COST,
-    checked_cost,
-    cost_function,
-    expand,
-    heuristic_function,
-    is_dead_end,
-    values_of,
-    warn_of_inconsistency,
-)
+from searchkit.engines import kit
 from searchkit.problem import Cost
-from searchkit.tree import Arrival, SearchTree
+from searchkit.tree import Arrival
 
-Tree: TypeAlias = SearchTree[Any, Any]
+Tree: TypeAlias = kit.Tree
 Value: TypeAlias = tuple[Cost, int]
 """A cost so far, and the number of actions: so every action adds to a value, and no circle of free actions can support
 itself. Values are compared as tuples."""
@@ -36,44 +26,44 @@ ANEW = (
 
 
 class Queue:
-    """The inconsistent states, and the values of all states: the frontier of both engines.
+    """The values of all states, and the inconsistent ones in order of their keys: the frontier of both engines."""
 
-    Args:
-        roots: the states in which the search begins.
-
-    """
-
-    def __init__(self, roots: Iterable[Any]):
-        self.roots = dict.fromkeys(roots)
+    def __init__(self, roots: Collection[Any]):
+        self.roots = roots
+        """The states in which the search begins."""
         self.g: dict[Any, Value] = {}
         """The values with which states were expanded; infinite for others."""
         self.rhs: dict[Any, Value] = {}
         """The least values by way of their neighbours; infinite for others. `reached` has their arrivals."""
-        self.waiting: dict[Any, int] = {}
-        """The inconsistent states, dead ends too, each with the number of its last entry."""
-        self.heap: list[tuple[Any, int, int, Any]] = []
-        """Key, a number that breaks ties (last in first), number of the entry, state. Entries may be outdated."""
+        self.heap: list[tuple[tuple[Cost, Cost, int], int, Any]] = []
+        """Key, a number that breaks ties (last in first), state: the inconsistent states, dead ends too. Entries may be
+        outdated."""
         self.number = self.phase = 0
-        """The number of the last entry, and how often the problem was changed since the search began."""
+        """How many entries there were, and how often the problem was changed since the search began."""
         self.settled: set[Any] = set()
         """After a change, the states made consistent since then: with a consistent heuristic, they stay so."""
         self.anew = False
         """Whether one of them did not, so that the search has to begin anew."""
 
     def __len__(self) -> int:
-        return len(self.waiting)
+        return len(self.heap)
 
     def __iter__(self) -> Iterator[Any]:
-        return iter(self.waiting)
+        """Yield the inconsistent states."""
+        return (state for _, _, state in filter(self.is_valid, self.heap))
 
-    def key(self, state: Any, h: Cost) -> tuple[Cost, Cost, int]:
-        """Return the priority of a state: f, then the lesser of g and rhs."""
-        cost, actions = min(values[state] for values in (self.g, self.rhs) if state in values)
-        return cost + h, cost, actions
+    def value(self, state: Any) -> Value:
+        """Return the lesser of g and rhs of a state."""
+        return min(self.g.get(state, NONE), self.rhs.get(state, NONE))
 
     def is_overconsistent(self, state: Any) -> bool:
         """Whether rhs is less than g."""
         return self.rhs.get(state, NONE) < self.g.get(state, NONE)
+
+    def is_valid(self, entry: tuple[tuple[Cost, Cost, int], int, Any]) -> bool:
+        """Whether an entry is not outdated: its state is inconsistent, and has this value."""
+        (_, *value), _, state = entry
+        return self.g.get(state) != self.rhs.get(state) and tuple(value) == self.value(state)
 
     def reopens(self, half: Tree, state: Any) -> bool:
         """Whether a state that is reached more cheaply was consistent, as a consistent heuristic excludes."""
@@ -86,48 +76,29 @@ class Queue:
             half.reached[state] = arrival
         elif state in self.rhs:
             del self.rhs[state], half.reached[state]
-        self.place(half, state, h)
+        if self.g.get(state) != self.rhs.get(state):
+            half.closed.discard(state)
+            self.anew |= state in self.settled
+            self.number += 1
+            cost, actions = self.value(state)
+            heappush(self.heap, ((cost + h, cost, actions), -self.number, state))
+        elif state in self.g:
+            half.closed.add(state)
 
-    def place(self, half: Tree, state: Any, h: Cost) -> None:
-        """Enter a state into the queue if it is inconsistent, and into the closed states if it is not."""
-        if self.g.get(state) == self.rhs.get(state):
-            self.waiting.pop(state, None)
-            if state in self.g:
-                half.closed.add(state)
-            return
-        half.closed.discard(state)
-        self.anew |= state in self.settled
-        self.number += 1
-        self.waiting[state] = self.number
-        if h < inf:
-            heappush(self.heap, (self.key(state, h), -self.number, self.number, state))
-
-    def first(self) -> tuple[Any, int, int, Any] | None:
-        """Return the entry with the least key; None if there is none."""
-        heap, waiting = self.heap, self.waiting
-        while heap and waiting.get(heap[0][3]) != heap[0][2]:
-            heappop(heap)
-        return heap[0] if heap else None
-
-    def reorder(self, values: dict[Any, Cost]) -> None:
-        """Make the heap again, with these heuristic values of the states that wait."""
-        self.heap[:] = [
-            (self.key(state, values[state]), -number, number, state)
-            for state, number in self.waiting.items()
-            if values[state] < inf
-        ]
-        heapify(self.heap)
+    def first(self) -> tuple[tuple[Cost, Cost, int], int, Any] | None:
+        """Return the entry with the least key; None if there is none, or only dead ends."""
+        while self.heap and not self.is_valid(self.heap[0]):
+            heappop(self.heap)
+        return self.heap[0] if self.heap and self.heap[0][0][0] < inf else None
 
 
 def begin(half: Tree, way: Any) -> None:
     """Begin a search: enter the roots into a half, and nothing else."""
-    values = values_of(dict.fromkeys(way.initial_states()), heuristic_function(way))
-    queue = Queue(state for state, _ in values)
+    roots = dict(kit.values_of(way.initial_states(), kit.heuristic_function(way)))
     half.reached.clear()
-    half.closed = set()
-    for state, h in reversed(values):  # so that the first of equals is the first
-        queue.put(half, state, (0, None, None), 0, h)
-    half.frontier = queue
+    half.frontier, half.closed = Queue(roots), set()
+    for state, h in reversed(roots.items()):  # so that the first of equals is the first
+        half.frontier.put(half, state, START, 0, h)
 
 
 def repair(tree: Tree, half: Tree, way: Any) -> Iterator[Any]:
@@ -145,11 +116,9 @@ def repair(tree: Tree, half: Tree, way: Any) -> Iterator[Any]:
     queue: Queue = half.frontier
     known = [state for state in way.goal_states() if state in queue.g] if queue.phase else []
 
-    def h(goal: Any) -> Cost:
-        return values_of([goal], heuristic_function(way))[0][1]
-
-    def key(goal: Any) -> tuple[Cost, Cost, int]:
-        return queue.key(goal, h(goal))
+    def f(goal: Any) -> tuple[Cost, Cost, int]:
+        cost, actions = queue.value(goal)
+        return cost + kit.values_of([goal], kit.heuristic_function(way))[0][1], cost, actions
 
     while True:
         if queue.anew:
@@ -161,18 +130,18 @@ def repair(tree: Tree, half: Tree, way: Any) -> Iterator[Any]:
         entry = queue.first()
         if entry is not None:
             tree.lower_bound = entry[0][0]
-        found = min((goal for goal in known if goal in half.closed), key=key, default=None)
-        if entry is not None and (found is None or key(found) > entry[0]):
-            found = entry[3] if queue.is_overconsistent(entry[3]) and way.is_goal(entry[3]) else None
+        found = min((goal for goal in known if goal in half.closed), key=f, default=None)
+        if entry is not None and (found is None or f(found) > entry[0]):
+            state = entry[2]
+            found = state if queue.is_overconsistent(state) and way.is_goal(state) else None
+        if found is not None and _is_sound(half, found):
+            tree.goal, tree.lower_bound = found, f(found)[0]
+            return
         if found is not None:
-            if _is_sound(half, found):
-                tree.goal, tree.lower_bound = found, queue.rhs[found][0] + h(found)
-                return
             queue.anew = True
             continue
         if entry is None:
             return
-        state = entry[3]
         tree.peak_frontier = max(tree.peak_frontier, len(queue))
         yield state
         (_lower if queue.is_overconsistent(state) else _raise)(tree, half, way, state)
@@ -183,7 +152,9 @@ def _lower(tree: Tree, half: Tree, way: Any, state: Any) -> None:
     queue: Queue = half.frontier
     g, actions = queue.rhs[state]
     actions += 1
-    generated, found = expand(tree, state, g, way.successors, cost_function(way), equals=True, half=half)
+    generated, found = kit.expand(
+        tree, state, g, way.successors, kit.cost_function(way), equals=True, half=half
+    )
     arrivals = [
         (child, (new_g, state, action))
         for _, action, child, new_g, _ in found
@@ -192,10 +163,10 @@ def _lower(tree: Tree, half: Tree, way: Any, state: Any) -> None:
     values = _values(way, dict(arrivals))
     for child, (_, _, action) in () if tree.warnings else arrivals:
         if queue.reopens(half, child):
-            warn_of_inconsistency(way, tree, state, action, child)
+            kit.warn_of_inconsistency(way, tree, state, action, child)
             break
     queue.g[state] = queue.rhs[state]
-    queue.place(half, state, inf)
+    half.closed.add(state)
     if queue.phase:
         queue.settled.add(state)
     for child, arrival in arrivals:
@@ -211,7 +182,7 @@ def _raise(tree: Tree, half: Tree, way: Any, state: Any) -> None:
     led_to, generated = {state: None}, tree.generated
     for _, neighbour in way.successors(state):
         generated += 1
-        if not generated % POLL_EVERY:
+        if not generated % kit.POLL_EVERY:
             tree.poll()
         if neighbour in half.reached and half.reached[neighbour][1] == state:
             led_to[neighbour] = None
@@ -225,15 +196,15 @@ def _raise(tree: Tree, half: Tree, way: Any, state: Any) -> None:
 
 def _values(way: Any, arrivals: dict[Any, Arrival[Any, Any]]) -> dict[Any, Cost]:
     """Return the heuristic values of states. Raises `InvalidProblemError` if an f is too large for a float."""
-    values = dict(values_of(arrivals, heuristic_function(way)))
+    values = dict(kit.values_of(arrivals, kit.heuristic_function(way)))
     for state, h in values.items():
         if not arrivals[state][0] + h < inf:
-            is_dead_end(state, h)
+            kit.is_dead_end(state, h)
     return values
 
 
 def best(
-    tree: Tree, queue: Queue, way: Any, states: Iterable[Any], roots: Container[Any], without: Any = None
+    tree: Tree, queue: Queue, way: Any, states: Iterable[Any], roots: Collection[Any], without: Any = None
 ) -> tuple[int, list[tuple[Any, Arrival[Any, Any] | None, int]]]:
     """Return how many neighbours were looked at, and (state, best arrival at it, how many actions it has) of each.
 
@@ -246,17 +217,17 @@ def best(
         without: a neighbour whose g counts as infinite.
 
     """
-    cost, looked, found = cost_function(way), 0, []
+    cost, looked, found = kit.cost_function(way), 0, []
     for state in states:
         least, arrival = ((0, 0), START) if state in roots else (NONE, None)
         for action, neighbour in () if state in roots else way.predecessors(state):
             looked += 1
-            if not looked % POLL_EVERY:
+            if not looked % kit.POLL_EVERY:
                 tree.poll()
             if neighbour in queue.g and neighbour not in (without, state):
                 g, actions = queue.g[neighbour]
                 edge = neighbour, action, state
-                value = g + (UNIT_COST if cost is None else checked_cost(*edge, cost(*edge))), actions + 1
+                value = g + (1 if cost is None else kit.checked_cost(*edge, cost(*edge))), actions + 1
                 if value < least:
                     least, arrival = value, (value[0], neighbour, action)
         found.append((state, arrival, least[1]))
@@ -295,12 +266,16 @@ def amend(tree: Tree, half: Tree, old: Any, new: Any, changed: Iterable[Any]) ->
     roots = dict.fromkeys(new.initial_states())
     touched |= dict.fromkeys([*(root for root in queue.roots if root not in roots), *roots])
     _, found = best(tree, queue, new, touched, roots)
-    values = dict(values_of((*queue.waiting, *touched), heuristic_function(new)))
+    values = dict(kit.values_of((*queue, *touched), kit.heuristic_function(new)))
     queue.roots = roots
     queue.settled.clear()
     for state, arrival, actions in found:
         queue.put(half, state, arrival, actions, values[state])
-    queue.reorder(values)
+    queue.heap = [
+        ((key[1] + values[state], *key[1:]), number, state)
+        for key, number, state in filter(queue.is_valid, queue.heap)
+    ]
+    heapify(queue.heap)
     queue.phase += 1
     tree.found, tree.goal, tree.incumbent, tree.lower_bound, tree.repairing = False, None, None, 0, True
     tree.peak_frontier, tree.warnings, tree.details = 0, [], {}

@@ -1,14 +1,11 @@
 """Breadth-first search."""
 
 from collections import deque
-from collections.abc import Iterator
 
-from searchkit.engines.kit import POLL_EVERY, changed_state_error, distinct_starts, engine
-from searchkit.problem import Action, SearchProblem, State
-from searchkit.tree import SearchTree
+from searchkit.engines import kit
 
 
-@engine(
+@kit.engine(
     "bfs",
     "breadth-first: fewest actions (Moore 1959)",
     aliases=("breadth-first", "breadth-first search"),
@@ -17,7 +14,7 @@ from searchkit.tree import SearchTree
     kernel="searchkit.kernels.bfs:BreadthFirst",
     on_disk=("external_bfs",),
 )
-def breadth_first(problem: SearchProblem[State, Action], tree: SearchTree[State, Action]) -> Iterator[State]:
+def breadth_first(problem: kit.Problem, tree: kit.Tree) -> kit.States:
     """Expand states in the order in which they are reached: all at depth d before any at depth d + 1 (Moore 1959).
 
     Finds a path with the fewest actions. A state is marked as reached and tested for the goal when it enters the
@@ -35,7 +32,7 @@ def breadth_first(problem: SearchProblem[State, Action], tree: SearchTree[State,
     """
     successors, is_goal, reached = problem.successors, problem.is_goal, tree.reached
     if tree.frontier is None:
-        starts = distinct_starts(problem)
+        starts = kit.distinct_starts(problem)
         goal = next(filter(is_goal, starts), None)
         tree.start(*starts)
         tree.frontier = deque(starts)
@@ -53,7 +50,7 @@ def breadth_first(problem: SearchProblem[State, Action], tree: SearchTree[State,
             generated += 1
             if generated > due:
                 poll()
-                due = generated + POLL_EVERY
+                due = generated + kit.POLL_EVERY
             if child not in reached:
                 children.append((child, (depth, state, action)))
                 if is_goal(child):
@@ -66,7 +63,7 @@ def breadth_first(problem: SearchProblem[State, Action], tree: SearchTree[State,
             if known is arrival:
                 frontier.append(child)
             elif known[1] is not state:  # neither a new state nor reached twice in this expansion
-                raise changed_state_error(child)
+                raise kit.changed_state_error(child)
         if goal is not None:
             return tree.finish(goal)
     return None

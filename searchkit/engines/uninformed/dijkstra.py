@@ -1,39 +1,21 @@
 """Dijkstra's algorithm, also called uniform-cost search."""
 
-from collections.abc import Iterator
 from heapq import heappop
 from math import inf
 
-from searchkit.engines.kit import (
-    NUMBERS,
-    POLL_EVERY,
-    TIES,
-    UNIT_COST,
-    checked_cost,
-    cost_function,
-    cost_overflow_error,
-    engine,
-    enter_starts,
-    write,
-)
-from searchkit.problem import Action, SearchProblem, State
-from searchkit.tree import SearchTree
+from searchkit.engines import kit
 
 
-@engine(
+@kit.engine(
     "dijkstra",
     "uniform cost: least cost (Dijkstra 1959)",
     aliases=("ucs", "uniform cost", "uniform-cost search", "lowest cost first", "cheapest first"),
     optimal=True,
-    options=(TIES,),
+    options=(kit.TIES,),
     kernel="searchkit.kernels.best_first:Dijkstra",
     on_disk=("external_dijkstra",),
 )
-def dijkstra(
-    problem: SearchProblem[State, Action],
-    tree: SearchTree[State, Action],
-    ties: str = "high-g",
-) -> Iterator[State]:
+def dijkstra(problem: kit.Problem, tree: kit.Tree, ties: str = "high-g") -> kit.States:
     """Expand the state with the least cost so far, g (Dijkstra 1959).
 
     A state may be in the queue several times. Only its cheapest entry is expanded; the others are dropped when they
@@ -43,20 +25,15 @@ def dijkstra(
     actions from the states no further than the goal; memory O(m).
 
     Example:
-        >>> from searchkit import problem_from, solve
-        >>> roads = {"A": {"B": 7, "C": 2}, "C": {"B": 3}, "B": {}}
-        >>> problem = problem_from(
-        ...     "A".split(), lambda town: [(to, to) for to in roads[town]],
-        ...     lambda town: town == "B", cost=lambda town, road, to: roads[town][to])
-        >>> result = solve(problem, "dijkstra")
-        >>> result.cost, result.solution.states
-        (5, ('A', 'C', 'B'))
+        >>> from searchkit import load, solve
+        >>> solve(load("romania"), "dijkstra").states
+        ('Arad', 'Sibiu', 'Rimnicu', 'Pitesti', 'Bucharest')
 
     """
     successors, is_goal, reached = problem.successors, problem.is_goal, tree.reached
-    cost, order = cost_function(problem), 1 if ties == "fifo" else -1
+    cost, order = kit.cost_function(problem), 1 if ties == "fifo" else -1
     if tree.frontier is None:
-        starts, tree.closed = enter_starts(problem, tree), []
+        starts, tree.closed = kit.enter_starts(problem, tree), []
         tree.frontier = sorted((0, order * i, start) for i, start in enumerate(starts, -len(starts)))
     frontier, closed, poll = tree.frontier, tree.closed, tree.poll
     while frontier:
@@ -68,22 +45,22 @@ def dijkstra(
         if is_goal(state):
             return tree.finish(state)
         yield state
-        children, generated, new_g = [], tree.generated, g + UNIT_COST
+        children, generated, new_g = [], tree.generated, g + kit.UNIT_COST
         for action, child in successors(state):
             generated += 1
-            if not generated % POLL_EVERY:
+            if not generated % kit.POLL_EVERY:
                 poll()
             if cost is not None:
                 step = cost(state, action, child)
-                if type(step) not in NUMBERS or not 0 <= step < inf:
-                    step = checked_cost(state, action, child, step)
+                if type(step) not in kit.NUMBERS or not 0 <= step < inf:
+                    step = kit.checked_cost(state, action, child, step)
                 new_g = g + step
             known = reached.get(child)
             if known is None or new_g < known[0]:
                 if not new_g < inf:
-                    raise cost_overflow_error(child)
+                    raise kit.cost_overflow_error(child)
                 children.append((child, (new_g, state, action), (new_g, order * generated, child)))
         heappop(frontier)
         closed.append(state)
-        write(tree, state, generated, children)
+        kit.write(tree, state, generated, children)
     return None

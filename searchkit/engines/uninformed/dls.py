@@ -1,16 +1,12 @@
 """Depth-limited depth-first search."""
 
-from collections.abc import Iterator
-
-from searchkit.engines.kit import distinct_starts, engine, expand
+from searchkit.engines import kit
 from searchkit.plugin.specs import Parameter, at_least
-from searchkit.problem import Action, SearchProblem, State
-from searchkit.tree import SearchTree
 
 DEPTH = Parameter("depth", "the most actions of a path, at least 0", default=50, convert=at_least(0))
 
 
-@engine(
+@kit.engine(
     "dls",
     "depth-limited: some path of at most so many actions, depth-first (Russell and Norvig 1995)",
     aliases=("depth-limited", "depth-limited search"),
@@ -20,9 +16,7 @@ DEPTH = Parameter("depth", "the most actions of a path, at least 0", default=50,
     arrivals=False,
     options=(DEPTH,),
 )
-def depth_limited(
-    problem: SearchProblem[State, Action], tree: SearchTree[State, Action], depth: int = 50
-) -> Iterator[State]:
+def depth_limited(problem: kit.Problem, tree: kit.Tree, depth: float = 50) -> kit.States:
     """Search depth-first, and follow no path beyond `depth` actions (Russell and Norvig 1995).
 
     As `dfs`, it remembers only the current path, on which no state is entered twice. If it finds no path, the
@@ -44,7 +38,7 @@ def depth_limited(
     """
     is_goal, reached = problem.is_goal, tree.reached
     if tree.frontier is None:
-        tree.frontier = [(0, state, (0, None, None)) for state in reversed(distinct_starts(problem))]
+        tree.frontier = [(0, state, (0, None, None)) for state in reversed(kit.distinct_starts(problem))]
     frontier = tree.frontier
     while frontier:
         level, state, arrival = frontier[-1]
@@ -56,7 +50,7 @@ def depth_limited(
         if len(frontier) > tree.peak_frontier:
             tree.peak_frontier = len(frontier)
         yield state
-        generated, arrivals = expand(tree, state, level, problem.successors, None, new_only=True)
+        generated, arrivals = kit.expand(tree, state, level, problem.successors, None, new_only=True)
         frontier.pop()
         if level < depth:
             frontier.extend((g, child, (g, state, action)) for _, action, child, g, _ in reversed(arrivals))
@@ -64,5 +58,5 @@ def depth_limited(
             tree.cut_by = f"the depth limit of {depth}"
         tree.generated = generated
     if tree.cut_by:
-        tree.lower_bound = depth + 1
+        tree.lower_bound = int(depth) + 1
     return None

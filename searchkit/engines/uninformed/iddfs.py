@@ -1,14 +1,10 @@
 """Iterative-deepening depth-first search."""
 
-from collections.abc import Iterator
-
+from searchkit.engines import kit
 from searchkit.engines.informed.idastar import iterative_deepening
-from searchkit.engines.kit import engine
-from searchkit.problem import Action, SearchProblem, State
-from searchkit.tree import SearchTree
 
 
-@engine(
+@kit.engine(
     "iddfs",
     "iterative deepening: fewest actions in memory linear in the depth (Slate and Atkin 1977)",
     aliases=("ids", "dfid", "iterative deepening", "iterative-deepening depth-first"),
@@ -17,9 +13,7 @@ from searchkit.tree import SearchTree
     memory="depth",
     arrivals=False,
 )
-def iterative_deepening_depth_first(
-    problem: SearchProblem[State, Action], tree: SearchTree[State, Action]
-) -> Iterator[State]:
+def iterative_deepening_depth_first(problem: kit.Problem, tree: kit.Tree) -> kit.States:
     """Search depth-first to depth 0, 1, 2, …: breadth-first's answer in depth-first's memory (Slate and Atkin 1977).
 
     It is iterative-deepening A* in which every action costs 1 and the heuristic is 0 (Korf 1985).

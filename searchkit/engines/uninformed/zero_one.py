@@ -1,16 +1,15 @@
 """0-1 breadth-first search."""
 
 from collections import deque
-from collections.abc import Iterator
+from typing import Any
 
 from searchkit.basics.checks import python_number
-from searchkit.engines.kit import cost_function, engine, enter_starts, expand, write
+from searchkit.engines import kit
 from searchkit.errors import InvalidProblemError
-from searchkit.problem import Action, Cost, SearchProblem, State
-from searchkit.tree import SearchTree
+from searchkit.problem import Cost
 
 
-@engine(
+@kit.engine(
     "zero_one",
     "0-1 breadth-first: least cost where costs are 0 and 1 (Dial 1969)",
     aliases=("0-1 bfs", "01 bfs", "0-1"),
@@ -18,7 +17,7 @@ from searchkit.tree import SearchTree
     costs="zero-one",
     kernel="searchkit.kernels.best_first:ZeroOne",
 )
-def zero_one(problem: SearchProblem[State, Action], tree: SearchTree[State, Action]) -> Iterator[State]:
+def zero_one(problem: kit.Problem, tree: kit.Tree) -> kit.States:
     """Run Dijkstra's algorithm for costs 0 and 1 with a double-ended queue (Dial 1969, with two buckets).
 
     A successor at cost 0 goes to the front and one at cost 1 to the back, so that the queue stays in order of cost.
@@ -34,19 +33,19 @@ def zero_one(problem: SearchProblem[State, Action], tree: SearchTree[State, Acti
         2
 
     """
-    is_goal, reached, cost = problem.is_goal, tree.reached, cost_function(problem)
+    is_goal, reached, cost = problem.is_goal, tree.reached, kit.cost_function(problem)
 
-    def zero_or_one(state: State, action: Action, successor: State) -> Cost:
+    def zero_or_one(state: Any, action: Any, successor: Any) -> Cost:
         step = 1 if cost is None else cost(state, action, successor)
         if python_number(step) not in (0, 1):
             raise refused_cost(state, action, successor, step)
         return step
 
-    def push(frontier: deque[State], state: State) -> None:
+    def push(frontier: deque[Any], state: Any) -> None:
         frontier.append(state) if reached[state][0] > g else frontier.appendleft(state)
 
     if tree.frontier is None:
-        starts, tree.closed = enter_starts(problem, tree), set()
+        starts, tree.closed = kit.enter_starts(problem, tree), set()
         tree.frontier = deque(starts)
     frontier, closed = tree.frontier, tree.closed
     while frontier:
@@ -58,11 +57,11 @@ def zero_one(problem: SearchProblem[State, Action], tree: SearchTree[State, Acti
         if is_goal(state):
             return tree.finish(state)
         yield state
-        generated, arrivals = expand(tree, state, g, problem.successors, zero_or_one)
+        generated, arrivals = kit.expand(tree, state, g, problem.successors, zero_or_one)
         frontier.popleft()
         closed.add(state)
         children = [(child, (new_g, state, action), child) for _, action, child, new_g, _ in arrivals]
-        write(tree, state, generated, children, push)
+        kit.write(tree, state, generated, children, push)
     return None
 
 
