@@ -32,7 +32,7 @@ on_disk = partial(engine, optimal=True, requires=(Compilable,), options=ON_DISK,
     "breadth-first on disk: fewest actions, beyond the memory of the machine (Korf 2003)",
     aliases=("external breadth-first", "delayed duplicate detection", "disk-based search"),
     costs="unit",
-    kernel="searchkit.disk.search:ExternalBreadthFirst",
+    kernel="external_bfs",
 )
 def external_bfs(problem: SearchProblem[Any, Any], tree: SearchTree[Any, Any]) -> NoReturn:
     """Breadth-first search on disk: expand one layer after the other, and then remove its duplicates (Korf 2003).
@@ -58,7 +58,7 @@ def external_bfs(problem: SearchProblem[Any, Any], tree: SearchTree[Any, Any]) -
     "uniform cost on disk: least whole cost, beyond the memory of the machine (Dijkstra 1959; Korf 2003)",
     aliases=("external dijkstra", "external uniform cost"),
     costs="whole",
-    kernel="searchkit.disk.search:ExternalDijkstra",
+    kernel="external_dijkstra",
 )
 def external_dijkstra(problem: SearchProblem[Any, Any], tree: SearchTree[Any, Any]) -> NoReturn:
     """Dijkstra's algorithm on disk: expand the states of the same cost so far together (Dijkstra 1959; Korf 2003).
@@ -82,7 +82,7 @@ def external_dijkstra(problem: SearchProblem[Any, Any], tree: SearchTree[Any, An
     costs="whole",
     heuristic="required",
     consistent=True,
-    kernel="searchkit.disk.search:ExternalAStar",
+    kernel="external_astar",
 )
 def external_astar(problem: SearchProblem[Any, Any], tree: SearchTree[Any, Any]) -> NoReturn:
     """Expand the states of the same f = g + h and g together, A* on disk (Edelkamp, Jabbar and Schrödl 2004).

@@ -208,7 +208,8 @@ class EngineSpec:
     """Other names of the algorithm. It can't be chosen by them; an error about such a name suggests this engine."""
     options: tuple[Parameter, ...] = ()
     kernel: str = ""
-    """`module:name` of its compiled form, a `searchkit.compiled.kit.KernelRun`; "" for none. Imported when used."""
+    """Its compiled form: `module:name` of a `searchkit.compiled.kit.KernelRun`, imported when used; "" for none. For
+    engines of searchkit, a name in `searchkit.search.backend.KERNELS`."""
     kernel_needs_view: bool = True
     """Whether its compiled form searches the compiled view of a problem, which then has to be `Compilable`. If not, the
     capabilities that the engine `requires` are enough for machine code."""

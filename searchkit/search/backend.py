@@ -26,6 +26,20 @@ from searchkit.search.diagnosis import explain
 from searchkit.search.limits import LimitReached, addresses_left, resident_memory
 from searchkit.tree import SearchTree
 
+KERNELS = {
+    "bfs": "searchkit.kernels.bfs:BreadthFirst",
+    "dijkstra": "searchkit.kernels.best_first:Dijkstra",
+    "astar": "searchkit.kernels.best_first:AStar",
+    "wastar": "searchkit.kernels.best_first:WeightedAStar",
+    "bucket": "searchkit.kernels.best_first:Bucket",
+    "greedy": "searchkit.kernels.best_first:Greedy",
+    "zero_one": "searchkit.kernels.best_first:ZeroOne",
+    "idastar": "searchkit.kernels.idastar:IterativeDeepeningAStar",
+    "external_bfs": "searchkit.disk.search:ExternalBreadthFirst",
+    "external_dijkstra": "searchkit.disk.search:ExternalDijkstra",
+    "external_astar": "searchkit.disk.search:ExternalAStar",
+}
+"""`EngineSpec.kernel` of an engine of searchkit → `module:name` of its compiled form, which is imported when used."""
 WAIT_SECONDS = 0.02
 """How long `advance` waits for a kernel that is not ready. Between two slices of a search in Python, which holds up a
 thread that imports Numba, it leaves most of the time to that thread."""
@@ -191,8 +205,14 @@ def compiled_run(problem: SearchProblem[Any, Any], tree: Any, spec: EngineSpec, 
 
     Raises `MissingCapabilityError` if this problem or these options have no compiled form; then the tree is unchanged.
     """
-    module, _, name = spec.kernel.partition(":")
+    module, name = kernel_of(spec)
     return getattr(import_module(module), name)(problem, tree, **options)
+
+
+def kernel_of(spec: EngineSpec) -> tuple[str, str]:
+    """Return the module of the compiled form of an engine, and its name there. Nothing is imported."""
+    module, _, name = KERNELS.get(spec.kernel, spec.kernel).partition(":")
+    return module, name
 
 
 def import_kernels(spec: EngineSpec) -> None:
@@ -203,7 +223,7 @@ def import_kernels(spec: EngineSpec) -> None:
             f"{left / 1e6:.0f} MB; raise it (ulimit -v), or use backend='python'"
         )
     try:
-        import_module(spec.kernel.partition(":")[0])
+        import_module(kernel_of(spec)[0])
     except (NotCompiledError, KeyboardInterrupt):
         raise
     except BaseException as error:

@@ -16,6 +16,7 @@ from searchkit.compiled.kit import control
 from searchkit.compiled.view import Functions
 from searchkit.errors import InvalidProblemError
 from searchkit.kernels.idastar import LENGTH
+from searchkit.search.backend import KERNELS
 from searchkit.testing.spaces.digraphs import Edge, digraph
 from searchkit.tree import SearchTree
 from searchkit_dungeon import grid
@@ -60,8 +61,7 @@ def graph(seed: str, name: str, form: str, largest: int, unit: float = 1) -> Any
 def compare(problem: Any, name: str, step: int, **options: Any) -> None:
     """Run the machine code by Python and the engine in Python, some expansions at a time."""
     spec = available_engines()[name]
-    assert spec.kernel is not None
-    module, _, kind = spec.kernel.partition(":")
+    module, _, kind = KERNELS[spec.kernel].partition(":")
     python: Search[Any, Any] = Search(problem, spec, backend="python", **options)
     run = getattr(SMALL.module(module), kind)(problem, SearchTree(), **options)
     while True:

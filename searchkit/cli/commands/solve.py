@@ -134,7 +134,7 @@ def solve(
     else:
         options = {"observers": observers, **task.options[engine]}
         search = Search(task.problem, engine, backend=backend, **options)
-        if saver is not None and backend == "auto" and not search.spec.kernel.startswith("searchkit."):
+        if saver is not None and backend == "auto" and ":" in search.spec.kernel:
             search = Search(task.problem, engine, backend="python", **options)  # which can be saved
     if spill is not None:
         check_spill(search.problem, search.spec, spill)

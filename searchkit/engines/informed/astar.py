@@ -13,7 +13,7 @@ from searchkit.engines import kit
     optimal=True,
     heuristic="required",
     options=(kit.TIES,),
-    kernel="searchkit.kernels.best_first:AStar",
+    kernel="astar",
     on_disk=("external_astar",),
 )
 def astar(problem: kit.Problem, tree: kit.Tree, ties: str = "high-g") -> kit.States:

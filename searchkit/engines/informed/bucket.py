@@ -17,7 +17,7 @@ from searchkit.problem import Cost
     optimal=True,
     heuristic="optional",
     options=(evolve(kit.TIES, default="lifo"),),
-    kernel="searchkit.kernels.best_first:Bucket",
+    kernel="bucket",
     on_disk=("external_astar", "external_dijkstra"),
 )
 def bucket_queue(problem: kit.Problem, tree: kit.Tree, ties: str = "lifo") -> kit.States:

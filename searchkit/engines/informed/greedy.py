@@ -14,7 +14,7 @@ from searchkit.engines import kit
     complete=False,
     heuristic="required",
     options=(kit.TIES,),
-    kernel="searchkit.kernels.best_first:Greedy",
+    kernel="greedy",
 )
 def greedy(problem: kit.Problem, tree: kit.Tree, ties: str = "high-g") -> kit.States:
     """Expand the state with the least h, whatever it cost to reach it (Doran and Michie 1966).

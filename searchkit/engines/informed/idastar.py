@@ -16,7 +16,7 @@ from searchkit.problem import Action, Cost, State
     heuristic="required",
     memory="depth",
     arrivals=False,
-    kernel="searchkit.kernels.idastar:IterativeDeepeningAStar",
+    kernel="idastar",
 )
 def idastar(problem: kit.Problem, tree: kit.Tree) -> kit.States:
     """Search depth-first below a threshold on f = g + h; raise it to the least f that it cut; repeat (Korf 1985).

@@ -30,7 +30,7 @@ WEIGHT = Parameter(
     aliases=("weighted A*", "WA*"),
     heuristic="required",
     options=(WEIGHT, kit.TIES),
-    kernel="searchkit.kernels.best_first:WeightedAStar",
+    kernel="wastar",
 )
 def weighted_astar(
     problem: kit.Problem, tree: kit.Tree, weight: Cost = 1.5, ties: str = "high-g"

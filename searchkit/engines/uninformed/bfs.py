@@ -11,7 +11,7 @@ from searchkit.engines import kit
     aliases=("breadth-first", "breadth-first search"),
     optimal=True,
     costs="unit",
-    kernel="searchkit.kernels.bfs:BreadthFirst",
+    kernel="bfs",
     on_disk=("external_bfs",),
 )
 def breadth_first(problem: kit.Problem, tree: kit.Tree) -> kit.States:

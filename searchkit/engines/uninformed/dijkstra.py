@@ -12,7 +12,7 @@ from searchkit.engines import kit
     aliases=("ucs", "uniform cost", "uniform-cost search", "lowest cost first", "cheapest first"),
     optimal=True,
     options=(kit.TIES,),
-    kernel="searchkit.kernels.best_first:Dijkstra",
+    kernel="dijkstra",
     on_disk=("external_dijkstra",),
 )
 def dijkstra(problem: kit.Problem, tree: kit.Tree, ties: str = "high-g") -> kit.States:

@@ -15,7 +15,7 @@ from searchkit.problem import Cost
     aliases=("0-1 bfs", "01 bfs", "0-1"),
     optimal=True,
     costs="zero-one",
-    kernel="searchkit.kernels.best_first:ZeroOne",
+    kernel="zero_one",
 )
 def zero_one(problem: kit.Problem, tree: kit.Tree) -> kit.States:
     """Run Dijkstra's algorithm for costs 0 and 1 with a double-ended queue (Dial 1969, with two buckets).
