@@ -76,8 +76,12 @@ def check_compiled(
         )
 
     def try_on(problem: Any, promises: Collection[str]) -> dict[str, Finding]:
-        if drawn and not _compilable(problem):
-            return {}
+        try:
+            problem.compiled()
+        except (AttributeError, MissingCapabilityError):  # it may be too large for the views of its class
+            if drawn:
+                return {}
+            raise
         for promise, detail in _faults(problem, max_states):  # the first is the nearest to the start
             return {promise: Finding("fails", detail, problem=problem)} if promise in promises else {}
         return dict.fromkeys(promises, HOLDS)
@@ -89,17 +93,6 @@ def check_compiled(
         trials.add(subject)
     views = "views" if drawn else "view"
     return Report(f"the compiled {views} of {name}", trials.checks(), trials.examples).or_raise()
-
-
-def _compilable(problem: Any) -> bool:
-    """Whether this instance has a compiled view; it may be too large for the views of its class."""
-    if not isinstance(problem, Compilable):
-        return False
-    try:
-        problem.compiled()
-    except MissingCapabilityError:
-        return False
-    return True
 
 
 def _faults(problem: Any, max_states: int) -> Iterator[Fault]:

@@ -101,12 +101,10 @@ def check_engine(
     promised = _promised(contender, promises)
     sources = sources_for(contender.spec) if problems is None else given_sources(problems)
     if not sources:
-        requires = contender.spec.requires if contender.spec else ()
-        needed = " and ".join(capability.__name__ for capability in requires)
-        why = f"no registered problem has a Hypothesis strategy and meets {needed}"
-        return Report(
-            contender.subject, [Check(name, said, "skipped", why) for name, said in promised.items()]
-        )
+        needed = contender.spec.requires if contender.spec else ()
+        names = " and ".join(capability.__name__ for capability in needed)
+        why = f"no registered problem has a Hypothesis strategy and meets {names}"
+        return Report(contender.subject, [Check(name, promised[name], "skipped", why) for name in promised])
     trials, choices = _trials(contender, promised), _choices(contender, given)
     for source, share in _shared(sources, examples):
         trials.draw(st.tuples(source, choices), share, seed)

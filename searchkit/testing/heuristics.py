@@ -247,10 +247,6 @@ def number(value: Any) -> str:
 ALWAYS = "numbers"
 PER_EXAMPLE = 10
 """Of a drawn problem, this part of `max_states` is expanded: a check of a strategy takes seconds."""
-VERDICTS = {
-    "admissible": ("admissible", "inadmissible"),
-    "consistent": ("consistent", "inconsistent"),
-}
 
 
 def check_heuristic(
@@ -315,82 +311,47 @@ def check_heuristic(
         known = {"verdict": verdict(audit), **facts(audit)}
         return Report(f"{name} of {type(subject).__name__}", trials.checks(), 1, known).or_raise()
     where, strategy = _strategy(subject)
-    judge = _OnDrawn(heuristic, max(1, max_states // PER_EXAMPLE), call)
-    trials = Trials(promised, judge, call, named=(heuristic,))
+    function = _function(heuristic)
+
+    def try_on(problem: SearchProblem[Any, Any], names: Collection[str]) -> dict[str, Finding]:
+        if heuristic is None and not has_heuristic(problem):
+            return {}
+        found = Audit(problem, function, max(1, max_states // PER_EXAMPLE)).findings(names, call)
+        if found.get("informed", HOLDS).outcome == "fails":  # an easy problem need not have guidance
+            found["informed"] = Finding("undecided")
+        return found
+
+    trials = Trials(promised, try_on, call, named=(heuristic,))
     trials.draw(strategy, examples, seed)
     if trials.findings.get("informed", HOLDS).outcome == "undecided":
         said = "h(s) = 0 in all examples, for every state from which a goal can be reached"
         trials.findings["informed"] = Finding("fails", said)
-    return Report(f"{name} of {where}", trials.checks(), trials.examples, judge.facts()).or_raise()
+    return Report(f"{name} of {where}", trials.checks(), trials.examples).or_raise()
 
 
 def verdict(audit: Audit) -> str:
     """Return whether the heuristic is admissible and consistent, if that is known."""
     words = []
-    for promise, (kept, broken) in VERDICTS.items():
+    for promise in ("admissible", "consistent"):
         outcome = audit.finding(promise).outcome
         if outcome == "undecided" and audit.faults:
-            words.append(f"not {kept}, as it is not a number ≥ 0 everywhere")
+            words.append(f"not {promise}, as it is not a number ≥ 0 everywhere")
+        elif outcome == "undecided":
+            words.append(f"{promise} or not: undecided within the bound")
         else:
-            undecided = f"{kept} or not: undecided within the bound"
-            words.append({"holds": kept, "fails": broken}.get(outcome, undecided))
+            words.append(promise if outcome == "holds" else f"in{promise}")
     return ", ".join(words)
-
-
-class _OnDrawn:
-    """A heuristic on drawn problems, and figures over them, up to the first on which a promise fails."""
-
-    def __init__(self, heuristic: Heuristic | None, max_states: int, call: str):
-        self.heuristic, self.max_states, self.call = heuristic, max_states, call
-        self.function = _function(heuristic)
-        self.failed = False
-        self.problems = self.states = self.parts = self.errors = 0
-        self.sum = 0.0
-
-    def __call__(self, problem: SearchProblem[Any, Any], names: Collection[str]) -> dict[str, Finding]:
-        """Return what is found on one problem."""
-        if self.heuristic is None and not has_heuristic(problem):
-            return {}
-        audit = Audit(problem, self.function, self.max_states)
-        found = audit.findings(names, self.call)
-        if found.get("informed", HOLDS).outcome == "fails":  # an easy problem need not have guidance
-            found["informed"] = Finding("undecided")
-        if not self.failed:
-            self._count(audit)
-        self.failed |= any(finding.outcome == "fails" for finding in found.values())
-        return found
-
-    def _count(self, audit: Audit) -> None:
-        self.problems += 1
-        self.states += len(audit.space.edges)
-        self.parts += not audit.space.whole
-        if audit.space.whole:
-            errors = errors_of(audit)
-            self.errors += len(errors)
-            self.sum += float(sum(errors.values()))
-
-    def facts(self) -> dict[str, Any]:
-        """Return the figures by name."""
-        known: dict[str, Any] = {"problems": self.problems, "states": self.states}
-        if self.parts:
-            known["problems of which a part was seen"] = self.parts
-        if self.errors:
-            known["mean error h* − h"] = number(self.sum / self.errors)
-        return known
 
 
 def _function(heuristic: Heuristic | None) -> Heuristic:
     if heuristic is None:
         return lambda state, problem: problem.heuristic(state)
-    if not callable(heuristic):
-        raise InvalidOptionError(f"heuristic={heuristic!r}: expected a function h(state, problem)")
     try:
         signature(heuristic).bind(None, None)
     except TypeError:
-        name = getattr(heuristic, "__name__", heuristic)
         raise InvalidOptionError(
-            f"heuristic={name}: expected a function of two arguments, h(state, problem); "
-            "one of a state alone is given as lambda state, problem: h(state)"
+            f"heuristic={getattr(heuristic, '__name__', heuristic)}: expected a function of two arguments, "
+            "h(state, problem); one of a state alone is given as lambda state, problem: h(state)"
         ) from None
     except ValueError:  # some built-in functions have no signature
         pass

@@ -76,11 +76,6 @@ class Survey:
     """Whether a state has more pairs than are read: then its known successors do not prove that one is missing."""
     _places: dict[Any, int] = field(factory=dict, init=False)
 
-    @property
-    def whole(self) -> bool:
-        """Whether every state that can be reached was expanded."""
-        return len(self.edges) == len(self.states) and not self.cut
-
     def note(
         self,
         promise: str,

@@ -4,7 +4,6 @@ import signal
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from functools import cached_property
-from inspect import Parameter as Argument
 from inspect import isgeneratorfunction, signature
 from math import inf
 from pathlib import Path
@@ -71,7 +70,7 @@ def contender_for(engine: Any) -> Contender:
 
     Raises:
         UnknownNameError: there is no engine of that name.
-        InvalidOptionError: it has none of the forms; the message says which form is closest.
+        InvalidOptionError: it has none of the forms.
 
     """
     if isinstance(engine, str):
@@ -80,41 +79,30 @@ def contender_for(engine: Any) -> Contender:
         known = registry().engines.get(engine.name) == engine
         call = f'"{engine.name}"' if known else getattr(engine.run, "__name__", engine.name)
         return Contender(engine.name, call, spec=engine)
-    if not callable(engine):
-        raise InvalidOptionError(f"{engine!r} is not an engine; {EXPECTED}")
     name = getattr(engine, "__name__", type(engine).__name__)
-    required, taken = _positional(engine)
-    if isgeneratorfunction(engine):
-        if len(required) != 2:
-            raise InvalidOptionError(
-                f"{name} is a generator function of {len(required)} required arguments; "
-                f"an engine takes two, (problem, tree), and options with defaults; {EXPECTED}"
-            )
+    if isgeneratorfunction(engine) and _takes(engine, 2):
         options = tuple(
-            Parameter(option, f"an option of {name}", convert=lambda value: value) for option in taken[2:]
+            Parameter(option, f"an option of {name}", convert=lambda value: value)
+            for option in list(signature(engine).parameters)[2:]
         )
         # It is unknown which states it stores, so no check depends on that.
         spec = EngineSpec(name, engine, heuristic="optional", memory="own", arrivals=False, options=options)
         return Contender(name, name, spec=spec, declared=False)
-    if len(required) != 1:
-        hint = "; two arguments are the form of a generator function, and this one has no yield"
-        raise InvalidOptionError(
-            f"{name} takes {len(required)} required arguments{hint if len(required) == 2 else ''}; {EXPECTED}"
-        )
-    return Contender(name, name, function=engine, declared=False)
+    if callable(engine) and not isgeneratorfunction(engine) and _takes(engine, 1):
+        return Contender(name, name, function=engine, declared=False)
+    hint = "; it takes two arguments, and has no yield" if callable(engine) and _takes(engine, 2) else ""
+    raise InvalidOptionError(f"{engine!r} is not an engine; {EXPECTED}{hint}")
 
 
-def _positional(function: Callable[..., Any]) -> tuple[list[str], list[str]]:
-    """Return the names of the required arguments, and of all positional arguments."""
+def _takes(function: Callable[..., Any], number: int) -> bool:
+    """Whether a function can be called with so many arguments."""
     try:
-        parameters = signature(function).parameters.values()
-    except (TypeError, ValueError):  # some built-in functions have no signature
-        return ["problem"], ["problem"]
-    taken = [
-        p.name for p in parameters if p.kind in (Argument.POSITIONAL_ONLY, Argument.POSITIONAL_OR_KEYWORD)
-    ]
-    variable = (Argument.VAR_POSITIONAL, Argument.VAR_KEYWORD)
-    return [p.name for p in parameters if p.default is Argument.empty and p.kind not in variable], taken
+        signature(function).bind(*[None] * number)
+    except TypeError:
+        return False
+    except ValueError:  # some built-in functions have no signature
+        return True
+    return True
 
 
 STATES = 2_000

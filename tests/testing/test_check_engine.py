@@ -184,7 +184,7 @@ def test_wrong_use_is_explained() -> None:
         check_engine("a-star")
     with pytest.raises(InvalidOptionError, match="7 is not an engine; expected the name of an engine"):
         check_engine(7)
-    with pytest.raises(InvalidOptionError, match="this one has no yield"):
+    with pytest.raises(InvalidOptionError, match="takes two arguments, and has no yield"):
         check_engine(lambda problem, tree: None)
     with pytest.raises(
         InvalidOptionError, match="there is no promise 'fast'; there are raises nothing, terminates"
