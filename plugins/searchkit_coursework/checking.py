@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Any, Literal
 
 from searchkit.basics.programs import split_program
-from searchkit.compiled.cache import user_cache
 from searchkit.errors import InvalidOptionError, ProgramError
 from searchkit.testing.reports import Check, Counterexample, Report
 from searchkit_coursework.sandbox.endings import Ending, RunLimits
@@ -62,7 +61,6 @@ def check_file(
         "options": dict(options or {}),
         "examples": examples,
         "seed": seed,
-        "tables": _tables(),
     }
     outcome = (sandbox or Sandbox()).check(job, limits)
     said = outcome.answers[-1] if outcome.answers else {}
@@ -108,14 +106,6 @@ def _absolute(problem: str | None) -> str | None:
         return str(Path(problem).resolve())
     program = split_program(problem)
     return problem if program is None else f"{existing(program[0])}:{program[1]}"
-
-
-def _tables() -> str | None:
-    """Return the folder in which tables of Hypothesis are kept from one check to the next; None without a home."""
-    try:
-        return str(user_cache() / "hypothesis")
-    except RuntimeError:
-        return None
 
 
 def report_from(data: Mapping[str, Any]) -> Report:

@@ -6,16 +6,14 @@ import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from html import escape
 from itertools import islice, pairwise
-from pathlib import Path
 from random import Random
 from textwrap import indent
 from typing import Any, Literal, TypeVar
 
 from attrs import evolve, field, frozen
 from hypothesis import HealthCheck, Phase, find, settings
-from hypothesis.configuration import set_hypothesis_home_dir
 from hypothesis.errors import NoSuchExample
-from hypothesis.strategies import SearchStrategy, lists, text
+from hypothesis.strategies import SearchStrategy
 
 import searchkit
 from searchkit.basics.lookalikes import as_text
@@ -202,22 +200,6 @@ def smallest(
         return find(strategy, broken, settings=how, random=Random(seed))
     except NoSuchExample:
         return None
-
-
-def load_tables(kept: Path | None, then: Path) -> None:
-    """Make Hypothesis load now what it otherwise computes at its first draws in a folder, which takes half a second.
-
-    These are its table of Unicode, and the constants of modules. It draws the same cases with them.
-
-    Args:
-        kept: where they are read, and written if they are not there; None computes them.
-        then: the folder that Hypothesis uses afterwards.
-
-    """
-    if kept is not None:
-        set_hypothesis_home_dir(kept)
-        smallest(lists(text(), min_size=100, max_size=100), lambda _: False, examples=3, shrink=False)
-    set_hypothesis_home_dir(then)
 
 
 WIDTH = 110
