@@ -384,10 +384,10 @@ def _difference(trial: Trial, other: Run, when: str, names: Collection[str] = ()
     first = trial.first
     if first.result is None or other.result is None:
         return fails(f"{when}, {other.fault}") if other.fault else None
-    # an engine's own nodes are equal to nothing
-    orders = [
-        [state if is_in(state, trial.space.edges) else None for state in run.order] for run in (first, other)
-    ]
+    own_nodes = not all(
+        is_in(state, trial.space.edges) for state in first.order
+    )  # which are equal to nothing
+    orders = [len(run.order) if own_nodes else run.order for run in (first, other)]
     if not names and orders[0] != orders[1]:
         numbers = (("expanded", _listed(first.order)), (f"expanded {when}", _listed(other.order)))
         said = f"{when}, it expanded other states, or the same ones in another order"

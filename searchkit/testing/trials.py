@@ -12,7 +12,7 @@ from threading import current_thread, main_thread
 from types import FrameType
 from typing import Any
 
-from attrs import evolve, field, frozen
+from attrs import evolve, frozen
 
 from searchkit.errors import InvalidOptionError, InvalidProblemError, SearchkitError
 from searchkit.plugin.registry import registry
@@ -239,12 +239,18 @@ class Counted:
         return repr(self._problem)
 
 
-@frozen(order=True)
+@frozen(eq=False)
 class Salted:
-    """A state of a digraph with another hash. It is ordered and shown as the state itself."""
+    """A state with another hash: equal to the state, ordered and shown as the state."""
 
-    salt: int = field(eq=False)
+    salt: int
     state: Any
+
+    def __eq__(self, other: object) -> bool:
+        return bool(self.state == (other.state if isinstance(other, Salted) else other))
+
+    def __lt__(self, other: "Salted") -> bool:
+        return bool(self.state < other.state)
 
     def __hash__(self) -> int:
         return hash((self.salt, self.state))
@@ -397,10 +403,9 @@ class Trial:
         runs, problem = [self._search(self.problem)], self.problem
         if isinstance(problem, WeightedDigraph):
             for salt in (1, 2):
-                salted = [Salted(salt, problem.state(node)) for node in problem.nodes]
-                labels = dict(zip(problem.nodes, salted, strict=True))
+                labels = {node: Salted(salt, problem.state(node)) for node in problem.nodes}
                 run = self._search(evolve(problem, states=labels.__getitem__))
-                runs += [] if run.error else [_unsalted(run)]  # it may calculate with the states
+                runs += [] if run.error else [run]  # it may calculate with the states
         return runs
 
     @cached_property
@@ -484,18 +489,6 @@ def _ended(search: Search[Any, Any], order: list[Any]) -> Run:
     if search.tree.found and _goes_round(search.tree):
         return Run(tuple(order), circle=True)
     return Run(tuple(order), search.run())
-
-
-def _unsalted(run: Run) -> Run:
-    """Return a run over salted states as a run over the original states."""
-
-    def plain(states: Iterable[Any]) -> tuple[Any, ...]:
-        return tuple(state.state if isinstance(state, Salted) else state for state in states)
-
-    result = run.result
-    if result is not None and result.solution is not None:
-        result = evolve(result, solution=evolve(result.solution, states=plain(result.solution.states)))
-    return evolve(run, order=plain(run.order), result=result)
 
 
 def _goes_round(tree: SearchTree[Any, Any]) -> bool:
