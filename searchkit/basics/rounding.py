@@ -2,8 +2,8 @@
 
 An `int` or a `Fraction` is exact. A `float` is an exact number too, but its sums are rounded. A sum of n floats ≥ 0,
 added in any order, differs from the exact sum by at most n · 2⁻⁵³ of it (Higham, Accuracy and Stability of Numerical
-Algorithms, 2002, section 4.2), and not at all if no addition has to round. So a cost is compared with the exact sum,
-and may differ by this much and no more, whatever the size of the numbers. There is no absolute tolerance.
+Algorithms, 2002, section 4.2). So a cost is compared with the exact sum, and may differ by this much and no more,
+whatever the size of the numbers. There is no absolute tolerance.
 
 A heuristic value that is computed in floats is rounded as well, by an unknown amount. It may exceed the cost that it is
 compared with by an additional 256 · 2⁻⁵³, about 3 · 10⁻¹⁴, of the largest cost involved.
@@ -34,23 +34,10 @@ def exact(cost: Cost) -> Fraction:
 
 
 def sum_error(costs: Sequence[Cost]) -> Fraction:
-    """Return the largest possible difference between a sum of these costs, in any order, and the exact sum.
-
-    It is 0 if all costs are exact numbers, or floats whose sums are all representable.
-    """
+    """Return the largest possible difference between a sum of these costs, in any order, and the exact sum."""
     if not any(isinstance(cost, float) for cost in costs):
         return Fraction(0)
-    terms = [exact(cost) for cost in costs]
-    total = sum(terms)
-    fineness = max(term.denominator for term in terms)
-    powers = all(term.denominator & (term.denominator - 1) == 0 for term in terms)
-    if powers:
-        wholes = [term.numerator * (fineness // term.denominator) for term in terms]
-        together = reduce(int.__or__, wholes)
-        grain = together & -together or 1
-        if sum(wholes) // grain <= EXACT_UP_TO:
-            return Fraction(0)
-    return len(terms) * UNIT * total
+    return len(costs) * UNIT * sum(map(exact, costs))
 
 
 def is_sum(claimed: Cost, costs: Sequence[Cost]) -> bool:

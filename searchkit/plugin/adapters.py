@@ -8,8 +8,6 @@ from inspect import signature
 from math import isclose
 from typing import Any
 
-from searchkit.basics.checks import NO_STATE
-from searchkit.basics.instances import attributes
 from searchkit.errors import InvalidProblemError, shortened
 from searchkit.problem import REQUIRED, Cost, Identifiable, SearchProblem
 
@@ -37,8 +35,8 @@ def adapt(problem: Any, *, heuristic: Callable[..., Cost] | None = None) -> Sear
             for aima-python, where `node.state` is the state, and h(state, problem) for CS188.
 
     Raises:
-        InvalidProblemError: the problem is of none of these libraries, or of several; its start is not hashable; or the
-            heuristic can't be called in this way.
+        InvalidProblemError: the problem is of none of these libraries, or of several; or the heuristic can't be called
+            in this way.
 
     Example:
         >>> from searchkit import adapt, solve
@@ -77,30 +75,20 @@ def adapt(problem: Any, *, heuristic: Callable[..., Cost] | None = None) -> Sear
         )
     [form] = forms
     if heuristic is not None:
-        _check_heuristic(heuristic, form)
-    adapted = form(problem, heuristic)
-    (start,) = adapted.initial_states()
-    try:
-        hash(start)
-    except TypeError as error:
-        raise InvalidProblemError(
-            f"{type(problem).__name__}.{form.start} is {shortened(repr(start), 80)}, which is not hashable ({error}); "
-            "states are looked up in dictionaries, so the problem has to use others, also inside of its states: tuples "
-            "for lists, frozensets for sets"
-        ) from error
-    if start is None:
-        raise InvalidProblemError(f"{type(problem).__name__}.{form.start} is None; {NO_STATE}")
-    return adapted
+        try:
+            signature(heuristic).bind(*form.arguments)
+        except ValueError:  # some functions that are written in C do not say
+            pass
+        except TypeError as error:
+            raise InvalidProblemError(
+                f"heuristic={heuristic!r}: {error}; for a problem of {form.library}, expected a function "
+                f"h({', '.join(form.arguments)})"
+            ) from error
+    return form(problem, heuristic)
 
 
 class Adapted(SearchProblem[Any, Any]):
-    """A problem of another library.
-
-    Args:
-        problem: the problem.
-        heuristic: the heuristic that replaces the problem's own; None to leave it.
-
-    """
+    """A problem of another library, and the heuristic that replaces its own, if there is one."""
 
     library: str
     modules: tuple[str, ...]
@@ -109,25 +97,26 @@ class Adapted(SearchProblem[Any, Any]):
     """The member of the problem that gives the start."""
     others: tuple[tuple[str, ...], ...]
     """The methods that it needs besides the start; of several names, one."""
-    optional: tuple[str, str]
-    """The problem's members for cost and heuristic, in the signatures of `SearchProblem`."""
     arguments: tuple[str, ...]
     """What a heuristic that is given to `adapt` is called with."""
 
     def __init__(self, problem: Any, heuristic: Callable[..., Cost] | None):
         self.problem, self._given = problem, heuristic
-        cost, h = (_own_member(problem, name) for name in self.optional)
-        self._use(cost=cost, heuristic=heuristic or h, is_goal=getattr(problem, "goal_test", None))
+        # As attributes, the problem's own methods are called directly.
+        members = {"is_goal": getattr(problem, "goal_test", None), **self._members(problem, heuristic)}
+        vars(self).update((name, member) for name, member in members.items() if member is not None)
+
+    def _members(self, problem: Any, heuristic: Any) -> dict[str, Any]:
+        """Return the members for cost and heuristic, and others; None leaves the default of `SearchProblem`."""
+        return {"cost": _own(problem, "cost"), "heuristic": heuristic or _own(problem, "heuristic")}
 
     @classmethod
     def missing(cls, problem: object) -> list[str]:
         """Return the members that a problem lacks, as a message names them."""
-        start = [] if hasattr(problem, cls.start) else [cls.start]
-        return start + [
-            " or ".join(names)
-            for names in cls.others
-            if not any(callable(getattr(problem, name, None)) for name in names)
+        lacking = [
+            names for names in cls.others if not any(callable(getattr(problem, n, None)) for n in names)
         ]
+        return [cls.start] * (not hasattr(problem, cls.start)) + [" or ".join(names) for names in lacking]
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Copy and pickle what it was made of: its members are bound to this very problem."""
@@ -141,12 +130,8 @@ class Adapted(SearchProblem[Any, Any]):
         problem = self.problem
         if isinstance(problem, Identifiable):
             return problem.file_identity(), self._given
-        public = sorted((name, value) for name, value in attributes(problem) if not name.startswith("_"))
+        public = sorted((name, value) for name, value in vars(problem).items() if not name.startswith("_"))
         return type(problem), public, self._given
-
-    def _use(self, **members: Callable[..., Any] | None) -> None:
-        """Use these functions as members, so that a call costs no more than theirs; None leaves the default."""
-        self.__dict__.update((name, member) for name, member in members.items() if member is not None)
 
     def initial_states(self) -> Iterable[Any]:
         """Return the start."""
@@ -166,26 +151,22 @@ class Adapted(SearchProblem[Any, Any]):
 class AdaptedSimpleai(Adapted):
     """A problem of simpleai."""
 
-    library, modules, start = "simpleai", ("simpleai",), "initial_state"
-    others, optional = (("actions",), ("result",), ("is_goal",)), ("cost", "heuristic")
-    arguments = ("state",)
+    library, modules, start, arguments = "simpleai", ("simpleai",), "initial_state", ("state",)
+    others = (("actions",), ("result",), ("is_goal",))
 
 
 class AdaptedAima(Adapted):
     """A problem of aima-python, of either form."""
 
-    library, modules, start = "aima-python", ("aima", "aima3"), "initial"
-    others, optional = (("actions",), ("result",), ("goal_test", "is_goal")), ("action_cost", "")
-    arguments = ("node",)
+    library, modules, start, arguments = "aima-python", ("aima", "aima3"), "initial", ("node",)
+    others = (("actions",), ("result",), ("goal_test", "is_goal"))
 
-    def __init__(self, problem: Any, heuristic: Callable[..., Cost] | None):
-        super().__init__(problem, heuristic)
-        h = heuristic or _own_member(problem, "h")
-        along = _own_member(problem, "path_cost")
-        self._use(
-            cost=along and _step_cost(along),
-            heuristic=h and (lambda state: h(StateNode(state))),
-        )
+    def _members(self, problem: Any, heuristic: Any) -> dict[str, Any]:
+        h, along = heuristic or _own(problem, "h"), _own(problem, "path_cost")
+        return {
+            "cost": _step_cost(along) if along else _own(problem, "action_cost"),
+            "heuristic": h and (lambda state: h(StateNode(state))),
+        }
 
 
 class AdaptedCS188(Adapted):
@@ -194,18 +175,14 @@ class AdaptedCS188(Adapted):
     Costs come with the successors. They are kept for each expanded state, so that asking for one counts no expansion.
     """
 
-    library, modules, start = "CS188", ("search",), "getStartState"
-    others, optional = (("getSuccessors", "expand"), ("isGoalState",)), ("getActionCost", "")
-    arguments = ("state", "problem")
+    library, modules, start, arguments = "CS188", ("search",), "getStartState", ("state", "problem")
+    others = (("getSuccessors", "expand"), ("isGoalState",))
 
-    def __init__(self, problem: Any, heuristic: Callable[..., Cost] | None):
-        super().__init__(problem, heuristic)
+    def _members(self, problem: Any, heuristic: Any) -> dict[str, Any]:
         self._triples = getattr(problem, "getSuccessors", None) or problem.expand
         self._kept: dict[Any, list[tuple[Any, Any, Cost]]] = {}
-        self._use(
-            is_goal=problem.isGoalState,
-            heuristic=None if heuristic is None else lambda state: heuristic(state, problem),
-        )
+        h = None if heuristic is None else lambda state: heuristic(state, problem)
+        return {"is_goal": problem.isGoalState, "cost": _own(problem, "getActionCost"), "heuristic": h}
 
     def successors(self, state: Any) -> Iterable[tuple[Any, Any]]:
         """Return an (action, successor) pair for each triple."""
@@ -247,9 +224,9 @@ class StateNode:
 FORMS: tuple[type[Adapted], ...] = (AdaptedSimpleai, AdaptedAima, AdaptedCS188)
 
 
-def _own_member(problem: Any, name: str) -> Callable[..., Any] | None:
+def _own(problem: Any, name: str) -> Callable[..., Any] | None:
     """Return a method of a problem; None if there is none, or only that of the library's base class."""
-    member: Callable[..., Any] | None = getattr(problem, name, None) if name else None
+    member: Callable[..., Any] | None = getattr(problem, name, None)
     kinds = [kind for kind in type(problem).__mro__ if name in vars(kind)]
     inherited = kinds and kinds[0] is not type(problem) and kinds[0].__name__ in BASE_CLASSES
     return member if callable(member) and not inherited else None
@@ -268,15 +245,3 @@ def _step_cost(path_cost: Callable[..., Cost]) -> Callable[[Any, Any, Any], Cost
         return step
 
     return cost
-
-
-def _check_heuristic(heuristic: Callable[..., Cost], form: type[Adapted]) -> None:
-    expected = f"for a problem of {form.library}, expected a function h({', '.join(form.arguments)})"
-    if not callable(heuristic):
-        raise InvalidProblemError(f"heuristic={heuristic!r}: {expected}")
-    try:
-        signature(heuristic).bind(*form.arguments)
-    except ValueError:  # some functions that are written in C do not say
-        return
-    except TypeError as error:
-        raise InvalidProblemError(f"heuristic={heuristic!r}: {error}; {expected}") from error

@@ -4,7 +4,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import Any
 
-from searchkit.basics.notebooks import chosen
 from searchkit.basics.text import visible
 from searchkit.errors import PluginWarning
 from searchkit.plugin.drawing import Drawing, Route
@@ -144,12 +143,9 @@ class Picture:
         """Return the picture as an image in HTML."""
         return svg_image(self.svg(), self._scene.title)
 
-    def _repr_mimebundle_(
-        self, include: Iterable[str] | None = None, exclude: Iterable[str] | None = None
-    ) -> dict[str, str]:
+    def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> dict[str, str]:
         """Return the picture in the forms that notebooks choose from."""
-        forms = {"text/plain": str(self), "image/svg+xml": self.svg(), "text/html": self.html()}
-        return chosen(forms, include, exclude)
+        return {"text/plain": str(self), "image/svg+xml": self.svg(), "text/html": self.html()}
 
 
 def _failure(error: Exception) -> str:

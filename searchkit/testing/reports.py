@@ -17,7 +17,6 @@ from hypothesis.strategies import SearchStrategy
 
 import searchkit
 from searchkit.basics.lookalikes import as_text
-from searchkit.basics.notebooks import chosen
 from searchkit.basics.text import quantity, visible
 from searchkit.plugin.loading import write
 from searchkit.plugin.places import places_of
@@ -123,9 +122,7 @@ class Report:
         lines += [f"  {name}: {value}" for name, value in self.facts.items()]
         return "\n".join(lines)
 
-    def _repr_mimebundle_(
-        self, include: Iterable[str] | None = None, exclude: Iterable[str] | None = None
-    ) -> dict[str, Any]:
+    def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> dict[str, Any]:
         """Return the forms in which a notebook can show the report, by MIME type."""
         from searchkit.render.draw import draw  # where nothing is shown, nothing that draws is imported
 
@@ -134,7 +131,7 @@ class Report:
         problems = [case.problem for case in cases if case is not None and case.problem is not None]
         pictures = [draw(problem)._repr_mimebundle_()["text/html"] for problem in problems]
         html = "".join([f'<pre style="overflow:auto">{escape(text)}</pre>', *pictures])
-        return chosen({"text/plain": text, "text/html": html}, include, exclude)
+        return {"text/plain": text, "text/html": html}
 
     def to_dict(self) -> dict[str, Any]:
         """Return the report as plain data, ready for JSON."""

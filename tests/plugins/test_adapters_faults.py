@@ -117,9 +117,6 @@ def made(base: type = Plain, **members: Any) -> Any:
             made(initial_state=0, is_goal=Line.is_goal),
             "may be of simpleai or of aima-python: it has initial_state and",
         ),
-        (made(initial=None), "Wrong.initial is None; None can't be a state"),
-        (made(initial=[0, 1]), r"Wrong.initial is \[0, 1\], which is not hashable .* tuples for lists"),
-        (made(initial=((0, 0), [True])), r"which is not hashable .*also inside of its states"),
     ],
 )
 def test_what_can_t_be_adapted(problem: Any, message: str) -> None:
@@ -133,7 +130,7 @@ def test_what_can_t_be_adapted(problem: Any, message: str) -> None:
     [
         (lambda state: 0, CS188(ROADS), r"expected a function h\(state, problem\)"),
         (lambda state, problem: 0, Plain(), r"expected a function h\(node\)"),
-        (7, Plain(), r"heuristic=7: for a problem of aima-python"),
+        (7, Plain(), r"heuristic=7: .*for a problem of aima-python"),
     ],
 )
 def test_a_heuristic_that_can_t_be_called(heuristic: Any, problem: Any, expected: str) -> None:
@@ -178,6 +175,8 @@ def test_a_heuristic_that_can_t_be_called(heuristic: Any, problem: Any, expected
             r"Wrong.<lambda>\(0\) gave \[\(1, 'a'\)\]; expected \(successor, action, cost\) triples",
         ),
         (made(path_cost=lambda self, c, s, a, t: c + inf), "dijkstra", "is inf; expected a finite number"),
+        (made(initial=None), "bfs", "gave None as a state; None can't be a state"),
+        (made(initial=[0, 1]), "bfs", "which is not hashable"),
     ],
 )
 def test_what_a_search_finds(problem: Any, engine: str, message: str) -> None:
