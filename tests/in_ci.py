@@ -136,10 +136,7 @@ SINGLE = {
         *("a_digraph_shrinks_to_the_smallest_that_breaks_astar_without_reopening",),
     ),
     "tests/trace/test_file.py": ("a_large_search_is_a_small_file",),
-    "tests/search/test_backend.py": (
-        *("a_limit_of_addresses_keeps_searches_in_python",),
-        *("a_broken_numba_does_not_end_what_is_computed_beforehand",),
-    ),
+    "tests/search/test_backend.py": ("a_limit_of_addresses_keeps_searches_in_python",),
     "tests/disk/test_executors.py": (
         "processes_end_with_the_one_that_started_them",
         "what_a_script_defines_is_sent",

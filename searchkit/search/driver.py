@@ -243,7 +243,6 @@ class Search(Shown, Generic[State, Action]):
         *,
         observers: Iterable[Observer] = (),
         changed_problem: bool = False,
-        **options: object,
     ) -> Self:
         """Return the search that was saved in a file: it continues as if it had never been stopped.
 
@@ -257,12 +256,11 @@ class Search(Shown, Generic[State, Action]):
             changed_problem: load the search although the code of the problem has changed since. What was found is
                 kept, but proves nothing: there is no lower bound, "unsolvable" is a cutoff, and the path is looked up
                 and added up again. A search by machine code can't be loaded then.
-            options: options of the engine that the file has to agree with.
 
         Raises:
             InputFormatError: the file can't be read, is not a saved search, or is damaged.
-            SavingError: it is a search of another problem, by another engine, with other options, or of another
-                version; or the code of the problem has changed.
+            SavingError: it is a search of another problem, by another engine, or of another version; or the code of the
+                problem has changed.
             MissingExtraError: the search is one of machine code, and Numba is not installed.
 
         """
@@ -272,9 +270,6 @@ class Search(Shown, Generic[State, Action]):
             header = saved.header
             spec = engine_spec(header.engine if engine is None else engine)
             given, more = saved.read(spec, changed_problem=changed_problem)
-            for name, value in spec.parse(options).items():
-                if given.get(name) != value:
-                    raise saved.mismatch("option", f"{name}={value!r}", f"{name}={given.get(name)!r}")
             search = cls(problem, spec, backend=header.backend, observers=observers, **given)
             search._restore(saved, more)
         return search

@@ -127,7 +127,7 @@ class Watch:
         if self.interrupted:
             self.interrupted = False
             return "an interruption"
-        return "" if self._limits is NO_LIMITS else self._limits.reached(now - self._begin)
+        return self._limits.reached(now - self._begin)
 
     def poll(self) -> None:
         """Raise `LimitReached` if the run has to end; engines call it during long expansions, as `tree.poll`."""

@@ -239,21 +239,3 @@ def test_a_limit_of_addresses_keeps_searches_in_python(tmp_path: Path) -> None:
             "698 python the search stayed in Python: machine code needs 1500 MB of addresses"
         )
     assert "raise it (ulimit -v), or use backend='python'" in printed[2]
-
-
-def test_a_broken_numba_does_not_end_what_is_computed_beforehand(tmp_path: Path) -> None:
-    """Pattern databases are made in Python then."""
-    (tmp_path / "numba.py").write_text("raise AttributeError('np.bool8')")
-    code = (
-        "from searchkit_tiles.heuristics import patterns; patterns.KEPT_FROM = 0\n"
-        "from searchkit_tiles import tiles; from searchkit import solve\n"
-        "print(solve(tiles('1 2 0\\n3 4 5\\n6 7 8', heuristic='pattern-database'), 'astar', backend='python').cost)\n"
-    )
-    done = subprocess.run(
-        [sys.executable, "-c", code],
-        env={**os.environ, "PYTHONPATH": str(tmp_path)},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert done.returncode == 0, done.stderr

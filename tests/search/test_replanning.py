@@ -16,9 +16,7 @@ from searchkit import (
     Result,
     SearchProblem,
     Status,
-    certify,
     problem_from,
-    solve,
 )
 from searchkit.engines.kit import reverse
 from searchkit.engines.replanning import repair
@@ -214,21 +212,6 @@ def test_what_can_not_be_done_is_an_error_that_says_why() -> None:
     assert planner.solve().cost == 1
 
 
-@pytest.mark.parametrize("engine", ENGINES)
-def test_answers_after_changes_are_certified(engine: str) -> None:
-    """The proof does not rest on what the engine claims; also that no path exists."""
-    grid = room(12)
-    planner: Replanner[Any, Any] = Replanner(grid, engine)
-    planner.solve()
-    for cells in ({(5, 5): 0, (5, 6): 3}, {(10, 11): 0, (11, 10): 0}, {(10, 11): 2}):
-        grid = grid.with_cells(cells)
-        planner.change(grid, grid.surroundings(cells))
-        result = planner.solve(certificate=True)
-        assert result.certificate is not None
-        assert result.certificate.lower_bound == result.lower_bound == solve(grid).lower_bound
-        assert certify(grid, result.certificate)
-
-
 def test_a_circle_of_free_roads_does_not_support_itself() -> None:
     """1 and 2 lead to each other at no cost; without the road that leads there, neither is reached."""
     roads = {(0, 1): 1, (1, 2): 0, (2, 1): 0, (2, 3): 1}
@@ -284,57 +267,6 @@ def test_a_recording_has_all_phases(engine: str) -> None:
     last, half = replay(recording), tree.backward or tree
     arrivals = last.reached if half is tree else last.backward
     assert {state: one for state, one in arrivals.items() if one[0] is not None} == dict(half.reached)
-
-
-class Unreliable(Roads):
-    """Roads whose members raise now and then."""
-
-    chance = Random(1)
-
-    def successors(self, state: int) -> list[tuple[str, int]]:
-        self.fail()
-        return super().successors(state)
-
-    def predecessors(self, state: int) -> list[tuple[str, int]]:
-        self.fail()
-        return super().predecessors(state)
-
-    def cost(self, state: int, action: str, successor: int) -> int:
-        self.fail()
-        return super().cost(state, action, successor)
-
-    def fail(self) -> None:
-        if self.chance.random() < 0.05:
-            raise OSError("the line is down")
-
-
-@pytest.mark.parametrize("engine", ENGINES)
-def test_errors_of_the_problem_lose_nothing(engine: str) -> None:
-    """While a change is taken up, and while states are expanded: done again, the answers are right."""
-    raised = 0
-    for seed in range(40):
-        chance = Random(seed)
-        roads = {(chance.choice(NODES), chance.choice(NODES)): chance.randrange(4) for _ in range(14)}
-        planner = Replanner(Unreliable(roads, 0, [6], GUIDES["half"]), engine)
-        for _ in range(5):
-            road = chance.choice(NODES), chance.choice(NODES)
-            roads = {**roads, road: chance.randrange(4)} if chance.random() < 0.5 else roads
-            gone = chance.choice(list(roads))
-            roads = {one: cost for one, cost in roads.items() if one != gone}
-            graph = Unreliable(roads, 0, [6], GUIDES["half"])
-            told = False
-            while True:
-                try:
-                    if not told:
-                        planner.change(graph, [road[1], gone[1]])
-                    told = True
-                    result = planner.solve()
-                    break
-                except (OSError, InvalidProblemError):
-                    raised += 1
-            assert (inf if result.cost is None else result.cost) == graph.best
-            assert not result.warnings
-    assert raised > 50
 
 
 class Aimed(SearchProblem[int, int]):
