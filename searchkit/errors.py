@@ -74,10 +74,6 @@ class WorkerError(SearchkitError):
     """A task was lost with the processes that ran it, or it or its result can't be sent to another process."""
 
 
-class MissingSearchError(SearchkitError, AttributeError):
-    """The search of a result is used that has none: a copy, or a result of `solve_many`."""
-
-
 class SavingError(SearchkitError):
     """A search can't be saved, or a saved one does not belong to this problem, engine, options or version."""
 

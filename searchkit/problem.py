@@ -24,7 +24,7 @@ from os import PathLike
 from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, TypeVar, cast, runtime_checkable
 
 from searchkit.basics.notebooks import mimebundle
-from searchkit.errors import InvalidProblemError
+from searchkit.errors import InvalidProblemError, shortened
 
 State = TypeVar("State", bound=Hashable)
 Action = TypeVar("Action")
@@ -41,29 +41,13 @@ class SupportsSearch(Protocol[State, Action_co]):
     `heuristic` with the protocol if a class inherits from `SearchProblem`, or if a name is annotated with it.
     """
 
-    def initial_states(self) -> Iterable[State]:
-        """Return the start states."""
-        ...
-
-    def successors(self, state: State) -> Iterable[tuple[Action_co, State]]:
-        """Return an (action, successor) pair for each action that is possible in `state`."""
-        ...
-
-    def is_goal(self, state: State) -> bool:
-        """Whether the search may end in `state`."""
-        ...
-
-
-class SearchProblem(Protocol[State, Action]):
-    """States, the actions between them, what they cost, and which states are goals (Russell & Norvig, ch. 3)."""
-
     @abstractmethod
     def initial_states(self) -> Iterable[State]:
         """Return the start states: one, or several (the search then starts from all of them at once)."""
         raise NotImplementedError
 
     @abstractmethod
-    def successors(self, state: State) -> Iterable[tuple[Action, State]]:
+    def successors(self, state: State) -> Iterable[tuple[Action_co, State]]:
         """Return an (action, successor) pair for each action that is possible in `state`."""
         raise NotImplementedError
 
@@ -71,6 +55,10 @@ class SearchProblem(Protocol[State, Action]):
     def is_goal(self, state: State) -> bool:
         """Whether the search may end in `state`."""
         raise NotImplementedError
+
+
+class SearchProblem(SupportsSearch[State, Action], Protocol[State, Action]):
+    """States, the actions between them, what they cost, and which states are goals (Russell & Norvig, ch. 3)."""
 
     def cost(self, state: State, action: Action, successor: State) -> Cost:
         """Return the cost of one action, a number ≥ 0. By default every action costs 1."""
@@ -200,54 +188,44 @@ def problem_from(
         ('+1', '*2', '+1', '*2')
 
     """
-    for name, function, of, optional in (
-        ("successors", successors, "one state", False),
-        ("is_goal", is_goal, "one state", False),
-        ("cost", cost, "a state, an action and its successor", True),
-        ("heuristic", heuristic, "one state", True),
-    ):
-        if not (callable(function) or (optional and function is None)):
-            raise InvalidProblemError(f"{name} is {function!r}, expected a function of {of}")
+    given = {"successors": successors, "is_goal": is_goal, "cost": cost, "heuristic": heuristic}
+    for name, function in given.items():
+        if not callable(function) and (function is not None or name in REQUIRED):
+            raise InvalidProblemError(f"{name} is {function!r}, expected a function")
     if isinstance(initial, str) or not isinstance(initial, Iterable):
         raise InvalidProblemError(
             f"initial is {initial!r}, expected a collection of start states: [{initial!r}]"
         )
-    return FunctionProblem(tuple(initial), successors, is_goal, cost, heuristic)
+    problem: Any = FunctionProblem(initial, successors, is_goal, cost, heuristic)
+    return problem  # type: ignore[no-any-return]  # it has what a `SearchProblem` has
 
 
-class FunctionProblem(SearchProblem[Any, Any]):
-    """A problem that holds its functions as instance attributes, so that a call costs no more than the function."""
+class FunctionProblem:
+    """A problem that holds its functions as attributes, so that a call costs no more than the function."""
+
+    _repr_mimebundle_ = mimebundle
 
     def __init__(
         self,
-        initial: tuple[Any, ...],
+        initial: Iterable[Any],
         successors: Callable[[Any], Iterable[tuple[Any, Any]]],
         is_goal: Callable[[Any], bool],
         cost: Callable[[Any, Any, Any], Cost] | None,
         heuristic: Callable[[Any], Cost] | None,
     ):
-        self.__dict__.update(initial=initial, successors=successors, is_goal=is_goal)
-        optional = {"cost": cost, "heuristic": heuristic}
-        self.__dict__.update((name, function) for name, function in optional.items() if function is not None)
+        self.initial, self.successors, self.is_goal = tuple(initial), successors, is_goal
+        for name, function in (("cost", cost), ("heuristic", heuristic)):
+            if function is not None:
+                setattr(self, name, function)
 
     def initial_states(self) -> Iterable[Any]:
         """Return the start states."""
-        return tuple(self.__dict__["initial"])
-
-    def successors(self, state: Any) -> Iterable[tuple[Any, Any]]:
-        """Never called: the function of the instance hides it."""
-        raise NotImplementedError
-
-    def is_goal(self, state: Any) -> bool:
-        """Never called: the function of the instance hides it."""
-        raise NotImplementedError
+        return self.initial
 
     def __repr__(self) -> str:
-        return f"problem_from({list(self.initial_states())!r}, …)"
+        return f"problem_from({list(self.initial)!r}, …)"
 
 
-MAX_SHOWN_CHARS = 120
-"""The most characters of a value that a message shows."""
 REQUIRED = ("initial_states", "successors", "is_goal")
 
 
@@ -266,22 +244,17 @@ def check_members(problem: SupportsSearch[State, Action]) -> SearchProblem[State
 
     Raises `InvalidProblemError` if a member that every problem needs is missing or can't be called.
     """
+    hint = of_another_library(problem)
+    if isinstance(problem, type):
+        hint = hint or f"write {problem.__name__}(…)"
+        raise InvalidProblemError(f"{problem!r} is a class, and a problem is an instance of one: {hint}")
     missing = [name for name in REQUIRED if not callable(getattr(problem, name, None))]
     if missing:
-        hint = (
-            of_another_library(problem)
-            or f"this is the class itself: make an instance, {problem.__name__}(…)"
-            if isinstance(problem, type)
-            else f"to read one from a file, write searchkit.load({problem!r})"
-            if isinstance(problem, str | PathLike)
-            else of_another_library(problem) or "see searchkit.SearchProblem"
-        )
+        if isinstance(problem, str | PathLike):
+            hint = f"to read one from a file, write searchkit.load({problem!r})"
         raise InvalidProblemError(
-            f"{_shortened(problem)} is not a search problem: it has no method {' and no method '.join(missing)}; {hint}"
-        )
-    if isinstance(problem, type):
-        raise InvalidProblemError(
-            f"{problem!r} is a class, and a problem is an instance of one: write {problem.__name__}(…)"
+            f"{shortened(repr(problem), 120)} is not a search problem: it has no method "
+            f"{' and no method '.join(missing)}; {hint or 'see searchkit.SearchProblem'}"
         )
     return cast(SearchProblem[State, Action], problem)
 
@@ -292,11 +265,6 @@ def of_another_library(problem: object) -> str:
         return ""
     made = f"{problem.__name__}(…)" if isinstance(problem, type) else "problem"
     return f"for a problem of simpleai, aima-python or CS188, use searchkit.adapt({made})"
-
-
-def _shortened(value: object) -> str:
-    text = repr(value)
-    return text if len(text) <= MAX_SHOWN_CHARS else f"{text[:MAX_SHOWN_CHARS]}…"
 
 
 def _defines(problem: SearchProblem[State, Action], name: str) -> bool:

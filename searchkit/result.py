@@ -4,11 +4,10 @@ from collections.abc import Mapping
 from enum import Enum
 from typing import TYPE_CHECKING, Any, Generic
 
-from attrs import evolve, field, fields, frozen
+from attrs import asdict, evolve, field, fields, frozen
 
 from searchkit.basics.notebooks import Shown
 from searchkit.basics.values import json_number, plain, plain_detail
-from searchkit.errors import MissingSearchError
 from searchkit.problem import Action, Cost, State
 
 if TYPE_CHECKING:
@@ -86,28 +85,6 @@ class Statistics:
     """Wall-clock time spent searching, without pauses."""
 
 
-class AbsentSearch:
-    """Placeholder for the search of a result that was copied or came from another process. It is false in a condition.
-
-    Every use of its attributes raises `MissingSearchError`.
-    """
-
-    def __bool__(self) -> bool:
-        return False
-
-    def __getattr__(self, name: str) -> Any:
-        if name.startswith("__"):  # what copying and pickling look for
-            raise AttributeError(name)
-        raise MissingSearchError(
-            f"result.search.{name}: this result is a copy, and its search stayed where it was solved; resume it there, "
-            "or solve the problem again with higher limits"
-        )
-
-    def resume(self, limits: Any = None) -> Any:
-        """Raise `MissingSearchError`."""
-        return self.__getattr__("resume")
-
-
 @frozen
 class Result(Shown, Generic[State, Action]):
     """The outcome of a search."""
@@ -147,24 +124,16 @@ class Result(Shown, Generic[State, Action]):
     """
     certificate: "Certificate | None" = field(default=None, eq=False, repr=False)
     """The proof, if it was requested: `certify` and `searchkit certify` check it without the search."""
-    search: "Search[State, Action] | AbsentSearch | None" = field(default=None, eq=False, repr=False)
+    search: "Search[State, Action] | None" = field(default=None, eq=False, repr=False)
     """The search itself, with everything that it has learned; `result.search.resume()` continues it after a cutoff.
 
-    A result can be pickled and copied, but its search can't: the copy has an `AbsentSearch`, which is false.
+    A result can be pickled and copied, but its search can't: the copy has None.
     """
 
-    def __getstate__(self) -> dict[str, Any]:
+    def __reduce__(self) -> tuple[Any, ...]:
         """Return everything but the search, which holds generators, functions and memory of its process."""
-        state = {attribute.name: getattr(self, attribute.name) for attribute in fields(type(self))}
-        return {
-            **state,
-            "details": dict(self.details),
-            "search": None if self.search is None else AbsentSearch(),
-        }
-
-    def __setstate__(self, state: Mapping[str, Any]) -> None:
-        for name, value in state.items():
-            object.__setattr__(self, name, value)
+        values = {attribute.name: getattr(self, attribute.name) for attribute in fields(type(self))}
+        return _copy, ({**values, "details": dict(self.details), "search": None},)
 
     def __copy__(self) -> "Result[State, Action]":
         """Return a result that shares everything, including the search."""
@@ -203,7 +172,7 @@ class Result(Shown, Generic[State, Action]):
         is infinite: no path exists. Tuples become lists, and a state or action that JSON can't hold becomes its `repr`.
         Fields that an engine does not report, or that were not asked for, are None or empty.
         """
-        statistics, certificate = self.statistics, self.certificate
+        certificate = self.certificate
         return {
             "engine": self.engine,
             "engine_choice": self.engine_choice or None,
@@ -217,14 +186,7 @@ class Result(Shown, Generic[State, Action]):
             "states": [plain(state) for state in self.states],
             "partial": None if self.partial is None else self.partial.to_dict(),
             "solutions": [solution.to_dict() for solution in self.solutions],
-            "statistics": {
-                "expanded": statistics.expanded,
-                "generated": statistics.generated,
-                "reopened": statistics.reopened,
-                "reached": statistics.reached,
-                "peak_frontier": statistics.peak_frontier,
-                "seconds": statistics.seconds,
-            },
+            "statistics": asdict(self.statistics),
             "lower_bound": json_number(self.lower_bound),
             "warnings": list(self.warnings),
             "details": {name: plain_detail(value) for name, value in self.details.items()},
@@ -248,6 +210,10 @@ class Result(Shown, Generic[State, Action]):
             found = f"cut off by {self.cutoff}: any path costs at least {self.lower_bound}{condition}"
         lines = [f"{found}; {self.engine} expanded {self.statistics.expanded} states"]
         return "\n".join([*lines, *(f"warning: {warning}" for warning in self.warnings)])
+
+
+def _copy(values: dict[str, Any]) -> Result[Any, Any]:
+    return Result(**values)
 
 
 def condition_of(assumes: str) -> str:

@@ -1,7 +1,7 @@
 """The search tree: everything that a search has learned, open to read at every pause."""
 
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any, Generic, NamedTuple, Protocol, TypeAlias, runtime_checkable
+from typing import TYPE_CHECKING, Any, Generic, NamedTuple, Protocol, TypeAlias
 
 from searchkit.basics.checks import changed_state_error
 from searchkit.errors import InvalidProblemError
@@ -42,15 +42,6 @@ class Arrivals(Protocol[State, Action_co]):
 
     def path_to(self, state: State) -> Trail:
         """Return the path on which a state was reached. Raises `KeyError` if it was not."""
-        ...
-
-
-@runtime_checkable
-class HoldsCosts(Protocol):
-    """Arrivals that know the costs of all states much sooner than their parents."""
-
-    def costs_so_far(self) -> Mapping[Any, Cost]:
-        """Return state → cost so far, of all states that were reached."""
         ...
 
 
@@ -169,8 +160,9 @@ class SearchTree(Generic[State, Action]):
 
     def costs(self) -> Mapping[State, Cost]:
         """Return state → cost so far, of all states that were reached."""
-        if isinstance(self.arrivals, HoldsCosts):
-            return self.arrivals.costs_so_far()
+        arrivals: Any = self.arrivals
+        if hasattr(arrivals, "costs_so_far"):  # which knows them much sooner than the parents
+            return arrivals.costs_so_far()  # type: ignore[no-any-return]  # such a mapping
         return {state: arrival[0] for state, arrival in self.reached.items()}
 
     def count(self) -> int:
