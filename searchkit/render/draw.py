@@ -136,7 +136,7 @@ class Picture:
         return to_svg(self._scene)
 
     def png(self) -> bytes:
-        """Return the picture as a PNG image. Raises `MissingExtraError` without pillow (the extra `viz`)."""
+        """Return the picture as a PNG image. Raises `MissingExtraError` without the extra `viz`."""
         return to_png(self._scene)
 
     def html(self) -> str:

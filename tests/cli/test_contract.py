@@ -28,7 +28,7 @@ def test_pictures(
     begin: bytes,
 ) -> None:
     """A file of the format asked for, and one line that says what is in it; SVG, the default, holds labels as text."""
-    pytest.importorskip("PIL")
+    pytest.importorskip("resvg_py")
     monkeypatch.chdir(tmp_path)
     given = ["-o", name] if name.endswith("png") else []
     assert main(["contract", vault, *given]) == 0
@@ -60,6 +60,6 @@ def test_without_pillow(
     vault: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """One line says what to install for PNG; SVG needs nothing."""
-    monkeypatch.setitem(sys.modules, "PIL", None)
+    monkeypatch.setitem(sys.modules, "resvg_py", None)
     assert main(["contract", vault, "-o", "vault.png"]) == 2
-    assert "images need pillow; install it: pip install" in capsys.readouterr().err
+    assert "images need resvg-py and pillow; install them: pip install" in capsys.readouterr().err

@@ -61,6 +61,7 @@ def test_a_problem_without_a_map_has_a_table(run: Callable[..., Any], file: Call
 
 def test_pictures_of_a_moment(run: Callable[..., Any], file: Callable[..., Any], tmp_path: Path) -> None:
     """SVG, PNG, and animations with a frame for each moment up to the one asked for."""
+    pytest.importorskip("resvg_py")
     image = pytest.importorskip("PIL.Image")
     names = {option: tmp_path / f"search.{option}" for option in ("svg", "png", "apng", "gif")}
     outcome = run(
@@ -207,7 +208,7 @@ def test_without_pillow_nothing_is_searched(
     run: Callable[..., Any], file: Callable[..., Any], monkeypatch: pytest.MonkeyPatch, option: str
 ) -> None:
     """One error before the search, which says what to install."""
-    monkeypatch.setitem(sys.modules, "PIL", None)
+    monkeypatch.setitem(sys.modules, "resvg_py", None)
     outcome = run("watch", file(*FIELD), option, "moment.png")
     assert (outcome.code, outcome.out) == (2, "")
-    assert outcome.err.startswith("error: images need pillow; install it: pip install")
+    assert outcome.err.startswith("error: images need resvg-py and pillow; install them: pip install")

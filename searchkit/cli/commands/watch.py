@@ -145,9 +145,9 @@ def refuse_files(files: Mapping[str, Path]) -> None:
         if endings and path.suffix.lower() not in endings:
             raise InvalidOptionError(f"{option} {path}: expected a name that ends in {' or '.join(endings)}")
     if "--png" in files or "--apng" in files:
-        from searchkit.render.image import require_pillow
+        from searchkit.render.image import require_images
 
-        require_pillow()
+        require_images()
 
 
 def is_recording(name: str) -> bool:
