@@ -7,10 +7,11 @@ a third of a second, and the tree of Python is dropped. Both expand the same sta
 and limits of expansions mean the same.
 """
 
+import atexit
 import sys
 import threading
 from collections.abc import Callable, Generator, Iterator, Mapping
-from concurrent.futures import Future, ThreadPoolExecutor, wait
+from concurrent.futures import Future, wait
 from functools import partial
 from importlib import import_module
 from importlib.util import find_spec
@@ -43,6 +44,8 @@ KERNELS = {
 WAIT_SECONDS = 0.02
 """How long `advance` waits for a kernel that is not ready. Between two slices of a search in Python, which holds up a
 thread that imports Numba, it leaves most of the time to that thread."""
+LEAVE_SECONDS = 2.0
+"""How long the end of the program waits for a thread: one that imports Numba while Python ends may crash it."""
 ADDRESS_SPACE = 1_500_000_000
 """Bytes of address space for Numba, LLVM and the arrays of a small search: with less, LLVM ends the process."""
 _import_lock = threading.Lock()
@@ -188,13 +191,18 @@ class KernelEngine:
 
 
 def _in_thread(call: Callable[[], Any]) -> Generator[None, None, Any]:
-    """Call a function in a thread, and return its result; yield while that is not done, for limits and Ctrl-C.
+    """Call a function in a thread, and return its result; yield while that is not done, for limits and Ctrl-C."""
+    future: Future[Any] = Future()
 
-    The end of the program waits for the thread: one that imports Numba while Python ends may crash it.
-    """
-    executor = ThreadPoolExecutor(1, "searchkit")
-    future: Future[Any] = executor.submit(call)
-    executor.shutdown(wait=False)
+    def run() -> None:
+        try:
+            future.set_result(call())
+        except BaseException as error:
+            future.set_exception(error)
+
+    thread = threading.Thread(target=run, name="searchkit", daemon=True)
+    thread.start()
+    atexit.register(thread.join, LEAVE_SECONDS)
     while wait([future], WAIT_SECONDS).not_done:
         yield
     return future.result()

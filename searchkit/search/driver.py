@@ -455,7 +455,7 @@ class Search(Shown, Generic[State, Action]):
                 if not watch.in_problem:  # perhaps half-way through writing
                     self._begin_again(not in_python)
                 raise
-            if self._may_restart and tree.expanded > FEW and not reason:
+            if self._may_restart and tree.expanded > FEW and not (reason or self.ended):
                 self._try_machine_code(target)
             if self._per_slice and tree.expanded != before:
                 self._call_per_slice()
