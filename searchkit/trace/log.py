@@ -41,11 +41,9 @@ class RecordingDict(dict[Any, Any]):
 
     def pop(self, state: Any, *default: Any) -> Any:
         """Remove a state; return its arrival, or the default."""
-        if state not in self:
-            return super().pop(state, *default)
-        arrival = self[state]
-        del self[state]
-        return arrival
+        if state in self:
+            self.leave(state)
+        return super().pop(state, *default)
 
     def __ior__(self, other: Any) -> Any:  # type: ignore[misc]  # of `__or__`, which returns a plain dictionary
         self.update(other)

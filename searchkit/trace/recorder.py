@@ -2,7 +2,6 @@
 
 from array import array
 from collections.abc import Mapping
-from fractions import Fraction
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -12,7 +11,7 @@ from attrs import evolve
 from searchkit.basics.notebooks import Shown
 from searchkit.errors import InvalidOptionError
 from searchkit.plugin.specs import EngineFunction, EngineSpec
-from searchkit.problem import Action, Cost, State, SupportsSearch, has_heuristic
+from searchkit.problem import Action, State, SupportsSearch, has_heuristic
 from searchkit.result import Result
 from searchkit.search.auto import engine_spec
 from searchkit.search.driver import Search
@@ -85,6 +84,8 @@ def _recording(
     tree, spec = search.tree, search.spec
     log.find_reopened(tree)
     guided = spec.heuristic != "unused" and has_heuristic(search.problem)
+    options: Mapping[str, Any] = {option.name: option.default for option in spec.options} | search.options
+    weight = options.get("weight", 1) if guided else None  # an engine without this option has f = g + h
     states, halves, notes = log.states.copy(), log.halves.copy(), log.notes.copy()
     appearance = appearance_of(search.problem, states, halves, guided=guided)
     places = appearance.places
@@ -110,7 +111,7 @@ def _recording(
         appearance=appearance,
         unrecorded=log.skipped,
         reached=result.statistics.reached,
-        weight=_weight(spec, search.options) if guided else None,
+        weight=weight,
         result=result,
         problem=search.problem,
     )
@@ -214,10 +215,3 @@ def watch(
         one, options = engine if isinstance(engine, tuple) else (engine, {})
         found.append(record(problem, one, limits=limits, cap=cap, **options))
     return Recordings(found)
-
-
-def _weight(spec: EngineSpec, options: Mapping[str, Any]) -> Cost:
-    """Return the factor on the heuristic: the option `weight` of an engine, or 1."""
-    given = {option.name: option.default for option in spec.options} | dict(options)
-    weight = given.get("weight", 1)
-    return weight if isinstance(weight, int | float | Fraction) else 1

@@ -1,11 +1,8 @@
 """Step tables: each expansion of a search in one row."""
 
-from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from attrs import define
-
-from searchkit.basics.tables import data_frame, html_table, text_table
+from searchkit.basics.tables import text_table
 from searchkit.problem import Cost
 from searchkit.trace.recording import Recording
 from searchkit.trace.replay import Replay
@@ -31,48 +28,28 @@ class Step(NamedTuple):
     """How many nodes are open just before it; or their labels, in the order in which they are expanded."""
 
 
-@define(eq=False, repr=False)
-class StepTable(Sequence[Step]):
-    """The expansions of a recording: a sequence of rows that prints as a table, in a notebook as HTML."""
+class StepTable(tuple[Step, ...]):
+    """The expansions of a recording: a sequence of rows that prints as a table. Slices are tables, too."""
 
-    rows: Sequence[Step]
-
-    def __len__(self) -> int:
-        return len(self.rows)
+    __slots__ = ()
 
     def __getitem__(self, index: Any) -> Any:
-        return StepTable(self.rows[index]) if isinstance(index, slice) else self.rows[index]
+        found = super().__getitem__(index)
+        return StepTable(found) if isinstance(index, slice) else found
 
     def __repr__(self) -> str:
-        return str(self)
-
-    def __str__(self) -> str:
-        shown, left_out = self._shown()
-        lines = text_table(Step._fields, shown, left=("state", "frontier"))
-        if left_out:
-            lines.insert(HEAD + 1, left_out)
-        return "\n".join(lines)
-
-    def _repr_html_(self) -> str:
-        shown, left_out = self._shown()
-        return html_table(Step._fields, shown, (HEAD, left_out) if left_out else None)
-
-    def _shown(self) -> tuple[list[tuple[str, ...]], str]:
-        """Return the cells of the rows that are printed, and what is printed in place of others."""
-        hidden = max(0, len(self.rows) - HEAD - TAIL)
-        shown = [*self.rows[:HEAD], *self.rows[-TAIL:]] if hidden else self.rows
-        return list(map(_cells, shown)), f"… {hidden:,} more …" if hidden else ""
-
-    def to_pandas(self) -> Any:
-        """Return a pandas data frame with the same columns. Raises `MissingExtraError` if pandas is not installed."""
-        return data_frame(Step._fields, self.rows)
+        hidden = max(0, len(self) - HEAD - TAIL)
+        shown = [*self[:HEAD], *self[-TAIL:]] if hidden else self
+        lines = text_table(Step._fields, map(_cells, shown), left=("state", "frontier"))
+        return "\n".join(
+            [*lines[: HEAD + 1], f"… {hidden:,} more …", *lines[HEAD + 1 :]] if hidden else lines
+        )
 
 
 def trace_table(recording: Recording[Any, Any], *, frontier: bool = False) -> StepTable:
     """Return the table that textbooks draw of a search: step, state, g, h, f and the frontier of each expansion.
 
-    It prints aligned, a notebook shows it as HTML, `table[0].state` reads one cell, and `table.to_pandas()` returns a
-    data frame.
+    It prints aligned, `table[0].state` reads one cell, and `pandas.DataFrame(table)` is a data frame.
 
     Args:
         recording: the recording of a search.
