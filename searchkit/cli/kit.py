@@ -78,6 +78,7 @@ __all__ = [
     "complete_source",
     "interruptible",
     "json_number",
+    "option",
     "plain",
     "progress",
     "read_settings",
@@ -90,6 +91,22 @@ __all__ = [
     "write_file",
     "write_json",
 ]
+
+
+def option(
+    name: str,
+    metavar: str,
+    help: str,
+    complete: Callable[..., Any] | None = None,
+    *,
+    min: float | None = None,
+) -> Any:
+    """Return an option for Typer, as in `Annotated[str, kit.option("--engine", "E", "The engine.")]`.
+
+    `metavar` stands for its value in the help, `complete` offers values on Tab, and `min` is the least number.
+    """
+    return typer.Option(name, metavar=metavar, help=help, autocompletion=complete, min=min)
+
 
 complete_source = completion.sources
 """What a plugin's command passes as `autocompletion` for an argument or option like `Source`."""
@@ -106,67 +123,41 @@ Source = Annotated[
 ]
 Problem = Annotated[
     str | None,
-    typer.Option(
+    option(
         "--problem",
-        metavar="P",
-        help="The kind of problem to read SOURCE as, if several could read it.",
-        autocompletion=completion.problems,
+        "P",
+        "The kind of problem to read SOURCE as, if several could read it.",
+        completion.problems,
     ),
 ]
 Engine = Annotated[
-    str,
-    typer.Option(
-        "--engine",
-        metavar="E",
-        help="The engine (see: searchkit engines); auto chooses one.",
-        autocompletion=completion.engines,
-    ),
+    str, option("--engine", "E", "The engine (see: searchkit engines); auto chooses one.", completion.engines)
 ]
 Backend = Annotated[
-    str,
-    typer.Option(
-        "--backend",
-        metavar="B",
-        help="python, compiled, or auto: the fastest there is.",
-        autocompletion=completion.backends,
-    ),
+    str, option("--backend", "B", "python, compiled, or auto: the fastest there is.", completion.backends)
 ]
 Workers = Annotated[
     str | None,
-    typer.Option(
-        "--workers",
-        metavar="W",
-        help="Who works: threads:N, processes:N, ray or ray://….",
-        autocompletion=completion.workers,
-    ),
+    option("--workers", "W", "Who works: threads:N, processes:N, ray or ray://….", completion.workers),
 ]
 Starts = Annotated[
-    list[str] | None,
-    typer.Option("--start", metavar="X,Y", help="Start here, not where SOURCE says; repeat it for several."),
+    list[str] | None, option("--start", "X,Y", "Start here, not where SOURCE says; repeat it for several.")
 ]
 Goals = Annotated[
-    list[str] | None,
-    typer.Option("--goal", metavar="X,Y", help="Go here, not where SOURCE says; repeat it for several."),
+    list[str] | None, option("--goal", "X,Y", "Go here, not where SOURCE says; repeat it for several.")
 ]
 Settings = Annotated[
     list[str] | None,
-    typer.Option(
-        "--set",
-        metavar="NAME=VALUE",
-        help="An option of the engine or of the problem; repeatable.",
-        autocompletion=completion.settings,
+    option(
+        "--set", "NAME=VALUE", "An option of the engine or of the problem; repeatable.", completion.settings
     ),
 ]
 MaxExpansions = Annotated[
-    int | None,
-    typer.Option("--max-expansions", metavar="N", min=0, help="Stop after this many expanded states."),
+    int | None, option("--max-expansions", "N", "Stop after this many expanded states.", min=0)
 ]
-MaxSeconds = Annotated[
-    float | None, typer.Option("--max-seconds", metavar="S", min=0, help="Stop after this many seconds.")
-]
+MaxSeconds = Annotated[float | None, option("--max-seconds", "S", "Stop after this many seconds.", min=0)]
 MaxMemory = Annotated[
-    float | None,
-    typer.Option("--max-memory", metavar="MB", min=0, help="Stop when the process takes this many MB."),
+    float | None, option("--max-memory", "MB", "Stop when the process takes this many MB.", min=0)
 ]
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")]
 Draw = Annotated[

@@ -5,8 +5,6 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
-import typer
-
 from searchkit.cli import completion, kit
 from searchkit.errors import InvalidOptionError, SearchkitError
 
@@ -26,11 +24,11 @@ def compare(
     source: kit.Source,
     engines: Annotated[
         str | None,
-        typer.Option(
+        kit.option(
             "--engines",
-            metavar="A,B,…",
-            help="The engines, separated by commas; all for all that can run. By default those that suit the problem.",
-            autocompletion=completion.engine_lists,
+            "A,B,…",
+            "The engines, separated by commas; all for all that can run. By default those that suit the problem.",
+            completion.engine_lists,
         ),
     ] = None,
     # Same lines as in searchkit.cli.commands.solve: the options are the same
@@ -46,10 +44,10 @@ def compare(
     draw: kit.Draw = None,
     html: Annotated[
         Path | None,
-        typer.Option(
+        kit.option(
             "--html",
-            metavar="FILE",
-            help="Record the searches, in Python, and write a page that plays them side by side to FILE.",
+            "FILE",
+            "Record the searches, in Python, and write a page that plays them side by side to FILE.",
         ),
     ] = None,
 ) -> int:

@@ -3,8 +3,6 @@
 from pathlib import Path
 from typing import Annotated
 
-import typer
-
 from searchkit.cli import kit
 from searchkit.errors import UnknownNameError
 
@@ -15,7 +13,7 @@ NAME = "crypt"
 
 def demo(
     svg: Annotated[
-        Path | None, typer.Option("--svg", metavar="FILE", help="Write the picture to FILE as well, as SVG.")
+        Path | None, kit.option("--svg", "FILE", "Write the picture to FILE as well, as SVG.")
     ] = None,
 ) -> int:
     """Solve an example with four engines.

@@ -80,9 +80,7 @@ def generator(spec: "GeneratorSpec") -> Any:
     for parameter in spec.parameters:
         choices = f"{' | '.join(map(str, parameter.choices))}: " if parameter.choices else ""
         default = f" (default: {parameter.default})" if parameter.default is not None else ""
-        option = typer.Option(
-            _flag(parameter.name), metavar="VALUE", help=f"{choices}{parameter.help}{default}"
-        )
+        option = kit.option(_flag(parameter.name), "VALUE", f"{choices}{parameter.help}{default}")
         options.insert(-1, (parameter.name, Annotated[str | None, option]))
     make.__signature__ = Signature(  # type: ignore[attr-defined]  # what Typer reads
         [

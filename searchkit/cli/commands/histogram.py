@@ -5,8 +5,6 @@ from contextlib import contextmanager
 from time import perf_counter
 from typing import TYPE_CHECKING, Annotated, Any
 
-import typer
-
 from searchkit.cli import kit
 
 if TYPE_CHECKING:
@@ -30,14 +28,12 @@ def histogram(
     workers: kit.Workers = None,
     directory: Annotated[
         str | None,
-        typer.Option(
-            "--directory",
-            metavar="DIR",
-            help="Keep the states on disk, in DIR; a search that was begun there is resumed.",
+        kit.option(
+            "--directory", "DIR", "Keep the states on disk, in DIR; a search that was begun there is resumed."
         ),
     ] = None,
     max_depth: Annotated[
-        int | None, typer.Option("--max-depth", metavar="N", min=0, help="Count states up to this depth.")
+        int | None, kit.option("--max-depth", "N", "Count states up to this depth.", min=0)
     ] = None,
     max_expansions: kit.MaxExpansions = None,
     max_seconds: kit.MaxSeconds = None,

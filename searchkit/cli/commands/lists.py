@@ -197,10 +197,7 @@ def plugins(
         bool, typer.Option("--check", help="Check the promises of every problem and engine.")
     ] = False,
     examples: Annotated[
-        int,
-        typer.Option(
-            "--examples", metavar="N", min=1, help="With --check: the problems that each check tries."
-        ),
+        int, kit.option("--examples", "N", "With --check: the problems that each check tries.", min=1)
     ] = 40,
     seed: Annotated[int, typer.Option("--seed", help="With --check: what the problems are drawn from.")] = 0,
     traceback: Annotated[

@@ -10,6 +10,7 @@ from typing import Annotated
 import typer
 
 from searchkit.basics.files import write_text
+from searchkit.cli import kit
 from searchkit.errors import InvalidOptionError
 
 app = typer.Typer(add_completion=False, rich_markup_mode=None)
@@ -36,8 +37,7 @@ def plugin(
         str, typer.Argument(metavar="NAME", help="What the plugin and its kind of problem are called.")
     ],
     dir: Annotated[
-        Path | None,
-        typer.Option("--dir", metavar="D", help="The directory to make (default: searchkit-NAME)."),
+        Path | None, kit.option("--dir", "D", "The directory to make (default: searchkit-NAME).")
     ] = None,
     bare: Annotated[
         bool, typer.Option("--bare", help="The minimum: one module and its pyproject.toml.")

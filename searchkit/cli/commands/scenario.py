@@ -15,22 +15,17 @@ SHOWN = 20
 def scenario(
     file: Annotated[str, typer.Argument(metavar="FILE.scen", help="A file of queries with known answers.")],
     map: Annotated[
-        str | None,
-        typer.Option("--map", metavar="FILE.map", help="The map, if not the one that FILE.scen names."),
+        str | None, kit.option("--map", "FILE.map", "The map, if not the one that FILE.scen names.")
     ] = None,
     engine: kit.Engine = "auto",
     backend: kit.Backend = "auto",
-    limit: Annotated[
-        int | None, typer.Option("--limit", metavar="N", min=1, help="Run at most N queries.")
-    ] = None,
+    limit: Annotated[int | None, kit.option("--limit", "N", "Run at most N queries.", min=1)] = None,
     every: Annotated[
-        int, typer.Option("--every", metavar="K", min=1, help="Run the first query and each Kth after it.")
+        int, kit.option("--every", "K", "Run the first query and each Kth after it.", min=1)
     ] = 1,
     threads: Annotated[
         int | None,
-        typer.Option(
-            "--threads", metavar="N", min=1, help="Run N queries at a time; by default, one on each core."
-        ),
+        kit.option("--threads", "N", "Run N queries at a time; by default, one on each core.", min=1),
     ] = None,
     workers: kit.Workers = None,
     json: kit.Json = False,

@@ -30,15 +30,11 @@ def solve(
     max_memory: kit.MaxMemory = None,
     workers: kit.Workers = None,
     spill: Annotated[
-        str | None,
-        typer.Option("--spill", metavar="DIR", help="At the limit of memory, begin again on disk, there."),
+        str | None, kit.option("--spill", "DIR", "At the limit of memory, begin again on disk, there.")
     ] = None,
     json: kit.Json = False,
     certificate: Annotated[
-        str | None,
-        typer.Option(
-            "--certificate", metavar="FILE", help="Write a proof there; searchkit certify checks it."
-        ),
+        str | None, kit.option("--certificate", "FILE", "Write a proof there; searchkit certify checks it.")
     ] = None,
     verify_heuristic: Annotated[
         bool,
@@ -48,21 +44,14 @@ def solve(
     ] = False,
     checkpoint: Annotated[
         str | None,
-        typer.Option(
-            "--checkpoint", metavar="FILE", help="Save the search there, to resume it later with --resume."
-        ),
+        kit.option("--checkpoint", "FILE", "Save the search there, to resume it later with --resume."),
     ] = None,
     every: Annotated[
-        str | None,
-        typer.Option(
-            "--every", metavar="60s", help="How often to save it, in s, m or h; also when it stops."
-        ),
+        str | None, kit.option("--every", "60s", "How often to save it, in s, m or h; also when it stops.")
     ] = None,
     resume: Annotated[
         str | None,
-        typer.Option(
-            "--resume", metavar="FILE", help="Go on with the search saved there; SOURCE may be left out."
-        ),
+        kit.option("--resume", "FILE", "Go on with the search saved there; SOURCE may be left out."),
     ] = None,
     changed_problem: Annotated[
         bool,

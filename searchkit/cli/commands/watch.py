@@ -36,11 +36,8 @@ def watch(
     ] = None,
     engine: Annotated[
         list[str] | None,
-        typer.Option(
-            "--engine",
-            metavar="E",
-            help="An engine (see: searchkit engines); repeat it for several.",
-            autocompletion=completion.engines,
+        kit.option(
+            "--engine", "E", "An engine (see: searchkit engines); repeat it for several.", completion.engines
         ),
     ] = None,
     problem: kit.Problem = None,
@@ -53,44 +50,32 @@ def watch(
     max_memory: kit.MaxMemory = None,
     cap: Annotated[
         int | None,
-        typer.Option(
-            "--cap", metavar="N", min=0, help="Record at most this many expansions; by default a million."
-        ),
+        kit.option("--cap", "N", "Record at most this many expansions; by default a million.", min=0),
     ] = None,
     save: Annotated[
-        Path | None, typer.Option("--save", metavar="FILE", help="Write the recording to FILE (….trace).")
+        Path | None, kit.option("--save", "FILE", "Write the recording to FILE (….trace).")
     ] = None,
-    at: Annotated[
-        int | None, typer.Option("--at", metavar="N", min=0, help="Show the moment after N expansions.")
-    ] = None,
+    at: Annotated[int | None, kit.option("--at", "N", "Show the moment after N expansions.", min=0)] = None,
     png: Annotated[
-        Path | None,
-        typer.Option("--png", metavar="FILE", help="Write a picture of the moment to FILE, as PNG."),
+        Path | None, kit.option("--png", "FILE", "Write a picture of the moment to FILE, as PNG.")
     ] = None,
     svg: Annotated[
-        Path | None,
-        typer.Option("--svg", metavar="FILE", help="Write a picture of the moment to FILE, as SVG."),
+        Path | None, kit.option("--svg", "FILE", "Write a picture of the moment to FILE, as SVG.")
     ] = None,
     apng: Annotated[
         Path | None,
-        typer.Option(
-            "--apng", metavar="FILE", help="Write an animation up to the moment: APNG, or GIF (FILE.gif)."
-        ),
+        kit.option("--apng", "FILE", "Write an animation up to the moment: APNG, or GIF (FILE.gif)."),
     ] = None,
     html: Annotated[
         Path | None,
-        typer.Option(
-            "--html", metavar="FILE", help="Write a page that plays the searches side by side to FILE."
-        ),
+        kit.option("--html", "FILE", "Write a page that plays the searches side by side to FILE."),
     ] = None,
     table: Annotated[
         bool, typer.Option("--table", help="Print a table with a row for each expansion.")
     ] = False,
     diff: Annotated[
         tuple[str, str] | None,
-        typer.Option(
-            "--diff", metavar="A B", help="Compare two recordings (….trace), or the searches of two engines."
-        ),
+        kit.option("--diff", "A B", "Compare two recordings (….trace), or the searches of two engines."),
     ] = None,
 ) -> int:
     """Record searches, and step through them with the keys, forwards and back.
