@@ -7,7 +7,7 @@ from pathlib import Path
 from time import perf_counter
 from typing import Any
 
-from searchkit.cli.request import STDIN, Request, Task
+from searchkit.cli.request import STDIN, Request
 from searchkit.errors import RESUME, InputFormatError, InvalidOptionError, InvalidProblemError, SavingError
 from searchkit.problem import SearchProblem
 from searchkit.saving.file import SavedHeader, saved_header
@@ -127,7 +127,7 @@ def resumed_request(path: str, source: str, given: Mapping[str, Any]) -> tuple[R
 def resumed_search(
     path: str,
     header: SavedHeader,
-    task: Task,
+    problem: SearchProblem[Any, Any],
     engine: str,
     backend: str,
     observers: Sequence[Any],
@@ -139,5 +139,4 @@ def resumed_search(
             f"--backend {backend}: {path} is a search with backend {header.backend}, and continues with it"
         )
     given = None if engine == "auto" else engine
-    options = task.options[header.engine]
-    return Search.load(path, task.problem, given, observers=observers, changed_problem=changed, **options)
+    return Search.load(path, problem, given, observers=observers, changed_problem=changed)

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from searchkit.plugin.registry import available_engines
+from searchkit import available_engines
 
 Complete = Callable[[str], list[str]]
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from searchkit.plugin.registry import registry
+from searchkit import available_engines
 
 
 def rows(text: str) -> dict[tuple[str, str], list[str]]:
@@ -34,7 +34,7 @@ def test_what_holds_is_exit_code_0(run: Callable[..., Any], monkeypatch: pytest.
     assert outcome.code == 0, outcome.out
     engines = {name for kind, name in rows(outcome.out) if kind == "engine"}
     assert {"astar", "bfs", "dijkstra"} <= engines
-    assert engines == registry().engines.keys()
+    assert engines == available_engines().keys()
     assert rows(outcome.out)["engine", "astar"][-1] == "✓"
 
 

@@ -6,7 +6,6 @@ import os
 import signal
 import subprocess
 import sys
-import threading
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -14,8 +13,6 @@ from typing import Any
 import pytest
 
 from searchkit_coursework.grading.grader import Grader
-from searchkit_coursework.sandbox.jobs import Sandbox
-from tests.helpers import interrupt_elsewhere
 
 RUBRIC = """
 title = "Fields"
@@ -258,15 +255,6 @@ def test_the_rubric_says_which_files_are_submissions(
     assert outcome.err.startswith("error: '/absolute/*.py' is not a pattern of file names in a directory")
 
 
-def test_a_load_error_is_said_once(
-    run: Callable[..., Any], rubric: Path, submission: Callable[..., Path]
-) -> None:
-    """For one submission and for a class."""
-    wrong, right = submission("bob.py", WRONG["syntax"][0]), submission("ada.py")
-    assert run("grade", rubric, wrong).out.count("not valid Python") == 1
-    assert run("grade", rubric, wrong, right).out.count("not valid Python") == 1
-
-
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no named pipes")
 def test_named_pipes_are_not_waited_for(
     run: Callable[..., Any], rubric: Path, submission: Callable[..., Path], tmp_path: Path
@@ -366,30 +354,3 @@ def test_ctrl_c_leaves_the_results_so_far(
     assert "ada.py" in out
     assert "bob.py" not in out
     assert [path.suffix for path in (tmp_path / "results").iterdir()] == [".json"]
-
-
-@pytest.mark.skipif(not hasattr(signal, "pthread_kill"), reason="signals are not for threads")
-def test_ctrl_c_that_does_not_end_the_waiting_for_a_grade_is_not_lost(
-    run: Callable[..., Any],
-    rubric: Path,
-    submission: Callable[..., Path],
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    """It may come just before the lock is waited for; another thread that gets it is the same."""
-    stopped: list[bool] = []
-    inner = Sandbox.stop
-
-    def stop(self: Sandbox) -> None:
-        inner(self)
-        noticed.set()
-
-    def grade(self: Grader, *arguments: Any) -> Any:
-        interrupt_elsewhere()
-        stopped.append(noticed.wait(10))
-        raise RuntimeError("not graded")
-
-    noticed = threading.Event()
-    monkeypatch.setattr(Grader, "grade", grade)
-    monkeypatch.setattr(Sandbox, "interrupt", stop)
-    run("grade", rubric, submission("ada.py"))
-    assert stopped == [True]

@@ -21,7 +21,7 @@ PUBLIC = {
     "searchkit.cli.kit",
 }
 """What users and authors of plugins import; recordings and strategies are documented by these names."""
-FOLDERS = ("golden", "contract", "api", "files")
+FOLDERS = ("golden", "contract", "api", "cli", "files")
 """The folders of black-box tests."""
 
 

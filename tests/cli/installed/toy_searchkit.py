@@ -12,12 +12,9 @@ from math import inf
 from pathlib import Path
 from typing import Any
 
-from searchkit import Example, Parameter, ProblemSpec, SearchProblem, hookimpl
+from searchkit import Example, Parameter, ProblemSpec, SearchProblem, available_problems, hookimpl
 from searchkit.errors import InputFormatError, InvalidOptionError
-from searchkit.plugin import CommandSpec
-from searchkit.plugin.drawing import Drawing, Mark, Places
-from searchkit.plugin.files import Query, Scenario, Source
-from searchkit.plugin.registry import registry
+from searchkit.plugin import CommandSpec, Drawing, Mark, Places, Query, Scenario, Source
 
 Cell = tuple[int, int]
 STEPS = {"N": (0, -1), "E": (1, 0), "S": (0, 1), "W": (-1, 0)}
@@ -179,7 +176,7 @@ def searchkit_load(source: Source, format: str | None, options: dict[str, object
     kind, *words = lines[0].split() if lines else [""]
     if kind not in ("field", "line", "odd", "faulty") or format not in (None, kind):
         return None
-    read = registry().problem(kind).parse(options)
+    read = available_problems()[kind].parse(options)
     if kind == "line":
         return Line(int(words[0]), float(words[1]))
     if kind == "odd":
