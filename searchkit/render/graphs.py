@@ -11,7 +11,7 @@ from searchkit.errors import shortened
 from searchkit.plugin.drawing import ContractedGraph, Mark, Places
 from searchkit.problem import SearchProblem
 from searchkit.render.maps import captioned, text_width
-from searchkit.render.scene import BACKGROUND, FAINT, TEXT, Box, Dot, Line, Point, Scene, Shape, Words
+from searchkit.render.scene import BACKGROUND, FAINT, TEXT, Point, Scene, Shape, box, dot, line, words
 
 MAX_DRAWN_NODES, MAX_TREE_NODES = 5_000, 40
 """Larger graphs and trees are shown in part."""
@@ -170,19 +170,19 @@ def graph_scene(
     points = _fitted([position(state) for state in shown.parents])
     at = dict(zip(shown.parents, points, strict=True))
     named = len(at) <= MAX_NAMED_NODES
-    shapes: list[Shape] = [Line([at[one], at[other]], EDGE, 1.2) for one, other in shown.edges]
-    line = [at[state] for state in shown.path if state in at]
-    if len(line) > 1:
-        shapes.append(Line(line, MARKS[PATH].colour, 4, BACKGROUND))
+    shapes: list[Shape] = [line([at[one], at[other]], EDGE, 1.2) for one, other in shown.edges]
+    way = [at[state] for state in shown.path if state in at]
+    if len(way) > 1:
+        shapes.append(line(way, MARKS[PATH].colour, 4, BACKGROUND))
     radius = 8.0 if named else max(1.5, 60 / len(at) ** 0.5)
     kinds = {state: shown.kind(state) for state in at}
     for kind, mark in MARKS.items():  # the later, the more on top
         for x, y in (at[state] for state, one in kinds.items() if one == kind):
             large = mark.glyph != "█"
             size = max(radius, 7) if large else radius
-            shapes.append(Dot(x, y, size, mark.colour, BACKGROUND, 1))
+            shapes.append(dot(x, y, size, mark.colour, BACKGROUND))
             if large:
-                shapes.append(Words(x, y, mark.glyph, 1.3 * size, DARK, "middle", bold=True))
+                shapes.append(words(x, y, mark.glyph, 1.3 * size, DARK, middle=True, bold=True))
     for state, (x, y) in at.items() if named else ():
         name = _short(label(state))
         shapes += _tag(x + radius + 3, y - radius, name, 12)
@@ -201,8 +201,8 @@ def _entries(kinds: Iterable[str], marks: Mapping[str, Mark]) -> list[tuple[Mark
 
 def _tag(left: float, middle: float, text: str, size: float) -> Iterator[Shape]:
     """Yield a text that is readable on lines."""
-    yield Box(left, middle - 8, text_width(text, size), 16, BACKGROUND, radius=3)
-    yield Words(left + 2, middle, text, size)
+    yield box(left, middle - 8, text_width(text, size), 16, BACKGROUND, radius=3)
+    yield words(left + 2, middle, text, size)
 
 
 def _fitted(positions: Sequence[Point], times: float = 1) -> list[Point]:
@@ -221,8 +221,8 @@ def _short(label: str) -> str:
 def tree_scene(label: Callable[[Any], str], shown: Explored, captions: Sequence[str]) -> Scene:
     """Return a picture of the tree of states: starts at the left, each state right of the one it was reached from."""
     order = list(shown.preorder())
-    lines = {state: [_short(line) for line in label(state).split("\n")] for state, _, _ in order}
-    wide = {state: max(text_width(line, 12) for line in lines[state]) + 12 for state in lines}
+    lines = {state: [_short(text) for text in label(state).split("\n")] for state, _, _ in order}
+    wide = {state: max(text_width(text, 12) for text in lines[state]) + 12 for state in lines}
     tall = {state: ROW * len(lines[state]) + 6 for state in lines}
     levels: dict[int, float] = {}
     for state, depth, _ in order:
@@ -242,17 +242,17 @@ def tree_scene(label: Callable[[Any], str], shown: Explored, captions: Sequence[
         (left, y), (x, down), on_path = at[parent], at[state], (parent, state) in steps
         middle = x - GAP / 2
         points = [(left + wide[parent], y), (middle, y), (middle, down), (x, down)]
-        shapes.append(Line(points, MARKS[PATH].colour if on_path else EDGE, 3 if on_path else 1.2))
+        shapes.append(line(points, MARKS[PATH].colour if on_path else EDGE, 3 if on_path else 1.2))
     marks = {**MARKS, OPEN: evolve(MARKS[OPEN], colour=BACKGROUND)}
     kinds = {state: shown.kind(state) for state in at}
     for state, (x, y) in at.items():
         kind, on_path, top = kinds[state], state in shown.path, y - tall[state] / 2
         fill = BACKGROUND if kind == PATH else marks[kind].colour
         edge, thick = (MARKS[PATH].colour, 2) if on_path else (FAINT, 1)
-        shapes.append(Box(x, top, wide[state], tall[state], fill, edge, thick, 4))
+        shapes.append(box(x, top, wide[state], tall[state], fill, edge, thick, 4))
         ink = DARK if kind in (START, GOAL) else TEXT
-        for number, line in enumerate(lines[state]):
-            shapes.append(Words(x + 6, top + 3 + (number + 0.5) * ROW, line, 12, ink, mono=True))
+        for number, text in enumerate(lines[state]):
+            shapes.append(words(x + 6, top + 3 + (number + 0.5) * ROW, text, 12, ink, mono=True))
     width = max((x + wide[state] for state, (x, _) in at.items()), default=0)
     height = max((y + tall[state] / 2 for state, (_, y) in at.items()), default=0)
     texts = [*captions, *shown.captions()]
@@ -285,7 +285,7 @@ def contracted_scene(graph: ContractedGraph) -> Scene:
     at = {node.name: point for node, point in zip(graph.nodes, points, strict=True)}
     kinds = sorted({node.kind for node in graph.nodes})
     marks = {kind: Mark("█", SITES[number % len(SITES)], kind) for number, kind in enumerate(kinds)}
-    shapes: list[Shape] = [Line([at[end] for end in edge.ends], EDGE, 1.2) for edge in graph.edges]
+    shapes: list[Shape] = [line([at[end] for end in edge.ends], EDGE, 1.2) for edge in graph.edges]
     for edge in graph.edges:
         (x, y), (to_x, to_y) = (at[end] for end in edge.ends)
         wide, right, down = text_width(edge.label, 9), abs(to_x - x), abs(to_y - y)
@@ -295,7 +295,7 @@ def contracted_scene(graph: ContractedGraph) -> Scene:
         shapes += _tag(left, middle, edge.label, 9)
     for node in graph.nodes:
         x, y = at[node.name]
-        shapes.append(Dot(x, y, 9 if node.label else 3, marks[node.kind].colour, BACKGROUND, 1))
-        shapes.append(Words(x, y, node.label, 11, DARK, "middle", bold=True))
+        shapes.append(dot(x, y, 9 if node.label else 3, marks[node.kind].colour, BACKGROUND))
+        shapes.append(words(x, y, node.label, 11, DARK, middle=True, bold=True))
     width, height = (max(point[axis] for point in points) + 12 for axis in (0, 1))
     return captioned(shapes, width, height, [], _entries(marks, marks), "contracted graph")

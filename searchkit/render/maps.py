@@ -9,8 +9,6 @@ from textwrap import wrap
 from typing import TypeAlias
 from unicodedata import category, east_asian_width, normalize
 
-from attrs import evolve
-
 from searchkit.basics.text import visible
 from searchkit.errors import PluginWarning, shortened
 from searchkit.plugin.drawing import Cell, Drawing, Mark, Route
@@ -18,15 +16,16 @@ from searchkit.render.scene import (
     BACKGROUND,
     FAINT,
     TEXT,
-    Box,
-    Line,
     Point,
-    Raster,
     Scene,
     Shape,
-    Words,
+    box,
+    line,
     luminance,
+    moved,
     on,
+    raster,
+    words,
 )
 from searchkit.render.terminal import fitted, scaled
 
@@ -67,9 +66,8 @@ def gallery(maps: Iterable[tuple[str, Drawing, Sequence[Route]]], title: str, co
         order = order or {mark: number for number, mark in enumerate(drawing.marks.values())}
     across, down = (max((getattr(part, side) for part in parts), default=0) for side in ("width", "height"))
     found = [
-        moved(shape, number % columns * across - MARGIN, number // columns * down - MARGIN)
+        moved(part.shapes, number % columns * across - MARGIN, number // columns * down - MARGIN)
         for number, part in enumerate(parts)
-        for shape in part.shapes
     ]
     width, height = min(columns, len(parts)) * across, -(-len(parts) // columns) * down
     marks = sorted(legend, key=lambda entry: order.get(entry[0], len(order)))
@@ -86,12 +84,12 @@ def _map(
     shown = scaled(drawing, columns, rows)
     side = max(1, min(MAX_SIDE, MAX_WIDTH // columns, MAX_HEIGHT // len(shown)))
     colours = {key: safe_colour(mark.colour) for key, mark in drawing.marks.items()}
-    shapes: list[Shape] = [Raster(0, 0, side, [[colours[key] for key in row] for row in shown])]
+    shapes = [raster([[colours[key] for key in row] for row in shown], side)]
     full = columns * side, len(shown) * side
     if side >= MIN_LETTER:
         ups = [(x * side, y) for x, y in _there_and_back(columns, full[1])]
         sides = [(x, y * side) for y, x in _there_and_back(len(shown), full[0])]
-        shapes += [Line(points, BACKGROUND, 1) for points in (ups, sides) if points]
+        shapes += [line(points, BACKGROUND, 1) for points in (ups, sides) if points]
     across, down = full[0] / drawing.width, full[1] / drawing.height
     width = max(1.5, min(side * 0.22, 5))
     walks = [route for route in routes if route.cells and route.keys]
@@ -99,7 +97,7 @@ def _map(
     for number, (route, mark) in enumerate(zip(walks, marks, strict=True)):
         shift = (number - (len(walks) - 1) / 2) * min(width * 1.4, side * 0.7 / len(walks))
         points = [((x + 0.5) * across + shift, (y + 0.5) * down + shift) for x, y in _corners(route.cells)]
-        shapes.append(Line(points, safe_colour(mark.colour), width, BACKGROUND))
+        shapes.append(line(points, safe_colour(mark.colour), width, BACKGROUND))
     walked = {cell for route in walks for cell in route.cells}
     shapes += _letters(drawing, side, across, down, colours, walked)
     present = set().union(*drawing.rows)
@@ -149,8 +147,8 @@ def _letters(
                 middle, height, colour = (x + 0.5) * across, (y + 0.5) * down, colours[key]
                 if small or (x, y) in walked:
                     half = size / 2 if small else size * 0.34
-                    yield Box(middle - half, height - half, 2 * half, 2 * half, colour, radius=2)
-                yield Words(middle, height, informative[key], size * 0.7, on(colour), "middle", bold=True)
+                    yield box(middle - half, height - half, 2 * half, 2 * half, colour, radius=2)
+                yield words(middle, height, informative[key], size * 0.7, on(colour), middle=True, bold=True)
 
 
 def letter(glyph: str) -> str:
@@ -188,23 +186,23 @@ def captioned(
     most = int(inner / text_width("x", SIZE))
     texts = [
         (part, FAINT if number else TEXT)
-        for number, line in enumerate(captions)
-        for part in wrap(shortened(line, MAX_CAPTION), most) or [""]
+        for number, caption in enumerate(captions)
+        for part in wrap(shortened(caption, MAX_CAPTION), most) or [""]
     ]
     top = MARGIN + LINE_HEIGHT * len(texts) + (6 if texts else 0)
     left = MARGIN + (inner - width) / 2
     found: list[Shape] = [
-        Words(MARGIN, MARGIN + (number + 0.5) * LINE_HEIGHT, text, SIZE, colour)
+        words(MARGIN, MARGIN + (number + 0.5) * LINE_HEIGHT, text, SIZE, colour)
         for number, (text, colour) in enumerate(texts)
     ]
-    found += [moved(shape, left, top) for shape in shapes]
+    found.append(moved(shapes, left, top))
     x, y = float(MARGIN), top + height + 10 + LINE_HEIGHT / 2
     labels = {mark.label: (mark, is_line) for mark, is_line in reversed(entries)}
     for label, (mark, is_line) in reversed(labels.items()):
         long = 24 + text_width(label, SIZE)
         if x > MARGIN and x + long > MARGIN + inner:
             x, y = MARGIN, y + LINE_HEIGHT
-        found += [*_sample(mark, is_line, x, y), Words(x + 24, y, label, SIZE)]
+        found += [*_sample(mark, is_line, x, y), words(x + 24, y, label, SIZE)]
         x += long + 18
     bottom = y + LINE_HEIGHT / 2 if labels else top + height
     return Scene(inner + 2 * MARGIN, bottom + MARGIN, title or " ".join(captions), found)
@@ -213,19 +211,12 @@ def captioned(
 def _sample(mark: Mark, is_line: bool, x: float, y: float) -> Iterable[Shape]:
     colour = safe_colour(mark.colour)
     if is_line:
-        yield Line([(x, y), (x + 16, y)], colour, 3.5)
+        yield line([(x, y), (x + 16, y)], colour, 3.5)
         return
     edge = FAINT if luminance(colour) < 0.04 else ""
-    yield Box(x, y - 8, 16, 16, colour, edge, 1 if edge else 0, 2)
+    yield box(x, y - 8, 16, 16, colour, edge, radius=2)
     if informs(mark.glyph):
-        yield Words(x + 8, y, letter(mark.glyph), 11, on(colour), "middle", bold=True)
-
-
-def moved(shape: Shape, x: float, y: float) -> Shape:
-    """Return a shape at another place."""
-    if isinstance(shape, Line):
-        return evolve(shape, points=[(px + x, py + y) for px, py in shape.points])
-    return evolve(shape, x=shape.x + x, y=shape.y + y)
+        yield words(x + 8, y, letter(mark.glyph), 11, on(colour), middle=True, bold=True)
 
 
 def text_width(text: str, size: float) -> float:

@@ -1,12 +1,12 @@
-"""Pictures as lists of shapes, and as SVG."""
+"""Pictures as SVG documents: shapes are parts of the document, and a scene is all of them with a size and a title."""
 
 import struct
 import zlib
 from base64 import b64encode
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from html import escape
 from itertools import groupby
-from typing import Literal, TypeAlias
+from typing import TypeAlias
 
 from attrs import frozen
 
@@ -14,6 +14,8 @@ from searchkit.basics.text import visible
 
 Point: TypeAlias = tuple[float, float]
 """(x, y) in pixels: x to the right, y down."""
+Shape: TypeAlias = str
+"""A part of an SVG document, which lies over those before it."""
 
 SANS, MONO = "DejaVu Sans, Verdana, sans-serif", "DejaVu Sans Mono, Menlo, Consolas, monospace"
 MAX_RUNS = 4_000
@@ -23,74 +25,8 @@ BACKGROUND, TEXT, FAINT = "#14171c", "#e6e9ee", "#9aa3b2"
 
 
 @frozen
-class Raster:
-    """Square cells of one colour each."""
-
-    x: float
-    y: float
-    side: int
-    """The side of a cell."""
-    rows: Sequence[Sequence[str]]
-    """The colour of each cell, `#rrggbb`; rows of equal length, at least one."""
-
-
-@frozen
-class Box:
-    """A rectangle."""
-
-    x: float
-    y: float
-    width: float
-    height: float
-    fill: str
-    edge: str = ""
-    edge_width: float = 0
-    radius: float = 0
-
-
-@frozen
-class Line:
-    """A line through points."""
-
-    points: Sequence[Point]
-    colour: str
-    width: float
-    halo: str = ""
-    """The colour of an edge around the line; "" for none."""
-
-
-@frozen
-class Dot:
-    """A circle."""
-
-    x: float
-    y: float
-    radius: float
-    fill: str
-    edge: str = ""
-    edge_width: float = 0
-
-
-@frozen
-class Words:
-    """A line of text. Its middle is at the height `y`."""
-
-    x: float
-    y: float
-    text: str
-    size: float
-    colour: str = TEXT
-    anchor: Literal["start", "middle"] = "start"
-    bold: bool = False
-    mono: bool = False
-
-
-Shape: TypeAlias = Raster | Box | Line | Dot | Words
-
-
-@frozen
 class Scene:
-    """A picture: shapes, each over those before it."""
+    """A picture."""
 
     width: float
     height: float
@@ -101,7 +37,13 @@ class Scene:
 
 def to_svg(scene: Scene) -> str:
     """Return a picture as an SVG document that needs no other file. Texts are escaped."""
-    return "\n".join(_svg_lines(scene)) + "\n"
+    width, height, title = f"{scene.width:g}", f"{scene.height:g}", _escaped(scene.title)
+    begin = (
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" '
+        f'viewBox="0 0 {width} {height}" role="img" aria-label="{title}">'
+    )
+    ground = f'<rect width="100%" height="100%" rx="8" fill="{BACKGROUND}"/>'
+    return "\n".join([begin, f"<title>{title}</title>", ground, *scene.shapes, "</svg>\n"])
 
 
 def svg_image(svg: str, title: str, width: int = 100) -> str:
@@ -118,48 +60,83 @@ def svg_image(svg: str, title: str, width: int = 100) -> str:
     return f'<img alt="{alt}" style="max-width:{width}%" src="data:image/svg+xml;base64,{data}">'
 
 
-def _svg_lines(scene: Scene) -> Iterator[str]:
-    width, height, title = f"{scene.width:g}", f"{scene.height:g}", _escaped(scene.title)
-    yield (
-        f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" '
-        f'viewBox="0 0 {width} {height}" role="img" aria-label="{title}">'
+def moved(shapes: Iterable[Shape], x: float, y: float) -> Shape:
+    """Return shapes at another place."""
+    return f'<g transform="translate({x:g} {y:g})">{"".join(shapes)}</g>'
+
+
+def box(
+    x: float,
+    y: float,
+    width: float,
+    height: float,
+    fill: str,
+    edge: str = "",
+    thick: float = 1,
+    radius: float = 0,
+) -> Shape:
+    """Return a rectangle; `thick` is the width of its edge, if it has one."""
+    return (
+        f'<rect x="{x:g}" y="{y:g}" width="{width:g}" height="{height:g}" '
+        f'rx="{radius:g}" fill="{fill}"{_edge(edge, thick)}/>'
     )
-    yield f"<title>{title}</title>"
-    yield f'<rect width="100%" height="100%" rx="8" fill="{BACKGROUND}"/>'
-    for shape in scene.shapes:
-        yield from _svg_shape(shape)
-    yield "</svg>"
 
 
-def _svg_shape(shape: Shape) -> Iterator[str]:
-    if isinstance(shape, Raster):
-        yield from _svg_raster(shape)
-    elif isinstance(shape, Box):
-        yield (
-            f'<rect x="{shape.x:g}" y="{shape.y:g}" width="{shape.width:g}" height="{shape.height:g}" '
-            f'rx="{shape.radius:g}" fill="{shape.fill}"{_edge(shape.edge, shape.edge_width)}/>'
+def dot(x: float, y: float, radius: float, fill: str, edge: str = "") -> Shape:
+    """Return a circle."""
+    return f'<circle cx="{x:.1f}" cy="{y:.1f}" r="{radius:g}" fill="{fill}"{_edge(edge, 1)}/>'
+
+
+def line(points: Iterable[Point], colour: str, width: float, halo: str = "") -> Shape:
+    """Return a line through points; `halo` is the colour of an edge around it."""
+    through = " ".join(f"{x:.1f},{y:.1f}" for x, y in points)
+    return "".join(
+        f'<polyline points="{through}" fill="none" stroke="{stroke}" stroke-width="{thick:g}" '
+        'stroke-linejoin="round" stroke-linecap="round"/>'
+        for stroke, thick in ((halo, width + 2), (colour, width))
+        if stroke
+    )
+
+
+def words(
+    x: float,
+    y: float,
+    text: str,
+    size: float,
+    colour: str = TEXT,
+    *,
+    middle: bool = False,
+    bold: bool = False,
+    mono: bool = False,
+) -> Shape:
+    """Return a line of text, whose middle is at the height `y`, and also at `x` if `middle` is true."""
+    anchor, weight = "middle" if middle else "start", ' font-weight="bold"' if bold else ""
+    return (
+        f'<text x="{x:.1f}" y="{y:.1f}" dy="0.35em" font-size="{size:g}" '
+        f'font-family="{MONO if mono else SANS}" fill="{colour}" '
+        f'text-anchor="{anchor}"{weight} xml:space="preserve">{_escaped(text)}</text>'
+    )
+
+
+def raster(rows: Sequence[Sequence[str]], side: int) -> Shape:
+    """Return square cells of one colour `#rrggbb` each; rows of equal length, at least one."""
+    runs: dict[str, list[str]] = {}
+    for y, row in enumerate(rows):
+        x = 0
+        for colour, cells in groupby(row):
+            count = len(list(cells))
+            runs.setdefault(colour, []).append(
+                f"M{x * side} {y * side}h{count * side}v{side}h-{count * side}z"
+            )
+            x += count
+    if sum(map(len, runs.values())) > MAX_RUNS:
+        data = b64encode(png(rows)).decode("ascii")
+        return (
+            f'<image width="{len(rows[0]) * side}" height="{len(rows) * side}" '
+            f'preserveAspectRatio="none" style="image-rendering:pixelated" href="data:image/png;base64,{data}"/>'
         )
-    elif isinstance(shape, Dot):
-        yield (
-            f'<circle cx="{shape.x:.1f}" cy="{shape.y:.1f}" r="{shape.radius:g}" fill="{shape.fill}"'
-            f"{_edge(shape.edge, shape.edge_width)}/>"
-        )
-    elif isinstance(shape, Line):
-        points = " ".join(f"{x:.1f},{y:.1f}" for x, y in shape.points)
-        looks = ((shape.halo, shape.width + 2), (shape.colour, shape.width))
-        for colour, width in looks:
-            if colour:
-                yield (
-                    f'<polyline points="{points}" fill="none" stroke="{colour}" stroke-width="{width:g}" '
-                    'stroke-linejoin="round" stroke-linecap="round"/>'
-                )
-    else:
-        bold = ' font-weight="bold"' if shape.bold else ""
-        yield (
-            f'<text x="{shape.x:.1f}" y="{shape.y:.1f}" dy="0.35em" font-size="{shape.size:g}" '
-            f'font-family="{MONO if shape.mono else SANS}" fill="{shape.colour}" '
-            f'text-anchor="{shape.anchor}"{bold} xml:space="preserve">{_escaped(shape.text)}</text>'
-        )
+    paths = "".join(f'<path fill="{colour}" d="{"".join(parts)}"/>' for colour, parts in runs.items())
+    return f'<g shape-rendering="crispEdges">{paths}</g>'
 
 
 def _edge(colour: str, width: float) -> str:
@@ -168,31 +145,6 @@ def _edge(colour: str, width: float) -> str:
 
 def _escaped(text: str) -> str:
     return escape(visible(text), quote=True)
-
-
-def _svg_raster(raster: Raster) -> Iterator[str]:
-    columns, side = len(raster.rows[0]), raster.side
-    runs: dict[str, list[str]] = {}
-    for y, row in enumerate(raster.rows):
-        x = 0
-        for colour, cells in groupby(row):
-            count = len(list(cells))
-            runs.setdefault(colour, []).append(
-                f"M{x * side} {y * side}h{count * side}v{side}h-{count * side}z"
-            )
-            x += count
-    where = f"translate({raster.x:g} {raster.y:g})"
-    if sum(map(len, runs.values())) > MAX_RUNS:
-        data = b64encode(png(raster.rows)).decode("ascii")
-        yield (
-            f'<image transform="{where}" width="{columns * side}" height="{len(raster.rows) * side}" '
-            f'preserveAspectRatio="none" style="image-rendering:pixelated" href="data:image/png;base64,{data}"/>'
-        )
-        return
-    yield f'<g transform="{where}" shape-rendering="crispEdges">'
-    for colour, parts in runs.items():
-        yield f'<path fill="{colour}" d="{"".join(parts)}"/>'
-    yield "</g>"
 
 
 def png(rows: Sequence[Sequence[str]]) -> bytes:
