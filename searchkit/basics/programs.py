@@ -22,7 +22,7 @@ MAX_BYTES = 4 * 2**20
 FALLBACK = "student"
 """The name of a module whose file has a name that can't be used."""
 _folders: list[str] = []
-"""The folders whose files can be imported because a file was loaded from them, the last one at the end."""
+"""The folders whose files can be imported because a file was loaded from them."""
 
 
 def split_program(source: str) -> tuple[Path, str] | None:
@@ -43,8 +43,7 @@ def load_module(file: str | Path, *, folder: bool = True) -> ModuleType:
     """Run a file as a module and return the module. Its `__name__` is not `__main__`.
 
     The module has the name of the file, or `student` if another module has that name. With `folder`, files in the same
-    folder can be imported, also later; they come before installed packages, but not before the standard library. A
-    module of that name from another folder, which a file loaded before has imported, does not take their place.
+    folder can be imported, also later; they come before installed packages, but not before the standard library.
 
     Raises `ProgramError` for a file that can't be read or is not valid Python, and whatever the file raises.
     """
@@ -128,13 +127,7 @@ def _folder(module: ModuleType) -> str:
 
 
 def _import_from(folder: str) -> None:
-    """Find the modules of this folder from now on, and no longer those of the folder before."""
-    if _folders and _folders[-1] != folder:
-        if _folders[-1] in sys.path:
-            sys.path.remove(_folders[-1])
-        for name, module in list(sys.modules.items()):
-            if _folder(module) == _folders[-1]:
-                del sys.modules[name]
+    """Find the modules of this folder from now on, after those of the standard library."""
     _folders.append(folder)
     if folder not in sys.path:
         installed = (at for at, entry in enumerate(sys.path) if entry.endswith("-packages"))

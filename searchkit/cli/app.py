@@ -6,7 +6,7 @@ import sys
 import traceback
 import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, redirect_stderr, redirect_stdout, suppress
+from contextlib import nullcontext, redirect_stderr, redirect_stdout, suppress
 from functools import cached_property
 from importlib import import_module
 from io import StringIO
@@ -180,8 +180,11 @@ def run(arguments: Sequence[str] | None) -> int:
         logger = logging.getLogger("searchkit")  # it says, for example, that an engine is being compiled
         logger.setLevel(logging.INFO)
         logger.handlers = [logging.StreamHandler()]
+        _stdout.append(sys.stdout)
+        json = "--json" in (sys.argv if arguments is None else arguments) and sys.stderr is not None
         try:
-            with _only_json(sys.argv[1:] if arguments is None else arguments):
+            # What a problem or a plugin prints goes to stderr then: stdout is for the object alone.
+            with redirect_stdout(sys.stderr) if json else nullcontext():
                 code = _run_command(arguments)
             sys.stdout.flush()
         except BrokenPipeError:
@@ -190,6 +193,8 @@ def run(arguments: Sequence[str] | None) -> int:
         except OSError as error:  # a full disk
             silence_stdout()
             code = _report(f"the output can't be written: {error.strerror}")
+        finally:
+            _stdout.pop()
     return code
 
 
@@ -204,30 +209,13 @@ def _complete(arguments: Sequence[str] | None) -> int:
     return DONE
 
 
-@contextmanager
-def _only_json(arguments: Sequence[str]) -> Iterator[None]:
-    """With `--json`, let everything that a problem or a plugin prints go to stderr: stdout is for the object alone."""
-    if "--json" not in arguments or sys.stderr is None:
-        yield
-        return
-    stdout = sys.stdout
-    with redirect_stdout(_Diverted(stdout)):
-        yield
-
-
-class _Diverted:
-    """A stream that writes to stderr, and knows the stream in whose place it is."""
-
-    def __init__(self, stdout: TextIO):
-        self.instead_of = stdout
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(sys.stderr, name)
+_stdout: list[TextIO] = []
+"""The streams of the commands that run, the last one now."""
 
 
 def json_stream() -> TextIO:
     """Return the stream for the object that `--json` prints."""
-    return getattr(sys.stdout, "instead_of", sys.stdout)
+    return _stdout[-1] if _stdout else sys.stdout
 
 
 def _run_command(arguments: Sequence[str] | None) -> int:

@@ -35,62 +35,29 @@ import typer
 from attrs import frozen
 
 from searchkit.basics.files import reporting_unwritable, write_bytes, write_text
-from searchkit.basics.values import json_number, plain, readable, readable_seconds
+from searchkit.basics.values import json_number as json_number
+from searchkit.basics.values import plain as plain
+from searchkit.basics.values import readable as readable
+from searchkit.basics.values import readable_seconds as readable_seconds
 from searchkit.cli import completion
-from searchkit.cli.app import CUT_OFF, DONE, FAILED, UNSOLVABLE, WRONG_USE, json_stream, silence_stdout
-from searchkit.cli.request import Request, Task, read_settings
+from searchkit.cli.app import CUT_OFF as CUT_OFF
+from searchkit.cli.app import DONE as DONE
+from searchkit.cli.app import FAILED as FAILED
+from searchkit.cli.app import UNSOLVABLE as UNSOLVABLE
+from searchkit.cli.app import WRONG_USE as WRONG_USE
+from searchkit.cli.app import json_stream
+from searchkit.cli.app import silence_stdout as silence_stdout
+from searchkit.cli.request import Request as Request
+from searchkit.cli.request import Task as Task
+from searchkit.cli.request import read_settings as read_settings
 from searchkit.errors import InvalidOptionError
-from searchkit.search.limits import Limits
+from searchkit.search.limits import Limits as Limits
 
 if TYPE_CHECKING:
     from rich.live import Live
     from rich.table import Table
 
     from searchkit.cli.console import ResultConsole
-
-__all__ = [
-    "CUT_OFF",
-    "DONE",
-    "FAILED",
-    "SCHEMA",
-    "UNSOLVABLE",
-    "WRONG_USE",
-    "Backend",
-    "Draw",
-    "Engine",
-    "Goals",
-    "Interruption",
-    "Json",
-    "Limits",
-    "MaxExpansions",
-    "MaxMemory",
-    "MaxSeconds",
-    "Problem",
-    "Progress",
-    "Request",
-    "Settings",
-    "Source",
-    "Starts",
-    "Task",
-    "Workers",
-    "check_options",
-    "complete_setting",
-    "complete_source",
-    "interruptible",
-    "json_number",
-    "option",
-    "plain",
-    "progress",
-    "read_settings",
-    "readable",
-    "readable_seconds",
-    "refuse_unwritable",
-    "result_console",
-    "silence_stdout",
-    "table",
-    "write_file",
-    "write_json",
-]
 
 
 def option(

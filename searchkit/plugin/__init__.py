@@ -6,116 +6,64 @@ The hooks themselves are documented in `searchkit.plugin.hookspecs`. An engine a
 compiled view imports `searchkit.compiled.view`, `functions` and `layout`; a compiled engine `searchkit.compiled.kit`.
 """
 
-from searchkit.basics.files import file_in, read_bytes, read_text, replacing, write_bytes, write_text
-from searchkit.errors import (
-    InputFormatError,
-    InvalidOptionError,
-    InvalidProblemError,
-    MissingCapabilityError,
-    MissingExtraError,
-    PackingError,
-    PluginError,
-    PluginWarning,
-    SearchkitError,
-    UnknownNameError,
-    WorkerError,
-    shortened,
-    unknown,
-)
-from searchkit.plugin.drawing import Cell, ContractedGraph, Drawing, GraphEdge, GraphNode, Mark, Places, Route
-from searchkit.plugin.files import Query, Scenario, Source, Written
-from searchkit.plugin.hookspecs import hookimpl
-from searchkit.plugin.registry import use_registry
-from searchkit.plugin.specs import (
-    CommandSpec,
-    EngineFunction,
-    EngineSpec,
-    Example,
-    ExecutorSpec,
-    GeneratorSpec,
-    Parameter,
-    ProblemSpec,
-    at_least,
-    boolean,
-    imported_late,
-    parse_options,
-)
-from searchkit.problem import (
-    Aimable,
-    BackwardHeuristic,
-    Compilable,
-    Cost,
-    Identifiable,
-    Relaxable,
-    Reportable,
-    Reversible,
-    SearchProblem,
-    has_cost,
-    has_heuristic,
-    problem_from,
-)
-from searchkit.tree import Arrival, Arrivals, SearchTree, Trail
-
-__all__ = [
-    "Aimable",
-    "Arrival",
-    "Arrivals",
-    "BackwardHeuristic",
-    "Cell",
-    "CommandSpec",
-    "Compilable",
-    "ContractedGraph",
-    "Cost",
-    "Drawing",
-    "EngineFunction",
-    "EngineSpec",
-    "Example",
-    "ExecutorSpec",
-    "GeneratorSpec",
-    "GraphEdge",
-    "GraphNode",
-    "Identifiable",
-    "InputFormatError",
-    "InvalidOptionError",
-    "InvalidProblemError",
-    "Mark",
-    "MissingCapabilityError",
-    "MissingExtraError",
-    "PackingError",
-    "Parameter",
-    "Places",
-    "PluginError",
-    "PluginWarning",
-    "ProblemSpec",
-    "Query",
-    "Relaxable",
-    "Reportable",
-    "Reversible",
-    "Route",
-    "Scenario",
-    "SearchProblem",
-    "SearchTree",
-    "SearchkitError",
-    "Source",
-    "Trail",
-    "UnknownNameError",
-    "WorkerError",
-    "Written",
-    "at_least",
-    "boolean",
-    "file_in",
-    "has_cost",
-    "has_heuristic",
-    "hookimpl",
-    "imported_late",
-    "parse_options",
-    "problem_from",
-    "read_bytes",
-    "read_text",
-    "replacing",
-    "shortened",
-    "unknown",
-    "use_registry",
-    "write_bytes",
-    "write_text",
-]
+from searchkit.basics.files import file_in as file_in
+from searchkit.basics.files import read_bytes as read_bytes
+from searchkit.basics.files import read_text as read_text
+from searchkit.basics.files import replacing as replacing
+from searchkit.basics.files import write_bytes as write_bytes
+from searchkit.basics.files import write_text as write_text
+from searchkit.errors import InputFormatError as InputFormatError
+from searchkit.errors import InvalidOptionError as InvalidOptionError
+from searchkit.errors import InvalidProblemError as InvalidProblemError
+from searchkit.errors import MissingCapabilityError as MissingCapabilityError
+from searchkit.errors import MissingExtraError as MissingExtraError
+from searchkit.errors import PackingError as PackingError
+from searchkit.errors import PluginError as PluginError
+from searchkit.errors import PluginWarning as PluginWarning
+from searchkit.errors import SearchkitError as SearchkitError
+from searchkit.errors import UnknownNameError as UnknownNameError
+from searchkit.errors import WorkerError as WorkerError
+from searchkit.errors import shortened as shortened
+from searchkit.errors import unknown as unknown
+from searchkit.plugin.drawing import Cell as Cell
+from searchkit.plugin.drawing import ContractedGraph as ContractedGraph
+from searchkit.plugin.drawing import Drawing as Drawing
+from searchkit.plugin.drawing import GraphEdge as GraphEdge
+from searchkit.plugin.drawing import GraphNode as GraphNode
+from searchkit.plugin.drawing import Mark as Mark
+from searchkit.plugin.drawing import Places as Places
+from searchkit.plugin.drawing import Route as Route
+from searchkit.plugin.files import Query as Query
+from searchkit.plugin.files import Scenario as Scenario
+from searchkit.plugin.files import Source as Source
+from searchkit.plugin.files import Written as Written
+from searchkit.plugin.hookspecs import hookimpl as hookimpl
+from searchkit.plugin.registry import use_registry as use_registry
+from searchkit.plugin.specs import CommandSpec as CommandSpec
+from searchkit.plugin.specs import EngineFunction as EngineFunction
+from searchkit.plugin.specs import EngineSpec as EngineSpec
+from searchkit.plugin.specs import Example as Example
+from searchkit.plugin.specs import ExecutorSpec as ExecutorSpec
+from searchkit.plugin.specs import GeneratorSpec as GeneratorSpec
+from searchkit.plugin.specs import Parameter as Parameter
+from searchkit.plugin.specs import ProblemSpec as ProblemSpec
+from searchkit.plugin.specs import at_least as at_least
+from searchkit.plugin.specs import boolean as boolean
+from searchkit.plugin.specs import imported_late as imported_late
+from searchkit.plugin.specs import parse_options as parse_options
+from searchkit.problem import Aimable as Aimable
+from searchkit.problem import BackwardHeuristic as BackwardHeuristic
+from searchkit.problem import Compilable as Compilable
+from searchkit.problem import Cost as Cost
+from searchkit.problem import Identifiable as Identifiable
+from searchkit.problem import Relaxable as Relaxable
+from searchkit.problem import Reportable as Reportable
+from searchkit.problem import Reversible as Reversible
+from searchkit.problem import SearchProblem as SearchProblem
+from searchkit.problem import has_cost as has_cost
+from searchkit.problem import has_heuristic as has_heuristic
+from searchkit.problem import problem_from as problem_from
+from searchkit.tree import Arrival as Arrival
+from searchkit.tree import Arrivals as Arrivals
+from searchkit.tree import SearchTree as SearchTree
+from searchkit.tree import Trail as Trail

@@ -61,14 +61,6 @@ def test_a_file_beside_it_comes_before_an_installed_package(
     assert not hasattr(module.wave, "mine")
 
 
-def test_modules_of_different_folders_do_not_clash(loaded: Callable[..., ModuleType]) -> None:
-    """Each file gets the one beside it, and the first file keeps its own."""
-    one = loaded("one", student="import util", util="x = 1")
-    two = loaded("two", student="import util", util="x = 2")
-    assert (one.util.x, two.util.x) == (1, 2)
-    assert sys.modules["student"] is two
-
-
 @pytest.mark.parametrize("name", ["random", "searchkit", "a-b", "pytest"])
 def test_names_of_files_that_can_not_be_names_of_modules(
     loaded: Callable[..., ModuleType], name: str
