@@ -15,7 +15,6 @@ from searchkit.render.graphs import (
     MAX_NAMED_NODES,
     MAX_TREE_NODES,
     Explored,
-    edges_of,
     explored,
     graph_scene,
     tree_scene,
@@ -120,7 +119,6 @@ class Picture:
         try:
             if places.position is not None:
                 shown = self._explored(MAX_DRAWN_NODES, MAX_NAMED_NODES)
-                shown.edges = edges_of(self._problem, shown)
                 return graph_scene(places.label, places.position, shown, self._captions)
             if shown_on_map := self.map():
                 return map_scene(*shown_on_map, self._captions, name)

@@ -91,9 +91,9 @@ def explored(
 ) -> Explored:
     """Return at most `most` states: those on the path, and the first that were reached.
 
-    If there are fewer than `whole`, states that were not reached are added, up to this number.
-
-    Without a search, the first states of a breadth-first walk from the starts. Raises what the problem raises.
+    With `whole`, which is for graphs, all actions between them are edges; if there are fewer states, some that were not
+    reached are added, up to this number. Without a search, they are the first states of a breadth-first walk from the
+    starts. Raises what the problem raises.
     """
     found = Explored(path=path)
     if arrivals is None:
@@ -113,6 +113,12 @@ def explored(
             found.absent = found.parents.keys() - arrivals.keys()
             found.more = 0
     found.goals = {state for state in found.parents if problem.is_goal(state)}
+    drawn: dict[frozenset[Any], tuple[Any, Any]] = {}
+    for state in found.parents if whole else ():
+        for _, successor in problem.successors(state):
+            if successor in found.parents:
+                drawn.setdefault(frozenset((state, successor)), (state, successor))
+    found.edges = list(drawn.values())
     return found
 
 
@@ -132,19 +138,6 @@ def selected(parents: Mapping[Any, Any], path: Sequence[Any], most: int) -> dict
             kept.add(state)
             room -= 1
     return {state: parent for state, parent in parents.items() if state in kept}
-
-
-def edges_of(problem: SearchProblem[Any, Any], shown: Explored) -> list[tuple[Any, Any]]:
-    """Return the actions between the states shown, as pairs, one for both directions.
-
-    Raises what the problem raises.
-    """
-    drawn: dict[frozenset[Any], tuple[Any, Any]] = {}
-    for state in shown.parents:
-        for _, successor in problem.successors(state):
-            if successor in shown.parents:
-                drawn.setdefault(frozenset((state, successor)), (state, successor))
-    return list(drawn.values())
 
 
 def _walk(problem: SearchProblem[Any, Any], found: Explored, begun: Iterable[Any], most: int) -> None:
@@ -288,11 +281,7 @@ def contracted_scene(graph: ContractedGraph) -> Scene:
     shapes: list[Shape] = [line([at[end] for end in edge.ends], EDGE, 1.2) for edge in graph.edges]
     for edge in graph.edges:
         (x, y), (to_x, to_y) = (at[end] for end in edge.ends)
-        wide, right, down = text_width(edge.label, 9), abs(to_x - x), abs(to_y - y)
-        left, middle = (x + to_x - wide) / 2, (y + to_y) / 2
-        if right < wide + 18 and down < 34:  # no room between the nodes: beside them
-            left, middle = (left, middle - 17) if right >= down else (left + wide / 2 + 11, middle)
-        shapes += _tag(left, middle, edge.label, 9)
+        shapes += _tag((x + to_x - text_width(edge.label, 9)) / 2, (y + to_y) / 2, edge.label, 9)
     for node in graph.nodes:
         x, y = at[node.name]
         shapes.append(dot(x, y, 9 if node.label else 3, marks[node.kind].colour, BACKGROUND))

@@ -110,7 +110,8 @@ class Moments:
             f"open {self.replay.open:,}"
         )
         if self.at < len(self):
-            yield self.said()
+            last = bisect_left(self._notes, self.replay.time)
+            yield _line(str(self.recording.notes[last - 1])) if last else ""
         elif self.recording.unrecorded:
             yield f"{self.recording.unrecorded:,} more expansions are not recorded; {_line(self.recording.summary)}"
         else:
@@ -125,11 +126,6 @@ class Moments:
             return f"g = {_number(g)}"
         factor = "" if weight == 1 else f"{_number(weight)} · "
         return f"f = {_number(g + weight * h)} = {_number(g)} + {factor}{_number(h)}"
-
-    def said(self) -> str:
-        """Return what the engine said last; "" if it said nothing yet."""
-        last = bisect_left(self._notes, self.replay.time)
-        return _line(str(self.recording.notes[last - 1])) if last else ""
 
     @cached_property
     def _notes(self) -> Sequence[int]:

@@ -1,6 +1,6 @@
 """What notebooks show for problems, results, searches and recordings: the player, a picture, numbers, text."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from functools import singledispatch
 from html import escape
 from typing import Any
@@ -44,28 +44,17 @@ def _search(search: Search) -> dict[str, str]:  # type: ignore[type-arg]
     return _result(evolve(result, cutoff="a pause") if result.cutoff else result)
 
 
-@forms.register
-def _recording(recording: Recording) -> dict[str, str]:  # type: ignore[type-arg]
-    return _played([recording], recording.title)
-
-
-@forms.register
-def _recordings(recordings: Recordings) -> dict[str, str]:
-    return _played(recordings, " · ".join(recording.title for recording in recordings))
-
-
-def _played(recordings: Sequence[Recording[Any, Any]], title: str) -> dict[str, str]:
+@forms.register(Recording)
+@forms.register(Recordings)
+def _played(thing: Recording[Any, Any] | Recordings) -> dict[str, str]:
+    recordings = [thing] if isinstance(thing, Recording) else thing
+    title = " · ".join(recording.title for recording in recordings)
     text = "\n".join(f"{recording.title}: {recording.summary}" for recording in recordings)
     width = 98 // len(recordings)
-    stills = [svg_image(_end(recording), recording.summary, width) for recording in recordings]
+    stills = [
+        svg_image(to_svg(Moments(one).go(one.expansions).scene()), one.summary, width) for one in recordings
+    ]
     return {"text/plain": visible(text), "text/html": framed(page(recordings, title), stills, title)}
-
-
-def _end(recording: Recording[Any, Any]) -> str:
-    """Return a picture of the end of a recording, as SVG. A recording that was read from a file has no problem."""
-    if recording.problem is not None:
-        return draw(recording.problem, recording.result).svg()
-    return to_svg(Moments(recording).go(recording.expansions).scene())
 
 
 def framed(document: str, stills: Iterable[str], title: str) -> str:

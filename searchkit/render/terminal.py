@@ -4,7 +4,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import groupby, zip_longest
 from typing import Literal
 
-from attrs import frozen
 from rich.style import Style
 from rich.text import Text
 
@@ -24,24 +23,9 @@ Means = Literal["glyphs", "blocks"]
 """
 
 
-@frozen
-class DrawingSize:
-    """How a drawing is shown in a given space."""
-
-    kind: Literal["cells", "glyphs", "blocks"]
-    """`cells`: one character per cell; otherwise as in `Means`."""
-    columns: int
-    rows: int
-    """Rows of cells, of text (`glyphs`) or of pixels (`blocks`)."""
-
-
-def drawing_size(drawing: Drawing, width: int, height: int | None, means: Means) -> DrawingSize:
-    """Choose how to show a drawing within `width` × `height` characters; None as `height` means no limit."""
-    if drawing.width <= width and (height is None or drawing.height <= height):
-        return DrawingSize("cells", drawing.width, drawing.height)
-    pixel_rows = None if height is None else height * PIXELS_PER_LINE
-    columns, rows = fitted(drawing.width, drawing.height, max(1, width), pixel_rows)
-    return DrawingSize(means, columns, rows if means == "blocks" else max(1, rows // PIXELS_PER_LINE))
+def fits(drawing: Drawing, width: int, height: int | None) -> bool:
+    """Whether a drawing fits into `width` × `height` characters, one for each cell; None as `height` means no limit."""
+    return drawing.width <= width and (height is None or drawing.height <= height)
 
 
 def to_text(drawing: Drawing, width: int, height: int | None = None, means: Means = "blocks") -> Text:
@@ -59,10 +43,15 @@ def to_text(drawing: Drawing, width: int, height: int | None = None, means: Mean
     """
     if not drawing.width:
         return Text()
-    size, marks = drawing_size(drawing, width, height, means), drawing.marks
-    rows = scaled(drawing, size.columns, size.rows)
-    lines = _block_lines(marks, rows) if size.kind == "blocks" else _lines(marks, rows)
-    return Text("\n", no_wrap=True, overflow="ignore").join(lines)
+    lines, size = _lines, (drawing.width, drawing.height)
+    if not fits(drawing, width, height):
+        pixel_rows = None if height is None else height * PIXELS_PER_LINE
+        columns, rows = size = fitted(*size, max(1, width), pixel_rows)
+        if means == "blocks":
+            lines = _block_lines
+        else:
+            size = columns, max(1, rows // PIXELS_PER_LINE)
+    return Text("\n", no_wrap=True, overflow="ignore").join(lines(drawing.marks, scaled(drawing, *size)))
 
 
 def legend(
@@ -79,7 +68,10 @@ def legend(
     """
     if not drawings or not drawings[0].width:
         return Text()
-    size = drawing_size(drawings[0], width, height, means)
+    first = drawings[0]
+    whole = fits(first, width, height)
+    pixel_rows = None if height is None else height * PIXELS_PER_LINE
+    columns = first.width if whole else fitted(first.width, first.height, max(1, width), pixel_rows)[0]
     present = {key for drawing in drawings for row in drawing.rows for key in row}
     shown: dict[str, Mark] = {}
     for key, mark in (item for drawing in drawings for item in drawing.marks.items()):
@@ -87,9 +79,9 @@ def legend(
             shown.setdefault(mark.label, mark)
     entries = []
     for label, mark in shown.items():
-        sample = FULL if size.kind == "blocks" else _line(mark.glyph)
+        sample = FULL if means == "blocks" and not whole else _line(mark.glyph)
         entries.append(Text.assemble((sample, Style(color=mark.colour)), f" {_line(label)}"))
-    scale = drawings[0].width / size.columns
+    scale = first.width / columns
     if scale > 1:
         entries.append(Text(f"(scaled down {scale:.2g} times)"))
     lines: list[Text] = []
@@ -105,7 +97,7 @@ def _line(text: str) -> str:
     return visible(text).replace("\n", " ")
 
 
-def _lines(marks: Mapping[str, Mark], rows: Iterable[str]) -> Iterable[Text]:
+def _lines(marks: Mapping[str, Mark], rows: Sequence[str]) -> Iterable[Text]:
     # A glyph can't steer the terminal: marks may come from a plugin or a file.
     cells = {key: (_line(mark.glyph), Style(color=mark.colour)) for key, mark in marks.items()}
     for row in rows:
@@ -116,9 +108,9 @@ def _lines(marks: Mapping[str, Mark], rows: Iterable[str]) -> Iterable[Text]:
         yield line
 
 
-def _block_lines(marks: Mapping[str, Mark], pixels: Sequence[str]) -> Iterable[Text]:
+def _block_lines(marks: Mapping[str, Mark], rows: Sequence[str]) -> Iterable[Text]:
     colours = {key: mark.colour for key, mark in marks.items()}
-    for upper, lower in zip_longest(pixels[::2], pixels[1::2]):
+    for upper, lower in zip_longest(rows[::2], rows[1::2]):
         line = Text()
         for (top, bottom), run in groupby(zip(upper, lower or [None] * len(upper), strict=True)):
             below = None if bottom is None else colours[bottom]

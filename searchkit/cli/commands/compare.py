@@ -172,10 +172,10 @@ def title(row: "Row") -> str:
 
 def _beside(drawings: "list[Drawing]", width: int, height: int | None, means: "Means") -> int:
     """Return how many drawings fit side by side without scaling; if not even one does, two if there are colours."""
-    from searchkit.render.terminal import drawing_size
+    from searchkit.render.terminal import fits
 
     for beside in range(len(drawings), 0, -1):
         each = (width - GAP * (beside - 1)) // beside
-        if each >= TITLE and all(drawing_size(d, each, height, means).columns == d.width for d in drawings):
+        if each >= TITLE and all(fits(drawing, each, height) for drawing in drawings):
             return beside
     return 1 if means == "glyphs" else min(2, len(drawings))
