@@ -139,31 +139,30 @@ class Registry:
         return UnknownNameError(unknown(f"there is no {kind} {name!r}", name, names, listing, aliases or {}))
 
 
-_in_use: list[Registry | dict[str, Registry]] = [{}]
-"""The registries in use, the last one now. A dictionary has those of the installed plugins, by `DISABLE_VARIABLE`."""
+_in_use: list[Registry | None] = [None]
+"""The registries in use, the last one now; None until the installed plugins are loaded."""
 
 
 def registry() -> Registry:
     """Return the registry in use: that of the innermost `use_registry`, by default that of the installed plugins.
 
-    The installed plugins are loaded at the first call, and again when other plugins are blocked. Several threads may
-    load them at the same time; all get the registry of the first one that is done. There is no lock, because a plugin
-    may be imported by another thread, which would hold the lock of its import.
+    The installed plugins are loaded at the first call. If several threads load them at the same time, all get the
+    registry of the first one that is done. There is no lock, because a plugin may be imported by another thread, which
+    would hold the lock of its import.
     """
     used = _in_use[-1]
-    if isinstance(used, Registry):
-        return used
-    disabled = os.environ.get(DISABLE_VARIABLE, "")
-    if disabled not in used:
-        loaded = load_registry(frozenset(name.strip() for name in disabled.split(",") if name.strip()))
-        for plugin in loaded.plugins if used.setdefault(disabled, loaded) is loaded else ():
+    if used is None:
+        disabled = os.environ.get(DISABLE_VARIABLE, "").split(",")
+        loaded = load_registry(frozenset(name.strip() for name in disabled))
+        used = _in_use[-1] = _in_use[-1] or loaded
+        for plugin in loaded.plugins if used is loaded else ():
             if plugin.status == "failed":
                 warnings.warn(
                     f"plugin {plugin.name!r} was left out: {plugin.reason}; details: searchkit plugins --traceback",
                     PluginWarning,
                     stacklevel=3,
                 )
-    return used[disabled]
+    return used
 
 
 @contextmanager
@@ -174,7 +173,7 @@ def use_registry(replacement: Registry | None = None) -> Iterator[None]:
         replacement: the registry to use; None for the installed plugins, loaded anew at the next use.
 
     """
-    _in_use.append({} if replacement is None else replacement)
+    _in_use.append(replacement)
     try:
         yield
     finally:

@@ -1,6 +1,5 @@
 """What shows only in a process of its own: signals, pipes, terminals and imports."""
 
-import importlib
 import json
 import os
 import pkgutil
@@ -70,15 +69,6 @@ def test_ctrl_c_in_a_comparison_ends_all_of_it(file: Callable[..., Any], environ
     assert "dijkstra: not run: interrupted before its turn" in done.stdout
 
 
-def test_ctrl_c_in_a_scenario(file: Callable[..., Any], environment: dict[str, str]) -> None:
-    """The queries that were done are reported."""
-    file("field", *["." * 400] * 400, name="map.txt")
-    path = file("scenario map.txt", *["0,0 399,399 798"] * 2000, name="test.scen")
-    done = interrupted(["scenario", str(path), "--engine", "dijkstra"], environment)
-    assert done.returncode == 3
-    assert re.search(r"^interrupted after \d+ of 2000 queries$", done.stdout, re.MULTILINE)
-
-
 def test_a_second_ctrl_c_ends_a_search_that_does_not_answer(
     file: Callable[..., Any], environment: dict[str, str], tmp_path: object
 ) -> None:
@@ -111,10 +101,8 @@ def test_a_second_ctrl_c_ends_a_search_that_does_not_answer(
     [
         ["solve", "meadow"],
         ["solve", "meadow", "--json"],
-        ["engines"],
         ["demo"],
         ["--help"],
-        ["solve", "--help"],
     ],
 )
 def test_a_reader_that_stops_reading(
@@ -135,25 +123,6 @@ def test_a_reader_that_stops_reading(
     finally:
         os.close(write)
     assert (done.returncode, done.stderr) == (0, "")
-
-
-def test_a_reader_that_stops_reading_does_not_change_the_exit_code(
-    program: list[str], environment: dict[str, str], file: Callable[..., Any]
-) -> None:
-    """Unsolvable is still 1."""
-    read, write = os.pipe()
-    os.close(read)
-    for option in ("--json", "--no-draw"):
-        done = subprocess.run(
-            [*program, "solve", str(file("field", "S#G")), option],
-            env=environment,
-            stdout=write,
-            stderr=subprocess.PIPE,
-            text=True,
-            timeout=60,
-        )
-        assert (done.returncode, done.stderr) == (1, "")
-    os.close(write)
 
 
 def test_stdout_that_is_closed(program: list[str], environment: dict[str, str]) -> None:
@@ -296,8 +265,6 @@ def test_json_does_without_rich(environment: dict[str, str]) -> None:
     [
         ("searchkit.cli.request.Request.resolve", "interrupted\n"),
         ("searchkit.search.driver.Search.run", "cut off by an interruption"),
-        ("searchkit.search.driver.Search._drive", "cut off by an interruption"),
-        ("searchkit.cli.report.report", "interrupted\n"),
         ("searchkit.cli.console.drawing_of", "interrupted\n"),
     ],
 )
@@ -324,25 +291,3 @@ def test_ctrl_c_at_any_moment_of_solve(
     assert (done.code, pressed) == (3, [moment])
     assert said in done.out + done.err
     assert "Traceback" not in done.err
-
-
-def test_a_large_search_is_drawn_after_ctrl_c_only_where_that_is_asked_for(
-    run: Callable[..., Any], file: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Reading all that it has expanded may take seconds, and Ctrl-C is to end the command at once."""
-    drawn = []
-    monkeypatch.setattr("searchkit.cli.commands.solve.DRAWN_AFTER_CTRL_C", 2)
-    monkeypatch.setattr("searchkit.cli.console.drawing_of", lambda search, result: drawn.append(search))
-    line: Any = importlib.import_module("toy_searchkit").Line  # `run` has installed it
-    inner = line.successors
-
-    def successors(self: Any, state: Any) -> Any:
-        if state == 5:
-            signal.raise_signal(signal.SIGINT)
-        return inner(self, state)
-
-    monkeypatch.setattr(line, "successors", successors)
-    assert run("solve", file(ENDLESS)).code == 3
-    assert not drawn
-    assert run("solve", file(ENDLESS), "--draw").code == 3
-    assert len(drawn) == 1

@@ -53,13 +53,6 @@ def test_one_disagrees(run: Callable[..., Any], scenario: Callable[..., Any]) ->
     assert "4 of 6 queries agree" in lines[2]
 
 
-def test_long_lists_are_cut_for_people_only(run: Callable[..., Any], scenario: Callable[..., Any]) -> None:
-    """JSON lists all."""
-    path = scenario("scenario map.txt", *["0,0 2,0 7"] * 25)
-    assert "… and 5 more; --json lists all" in run("scenario", path).out
-    assert len(json.loads(run("scenario", path, "--json").out)["disagree"]) == 25
-
-
 def test_as_json(run: Callable[..., Any], scenario: Callable[..., Any]) -> None:
     """Every field, in its order; what auto chose is named."""
     outcome = run("scenario", scenario(*QUERIES, "0,0 2,1 3"), "--json")
@@ -105,13 +98,6 @@ def test_several_at_a_time(run: Callable[..., Any], scenario: Callable[..., Any]
     value = json.loads(run("scenario", path, "--json", "--threads", threads, "--backend", "python").out)
     assert (value["queries"], value["agree"]) == (60, 20)
     assert [entry["line"] for entry in value["disagree"]] == [n for n in range(2, 62) if n % 3 != 2]
-
-
-def test_a_backend_that_the_problem_has_not(run: Callable[..., Any], scenario: Callable[..., Any]) -> None:
-    """One line that says so, as `searchkit solve` does."""
-    outcome = run("scenario", scenario(*QUERIES), "--engine", "astar", "--backend", "compiled")
-    assert (outcome.code, outcome.out) == (2, "")
-    assert outcome.err.startswith("error: Field has no compiled form")
 
 
 def test_another_map(run: Callable[..., Any], scenario: Callable[..., Any], file: Callable[..., Any]) -> None:

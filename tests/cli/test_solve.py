@@ -119,14 +119,6 @@ def test_a_path_that_is_not_known_to_be_optimal(run: Callable[..., Any], file: C
     )
 
 
-def test_several_starts_and_goals(run: Callable[..., Any], file: Callable[..., Any]) -> None:
-    """The options are passed on, and the answer says which start and which goal."""
-    outcome = run(
-        "solve", file("field", "......"), "--start", "0,0", "--start", "4,0", "--goal", "2,0", "--goal", "5,0"
-    )
-    assert row(outcome.out, "actions") == "1, from (4, 0) to (5, 0)"
-
-
 @pytest.mark.parametrize("how", ["--no-draw", "--draw", None])
 def test_drawing_can_be_left_out(run: Callable[..., Any], how: str | None) -> None:
     """It is drawn by default."""

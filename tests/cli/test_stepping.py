@@ -15,8 +15,6 @@ from typing import Any
 
 import pytest
 
-from searchkit import problem_from, record
-
 FIELD = ("field", "S..#", ".#..", "...G")
 
 
@@ -91,15 +89,6 @@ def test_a_file_that_cannot_be_written(
         assert (outcome.code, outcome.out) == (2, "")
         assert outcome.err.startswith(f"error: {option} {path}: it is ")
         assert reason in outcome.err
-
-
-def test_a_recording_is_shown_without_a_search(run: Callable[..., Any], tmp_path: Path) -> None:
-    """From its file."""
-    line = problem_from([0], lambda n: [("up", n + 1)], lambda n: n == 3)
-    record(line, "bfs").save(tmp_path / "search.trace")
-    outcome = run("watch", tmp_path / "search.trace")
-    assert (outcome.code, outcome.err) == (0, "")
-    assert "solved: cost 3" in outcome.out
 
 
 class Terminal:

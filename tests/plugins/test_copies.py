@@ -95,13 +95,6 @@ def test_a_result_travels_without_its_search(spec: Any, way: str) -> None:
         )
 
 
-def test_a_shallow_copy_of_a_result_shares_its_search() -> None:
-    """As shallow copies are."""
-    result = solve(load("crypt"), limits=Limits(expansions=3))
-    assert copy(result).search is result.search
-    assert copy(result) == result
-
-
 def test_a_search_says_that_it_can_not_be_pickled() -> None:
     """The error explains it, and does not mention generators."""
     with pytest.raises(SearchkitError, match=r"a search can't be pickled or copied: .* its result can"):

@@ -86,13 +86,6 @@ def test_a_header_does_not_get_the_memory_it_asks_for(nodes: int, tmp_path: Path
     assert most < 10_000_000
 
 
-def test_a_graph_may_have_many_nodes_without_an_edge(tmp_path: Path) -> None:
-    """As many as a million, for a short file too."""
-    graph = tmp_path / "g.gr"
-    graph.write_text("p sp 1000000 1\na 1 2 3\n")
-    assert load(graph, start=1, goal=1_000_000)
-
-
 ROBOTS = "{}\n0,0 -> 1,0\n"
 
 
@@ -112,16 +105,6 @@ def test_a_file_of_robots_reads_no_map_outside_its_folder(way: str, tmp_path: Pa
     with pytest.raises(InputFormatError, match=r"line 1: the map .* points outside .*--set map=FILE"):
         load(file)
     assert load(file, map=str(outside))
-
-
-def test_a_map_below_the_folder_is_read(tmp_path: Path) -> None:
-    """Also if the folder itself was reached by a link, or the name contains detours."""
-    folder = tmp_path / "given"
-    (folder / "maps").mkdir(parents=True)
-    (folder / "maps" / "room.txt").write_text("..\n")
-    (tmp_path / "link").symlink_to(folder)
-    (folder / "yard.agents").write_text(ROBOTS.format("map maps/../maps/room.txt"))
-    assert load(tmp_path / "link" / "yard.agents")
 
 
 def test_a_scenario_reads_no_map_outside_its_folder(tmp_path: Path) -> None:
