@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Generic, TypeAlias
 
 from attrs import field, frozen
+from attrs.validators import matches_re
 
 from searchkit.problem import State
 
@@ -14,7 +15,7 @@ class Mark:
 
     glyph: str
     """One character, for terminals."""
-    colour: str
+    colour: str = field(validator=matches_re("#[0-9a-fA-F]{6}"))
     """`#rrggbb`, for terminals with colours and for images."""
     label: str = ""
     """The text in the legend; a mark without a label is not in the legend."""

@@ -1,7 +1,5 @@
 """Drawings as pictures: cells as squares, walks as lines, and a legend."""
 
-import re
-import warnings
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby, pairwise
@@ -9,8 +7,7 @@ from textwrap import wrap
 from typing import TypeAlias
 from unicodedata import category, east_asian_width, normalize
 
-from searchkit.basics.text import visible
-from searchkit.errors import PluginWarning, shortened
+from searchkit.errors import shortened
 from searchkit.plugin.drawing import Cell, Drawing, Mark, Route
 from searchkit.render.scene import (
     BACKGROUND,
@@ -39,7 +36,6 @@ MIN_LETTER = 9
 MAX_LETTERED_CELLS = 30
 MIN_WIDTH, MAX_CAPTION = 480, 400
 """Pixels of a picture, and characters of a line of text above it before it is broken."""
-HEX = re.compile(r"#[0-9a-fA-F]{6}")
 CURRENT = "◆"
 """The glyph of what is to be seen first."""
 Entry: TypeAlias = tuple[Mark, bool]
@@ -83,7 +79,7 @@ def _map(
     columns, rows = fitted(drawing.width, drawing.height, MAX_WIDTH, MAX_HEIGHT)
     shown = scaled(drawing, columns, rows)
     side = max(1, min(MAX_SIDE, MAX_WIDTH // columns, MAX_HEIGHT // len(shown)))
-    colours = {key: safe_colour(mark.colour) for key, mark in drawing.marks.items()}
+    colours = {key: mark.colour for key, mark in drawing.marks.items()}
     shapes = [raster([[colours[key] for key in row] for row in shown], side)]
     full = columns * side, len(shown) * side
     if side >= MIN_LETTER:
@@ -97,7 +93,7 @@ def _map(
     for number, (route, mark) in enumerate(zip(walks, marks, strict=True)):
         shift = (number - (len(walks) - 1) / 2) * min(width * 1.4, side * 0.7 / len(walks))
         points = [((x + 0.5) * across + shift, (y + 0.5) * down + shift) for x, y in _corners(route.cells)]
-        shapes.append(line(points, safe_colour(mark.colour), width, BACKGROUND))
+        shapes.append(line(points, mark.colour, width, BACKGROUND))
     walked = {cell for route in walks for cell in route.cells}
     shapes += _letters(drawing, side, across, down, colours, walked)
     present = set().union(*drawing.rows)
@@ -209,7 +205,7 @@ def captioned(
 
 
 def _sample(mark: Mark, is_line: bool, x: float, y: float) -> Iterable[Shape]:
-    colour = safe_colour(mark.colour)
+    colour = mark.colour
     if is_line:
         yield line([(x, y), (x + 16, y)], colour, 3.5)
         return
@@ -222,12 +218,3 @@ def _sample(mark: Mark, is_line: bool, x: float, y: float) -> Iterable[Shape]:
 def text_width(text: str, size: float) -> float:
     """Return about how many pixels a text takes."""
     return sum(1.0 if east_asian_width(letter) in "WF" else 0.62 for letter in text) * size
-
-
-def safe_colour(colour: str) -> str:
-    """Return a colour if it has the form `#rrggbb`; grey otherwise, with a `PluginWarning`."""
-    if HEX.fullmatch(colour):
-        return colour
-    message = f"the colour {visible(colour)!r} of a mark is shown as grey: expected #rrggbb"
-    warnings.warn(message, PluginWarning, stacklevel=2)
-    return FAINT

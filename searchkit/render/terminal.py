@@ -37,9 +37,6 @@ def to_text(drawing: Drawing, width: int, height: int | None = None, means: Mean
         height: lines, at least 1; None is no limit.
         means: what the terminal can show.
 
-    Raises:
-        rich.color.ColorParseError: if a mark's colour is invalid.
-
     """
     if not drawing.width:
         return Text()

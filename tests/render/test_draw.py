@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from searchkit import Limits, Result, draw, load, problem_from, solve
-from searchkit.errors import MissingExtraError, PluginWarning
+from searchkit.errors import MissingExtraError
 from searchkit.plugin import Drawing, Mark, Places, Route
 from searchkit.render.graphs import MARKS
 from searchkit.render.maps import map_scene
@@ -155,12 +155,10 @@ def test_without_pillow_there_is_no_png(monkeypatch: pytest.MonkeyPatch) -> None
         draw(grid(["S.G"])).png()
 
 
-def test_colours_that_are_none_are_grey() -> None:
-    """They can't leave an attribute of the SVG document."""
-    drawing = Drawing(["a"], {"a": Mark("a", '"/><script/>', "a")})
-    with pytest.warns(PluginWarning, match="expected #rrggbb"):
-        scene = map_scene(drawing)
-    parsed(to_svg(scene))
+def test_a_colour_has_one_form() -> None:
+    """It can't leave an attribute of the SVG document."""
+    with pytest.raises(ValueError, match="colour"):
+        Mark("a", '"/><script/>', "a")
 
 
 def test_walks_are_labelled_lines_beside_each_other() -> None:
