@@ -6,7 +6,6 @@ from typing import Any
 
 from searchkit.basics.text import visible
 from searchkit.errors import PluginWarning
-from searchkit.plugin.drawing import Drawing, Route
 from searchkit.plugin.places import places_of
 from searchkit.problem import SearchProblem
 from searchkit.render.drawings import painted, routes_along
@@ -21,7 +20,7 @@ from searchkit.render.graphs import (
     tree_text,
 )
 from searchkit.render.image import to_png
-from searchkit.render.maps import captioned, gallery, map_scene
+from searchkit.render.maps import captioned, map_scene
 from searchkit.render.scene import Scene, svg_image, to_svg
 from searchkit.render.terminal import legend, to_text
 from searchkit.result import Result
@@ -60,17 +59,6 @@ def draw(problem: SearchProblem[Any, Any], result: Result[Any, Any] | None = Non
     return Picture(problem, solution.states if solution else (), captions, tree, result.details)
 
 
-def draw_side_by_side(
-    problem: SearchProblem[Any, Any], results: Mapping[str, Result[Any, Any]], title: str
-) -> Scene:
-    """Return one picture of several results on the map of their problem, each below its key.
-
-    Without a map it is empty. `title` says what it shows, for readers who can't see it.
-    """
-    maps = [(caption, draw(problem, result).map()) for caption, result in results.items()]
-    return gallery([(caption, *found) for caption, found in maps if found], title)
-
-
 class Picture:
     """A picture of a problem: what `draw` returns.
 
@@ -106,12 +94,6 @@ class Picture:
     def __repr__(self) -> str:
         return f"<Picture of {type(self._problem).__name__}>"
 
-    def map(self) -> tuple[Drawing, Sequence[Route]] | None:
-        """Return the map with the expanded states, and the walks along the path; None without a map."""
-        places = self._places
-        drawing = painted(places, self._path, self._expanded, self._details, walks=False)
-        return None if drawing is None else (drawing, routes_along(places, self._path))
-
     @cached_property
     def _scene(self) -> Scene:
         places = self._places
@@ -120,8 +102,9 @@ class Picture:
             if places.position is not None:
                 shown = self._explored(MAX_DRAWN_NODES, MAX_NAMED_NODES)
                 return graph_scene(places.label, places.position, shown, self._captions)
-            if shown_on_map := self.map():
-                return map_scene(*shown_on_map, self._captions, name)
+            drawing = painted(places, self._path, self._expanded, self._details, walks=False)
+            if drawing is not None:
+                return map_scene(drawing, routes_along(places, self._path), self._captions, name)
             return tree_scene(places.label, self._explored(MAX_TREE_NODES), self._captions)
         except Exception as error:
             return captioned([], 0, 0, [*self._captions, _failure(error)], [], name)

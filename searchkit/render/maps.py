@@ -48,34 +48,8 @@ def map_scene(
     drawing: Drawing, routes: Sequence[Route] = (), captions: Sequence[str] = (), title: str = ""
 ) -> Scene:
     """Return a picture of a drawing, with the walks as lines and lines of text above it."""
-    shapes, width, height, entries, notes = _map(drawing, routes)
-    return captioned(shapes, width, height, [*captions, *notes], entries, title)
-
-
-def gallery(maps: Iterable[tuple[str, Drawing, Sequence[Route]]], title: str, columns: int = 2) -> Scene:
-    """Return pictures of drawings side by side, with a line of text above each and one legend below all of them."""
-    parts, legend, order = [], dict[Entry, None](), dict[Mark, int]()
-    for caption, drawing, routes in maps:
-        shapes, width, height, entries, notes = _map(drawing, routes)
-        parts.append(captioned(shapes, width, height, [caption, *notes], [], ""))
-        legend |= dict.fromkeys(entries)
-        order = order or {mark: number for number, mark in enumerate(drawing.marks.values())}
-    across, down = (max((getattr(part, side) for part in parts), default=0) for side in ("width", "height"))
-    found = [
-        moved(part.shapes, number % columns * across - MARGIN, number // columns * down - MARGIN)
-        for number, part in enumerate(parts)
-    ]
-    width, height = min(columns, len(parts)) * across, -(-len(parts) // columns) * down
-    marks = sorted(legend, key=lambda entry: order.get(entry[0], len(order)))
-    return captioned(found, width - 2 * MARGIN, height - 2 * MARGIN, [], marks, title)
-
-
-def _map(
-    drawing: Drawing, routes: Sequence[Route]
-) -> tuple[list[Shape], float, float, list[Entry], list[str]]:
-    """Return the shapes of a map, its width and height, the entries of its legend, and what is to be said of it."""
     if not drawing.width:
-        return [], 0, 0, [], ["the drawing is empty"]
+        return captioned([], 0, 0, [*captions, "the drawing is empty"], [], title)
     columns, rows = fitted(drawing.width, drawing.height, MAX_WIDTH, MAX_HEIGHT)
     shown = scaled(drawing, columns, rows)
     side = max(1, min(MAX_SIDE, MAX_WIDTH // columns, MAX_HEIGHT // len(shown)))
@@ -100,7 +74,7 @@ def _map(
     entries = [(mark, False) for key, mark in drawing.marks.items() if key in present and mark.label]
     entries += [(mark, True) for mark in marks if mark.label]
     notes = [f"scaled down {drawing.width / columns:.2g} times"] if columns < drawing.width else []
-    return shapes, *full, entries, notes
+    return captioned(shapes, *full, [*captions, *notes], entries, title)
 
 
 def _there_and_back(count: int, end: float) -> Iterator[Point]:

@@ -1,8 +1,5 @@
 """`searchkit demo`: solves an example with several engines."""
 
-from pathlib import Path
-from typing import Annotated
-
 from searchkit.cli import kit
 from searchkit.errors import UnknownNameError
 
@@ -11,11 +8,7 @@ ENGINES = ("dijkstra", "astar", "wastar", "greedy")
 NAME = "crypt"
 
 
-def demo(
-    svg: Annotated[
-        Path | None, kit.option("--svg", "FILE", "Write the picture to FILE as well, as SVG.")
-    ] = None,
-) -> int:
+def demo() -> int:
     """Solve an example with four engines.
 
     Draws the states that each expanded and the path that it found, and compares them.
@@ -23,7 +16,7 @@ def demo(
 
     Example: searchkit demo
     """
-    from searchkit.cli.commands.compare import exit_code, gallery, run_engines, title
+    from searchkit.cli.commands.compare import exit_code, gallery, run_engines
     from searchkit.plugin.loading import examples
     from searchkit.plugin.registry import registry
 
@@ -39,10 +32,4 @@ def demo(
     for part in gallery(rows, console.width, console.drawing_height, console.means):
         console.print(part)
     console.print(f"\n{rows}", soft_wrap=True)
-    if svg is not None:
-        from searchkit.render.draw import draw_side_by_side
-        from searchkit.render.scene import to_svg
-
-        results = {title(row): row.result for row in rows if row.result is not None}
-        kit.write_file(svg, to_svg(draw_side_by_side(task.problem, results, command)))
     return exit_code(rows)
