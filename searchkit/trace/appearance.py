@@ -39,14 +39,9 @@ class Appearance:
 def appearance_of(
     problem: SearchProblem[Any, Any], states: Sequence[Any], halves: Sequence[int], *, guided: bool
 ) -> Appearance:
-    """Return how states look; the problem is asked for each when it is needed.
+    """Return how the nodes of these states and halves look; the problem is asked for each when it is needed.
 
-    Args:
-        problem: what was searched.
-        states: node → state.
-        halves: node → half.
-        guided: whether the engine uses the heuristic.
-
+    `guided` says whether the engine uses the heuristic.
     """
     places = places_of(problem)
     ground, changes, position = places.ground, places.changes, places.position

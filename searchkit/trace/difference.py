@@ -95,7 +95,7 @@ def _compare(
 def _same_node(one: Recording[Any, Any], other: Recording[Any, Any], node: int) -> bool:
     if one.halves[node] != other.halves[node]:
         return False
-    if None in (one.problem, other.problem) or one.halves[node] == OWN:
+    if one.problem is None or other.problem is None or one.halves[node] == OWN:
         return one.label(node) == other.label(node)
     return bool(one.states[node] == other.states[node])
 
@@ -109,4 +109,4 @@ def _does(recording: Recording[Any, Any], event: Event) -> str:
 
 
 def _from(recording: Recording[Any, Any], event: Event) -> str:
-    return "nowhere" if event.parent < 0 else f"{recording.label(event.parent)} by {_text(event.action)}"
+    return "nowhere" if event.parent < 0 else f"{recording.label(event.parent)} by {event.action}"

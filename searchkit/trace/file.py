@@ -315,17 +315,14 @@ class Reader:
     def __init__(self, contents: bytes):
         end = 4 + int.from_bytes(contents[:4], "little")
         self.header: dict[str, Any] = json.loads(contents[4:end])
-        self._columns: dict[str, tuple[str, bytes]] = {}
+        self.columns: dict[str, tuple[str, bytes]] = {}
         for name, code, length in self.header["columns"]:
-            self._columns[name] = code, contents[end : end + length]
+            self.columns[name] = code, contents[end : end + length]
             end += length
-
-    def __contains__(self, name: str) -> bool:
-        return name in self._columns
 
     def whole(self, name: str, within: Sequence[int] = range(-(1 << 31), 1 << 31)) -> "array[int]":
         """Return a column of whole numbers. Raises ValueError if there is none, or one is out of range."""
-        code, data = self._columns.get(name, ("", b""))
+        code, data = self.columns.get(name, ("", b""))
         if code not in ("b", "h", "i"):
             raise ValueError(f"it should have a column {name} of whole numbers")
         values = array(code)
@@ -342,7 +339,7 @@ class Reader:
 
     def texts(self, name: str) -> list[str]:
         """Return a column of texts. Raises ValueError if there is none."""
-        code, data = self._columns.get(name, ("", b""))
+        code, data = self.columns.get(name, ("", b""))
         if code != "t":
             raise ValueError(f"it should have a column {name} of texts")
         return data.decode("utf-8").split("\0")[:-1]
@@ -360,7 +357,9 @@ def _recording(reader: Reader) -> Recording[Any, Any]:
         if type(header[name]) is not kind:
             raise ValueError(f"{name} in its header should be of the type {kind.__name__}")
     nodes = header["nodes"]
-    halves = bytearray(reader.whole("half", range(3)).tolist()) if "half" in reader else bytearray(nodes)
+    halves = (
+        bytearray(reader.whole("half", range(3)).tolist()) if "half" in reader.columns else bytearray(nodes)
+    )
     events = _read_events(reader, nodes)
     return Recording(
         events=events,
@@ -407,12 +406,12 @@ def _read_events(reader: Reader, nodes: int) -> Events:
 def _read_appearance(reader: Reader, halves: bytearray, parents: Sequence[int]) -> Appearance:
     header = reader.header
     values: list[Any] = [*(None for _ in halves), 0]
-    if "h" in reader:
+    if "h" in reader.columns:
         numbers, are_steps = reader.numbers("h")
         for node, (number, parent) in enumerate(zip(numbers, parents, strict=True)):
             values[node] = number + values[parent] if are_steps else number
     edges = [(one, other) for one, other in header.get("edges", ())]
-    labels = reader.texts("labels") if "labels" in reader else []
+    labels = reader.texts("labels") if "labels" in reader.columns else []
     found = Appearance(
         labels.__getitem__,
         h=lambda node: values[node] if halves[node] == FORWARD else None,

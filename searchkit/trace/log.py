@@ -200,8 +200,7 @@ class Log:
     def attach(self, tree: SearchTree[Any, Any]) -> None:
         """Add events of what is written to a tree from now on, and notes of what its engine says."""
         if tree.listener != self.on_note:
-            tree.listener = self.on_note
-            tree.__class__ = RecordedTree
+            tree.listener, tree.__class__ = self.on_note, RecordedTree
             tree.reached = self.recording_dict(FORWARD, tree.reached)
 
     def recorded(self, run: EngineFunction) -> EngineFunction:
@@ -255,7 +254,8 @@ class Log:
         elif self.generated and self.events.kind[-1] == EXPAND and state not in tree.expanded_states():
             self._closed.discard(self.events.node[-1])
             self.generated.pop()
-            self.events.drop_last()
+            for column in self.events.columns():
+                del column[-1]
 
     def find_reopened(self, tree: SearchTree[Any, Any]) -> None:
         """Find the states that have left the closed set since the last expansion: mostly, they were improved."""

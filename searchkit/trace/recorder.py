@@ -54,8 +54,7 @@ class RecordedSearch(Search[State, Action]):
         self._log = Log(cap)
         self._given = {name: str(value) for name, value in options.items()}
         super().__init__(problem, engine, backend="python", observers=(), **options)  # it chooses the engine
-        spec, choice = self.spec, self.engine_choice
-        spec = evolve(spec, run=self._log.recorded(spec.run))
+        choice, spec = self.engine_choice, evolve(self.spec, run=self._log.recorded(self.spec.run))
         super().__init__(problem, spec, backend="python", observers=(), **options)
         self.engine_choice = choice
 
@@ -121,15 +120,7 @@ class RecordedReplanner(Replanner[State, Action]):
     """A `Replanner` that is recorded: one recording of all its searches, with a note `phase` at each change.
 
     What a change makes outdated is seen as what it does to the tree: arrivals become dearer or are dropped. The map on
-    which it is drawn is the last one.
-
-    Args:
-        problem: as for `Replanner`.
-        engine: as for `Replanner`.
-        cap: as for `RecordedSearch`.
-
-    Raises what both raise.
-
+    which it is drawn is the last one. Arguments and errors are those of `Replanner`; `cap` is as for `RecordedSearch`.
     """
 
     def __init__(

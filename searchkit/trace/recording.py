@@ -1,11 +1,9 @@
 """Recordings: what a search did, event by event."""
 
 from array import array
-from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from importlib import import_module
-from itertools import accumulate
 from pathlib import Path
 from typing import Any, Generic, NamedTuple
 
@@ -49,16 +47,8 @@ class Events(Sequence[Event]):
 
     def add(self, kind: int, node: int, g: Any = 0, parent: int = -1, action: Any = None) -> None:
         """Add the next event."""
-        self.kind.append(kind)
-        self.node.append(node)
-        self.g.append(g)
-        self.parent.append(parent)
-        self.action.append(action)
-
-    def drop_last(self) -> None:
-        """Remove the last event."""
-        for column in self.columns():
-            del column[-1]
+        for column, value in zip(self.columns(), (kind, node, g, parent, action), strict=True):
+            column.append(value)
 
     def columns(self) -> tuple[Any, ...]:
         """Return the columns."""
@@ -117,7 +107,7 @@ class Recording(Shown, Generic[State, Action]):
     """For each node its state, or what else the engine expands; its number if the recording was read from a file."""
     notes: Sequence[Note]
     generated: "array[int]"
-    """`tree.generated` when the engine stood before each expansion, and at the end."""
+    """`tree.generated` at the yield before each expansion, and at the end."""
     engine: str
     options: Mapping[str, str]
     """The options of the engine that were given, as texts."""
@@ -211,12 +201,3 @@ class Recording(Shown, Generic[State, Action]):
         for at in self.expansions_at:
             found.setdefault(self.events.node[at], []).append(at)
         return found
-
-    def expansions_before(self, time: int) -> int:
-        """Return how many of the expansions come before a time."""
-        return bisect_left(self.expansions_at, time)
-
-    @cached_property
-    def reopened_before(self) -> Sequence[int]:
-        """For each time, how many states were reopened before it."""
-        return list(accumulate((kind == REOPEN for kind in self.events.kind), initial=0))

@@ -1,5 +1,6 @@
 """The tree of a recorded search at any time: the reference for every player."""
 
+from bisect import bisect_left
 from collections.abc import Mapping
 from typing import Any
 
@@ -114,7 +115,7 @@ class Replay:
     def counters(self) -> Counters:
         """The counters of the search. `generated` counts whole expansions."""
         recording = self.recording
-        done = recording.expansions_before(self.time)
+        done = bisect_left(recording.expansions_at, self.time)
         events = recording.events.kind
         after = self.time
         while after < len(events) and events[after] in (NOTE, LEAVE):
@@ -122,7 +123,7 @@ class Replay:
         whole = after == len(events) or events[after] == EXPAND
         generated = recording.generated
         counted = generated[done if whole else max(0, done - 1)] if generated else 0
-        return Counters(done, counted, recording.reopened_before[self.time])
+        return Counters(done, counted, recording.events.kind[: self.time].count(REOPEN))
 
     def path_to(self, node: int) -> list[int]:
         """Return the nodes on the path to a node, from its start.

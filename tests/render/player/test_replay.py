@@ -1,6 +1,7 @@
 """What the player's script makes of a `.trace` file: at any time the tree that the replay in Python has."""
 
 import zlib
+from bisect import bisect_left
 from collections import defaultdict
 from fractions import Fraction
 from math import isclose
@@ -66,7 +67,7 @@ def check(recording: Recording[Any, Any], times: list[int]) -> None:
         assert found["action"] == ["" if action is None else str(action) for action in replay.actions]
         check_frontier(recording, replay, found["frontier"])
         assert found["open"] == len(replay.frontier)
-        assert found["expansions"] == recording.expansions_before(time)
+        assert found["expansions"] == bisect_left(recording.expansions_at, time)
         for text, g in zip(found["texts"], replay.g, strict=True):
             if isinstance(g, int | Fraction):
                 assert Fraction(text) == g
