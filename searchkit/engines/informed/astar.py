@@ -40,7 +40,7 @@ def astar(problem: kit.Problem, tree: kit.Tree, ties: str = "high-g") -> kit.Sta
         starts, tree.closed = kit.enter_starts_with_heuristic(problem, tree, heuristic), set()
         numbered = enumerate(starts, -len(starts))
         tree.frontier = sorted((h, h * low_h, order * i, 0, start) for i, (start, h) in numbered)
-    frontier, closed, poll = tree.frontier, tree.closed, tree.poll
+    frontier, closed, poll, due = tree.frontier, tree.closed, tree.poll, 0
     while frontier:
         f, _, _, g, state = frontier[0]
         if g > reached[state][0]:
@@ -53,8 +53,9 @@ def astar(problem: kit.Problem, tree: kit.Tree, ties: str = "high-g") -> kit.Sta
         children, generated, new_g = [], tree.generated, g + kit.UNIT_COST
         for action, child in successors(state):
             generated += 1
-            if not generated % kit.POLL_EVERY:
+            if generated > due:
                 poll()
+                due = generated + kit.POLL_EVERY
             if cost is not None:
                 step = cost(state, action, child)
                 if type(step) not in kit.NUMBERS or not 0 <= step < inf:

@@ -46,19 +46,21 @@ def breadth_first(problem: kit.Problem, tree: kit.Tree) -> kit.States:
             tree.peak_frontier = len(frontier)
         yield state
         children, goal, generated = [], None, tree.generated
-        for action, child in successors(state):
+        for pair in successors(state):
+            _, child = pair
             generated += 1
             if generated > due:
                 poll()
                 due = generated + kit.POLL_EVERY
             if child not in reached:
-                children.append((child, (depth, state, action)))
+                children.append(pair)
                 if is_goal(child):
                     goal = child
                     break
         frontier.popleft()
         tree.generated = generated
-        for child, arrival in children:
+        for action, child in children:
+            arrival = depth, state, action
             known = reached.setdefault(child, arrival)
             if known is arrival:
                 frontier.append(child)
