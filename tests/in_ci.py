@@ -155,7 +155,7 @@ CASES = {
     "plugins/searchkit_tiles/tests/test_compiled.py": (
         *("states_of_several_words[size7-engines0]", "pattern_databases[size4]"),
     ),
-    "tests/core/test_distance_array.py": ("which_graphs_have_an_array_of_their_own",),
+    "tests/core/test_distance_array.py": ("large_distances", "an_array_can_not_be_written_to[compiled]"),
     "tests/engines/test_depth.py": ("a_path_of_100_000_actions[rbfs]",),
     "tests/core/test_distance_map.py": ("backends_give_the_same_map[functions]",),
     "plugins/searchkit_keys/tests/test_compiled.py": (

@@ -48,36 +48,6 @@ def test_a_file_holds_all_of_it(
     assert certify(case.problem, loaded)
 
 
-@pytest.mark.parametrize(
-    "spec",
-    [spec for spec in ENGINES if spec.arrivals or spec.name == "bidirectional"],
-    ids=lambda spec: spec.name,
-)
-@given(data=st.data())
-@settings(max_examples=50)
-def test_it_is_no_larger_than_the_search(spec: EngineSpec, data: st.DataObject) -> None:
-    """If the search holds arrivals, each record is one of them; the rest is made without a second search."""
-    case = data.draw(cases(spec))
-    assert case.certificate.size <= case.result.statistics.reached
-
-
-@given(weighted_digraphs(heuristic="admissible"), st.integers(1, 8))
-def test_of_each_radius_there_is_one_ball(problem: WeightedDigraph, most: int) -> None:
-    """The records depend on the problem and the radius alone, not on the engine or its ties."""
-    balls: dict[object, object] = {}
-    for spec in ENGINES:
-        if spec.costs != "any":
-            continue
-        for choice in [option.choices for option in spec.options if option.name == "ties"] or [("",)]:
-            for ties in choice:
-                options = {"ties": ties} if ties else {}
-                result = solve(problem, spec, limits=Limits(expansions=most), certificate=True, **options)
-                certificate = result.certificate
-                assert certificate is not None
-                key = (certificate.heuristic, certificate.forward.radius)
-                assert balls.setdefault(key, certificate.forward) == certificate.forward
-
-
 class Counted(SearchProblem[int, str]):
     """An endless line that counts its calls."""
 
@@ -93,16 +63,6 @@ class Counted(SearchProblem[int, str]):
 
     def is_goal(self, state: int) -> bool:
         return state == 9
-
-
-def test_checking_asks_once_for_each_record() -> None:
-    """No search: `successors` is called once for each arrival and each step of the path, in an endless space."""
-    result = solve(Counted(), "bfs", certificate=True)
-    certificate = result.certificate
-    assert certificate is not None
-    problem = Counted()
-    assert certify(problem, certificate)
-    assert problem.asked == certificate.size + len(certificate.path) - 1 == 17 + 9
 
 
 @pytest.mark.parametrize("radius", [10**9, float("inf")])

@@ -14,8 +14,6 @@ from hypothesis import strategies as st
 from searchkit import ArrayLayout, DistanceMap, Limits, SearchProblem, distance_map, problem_from
 from searchkit.compiled.view import CompiledProblem, Stencil
 from searchkit.errors import InvalidProblemError, MissingCapabilityError, MissingExtraError
-from searchkit.kernels.field import FieldRecords
-from searchkit.kernels.rows import RowRecords
 from searchkit_dungeon import Grid, grid
 from searchkit_dungeon.strategies import grids
 from searchkit_graph import ExplicitGraph, explicit_graph
@@ -78,29 +76,6 @@ SNAKE = ["S....", "####.", ".....", ".####", "....."]
 OPEN = ["....."] * 2 + ["..S.."] + ["....."] * 2
 
 
-def test_which_graphs_have_an_array_of_their_own() -> None:
-    """What the faster forms can't do is done by the ordinary ones, and the array is right all the same."""
-    ring = [(node, (node + 1) % 4) for node in range(4)]
-    cases: list[tuple[Any, bool]] = [
-        (grid(OPEN, goal=()), True),
-        (grid(["S#.", "##."], goal=()), True),  # the start is an island
-        (grid(["2S3", ".7."], goal=()), False),  # terrain
-        (grid(OPEN, goal=(), moves=8), False),
-        (explicit_graph([(*edge, 3) for edge in ring], 0), True),
-        (explicit_graph([(*edge, 1023) for edge in ring], 0), True),
-        (explicit_graph([(*edge, 1024) for edge in ring], 0), False),
-        (explicit_graph([(*edge, 0.5) for edge in ring], 0), False),
-        (explicit_graph(ring, 0), False),
-    ]
-    for problem, own in cases:
-        distances: Any = distance_map(problem, backend="compiled")
-        records = distances._settled._records
-        assert isinstance(records, FieldRecords | RowRecords) == own, problem
-        assert not faults(distances, problem.array_layout())
-        own_memory = records.memory() if own else distances._settled._distances
-        assert np.shares_memory(distances.array(), own_memory) == own
-
-
 def test_large_distances() -> None:
     """They have 64 bits where they need them; more than that is an error in which the other way is named."""
     for backend in BACKENDS:
@@ -152,19 +127,6 @@ class Cube(SearchProblem[tuple[int, int, int], str]):
     def array_layout(self) -> ArrayLayout[tuple[int, int, int]]:
         """Return the layout."""
         return ArrayLayout(self.shape, lambda state: state, whole=True, strides=(12, 4, 1))
-
-
-def test_the_compiled_view_is_made_once() -> None:
-    """It may take long: that of a puzzle reads tables."""
-    made = []
-
-    class Counted(Cube):
-        def compiled(self) -> CompiledProblem:
-            made.append(self)
-            return super().compiled()
-
-    distance_map(Counted(), backend="compiled").array()
-    assert len(made) == 1
 
 
 @pytest.mark.parametrize("backend", BACKENDS)
@@ -223,32 +185,6 @@ def test_a_wrong_layout_is_found(defect: str) -> None:
                 distances.array()
         else:
             assert faults(distances, Cube().array_layout())
-
-
-def test_the_comparison_finds_wrong_arrays() -> None:
-    """An entry off by one, a wrong mark of what is unreached, a type, a copy at each call, an open array."""
-    problem = grid(["S.#.", "..#."], goal=())
-
-    def planted(change: Any) -> list[str]:
-        distances: Any = distance_map(problem, backend="compiled")
-        array = distances.array().copy()
-        array.flags.writeable = False
-        distances._array = change(array)
-        return faults(distances, problem.array_layout())
-
-    assert planted(lambda array: array) == []
-    assert planted(lambda array: array.copy()) == ["it can be written to"]
-    assert planted(lambda array: locked(array + (array == 2))) == ["distances"]
-    assert planted(lambda array: locked(np.where(array < 0, -2, array))) == ["distances"]
-    assert planted(lambda array: locked(array.astype(np.float64))) == ["type"]
-    assert planted(lambda array: locked(array.T)) == ["shape", "distances"]
-
-
-def locked(array: Any) -> Any:
-    """Return a copy that can't be written to."""
-    array = array.copy()
-    array.flags.writeable = False
-    return array
 
 
 def test_what_has_no_array_says_so(monkeypatch: pytest.MonkeyPatch) -> None:

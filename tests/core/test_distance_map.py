@@ -1,7 +1,6 @@
 """Distance maps: every reachable state's distance to the nearest start, and the path back."""
 
 from typing import Any
-from unittest.mock import patch
 
 import pytest
 from hypothesis import given, settings
@@ -9,14 +8,12 @@ from hypothesis import strategies as st
 
 from searchkit import DistanceMap, Limits, distance_map, problem_from
 from searchkit.errors import InvalidProblemError, MissingCapabilityError, UnknownNameError
-from searchkit.kernels import settled
 from searchkit.testing import explore
 from searchkit.testing.spaces.digraphs import WeightedDigraph
 from searchkit.testing.strategies import weighted_digraphs
-from searchkit_dungeon import Grid, Terrain, grid, make_grid
+from searchkit_dungeon import Grid, grid
 from searchkit_dungeon.strategies import grids
 from tests.helpers import walk
-from tests.kernels.interpreted import SMALL, interpreted
 from tests.kernels.views import compilable
 
 
@@ -152,27 +149,3 @@ def test_backends_that_do_not_fit_are_refused() -> None:
         distance_map(row, backend="fast")
     with pytest.raises(InvalidProblemError, match="a search needs a start"):
         distance_map(problem_from([], lambda x: [], lambda x: False))
-
-
-@pytest.mark.parametrize("size", [255, 256, 257, 2048, 2100])
-def test_many_states_are_the_farthest(size: int) -> None:
-    """All of them, however few are looked at first; none that is nearer."""
-    row = bytes([1] * size)
-    problem = make_grid(Terrain([row, row]), [(x, 0) for x in range(size)])
-    assert distance_map(problem, backend="compiled").farthest() == [(x, 1) for x in range(size)]
-
-
-@interpreted
-@given(weighted_digraphs("int"), st.integers(1, 3))
-@settings(max_examples=100)
-def test_the_order_is_found_in_pieces(graph: WeightedDigraph, piece: int) -> None:
-    """However few states are put in order in one call. Python runs it: an order that is too long is an error."""
-    problem, module = compilable(graph, "functions"), SMALL.module("searchkit.kernels.settled")
-
-    def settle(queue: Any, *others: Any) -> Any:
-        return module._settle(module.Turns(*queue), *others)
-
-    with patch.multiple(settled, PIECE=piece, _settle=settle):
-        assert list(distance_map(problem, backend="compiled")) == list(
-            distance_map(problem, backend="python")
-        )

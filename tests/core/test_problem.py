@@ -118,19 +118,6 @@ def test_problem_from_knows_its_defaults() -> None:
         problem_from("A", Steps().successors, lambda x: True)  # type: ignore[arg-type, type-var]
 
 
-def test_unit_cost_problems_never_pay_for_a_cost_or_heuristic_call(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Even the defaults are not called while the search runs."""
-
-    def forbidden(*arguments: object) -> int:
-        raise AssertionError("the default was called")
-
-    problem = Steps()
-    monkeypatch.setattr(SearchProblem, "cost", forbidden)
-    monkeypatch.setattr(SearchProblem, "heuristic", forbidden)
-    for engine in ("bfs", "dijkstra", "bucket", "dfs", "iddfs", "zero_one"):
-        assert solve(problem, engine).cost == 3
-
-
 def edge_problem(**members: Callable[..., Any]) -> SearchProblem[Any, Any]:
     """Count to three, with some members replaced by faulty ones."""
     given: dict[str, Any] = {

@@ -14,7 +14,7 @@ from searchkit.errors import InvalidOptionError
 from searchkit.testing import check_engine, explore
 from searchkit.testing.spaces.digraphs import WeightedDigraph, digraph
 from searchkit.testing.strategies import weighted_digraphs
-from tests.helpers import facts, uncosted, walk
+from tests.helpers import facts, walk
 
 ROADS = """
     Arad Zerind 75, Arad Sibiu 140, Arad Timisoara 118, Zerind Oradea 71, Oradea Sibiu 151, Timisoara Lugoj 111,
@@ -66,19 +66,6 @@ def test_rbfs_walks_through_romania_as_in_the_book() -> None:
     result = search.run()
     assert (result.cost, result.optimal) == (418, True)
     assert result.details["expanded again"] == 1
-
-
-def test_rbfs_backs_up_the_values_of_the_book() -> None:
-    """The best alternative and the values of the siblings at each expansion, as the figure shows them."""
-    seen = {}
-    search = Search(romania(), "rbfs")
-    for state in search:
-        level = search.tree.frontier[-1]
-        seen[search.tree.expanded, state] = (level.bound, {child[2]: child[0] for child in level.children})
-    assert seen[2, "Rimnicu"] == (447, {"Rimnicu": 413, "Fagaras": 415, "Oradea": 671})
-    assert seen[3, "Fagaras"] == (447, {"Fagaras": 415, "Rimnicu": 417, "Oradea": 671})
-    assert seen[4, "Rimnicu"] == (447, {"Rimnicu": 417, "Fagaras": 450, "Oradea": 671})
-    assert seen[5, "Pitesti"] == (447, {"Pitesti": 417, "Craiova": 526})
 
 
 @given(weighted_digraphs(heuristic="admissible"))
@@ -281,29 +268,6 @@ def all_paths(problem: WeightedDigraph, nodes: int) -> list[tuple[int, ...]]:
         if len(path) < nodes:
             paths += [(*path, to) for _, to in problem.successors(path[-1]) if to not in path]
     return paths
-
-
-@given(weighted_digraphs("unit"))
-@settings(max_examples=100)
-def test_iterative_deepening_is_dls_at_each_depth(problem: WeightedDigraph) -> None:
-    """The expansions of `iddfs` are those of `dls` with the depths 0, 1, 2, … in turn."""
-    expanded: list[int] = []
-    for depth in range(9):
-        search = Search(problem, "dls", depth=depth)
-        expanded += search
-        if search.run().status is not Status.CUTOFF:
-            break
-    assert list(Search(problem, "iddfs")) == expanded
-
-
-@given(weighted_digraphs(costs="int"))
-@settings(max_examples=30)
-def test_dls_counts_actions(problem: WeightedDigraph) -> None:
-    """On a problem with costs its limit is one of actions, and nothing is said about cost."""
-    result, plain = solve(problem, "dls", depth=2), solve(uncosted(problem), "dls", depth=2)
-    assert result.status is plain.status
-    if result.status is Status.CUTOFF:
-        assert result.lower_bound == 0
 
 
 @pytest.mark.parametrize(
