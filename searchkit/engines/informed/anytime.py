@@ -114,13 +114,7 @@ def anytime(problem: kit.Problem, tree: kit.Tree, weight: Cost = 3, step: Cost =
 
 
 class Open:
-    """The states that wait to be expanded, in this round or the next.
-
-    Args:
-        weight: w in the first round.
-        starts: the states in which the search begins, and their heuristic values.
-
-    """
+    """The states that wait to be expanded, in this round or the next."""
 
     def __init__(self, weight: Cost, starts: list[tuple[Any, Cost]]):
         self.weight = weight

@@ -69,12 +69,7 @@ def bucket_queue(problem: kit.Problem, tree: kit.Tree, ties: str = "lifo") -> ki
 
 
 class BucketQueue:
-    """A priority queue with one bucket of states for each priority: a number or a tuple of numbers.
-
-    Args:
-        fifo: whether the first in leaves a bucket first, and not the last in.
-
-    """
+    """A priority queue with one bucket of states for each priority: a number or a tuple of numbers."""
 
     def __init__(self, fifo: bool):
         self.buckets: dict[Any, deque[Any]] = {}

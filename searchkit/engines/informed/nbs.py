@@ -77,12 +77,7 @@ def nbs(problem: kit.Problem, tree: kit.Tree) -> kit.States:
 
 
 class Open:
-    """The open states of one half: those with f above the bound wait, in order of f; the others are in order of g.
-
-    Args:
-        roots: the states in which the half begins, and their heuristic values.
-
-    """
+    """The open states of one half: those with f above the bound wait, in order of f; the others are in order of g."""
 
     def __init__(self, roots: list[tuple[Any, Cost]]):
         numbered = enumerate(roots, -len(roots))

@@ -99,15 +99,9 @@ def simplified_memory_bounded_astar(
 
 
 class Node:
-    """A path to a state, in memory.
+    """A path to a state, in memory: its last step, its f (at least that of its parent), and its parent.
 
-    Args:
-        state: the state that it leads to.
-        arrival: its last step.
-        f: its g + h, or the f of its parent if that is larger.
-        parent: the path without the last step.
-        age: minus the number of nodes and expansions before it: of two alike, the one that is worked on comes first.
-
+    Its age is minus the number of nodes and expansions before it: of two alike, the one that is worked on comes first.
     """
 
     def __init__(self, state: Any, arrival: Arrival[Any, Any], f: Cost, parent: "Node | None", age: int):

@@ -111,14 +111,10 @@ class Path:
 
 
 class Branch:
-    """The paths that begin with the first `length` states of a path, without those that are known.
+    """The paths that begin with the first `length` states of a path, or in a start, without those that are known.
 
-    Args:
-        path: the path; None for those that begin elsewhere.
-        length: how many of its states they share.
-        taken: the pairs (action, successor) that they do not take next; without a path, the pairs (None, start).
-        patience: after how many expansions the search is put off.
-
+    They do not take the pairs (action, successor), or (None, start), that are `taken`. After `patience` expansions, the
+    search is put off.
     """
 
     def __init__(self, path: Path | None, length: int, taken: tuple[Any, ...], patience: float = PATIENCE):
@@ -136,13 +132,7 @@ class Branch:
 
 
 class Agenda:
-    """The open states of the branch that is searched (the last one), the branches to come, and the candidates.
-
-    Args:
-        k: how many paths are wanted.
-        starts: the start states and their heuristic values.
-
-    """
+    """The open states of the branch that is searched (the last one), the branches to come, and the candidates."""
 
     def __init__(self, k: int, starts: list[tuple[Any, Cost]]):
         self.k, self.starts = k, starts
