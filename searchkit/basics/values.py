@@ -1,5 +1,6 @@
 """Costs, times and states as people and as JSON read them."""
 
+import json
 from fractions import Fraction
 from math import ceil, inf, isfinite
 from numbers import Integral, Rational, Real
@@ -54,26 +55,21 @@ def plain(value: object) -> Any:
 
     Numbers of other libraries, such as numpy, become numbers of Python.
     """
-    return _listed(value) if is_plain(value) else repr(value)
+    try:
+        return json.loads(json.dumps(value, default=_number, allow_nan=False))
+    except (TypeError, ValueError, RecursionError):
+        return repr(value)
 
 
 def plain_detail(value: object) -> Any:
     """Return what an engine reports of itself, for JSON; a tuple of anything as a list of texts."""
-    return [str(part) for part in value] if isinstance(value, tuple) and not is_plain(value) else plain(value)
+    made = plain(value)
+    return list(map(str, value)) if isinstance(value, tuple) and isinstance(made, str) else made
 
 
-def is_plain(value: object) -> bool:
-    """Whether JSON can hold all of a value."""
-    if isinstance(value, tuple | list):
-        return all(is_plain(part) for part in value)
+def _number(value: object) -> int | float:
+    if isinstance(value, Integral):
+        return int(value)
     if isinstance(value, Real) and not isinstance(value, Rational):
-        return isfinite(value)
-    return value is None or isinstance(value, str | Integral)
-
-
-def _listed(value: Any) -> Any:
-    if isinstance(value, tuple | list):
-        return [_listed(part) for part in value]
-    if isinstance(value, int | float | str | None):
-        return value
-    return int(value) if isinstance(value, Integral) else float(value)
+        return float(value)
+    raise TypeError

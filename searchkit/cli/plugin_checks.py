@@ -4,42 +4,13 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
-from attrs import frozen
-
 from searchkit.cli import kit
 from searchkit.errors import UnknownNameError, unknown
 from searchkit.plugin.registry import Registry
 from searchkit.problem import has_heuristic
 
 if TYPE_CHECKING:
-    from searchkit.plugin.specs import ProblemSpec
     from searchkit.testing import Report
-
-
-@frozen
-class Subject:
-    """A problem, a heuristic or an engine that is to be checked."""
-
-    plugin: str
-    kind: str
-    """`problem`, `heuristic` or `engine`."""
-    spec: Any
-
-    def check(self, examples: int, seed: int) -> "tuple[Report | None, str]":
-        """Return the report of the check, or None and the reason if there is none."""
-        from searchkit import testing
-
-        checks: dict[str, Any] = {
-            "problem": testing.check_problem,
-            "heuristic": testing.check_heuristic,
-            "engine": testing.check_engine,
-        }
-        try:
-            return checks[self.kind](self.spec, examples=examples, seed=seed), ""
-        except testing.CheckFailure as failure:
-            return failure.report, ""
-        except Exception as error:
-            return None, f"the check itself ended in {type(error).__name__}: {error}"
 
 
 def check_plugins(found: Registry, names: Iterable[str], examples: int, seed: int, json: bool = False) -> int:
@@ -56,70 +27,80 @@ def check_plugins(found: Registry, names: Iterable[str], examples: int, seed: in
         listing = f"there are {', '.join(sorted(every))}"
         raise UnknownNameError(unknown(f"there is no plugin {name!r} to check", name, every, listing))
     subjects = list(subjects_of(found, chosen))
-    outcomes: list[tuple[Subject, Report | None, str]] = []
+    outcomes: list[Report | str] = []
 
     def status() -> kit.Progress:
-        subject = subjects[min(len(outcomes), len(subjects) - 1)]
-        text = f"{len(outcomes)} of {len(subjects)} checked  {subject.kind} {subject.spec.name}"
+        _, kind, spec = subjects[min(len(outcomes), len(subjects) - 1)]
+        text = f"{len(outcomes)} of {len(subjects)} checked  {kind} {spec.name}"
         return kit.Progress(text, len(outcomes) / len(subjects))
 
     with kit.progress(status):
-        for subject in subjects:
-            outcomes.append((subject, *subject.check(examples, seed)))
+        for _, kind, spec in subjects:
+            outcomes.append(check(kind, spec, examples, seed))
     failed = [record for record in found.plugins if record.status == "failed" and record.name in chosen]
-    holds = all(report is not None and report.holds for _, report, _ in outcomes) and not failed
+    rows = []
+    checks = []
+    for (plugin, kind, spec), outcome in zip(subjects, outcomes, strict=True):
+        report, error = (None, outcome) if isinstance(outcome, str) else (outcome, None)
+        row = {
+            "plugin": plugin,
+            "kind": kind,
+            "name": spec.name,
+            "holds": report is not None and report.holds,
+        }
+        checks.append({**row, "error": error, "report": None if report is None else report.to_dict()})
+        counts = Counter(check.outcome for check in report.checks) if report is not None else {}
+        figures = (
+            counts.get("holds", 0),
+            counts.get("fails", 0),
+            counts.get("skipped", 0) + counts.get("undecided", 0),
+        )
+        numbers = ("",) * 4 if report is None else (*map(str, figures), str(report.examples))
+        rows.append((plugin, kind, spec.name, *numbers, "✓" if row["holds"] else "✗"))
+    code = kit.DONE if all(each["holds"] for each in checks) and not failed else kit.FAILED
     if json:
-        checks = [
-            {
-                "plugin": subject.plugin,
-                "kind": subject.kind,
-                "name": subject.spec.name,
-                "holds": report is not None and report.holds,
-                "error": error or None,
-                "report": None if report is None else report.to_dict(),
-            }
-            for subject, report, error in outcomes
-        ]
         missing = [{"plugin": record.name, "reason": record.reason} for record in failed]
         kit.write_json("plugins --check", {"checks": checks, "failed": missing})
-        return kit.DONE if holds else kit.FAILED
+        return code
     console = kit.result_console()
     columns = ("plugin", "what", "name", "holds", "fails", "skipped", "examples", "")
-    console.print(kit.table(columns, [row(subject, report) for subject, report, _ in outcomes]))
-    for subject, report, error in outcomes:
-        if report is None or not report.holds:
-            said = f"{subject.kind} {subject.spec.name}: {error}" if report is None else report
+    console.print(kit.table(columns, rows))
+    for each, outcome in zip(checks, outcomes, strict=True):
+        if not each["holds"]:
+            said = f"{each['kind']} {each['name']}: {outcome}" if isinstance(outcome, str) else str(outcome)
             console.print(f"\n{said}", soft_wrap=True)
     for record in failed:
         line = f"\nplugin {record.name!r} can't be loaded: {record.reason}"
         console.print(line, soft_wrap=True, style="red")
-    return kit.DONE if holds else kit.FAILED
+    return code
 
 
-def row(subject: Subject, report: "Report | None") -> Iterator[Any]:
-    """Yield the cells of the table."""
-    from rich.text import Text
+def check(kind: str, spec: Any, examples: int, seed: int) -> "Report | str":
+    """Return the report of a check, or the reason if there is none."""
+    from searchkit import testing
 
-    yield from (subject.plugin, subject.kind, subject.spec.name)
-    counts = Counter(check.outcome for check in report.checks) if report else Counter()
-    figures = (counts["holds"], counts["fails"], counts["skipped"] + counts["undecided"])
-    yield from (str(figure) if report else "" for figure in (*figures, report and report.examples))
-    yield Text("✓", style="green") if report and report.holds else Text("✗", style="bold red")
+    try:
+        report: Report = getattr(testing, f"check_{kind}")(spec, examples=examples, seed=seed)
+    except testing.CheckFailure as failure:
+        return failure.report
+    except Exception as error:
+        return f"the check itself ended in {type(error).__name__}: {error}"
+    return report
 
 
-def subjects_of(found: Registry, chosen: set[str]) -> Iterator[Subject]:
-    """Yield what to check: the problems of the plugins with their heuristics, and the engines."""
+def subjects_of(found: Registry, chosen: set[str]) -> Iterator[tuple[str, str, Any]]:
+    """Yield (plugin, kind, spec) of what to check: problems of the plugins with their heuristics, and engines."""
     records = [record for record in found.plugins if record.name in chosen]
     for kind, used in (("problem", found.problems), ("engine", found.engines)):
         for record in records:
             for spec in record.declared.get(kind, ()):
                 if spec.name in used:
-                    yield Subject(record.name, kind, spec)
+                    yield record.name, kind, spec
                     if kind == "problem" and offers_heuristic(spec):
-                        yield Subject(record.name, "heuristic", spec)
+                        yield record.name, "heuristic", spec
 
 
-def offers_heuristic(spec: "ProblemSpec") -> bool:
+def offers_heuristic(spec: Any) -> bool:
     """Whether the first problem of its strategy has a heuristic; if that fails, `check_problem` reports it."""
     from searchkit.testing.reports import smallest
 

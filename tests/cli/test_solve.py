@@ -127,20 +127,14 @@ def test_drawing_can_be_left_out(run: Callable[..., Any], how: str | None) -> No
 
 
 @pytest.mark.parametrize(
-    ("paint", "warning"),
-    [
-        ("raising", "warning: plugin 'toy' could not draw: it raised RuntimeError: out of paint"),
-        (
-            "colourless",
-            "warning: the drawing can't be shown: ColorParseError: 'nothing' is not a valid color",
-        ),
-    ],
+    ("paint", "warning"), [("raising", "RuntimeError: out of paint"), ("colourless", "ValueError: ")]
 )
 def test_a_drawing_that_fails_costs_no_result(run: Callable[..., Any], paint: str, warning: str) -> None:
     """It is a line on stderr."""
     outcome = run("solve", "meadow", "--set", f"paint={paint}")
     assert outcome.code == 0
-    assert outcome.err == f"{warning}\n"
+    assert outcome.err.startswith(f"warning: plugin 'toy' could not draw: it raised {warning}")
+    assert outcome.err.count("\n") == 1
     assert row(outcome.out, "cost") == "16 (optimal if the heuristic is admissible)"
 
 

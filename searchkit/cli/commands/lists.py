@@ -228,45 +228,38 @@ def plugins(
         return check_plugins(found, names or (), examples, seed, json)
     if names:
         raise InvalidOptionError(f"{names[0]}: names go with --check: searchkit plugins --check {names[0]}")
+    records: list[dict[str, Any]] = [
+        {
+            "name": record.name,
+            "package": record.distribution or None,
+            "version": record.version or None,
+            "status": record.status,
+            "reason": record.reason or None,
+            "hooks": list(record.hooks),
+            "commands": [spec.name for spec in record.declared.get("command", ())],
+        }
+        for record in found.plugins
+    ]
     if json:
-        kit.write_json("plugins", plugins_object(found))
+        clashes = [
+            {"kind": kind, "name": name, "plugins": list(owners)}
+            for (kind, name), owners in found.clashes.items()
+        ]
+        kit.write_json("plugins", {"plugins": records, "clashes": clashes})
         return kit.DONE
     rows = []
-    for record in found.plugins:
-        commands = [f"searchkit {spec.name}" for spec in record.declared.get("command", ())]
-        status = f"blocked by {DISABLE_VARIABLE}" if record.status == "blocked" else record.status
-        cells = (record.name, record.distribution, record.version, "\n".join([*record.hooks, *commands]))
-        rows.append((*cells, Text(status, style=COLOURS[record.status])))
+    for each in records:
+        brought = [*each["hooks"], *(f"searchkit {name}" for name in each["commands"])]
+        status = f"blocked by {DISABLE_VARIABLE}" if each["status"] == "blocked" else each["status"]
+        cells = (each["name"], each["package"] or "", each["version"] or "", "\n".join(brought))
+        rows.append((*cells, Text(status, style=COLOURS[each["status"]])))
     console = kit.result_console()
     columns = ("plugin", "package", "version", "hooks and commands", "status")
     console.print(kit.table(columns, rows, show_lines=True))
     failed = [f"plugin {each.name!r} failed: {each.reason}" for each in found.plugins if each.reason]
-    clashes = [str(found.missing(kind, (), name)) for kind, name in found.clashes]
-    for line in failed + clashes:
+    for line in failed + [str(found.missing(kind, (), name)) for kind, name in found.clashes]:
         console.print(line, style="red", soft_wrap=True)
-    for record in found.plugins if traceback else ():
-        if record.trace:
+    for record in found.plugins:
+        if traceback and record.trace:
             console.print(f"\nplugin {record.name!r}:\n{record.trace}", soft_wrap=True, end="")
     return kit.DONE
-
-
-def plugins_object(registry: "Registry") -> dict[str, Any]:
-    """Return the fields that `plugins --json` prints."""
-    return {
-        "plugins": [
-            {
-                "name": record.name,
-                "package": record.distribution or None,
-                "version": record.version or None,
-                "status": record.status,
-                "reason": record.reason or None,
-                "hooks": list(record.hooks),
-                "commands": [spec.name for spec in record.declared.get("command", ())],
-            }
-            for record in registry.plugins
-        ],
-        "clashes": [
-            {"kind": kind, "name": name, "plugins": list(owners)}
-            for (kind, name), owners in registry.clashes.items()
-        ],
-    }
