@@ -1,7 +1,6 @@
 """Values for the arguments of a class or function, made from text by its annotations and defaults."""
 
 import ast
-import collections.abc
 import inspect
 import types
 from collections.abc import Callable
@@ -18,14 +17,7 @@ from searchkit.basics.text import with_article
 from searchkit.plugin.specs import Parameter, boolean
 
 UNIONS = (Union, types.UnionType)
-SEQUENCES: dict[Any, type] = {
-    **{kind: kind for kind in (tuple, list, set, frozenset)},
-    collections.abc.Sequence: tuple,
-    collections.abc.Iterable: tuple,
-    collections.abc.Collection: tuple,
-    collections.abc.Set: frozenset,
-}
-"""What is made for an annotation of several values."""
+SEQUENCES = (tuple, list, set, frozenset)
 
 
 def parameters_of(call: Callable[..., Any], owner: str) -> tuple[tuple[Parameter, ...], tuple[str, ...]]:
@@ -71,7 +63,7 @@ def converted(form: Any, value: object) -> Any:
         return _converted(form, value)
     if len(value) == 1:
         return _converted(form, value[0])
-    if (get_origin(form) or form) in SEQUENCES:
+    if _sequence(get_origin(form) or form) is not None:
         return _converted(form, tuple(value))
     raise ValueError(f"expected one value, and there are {len(value)}")
 
@@ -83,13 +75,14 @@ def _converted(form: Any, value: Any) -> Any:
             with suppress(ValueError, TypeError, ArithmeticError):
                 return _converted(one, value)
         raise ValueError(f"expected {' or '.join(map(_readable, forms))}")
-    if kind in SEQUENCES:
+    made = _sequence(kind)
+    if made is not None:
         parts = _parts(value) if isinstance(value, str) else list(value)
         if kind is tuple and forms and forms[-1] is not Ellipsis:
             if len(parts) != len(forms):
                 raise ValueError(f"expected {len(forms)} values, and there are {len(parts)}")
             return tuple(map(_converted, forms, parts))
-        return SEQUENCES[kind](_converted(forms[0] if forms else Any, part) for part in parts)
+        return made(_converted(forms[0] if forms else Any, part) for part in parts)
     if kind is Literal or isinstance(kind, EnumType):
         for choice in choices_of(form):
             if str(value) in (str(getattr(choice, "value", choice)), getattr(choice, "name", None)):
@@ -114,6 +107,13 @@ def _converted(form: Any, value: Any) -> Any:
     raise ValueError(
         f"{_readable(form)} can't be made from text; make the problem in the file, as in problem = …, and name it"
     )
+
+
+def _sequence(kind: Any) -> type | None:
+    """Return what is made for an annotation of several values: a tuple for an abstract one; None for other ones."""
+    if kind in SEQUENCES:
+        return kind  # type: ignore[no-any-return]  # one of these types
+    return tuple if getattr(kind, "__module__", "") == "collections.abc" and kind is not Callable else None
 
 
 def _parts(text: str) -> list[object]:

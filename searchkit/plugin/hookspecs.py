@@ -5,6 +5,7 @@ A plugin is a module with functions of these names, marked with `@hookimpl`, and
 search runs.
 """
 
+# mypy: disable-error-code="empty-body"
 import pluggy
 
 from searchkit.plugin.drawing import ContractedGraph, Places
@@ -20,13 +21,11 @@ hookimpl = pluggy.HookimplMarker(GROUP)
 @hookspec
 def searchkit_problems() -> list[ProblemSpec]:
     """Return the kinds of problem of this plugin. Called once, when the plugin is loaded."""
-    raise NotImplementedError
 
 
 @hookspec
 def searchkit_engines() -> list[EngineSpec]:
     """Return the engines of this plugin. Called once, when the plugin is loaded."""
-    raise NotImplementedError
 
 
 @hookspec
@@ -38,7 +37,6 @@ def searchkit_commands() -> list[CommandSpec]:
     output, progress, Ctrl-C and exit codes. A name that searchkit or another plugin uses is left out, with a
     `PluginWarning` that names the plugin; so are the commands of a plugin whose hook raises.
     """
-    raise NotImplementedError
 
 
 @hookspec
@@ -48,7 +46,6 @@ def searchkit_executors() -> list[ExecutorSpec]:
     An executor is a `concurrent.futures.Executor`, which runs pure functions elsewhere: in other processes, or on a
     cluster. Called when one is opened. A name that searchkit or another plugin uses is an error.
     """
-    raise NotImplementedError
 
 
 @hookspec
@@ -69,7 +66,6 @@ def searchkit_load(
             read the text.
 
     """
-    raise NotImplementedError
 
 
 @hookspec
@@ -84,7 +80,6 @@ def searchkit_scenario(source: Source, map: str | None, options: dict[str, objec
         options: the options that the user gave, not converted.
 
     """
-    raise NotImplementedError
 
 
 @hookspec(firstresult=True)
@@ -94,13 +89,11 @@ def searchkit_places(problem: SearchProblem[State, Action]) -> Places[State] | N
     The first answer is used. Terminal, pictures, recordings and player draw from it; a problem without places is shown
     as the tree of its states.
     """
-    raise NotImplementedError
 
 
 @hookspec(firstresult=True)
 def searchkit_contract(problem: SearchProblem[State, Action]) -> ContractedGraph | None:
     """Return the small graph to which the problem can be contracted, for drawing, or None if there is none."""
-    raise NotImplementedError
 
 
 @hookspec(firstresult=True)
@@ -110,4 +103,3 @@ def searchkit_write(problem: SearchProblem[State, Action]) -> Written | None:
     Equal means: the same starts, actions, costs, goals and heuristic values, in the same order. With this hook, reports
     of tests end in lines of Python that make the problem again.
     """
-    raise NotImplementedError

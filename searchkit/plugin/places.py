@@ -1,5 +1,6 @@
 """Asking the plugins where the states of a problem are, with every answer checked."""
 
+import reprlib
 import warnings
 from collections.abc import Callable, Iterable, Mapping
 from math import isfinite
@@ -8,7 +9,6 @@ from typing import Any
 
 from attrs import evolve
 
-from searchkit.basics.text import kind_of
 from searchkit.errors import PluginWarning, shortened
 from searchkit.plugin.drawing import Cell, Places, Route
 from searchkit.plugin.registry import registry
@@ -43,7 +43,7 @@ def places_of(problem: SearchProblem[Any, Any]) -> Places[Any]:
                     named.add(name)
                     warnings.warn(
                         f"{f'plugin {plugin!r}' if plugin else 'the problem'} has faulty places: "
-                        f"{name}({_text_of(argument)}): {type(error).__name__}: {error}",
+                        f"{name}({reprlib.repr(argument)}): {type(error).__name__}: {error}",
                         PluginWarning,
                         stacklevel=3,
                     )
@@ -97,10 +97,3 @@ def _position(answer: Any) -> tuple[float, float]:
     if not (isfinite(x) and isfinite(y)):
         raise ValueError(f"({x}, {y}) is not a position")
     return x, y
-
-
-def _text_of(argument: object) -> str:
-    try:
-        return shortened(repr(argument), 80)
-    except Exception:
-        return kind_of(argument)

@@ -180,9 +180,7 @@ def test_a_file_with_one_problem(run: Run, here: Path) -> None:
             ["helper.py"],
             "helper.py holds no class or object with the methods initial_states, successors, is_goal",
         ),
-        (["student.py:'\x1b[31m\""], "has no"),
         (["a\nb.py:X"], "there is no file a b.py"),
-        (["a\0b.py:X"], "there is no file a␀b.py"),
     ],
 )
 def test_errors_are_one_line(run: Run, here: Path, arguments: list[str], message: str) -> None:
@@ -201,8 +199,6 @@ def test_errors_are_one_line(run: Run, here: Path, arguments: list[str], message
         ),
         ("def f(:\n", "mine.py, line 1: not valid Python: invalid syntax: def f(:"),
         ("import bad\n", "bad.py:1: loading it raised SyntaxError: '(' was never closed, in: x = ("),
-        ("import worse\n", "worse.py:3: loading it raised NameError: name 'y' is not defined, in: return y"),
-        ("import nosuch\n", "mine.py:1: loading it raised ModuleNotFoundError: No module named 'nosuch'"),
         (
             "import sys\nsys.exit(3)\n",
             "mine.py:2: loading it called sys.exit(3), in: sys.exit(3); put what is not to",
@@ -212,14 +208,12 @@ def test_errors_are_one_line(run: Run, here: Path, arguments: list[str], message
             "class E(Exception):\n    def __str__(self): return 1 / 0\nraise E\n",
             "raised E: (its text can't be shown)",
         ),
-        ("(" * 200, "mine.py, line 1: not valid Python: "),
     ],
 )
 def test_a_file_that_can_not_be_loaded(run: Run, here: Path, text: str, message: str) -> None:
     """The message is about the student's own line."""
     (here / "mine.py").write_text(text, encoding="utf-8")
     (here / "bad.py").write_text("x = (\n")
-    (here / "worse.py").write_text("import student\ndef f():\n    return y\nf()\n")
     assert message in run("solve", "mine.py:X").refusal()
 
 
