@@ -43,7 +43,7 @@ def test_errors(vault: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) 
     for arguments, message in (
         ([vault, "-o", str(tmp_path / "none" / "x.svg")], "can't be written"),
         (["crypt"], "no plugin can contract a problem of the kind 'dungeon'"),
-        ([vault, "--set", "moves=8"], "problem 'keys' has no option 'moves'"),
+        ([vault, "--set", "moves=8"], "--set moves: there is no such option"),
     ):
         assert (
             main(

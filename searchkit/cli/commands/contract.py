@@ -35,14 +35,15 @@ def contract(
     from searchkit.render.image import to_png
     from searchkit.render.scene import to_svg
 
-    request = kit.Request.of(source, problem, settings=set)
-    kind, loaded = request.opened.load(request.settings)
-    _, graph = registry().first("searchkit_contract", ContractedGraph, "contract the problem", problem=loaded)
+    task = kit.Request.of(source, problem, settings=set).resolve()
+    what = {"problem": task.problem}
+    _, graph = registry().first("searchkit_contract", ContractedGraph, "contract the problem", **what)
     if graph is None:
         raise MissingCapabilityError(
-            f"no plugin can contract a problem of the kind {kind!r}; a plugin does so by the hook searchkit_contract"
+            f"no plugin can contract a problem of the kind {task.kind!r}; a plugin does so by the hook "
+            "searchkit_contract"
         )
     scene = contracted_scene(graph)
-    path = output or Path("stdin.svg" if request.source == "-" else f"{Path(source).stem}.svg")
+    path = output or Path("stdin.svg" if source == "-" else f"{Path(source).stem}.svg")
     kit.write_file(path, to_png(scene) if path.suffix == ".png" else to_svg(scene))
     typer.echo(f"{path}: {len(graph.nodes)} nodes, {len(graph.edges)} edges")

@@ -1,8 +1,7 @@
 """`searchkit histogram`: counts the states at each depth."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
-from time import perf_counter
 from typing import TYPE_CHECKING, Annotated, Any
 
 from searchkit.cli import kit
@@ -51,6 +50,7 @@ def histogram(
 
     Example: searchkit histogram 8puzzle
     """
+    from searchkit.cli.report import search_progress
     from searchkit.search.distances import distance_histogram
 
     limits = kit.Limits(expansions=max_expansions, seconds=max_seconds, memory=max_memory, cost=max_depth)
@@ -59,7 +59,7 @@ def histogram(
     @contextmanager
     def shown(search: "Search[Any, Any]") -> Iterator[None]:
         interruption.watch(search)
-        with kit.progress(_progress(search)):
+        with kit.progress(search_progress(search, limits)):
             yield
 
     with kit.interruptible() as interruption:
@@ -74,18 +74,6 @@ def histogram(
         for line in (*lines_of(counted, console.width - OTHERS, block), *counted.summary()):
             console.print(line, soft_wrap=True)
     return kit.DONE if counted.complete else kit.CUT_OFF
-
-
-def _progress(search: "Search[Any, Any]") -> Callable[[], kit.Progress]:
-    begin = perf_counter()
-
-    def status() -> kit.Progress:
-        seconds, expanded = perf_counter() - begin, search.statistics.expanded
-        depth = max(0, int(search.lower_bound) - 1)
-        text = f"depth {depth}  {expanded:,} expanded  {expanded / seconds:,.0f}/s  {seconds:.1f} s"
-        return kit.Progress(text)
-
-    return status
 
 
 def lines_of(counted: "DistanceHistogram", width: int, block: str) -> "Iterator[Text]":
