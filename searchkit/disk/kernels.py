@@ -5,35 +5,30 @@ the numbers that they are: of several words, the last one counts most. Each call
 Python's global lock.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import pairwise
 from math import inf
-from typing import Any, NoReturn
+from typing import Any
 
 import numpy as np
 from numba import types
 
-from searchkit.basics.checks import checked_cost, checked_heuristic
 from searchkit.compiled.functions import call_goal, compiled_function, copy_state, kernel
 from searchkit.compiled.kit.control import BAD_COST, BAD_HEURISTIC, EXACT, INCONSISTENT, TOO_LARGE, WORKED
-from searchkit.compiled.kit.graph import arrays_of, branching_of, evaluate, expand, heuristic_of, table_of
-from searchkit.compiled.kit.state import are_same, as_number, check_words, hash_of, state_array
+from searchkit.compiled.kit.graph import Probe, arrays_of, evaluate, expand, heuristic_of
+from searchkit.compiled.kit.state import are_same, as_number, hash_of, state_array
 from searchkit.compiled.variants import variants
-from searchkit.compiled.view import CompiledProblem, Functions
+from searchkit.compiled.view import Functions
 from searchkit.errors import InvalidProblemError, MissingCapabilityError
-from searchkit.problem import SearchProblem, has_cost
+from searchkit.problem import SearchProblem
 
 PIECE = 1 << 17
 """Successors that are written and divided at a time: they stay in the processor's cache."""
-MIN_SEGMENT = 1 << 9
-"""A piece has at least this many successors for each part, on average."""
 KEYS = 64
 """Buckets that one call of the kernel tells apart at least."""
-GALLOP = np.uint64(16)
-"""If this many times more states are subtracted than there are, they are passed in steps that double."""
 STEP = 1 << 18
 """States that one call of the other kernels looks at."""
-ZERO, ONE, TWO, WHOLE = np.uint64(0), np.uint64(1), np.uint64(2), np.uint64(64)
+ZERO, ONE, WHOLE = np.uint64(0), np.uint64(1), np.uint64(64)
 Key = tuple[int, int]
 """f and g of a bucket."""
 
@@ -95,8 +90,7 @@ def _expand(
     """
     place, count, generated, used, slot = np.uint64(first), ZERO, ZERO, ZERO, ZERO
     end, room, branching = np.uint64(states.shape[0]), np.uint64(slots.size), np.uint64(costs.size)
-    rows = np.uint64(keys.shape[0])
-    width = np.uint64(bits)
+    rows, width = np.uint64(keys.shape[0]), np.uint64(bits)
     if unit:
         keys[0, 0], keys[0, 1], used = f + 1.0, g + 1.0, ONE
     while place < end and count + branching <= room and used + branching <= rows:
@@ -132,12 +126,8 @@ def _expand(
         generated += successors
         count = written
         place += ONE
-    if unit:
-        for index in range(count):
-            slots[index] = part_of(out[index], width)
-    elif width > ZERO:
-        for index in range(count):
-            slots[index] += part_of(out[index], width)
+    for index in range(count):
+        slots[index] = part_of(out[index], width) if unit else slots[index] + part_of(out[index], width)
     return WORKED, place, count, generated, used
 
 
@@ -184,25 +174,6 @@ def _subtract(states: Any, read: Any, write: Any, end: Any, others: Any) -> Any:
     place: Any
     read, write, end = np.uint64(read), np.uint64(write), np.uint64(end)
     place, size = np.uint64(0), np.uint64(others.shape[0])
-    if size > (end - read) * GALLOP:
-        while read < end:
-            state, step = states[read], ONE
-            if place < size and is_less(others[place], state):
-                while place + step < size and is_less(others[place + step], state):
-                    place += step
-                    step *= TWO
-                while step > 0:
-                    if place + step < size and is_less(others[place + step], state):
-                        place += step
-                    step //= TWO
-                place += ONE
-            if place == size:
-                break
-            if not are_same(others[place], state):
-                put(states, write, state)
-                write += ONE
-            read += ONE
-        return read, write
     while read < end and place < size:  # without branches, which would be taken at random
         state, other = states[read], others[place]
         put(states, write, state)
@@ -211,12 +182,6 @@ def _subtract(states: Any, read: Any, write: Any, end: Any, others: Any) -> Any:
         read += ONE - more
         place += ONE - less
     return read, write
-
-
-@kernel
-def _evaluate_all(heuristic: Any, table: Any, states: Any, found: Any) -> None:
-    for place in range(np.uint64(found.size)):
-        found[place] = evaluate(heuristic, table, states[place])
 
 
 @kernel
@@ -270,24 +235,20 @@ def divided(states: Any, bits: int) -> list[Any]:
     return [out[begin:end] for begin, end in pairwise([0, *ends.tolist()])]
 
 
-def without(states: Any, others: Any) -> Any:
-    """Remove the states of a sorted array from another, in place; return what is left of it."""
-    read = write = 0
-    for begin in range(0, len(others), STEP):
-        read, write = map(int, _subtract(states, read, write, len(states), others[begin : begin + STEP]))
-    rest = len(states) - read
-    if write < read:
-        states[write : write + rest] = states[read:]
-    return states[: write + rest]
-
-
-def compact(arrays: list[Any]) -> list[Any]:
-    """Return sorted arrays with the same states as others, each at most half as long as the one before it."""
-    arrays = list(arrays)
-    while len(arrays) > 1 and len(arrays[-2]) < 2 * len(arrays[-1]):
-        last = arrays.pop()
-        arrays[-1] = sorted_unique(np.concatenate([arrays[-1], last]))
-    return arrays
+def without(states: Any, arrays: Iterable[Any]) -> Any:
+    """Remove the states of sorted arrays from another one, in place; return what is left of it."""
+    arrays = sorted(filter(len, arrays), key=len)
+    if len(arrays) > 2:  # each array takes a pass over all states
+        arrays = [sorted_unique(np.concatenate(arrays[:-1])), arrays[-1]]
+    for others in arrays:
+        read = write = 0
+        for begin in range(0, len(others), STEP):
+            read, write = map(int, _subtract(states, read, write, len(states), others[begin : begin + STEP]))
+        rest = len(states) - read
+        if write < read:
+            states[write : write + rest] = states[read:]
+        states = states[: write + rest]
+    return states
 
 
 def holds(states: Any, state: Any) -> bool:
@@ -295,14 +256,11 @@ def holds(states: Any, state: Any) -> bool:
     low, high, wanted = 0, len(states), as_number(state)
     while low < high:
         middle = (low + high) // 2
-        if as_number(states[middle]) < wanted:
-            low = middle + 1
-        else:
-            high = middle
+        low, high = (middle + 1, high) if as_number(states[middle]) < wanted else (low, middle)
     return low < len(states) and as_number(states[low]) == wanted
 
 
-class Expander:
+class Expander(Probe):
     """The graph and the heuristic of a compiled view, applied to arrays of states.
 
     Args:
@@ -318,20 +276,24 @@ class Expander:
     """
 
     def __init__(self, problem: SearchProblem[Any, Any], engine: str, unit: bool, guided: bool):
+        super().__init__(problem.compiled())  # type: ignore[attr-defined]  # it is Compilable
         self.problem, self.engine, self.unit, self.guided = problem, engine, unit, guided
-        self.view: CompiledProblem = problem.compiled()  # type: ignore[attr-defined]  # it is Compilable
-        check_words(self.view)
         if guided and self.view.heuristic is None:
             raise MissingCapabilityError(
                 f"the compiled view of {type(problem).__name__} has no heuristic; use astar"
             )
         self.words = self.view.words
-        self.heuristic = heuristic_of(self.view, guided)
-        self.graph, self.table = arrays_of(self.view.graph), table_of(self.view)
-        self.branching = branching_of(self.view.graph)
+        self._arrays, self._values = arrays_of(self.view.graph), heuristic_of(self.view, guided)
         self.size = None if isinstance(self.view.graph, Functions) else self.view.graph.size
         """The number of states of a graph whose states are numbered; None for a graph that is given by functions."""
         self._goals = None if self.size is None else np.unique(np.array(self.view.goals, np.uint64))
+
+    def h(self, packed: int) -> float:
+        """Return the heuristic value of a packed state; 0 if it is not used. Raises `InvalidProblemError`."""
+        h = self.heuristic(packed) if self.guided else 0.0
+        if h == inf or (0 <= h < EXACT and h % 1 == 0):
+            return h
+        raise self._fault(f"the heuristic value of {self.view.unpack(packed)!r} is {h!r}")
 
     def pieces(self, states: Any, key: Key, bits: int = 0) -> Iterator[tuple[int, dict[Key, list[Any]]]]:
         """Expand the states of a bucket piece by piece.
@@ -343,8 +305,9 @@ class Expander:
             InvalidProblemError: a number is not as the engine needs it, or the heuristic is inconsistent.
 
         """
+        self._check(states)
         f, g = map(float, key)
-        room = max(self.branching, min(max(PIECE, MIN_SEGMENT << bits), len(states) * self.branching))
+        room = max(self.branching, min(PIECE, len(states) * self.branching))
         out, costs = state_array(room, self.words), np.empty(self.branching, np.float64)
         slots, keys = np.empty(room, np.uint32), np.empty((KEYS + self.branching, 2))
         place = 0
@@ -352,24 +315,17 @@ class Expander:
             why, place, count, generated, used = map(
                 int,
                 _expand(
-                    self.graph, self.table, self.heuristic, self.guided, self.unit, states, place, f, g, bits, out,
+                    self._arrays, self.table, self._values, self.guided, self.unit, states, place, f, g, bits, out,
                     costs, slots, keys,
                 ),
             )  # fmt: skip
             if why != WORKED:
-                self._raise_fault(why, as_number(states[place]), used, key)
+                self._raise_fault(as_number(states[place]), used, key)
             ends, parts = np.empty(used << bits, np.int64), np.empty_like(out[:count])
             _distribute(out[:count], slots[:count], ends, parts)
             arrays = [parts[begin:end] for begin, end in pairwise([0, *ends.tolist()])]
             to = [(int(row[0]), int(row[1])) for row in keys[:used]]
             yield generated, {to[slot]: arrays[slot << bits : slot + 1 << bits] for slot in range(used)}
-
-    def values(self, states: Any) -> Any:
-        """Return the heuristic values of states in an array; zeros if the heuristic is not used."""
-        found = np.zeros(len(states), np.float64)
-        if self.guided:
-            _evaluate_all(self.heuristic, self.table, states, found)
-        return found
 
     def first_goal(self, states: Any) -> Any:
         """Return the first goal in a sorted array; None if there is none."""
@@ -377,76 +333,49 @@ class Expander:
             found = self._goals[np.isin(self._goals, states)]
             return found[0] if len(found) else None
         for begin in range(0, len(states), STEP):
-            place = int(_first_goal(self.graph, self.table, states[begin : begin + STEP]))
+            place = int(_first_goal(self._arrays, self.table, states[begin : begin + STEP]))
             if place >= 0:
                 return states[begin + place].copy()
         return None
 
     def parent_in(self, states: Any, child: Any, cost: int) -> Iterator[Any]:
         """Yield None while states are looked through, and then, if there is one, the first that leads to `child`."""
+        self._check(states)
         out, costs = state_array(self.branching, self.words), np.empty(self.branching, np.float64)
         step = max(1, PIECE // self.branching)
         wanted = -1.0 if self.unit else float(cost)
         for begin in range(0, len(states), step):
             some = states[begin : begin + step]
-            place = int(_first_parent(self.graph, self.table, some, child, wanted, out, costs))
+            place = int(_first_parent(self._arrays, self.table, some, child, wanted, out, costs))
             if place >= 0:
                 yield some[place].copy()
                 return
             yield None
 
-    def check(self, states: Any) -> None:
+    def _check(self, states: Any) -> None:
         """Raise `InvalidProblemError` if an array has a number that is not a state of the graph."""
         if self.size is not None and len(states) and int(states.max()) >= self.size:
             raise InvalidProblemError(
                 f"{int(states.max())} is not a state of a graph with {self.size} states"
             )
 
-    def _raise_fault(self, why: int, packed: int, number: int, key: Key) -> NoReturn:
+    def _raise_fault(self, packed: int, number: int, key: Key) -> None:
         """Raise the error for the successor `number` of a packed state of a bucket."""
-        problem, (f, g) = self.problem, key
-        instead = "astar" if self.guided else "dijkstra"
         parent = self.view.unpack(packed)
-        action, state = list(problem.successors(parent))[number]
-        if why == TOO_LARGE:
-            raise InvalidProblemError(
-                f"a path to {state!r} costs 2**53 or more; engine {self.engine!r} takes smaller numbers only: use "
-                f"{instead} with backend='python'"
-            )
-        cost = (
-            checked_cost(parent, action, state, problem.cost(parent, action, state))
-            if has_cost(problem)
-            else 1
+        action, state = list(self.problem.successors(parent))[number]
+        after, cost = self.successors(packed)[number]
+        h = (
+            f" and its heuristic value is {self.h(after)!r}, that of the parent {key[0] - key[1]}"
+            if self.guided
+            else ""
         )
-        if why == BAD_COST and (cost < 1 or cost % 1):
-            raise InvalidProblemError(
-                f"cost({parent!r}, {action!r}, {state!r}) is {cost!r}; engine {self.engine!r} takes whole numbers ≥ 1 "
-                f"only: multiply all costs by a common denominator, or use {instead}"
-            )
-        h = checked_whole(problem, state, self.engine) if self.guided else 0
-        if why == INCONSISTENT and g + cost + h < f:
-            raise InvalidProblemError(
-                f"heuristic is inconsistent between {parent!r} and {state!r}: it drops from {f - g} to {h}, and the "
-                f"step costs {cost}; engine {self.engine!r} needs a consistent heuristic, and astar takes any "
-                "admissible one"
-            )
-        raise disagreement(problem, state)
+        raise self._fault(f"the step {action!r} from {parent!r} to {state!r} costs {cost!r}{h}")
 
-
-def checked_whole(problem: SearchProblem[Any, Any], state: Any, engine: str) -> Any:
-    """Return the heuristic value of a state. Raises `InvalidProblemError` if it is not whole, and not infinite."""
-    h = checked_heuristic(state, problem.heuristic(state))
-    if h < inf and h % 1:
-        raise InvalidProblemError(
-            f"heuristic({state!r}) is {h!r}; engine {engine!r} takes whole numbers only: round it up if all costs are "
-            "whole, or use astar"
+    def _fault(self, what: str) -> InvalidProblemError:
+        """Return the error for numbers that the engine does not take."""
+        drop = ", and the heuristic must not drop by more than a step costs (it is inconsistent otherwise)"
+        return InvalidProblemError(
+            f"{what}; engine {self.engine!r} takes only whole costs ≥ 1{' and whole values' if self.guided else ''}, "
+            f"with sums below 2**53{drop if self.guided else ''}: multiply all costs by a common denominator, or use "
+            f"{'astar' if self.guided else 'dijkstra'}"
         )
-    return h
-
-
-def disagreement(problem: SearchProblem[Any, Any], state: Any) -> InvalidProblemError:
-    """Return the error for a compiled view that has another cost or heuristic value than the problem itself."""
-    return InvalidProblemError(
-        f"the compiled view of {type(problem).__name__} has an invalid cost or heuristic value at {state!r}, and the "
-        "problem itself has not; searchkit.testing.check_compiled finds the difference"
-    )

@@ -5,7 +5,7 @@ otherwise by expanding the buckets before.
 """
 
 from bisect import bisect_left
-from collections.abc import Generator, Iterator, Mapping
+from collections.abc import Generator, Iterator, Mapping, Sequence
 from itertools import pairwise
 from operator import attrgetter
 from pathlib import Path
@@ -13,11 +13,9 @@ from typing import Any
 
 import numpy as np
 
-from searchkit.compiled.kit.graph import Probe
 from searchkit.compiled.kit.state import as_number, as_words
-from searchkit.disk.files import Run
 from searchkit.disk.kernels import Expander, divided, holds
-from searchkit.disk.tasks import Bucket, group_of
+from searchkit.disk.tasks import BITS, Bucket, all_states, part_states
 from searchkit.errors import InvalidProblemError
 from searchkit.problem import has_cost
 from searchkit.tree import Arrival, Trail
@@ -28,35 +26,37 @@ class BucketArrivals(Mapping[Any, Arrival[Any, Any]]):
 
     Args:
         expander: the graph.
-        folder: returns where the files are.
+        folder: where the files are.
         buckets: the buckets, which grow.
 
     """
 
-    def __init__(self, expander: Expander, folder: Any, buckets: list[Bucket]):
+    def __init__(self, expander: Expander, folder: Path, buckets: Sequence[Bucket]):
         self.problem, self.expander, self.view = expander.problem, expander, expander.view
         self._folder, self.buckets = folder, buckets
-        self._probe = Probe(expander.view)
         self._paths: dict[Any, Trail] = {}
 
     def state(self, packed: Any) -> Any:
         """Return the state of a number or of an element of an array of states."""
         return self.view.unpack(as_number(packed))
 
+    def states_of(self, bucket: Bucket) -> Iterator[Any]:
+        """Yield the states of a bucket, in sorted arrays."""
+        (f, g), words = bucket.key, self.view.words
+        yield from bucket.arrays or all_states(self._folder, bucket.files, words, f - g, range(g, g + 1))
+
     def __len__(self) -> int:
         return sum(bucket.states for bucket in self.buckets)
 
     def __iter__(self) -> Iterator[Any]:
-        for bucket in list(self.buckets):
-            for states in segments_of(self._folder(), bucket, self.view.words):
-                yield from map(self.state, states)
+        return iter(self.costs_so_far())
 
     def costs_so_far(self) -> dict[Any, int]:
         """Return state → cost so far, of all states that were reached."""
         return {
             self.state(packed): bucket.key[1]
             for bucket in list(self.buckets)
-            for states in segments_of(self._folder(), bucket, self.view.words)
+            for states in self.states_of(bucket)
             for packed in states
         }
 
@@ -73,31 +73,31 @@ class BucketArrivals(Mapping[Any, Arrival[Any, Any]]):
         """Return the number of the bucket of a state, and the packed state. Raises `KeyError`."""
         try:
             packed = self.view.pack(state)
-            words = as_words(packed, self.view.words)
+            as_words(packed, self.view.words)
             size = self.expander.size
             if size is not None and not (0 <= packed < size and self.view.unpack(packed) == state):
                 raise KeyError(state)
         except (TypeError, ValueError, IndexError, OverflowError, AttributeError):
             raise KeyError(state) from None
-        h = self._h(packed)
-        for number, bucket in enumerate(self.buckets):
-            f, g = bucket.key
-            if f - g == h and self._holds(bucket, words):
-                return number, packed
-        raise KeyError(state)
+        number = self._number_of(packed)
+        if number is None:
+            raise KeyError(state)
+        return number, packed
 
-    def _h(self, packed: int) -> float:
-        return self._probe.heuristic(packed) if self.expander.guided else 0.0
-
-    def _holds(self, bucket: Bucket, state: Any) -> bool:
-        """Whether a state, as in an array, is in a bucket."""
-        if bucket.array is not None:
-            return holds(bucket.array, state)
-        parts = divided(np.array([state], np.uint64), bucket.bits)
+    def _number_of(self, packed: int, g: float | None = None) -> int | None:
+        """Return the number of the bucket that has a state, if it has this g; None if there is none."""
+        h, state = self.expander.h(packed), as_words(packed, self.view.words)
+        parts = divided(np.array([state], np.uint64), BITS)
         (part,) = (number for number, states in enumerate(parts) if len(states))
-        with Run(self._folder(), bucket.files[part // group_of(bucket.bits)], self.view.words) as run:
-            segments = run.segments(bucket.key, part, part + 1)
-            return any(holds(run.states([segment]), state) for segment in segments)
+        first = 0 if g is None else bisect_left(self.buckets, (g + h, g), key=attrgetter("key"))
+        for number, bucket in enumerate(self.buckets[first : None if g is None else first + 1], first):
+            f, at = bucket.key
+            if f - at == h and g in (None, at):
+                found = part_states(self._folder, bucket.files, self.view.words, f - at, range(at, at + 1))
+                arrays = bucket.arrays or found(part)
+                if any(holds(states, state) for states in arrays):
+                    return number
+        return None
 
     def path_to(self, state: Any) -> Trail:
         """Return a path to a state. Raises `KeyError` if it was not reached."""
@@ -124,47 +124,35 @@ class BucketArrivals(Mapping[Any, Arrival[Any, Any]]):
 
     def _parent(self, number: int, child: int) -> Generator[Any, None, tuple[int, int]]:
         """Yield None while a parent of a state of a bucket is looked for; return the number of its bucket, and it."""
-        g = self.buckets[number].key[1]
-        undirected = self.view.undirected
-        found = (
-            self._among_neighbours(child, g) if undirected else (yield from self._before(number, child, g))
-        )
-        if found is None:
+        g, found = self.buckets[number].key[1], list[tuple[int, int]]()
+        if self.view.undirected:
+            for candidate, _ in set(self.expander.successors(child)):
+                for successor, cost in self.expander.successors(candidate):
+                    if successor == child:
+                        before = self._number_of(candidate, g - (1 if self.expander.unit else cost))
+                        found += [] if before is None else [(before, candidate)]
+        else:
+            found = yield from self._before(number, child, g)
+        if not found:
             raise InvalidProblemError(
                 f"no state that was expanded leads to {self.state(child)!r} at the cost {g}: successors have to return "
-                "the same for a state each time"
-                + (", and a problem that is declared undirected has to lead back" if undirected else "")
+                "the same for a state each time, and a problem that is declared undirected has to lead back"
             )
-        return found
+        return min(found)
 
-    def _among_neighbours(self, child: int, g: int) -> tuple[int, int] | None:
-        """Return the parent among the successors of a state: the first bucket that has one, and the least state."""
-        found: list[tuple[int, int]] = []
-        for candidate, _ in set(self._probe.successors(child)):
-            words, h = as_words(candidate, self.view.words), self._h(candidate)
-            for successor, cost in self._probe.successors(candidate):
-                before = g - (1 if self.expander.unit else cost)
-                key: Any = (before, before) if self.expander.unit else (before + h, before)
-                number = bisect_left(self.buckets, key, key=attrgetter("key"))
-                known = successor == child and number < len(self.buckets) and self.buckets[number].key == key
-                if known and self._holds(self.buckets[number], words):
-                    found.append((number, candidate))
-        return min(found, default=None)
-
-    def _before(self, number: int, child: int, g: int) -> Generator[Any, None, tuple[int, int] | None]:
+    def _before(self, number: int, child: int, g: int) -> Generator[Any, None, list[tuple[int, int]]]:
         """Yield None while the buckets before are expanded again; return the parent that is found first."""
         state = as_words(child, self.view.words)
         for before in range(number - 1, -1, -1):
-            bucket = self.buckets[before]
-            cost = g - bucket.key[1]
+            cost = g - self.buckets[before].key[1]
             if cost < 1 or (self.expander.unit and cost > 1):
                 continue
-            for states in segments_of(self._folder(), bucket, self.view.words):
+            for states in self.states_of(self.buckets[before]):
                 for parent in self.expander.parent_in(states, state, cost):
                     if parent is not None:
-                        return before, as_number(parent)
+                        return [(before, as_number(parent))]
                     yield None
-        return None
+        return []
 
     def _action_at(self, parent: Any, state: Any, cost: float) -> Any:
         exact = has_cost(self.problem) and not self.expander.unit
@@ -184,14 +172,3 @@ def all_of(steps: Generator[object, None, Any]) -> Any:
             next(steps)
         except StopIteration as end:
             return end.value
-
-
-def segments_of(folder: Path, bucket: Bucket, words: int) -> Iterator[Any]:
-    """Yield the states of a bucket, in sorted arrays."""
-    if bucket.array is not None:
-        yield bucket.array
-        return
-    for file in bucket.files:
-        with Run(folder, file, words) as run:
-            for segment in run.segments(bucket.key):
-                yield run.states([segment])

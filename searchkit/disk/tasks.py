@@ -6,8 +6,7 @@ may run one again.
 
 import pickle
 import socket
-from collections.abc import Sequence
-from itertools import pairwise
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 from uuid import uuid4
@@ -15,30 +14,31 @@ from uuid import uuid4
 import numpy as np
 from attrs import define, field
 
-from searchkit.compiled.kit.state import as_number, state_array
-from searchkit.disk.files import COUNT, PART, Run, RunFile, RunWriter, unwritable
+from searchkit.compiled.kit.state import as_number
+from searchkit.disk.files import PART, UNDIVIDED, Run, RunFile, write_run
 from searchkit.disk.kernels import Expander, Key, divided, sorted_unique, without
 from searchkit.errors import DirectoryError, MissingCapabilityError
-from searchkit.problem import SearchProblem
 
-MAX_GROUP = 16
-"""The most parts that stand in one file. Many small files take much longer to write than few large ones."""
+BITS = 6
+"""What tasks write is divided into 2**BITS parts by the hash of the states …"""
+GROUP = 8
+"""… of which so many are merged by one task, into one file. Many small files take much longer to write than few."""
+FEW = 1 << 12
+"""A bucket of fewer states that was in memory is written without dividing it."""
 _received: dict[str, Expander] = {}
 """The graph of the last search whose tasks this process was sent."""
 
 
 @define(eq=False)
 class Bucket:
-    """States with the same f and g that were merged: they were expanded, or are expanded next."""
+    """States with the same f and g. Those that have arrived are in it with duplicates, until they are merged."""
 
     key: Key
-    states: int
-    bits: int = 0
-    """The states are divided into 2**bits parts in the files."""
-    files: tuple[RunFile, ...] = ()
-    """One for each group of parts; none if the states are in memory only."""
-    array: Any = field(default=None, repr=False)
-    """All of its states, sorted; None if they are in files only."""
+    states: int = 0
+    files: list[RunFile] = field(factory=list)
+    """Files with states of the bucket, and of other ones."""
+    arrays: list[Any] = field(factory=list, repr=False)
+    """The states that are in memory only; of a bucket that is merged, one sorted array that may be in a file, too."""
 
 
 class Job:
@@ -47,38 +47,30 @@ class Job:
     Args:
         expander: the graph.
         folder: where the files are.
-        durable: whether what is written has to survive a crash of the machine.
 
     """
 
-    def __init__(self, expander: Expander, folder: Path, durable: bool):
-        self.expander, self.folder, self.durable = expander, folder, durable
+    def __init__(self, expander: Expander, folder: Path):
+        self.expander, self.folder = expander, folder
         self._token, self._pickled = uuid4().hex, b""
 
     def __reduce__(self) -> Any:
         expander = self.expander
         if not self._pickled:
             try:
-                self._pickled = _pickled(expander.problem)
+                import cloudpickle
+
+                self._pickled = cloudpickle.dumps(expander.problem)
             except Exception as error:
                 raise MissingCapabilityError(
                     f"{type(expander.problem).__name__} can't be sent to other processes ({error}); use "
                     "workers='threads'"
                 ) from error
         made = self._pickled, expander.engine, expander.unit, expander.guided
-        return _receive, (self._token, made, self.folder, self.durable)
+        return _receive, (self._token, made, self.folder)
 
 
-def _pickled(problem: SearchProblem[Any, Any]) -> bytes:
-    try:
-        import cloudpickle
-    except ImportError:
-        return pickle.dumps(problem)
-    pickled: bytes = cloudpickle.dumps(problem)
-    return pickled
-
-
-def _receive(token: str, made: tuple[bytes, str, bool, bool], folder: Path, durable: bool) -> Job:
+def _receive(token: str, made: tuple[bytes, str, bool, bool], folder: Path) -> Job:
     """Return a job that was sent by another process. Raises `DirectoryError` if this computer lacks its folder."""
     if not folder.is_dir():
         raise DirectoryError(
@@ -86,110 +78,94 @@ def _receive(token: str, made: tuple[bytes, str, bool, bool], folder: Path, dura
         )
     if token not in _received:
         _received.clear()
-        pickled, engine, unit, guided = made
-        _received[token] = Expander(pickle.loads(pickled), engine, unit, guided)
-    return Job(_received[token], folder, durable)
-
-
-def group_of(bits: int) -> int:
-    """Return how many of 2**bits parts stand in one file: so that there are 8 files, or more if parts are many."""
-    return max(1, min(MAX_GROUP, (1 << bits) // 8))
+        _received[token] = Expander(pickle.loads(made[0]), *made[1:])
+    return Job(_received[token], folder)
 
 
 def expand_task(
-    job: Job, name: str, bucket: Bucket, file: RunFile, first: int, end: int, bits: int
-) -> tuple[int, int, RunFile, dict[Key, int]]:
-    """Expand the states of some segments of a bucket; write their successors, divided into 2**bits parts, into a file.
+    job: Job, name: str, key: Key, file: RunFile, begin: int, end: int
+) -> tuple[int, RunFile, dict[Key, int]]:
+    """Expand the states of a bucket in a file from one place to another; write their successors into a file.
 
-    Return the numbers of states and of successors, the file, and how many states of each bucket are in it.
+    Return the number of successors, the file, and how many states of each bucket are in it.
     """
-    expander = job.expander
-    with Run(job.folder, file, expander.words) as run:
-        states = run.states(run.segments(bucket.key)[first:end])
-    expander.check(states)
-    generated = 0
+    expander, total = job.expander, 0
+    states = Run(job.folder, file, expander.words).states(key, begin, end)
     found: dict[Key, list[list[Any]]] = {}
-    for number, arrays in expander.pieces(states, bucket.key, bits):
-        generated += number
-        for key, parts in arrays.items():
-            found.setdefault(key, []).append(parts)
-    written = write_arrivals(job, name, found, bits)
-    counts = {key: sum(len(part) for parts in pieces for part in parts) for key, pieces in found.items()}
-    return len(states), generated, written, counts
-
-
-def write_arrivals(job: Job, name: str, found: dict[Key, list[list[Any]]], bits: int) -> RunFile:
-    """Write bucket → pieces, each divided into 2**bits parts, into a file. Raises `DirectoryError`."""
-    try:
-        with RunWriter(job.folder, name, job.expander.words, job.durable) as writer:
-            for key in sorted(found):
-                for part in range(1 << bits):
-                    writer.add(key, part, np.concatenate([parts[part] for parts in found[key]]))
-    except OSError as error:
-        raise unwritable(job.folder, error) from error
-    return writer.file
+    for number, arrays in expander.pieces(states, key, BITS):
+        total += number
+        for to, divided_states in arrays.items():
+            found.setdefault(to, []).append(divided_states)
+    divided_by_key = {to: list(map(np.concatenate, zip(*found[to], strict=True))) for to in sorted(found)}
+    parts = (
+        (to, part, some) for to, all_parts in divided_by_key.items() for part, some in enumerate(all_parts)
+    )
+    written = write_run(job.folder, name, parts)
+    return total, written, {to: sum(map(len, all_parts)) for to, all_parts in divided_by_key.items()}
 
 
 def merge_task(
-    job: Job, name: str, key: Key, bits: int, first: int, files: Sequence[RunFile], earlier: Sequence[Bucket]
+    job: Job,
+    name: str,
+    key: Key,
+    first: int,
+    files: Sequence[RunFile],
+    earlier: Sequence[RunFile],
+    least_g: int,
 ) -> tuple[RunFile, int, Any]:
     """Merge a group of parts of a bucket out of the files that have arrivals in it; write what is new into a file.
 
-    What is in the `earlier` buckets is left out. Return the file, the number of its states, and the least goal or None.
+    What the `earlier` files have of the same heuristic value, and with a g from `least_g` on, is left out. Return the
+    file, the number of its states, and the least goal or None.
     """
-    expander, end, count, goal = job.expander, first + group_of(bits), 0, None
-    arrivals, ends = read_parts(job.folder, files, key, first, end, expander.words)
-    parts = [sorted_unique(arrivals[begin:stop]) for begin, stop in pairwise([0, *ends])]
-    for bucket in earlier:
-        subtract(job.folder, parts, bucket, expander.words, first, bits)
-    try:
-        with RunWriter(job.folder, name, expander.words, job.durable) as writer:
-            for part, states in enumerate(parts, first):
-                expander.check(states)
-                writer.add(key, part, states)
-                goal = least(goal, expander.first_goal(states))
+    expander, count, goal, (f, g) = job.expander, 0, None, key
+    arrivals = part_states(job.folder, files, expander.words, f - g, range(g, g + 1))
+    others = part_states(job.folder, earlier, expander.words, f - g, range(least_g, g))
+
+    def merged() -> Iterator[tuple[Key, int, Any]]:
+        nonlocal count, goal
+        for part in range(first, first + GROUP):
+            arrived = list(arrivals(part))
+            if arrived:
+                states = without(sorted_unique(np.concatenate(arrived)), others(part))
                 count += len(states)
-    except OSError as error:
-        raise unwritable(job.folder, error) from error
-    return writer.file, count, goal
+                goal = least(goal, expander.first_goal(states))
+                yield key, part, states
+
+    return write_run(job.folder, name, merged()), count, goal
 
 
-def read_parts(
-    folder: Path, files: Sequence[RunFile], key: Key, first: int, end: int, words: int
-) -> tuple[Any, list[int]]:
-    """Return the states of some parts of a bucket in several files, part by part, and where each part ends."""
-    counts = np.zeros((len(files), end - first), np.int64)
-    for number, file in enumerate(files):
-        with Run(folder, file, words) as run:
-            rows = run.index[run.segments(key, first, end)]
-            np.add.at(counts[number], rows[:, PART] - first, rows[:, COUNT])
-    ends = np.cumsum(counts.sum(0))
-    places = ends - counts.sum(0) + np.cumsum(counts, 0) - counts
-    out = state_array(int(ends[-1]), words)
-    for number, file in enumerate(files):
-        with Run(folder, file, words) as run:
-            for segment in run.segments(key, first, end):
-                at, count = (
-                    int(places[number, run.index[segment, PART] - first]),
-                    int(run.index[segment, COUNT]),
-                )
-                run.read(segment, out[at : at + count])
-    return out, ends.tolist()
+def part_states(
+    folder: Path, files: Iterable[RunFile], words: int, h: int, g: range
+) -> Callable[[int], Iterator[Any]]:
+    """Return a function that yields the states in a part with such values of h and g, in arrays as written."""
+    found: dict[int, list[tuple[Run, int]]] = {}
+    for file in files:
+        run = Run(folder, file, words)
+        for segment in run.segments(h, g):
+            found.setdefault(int(run.index[segment, PART]), []).append((run, segment))
+
+    def states(part: int) -> Iterator[Any]:
+        yield from (run.segment(segment) for run, segment in found.get(part, ()))
+        yield from (divided(run.segment(segment), BITS)[part] for run, segment in found.get(UNDIVIDED, ()))
+
+    return states
 
 
-def subtract(folder: Path, parts: list[Any], bucket: Bucket, words: int, first: int, bits: int) -> None:
-    """Remove what is in an earlier bucket from the sorted states of some of 2**bits parts, `first` and those after it.
+def all_states(folder: Path, files: Iterable[RunFile], words: int, h: int, g: range) -> Iterator[Any]:
+    """Yield the states with such values of h and g, in arrays as they were written."""
+    for file in files:
+        run = Run(folder, file, words)
+        yield from map(run.segment, run.segments(h, g))
 
-    The bucket may be divided into fewer parts.
-    """
-    shift, last, others = bits - bucket.bits, -1, dict[int, Any]()
-    with Run(folder, bucket.files[(first >> shift) // group_of(bucket.bits)], words) as run:
-        for part, states in enumerate(parts, first):
-            if part >> shift != last:
-                last = part >> shift
-                found = run.states(run.segments(bucket.key, last, last + 1))
-                others = dict(enumerate(divided(found, bits))) if shift else {part: found}
-            parts[part - first] = without(states, others[part])
+
+def in_parts(key: Key, states: Any) -> Iterator[tuple[Key, int, Any]]:
+    """Yield the states of a bucket as `write_run` takes them, divided if they are many."""
+    if len(states) < FEW:
+        yield key, UNDIVIDED, states
+    else:
+        for part, some in enumerate(divided(states, BITS)):
+            yield key, part, some
 
 
 def least(one: Any, other: Any) -> Any:

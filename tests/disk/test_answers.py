@@ -106,11 +106,21 @@ def test_weights() -> None:
 @pytest.mark.parametrize(
     ("edges", "table", "engine", "message"),
     [
-        ("0 -0→ 1, 1 -1→ 2", {}, "external_dijkstra", "takes whole numbers ≥ 1 only"),
+        (
+            "0 -0→ 1, 1 -1→ 2",
+            {},
+            "external_dijkstra",
+            "costs 0.0; engine 'external_dijkstra' takes only whole costs ≥ 1",
+        ),
         ("0 -1.5→ 1, 1 -1→ 2", {}, "external_dijkstra", "multiply all costs by a common denominator"),
-        ("0 -1→ 1, 1 -1→ 2", {0: 2, 1: 0.5}, "external_astar", "takes whole numbers only"),
-        ("0 -1→ 1, 1 -1→ 2", {0: 2.5}, "external_astar", "takes whole numbers only"),
-        ("0 -1→ 1, 1 -1→ 2", {0: 2}, "external_astar", "heuristic is inconsistent between"),
+        ("0 -1→ 1, 1 -1→ 2", {0: 2, 1: 0.5}, "external_astar", "the heuristic value of 1 is 0.5; engine"),
+        ("0 -1→ 1, 1 -1→ 2", {0: 2.5}, "external_astar", "the heuristic value of 0 is 2.5; engine"),
+        (
+            "0 -1→ 1, 1 -1→ 2",
+            {0: 2},
+            "external_astar",
+            "its heuristic value is 0.0, that of the parent 2; .* inconsistent otherwise",
+        ),
         ("0 -1→ 1, 1 -1→ 2", {0: 3, 1: 2, 2: 1}, "external_astar", "and this is a goal; expected 0"),
     ],
 )
