@@ -52,35 +52,9 @@ def do_nothing() -> None:
 class SearchTree(Generic[State, Action]):
     """What an engine knows, complete at each yield, so that a new generator over the tree can continue from there.
 
-    Engines write it, drivers count in it, anybody reads it. It has plain slots, not properties, because it is used in
-    the hot loop of every engine.
+    Engines write it, drivers count in it, anybody reads it. It has plain attributes, not properties, because it is used
+    in the hot loop of every engine.
     """
-
-    __slots__ = (
-        "arrivals",
-        "backward",
-        "closed",
-        "cut_by",
-        "details",
-        "expanded",
-        "found",
-        "frontier",
-        "generated",
-        "goal",
-        "growing",
-        "incumbent",
-        "listener",
-        "lower_bound",
-        "next_threshold",
-        "paths",
-        "peak_frontier",
-        "poll",
-        "reached",
-        "reopened",
-        "repairing",
-        "threshold",
-        "warnings",
-    )
 
     def __init__(self) -> None:
         self.reached: dict[State, Arrival[State, Action]] = {}
@@ -171,7 +145,7 @@ class SearchTree(Generic[State, Action]):
 
     def copy_from(self, other: "SearchTree[State, Action]") -> None:
         """Share everything that another tree holds but `poll`, so that whoever refers to this tree sees it."""
-        for name in SearchTree.__slots__:
+        for name in vars(SearchTree()):
             if name != "poll":
                 setattr(self, name, getattr(other, name))
 

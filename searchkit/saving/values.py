@@ -142,7 +142,7 @@ class Writer(pickle.Pickler):
 
     def _state(self, value: Any) -> Any:
         if isinstance(value, SearchTree):
-            names = set(SearchTree.__slots__) - NOT_SAVED
+            names = set(vars(SearchTree())) - NOT_SAVED
             return {
                 name: getattr(value, name)
                 for name in names.difference(self._skipped if value is self._tree else ())

@@ -57,24 +57,18 @@ class RecordingDict(dict[Any, Any]):
 class RecordedTree(SearchTree[Any, Any]):
     """A search tree whose backward half is recorded, too. An engine sets it before it takes its `reached`."""
 
-    __slots__ = ()
-
     @property
     def backward(self) -> SearchTree[Any, Any] | None:
         """The half that grows from the goals."""
-        half: SearchTree[Any, Any] | None = _BACKWARD.__get__(self)
+        half: SearchTree[Any, Any] | None = vars(self)["backward"]
         return half
 
     @backward.setter
     def backward(self, half: SearchTree[Any, Any] | None) -> None:
-        _BACKWARD.__set__(self, half)
+        vars(self)["backward"] = half
         if half is not None:
             log: Log = self.listener.__self__  # type: ignore[union-attr]  # it is `Log.on_note`
             half.reached = log.recording_dict(BACKWARD, half.reached)
-
-
-_BACKWARD: Any = vars(SearchTree)["backward"]
-"""The slot."""
 
 
 class Log:
