@@ -109,10 +109,6 @@ class InputFormatError(SearchkitError):
 
 RESUME = "; correct it, and resume the search: what was found is kept"
 """The end of a message about a problem that raised an error. It is for those who hold the search."""
-ALIKE = 0.7
-"""How similar two names have to be, from 0 to 1, as `difflib` measures it."""
-MAX_SUGGESTIONS = 2
-"""How many similar names a message suggests at most."""
 
 
 def unknown(
@@ -145,7 +141,7 @@ def _meant(name: object, known: list[str], aliases: Mapping[str, str]) -> list[s
     wanted = _plain(name)
     if wanted in words:
         return [words[wanted]]
-    close = get_close_matches(wanted, words, n=MAX_SUGGESTIONS, cutoff=ALIKE)
+    close = get_close_matches(wanted, words, n=2, cutoff=0.7)
     return list(dict.fromkeys(words[match] for match in close))
 
 

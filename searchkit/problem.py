@@ -87,8 +87,7 @@ class Reversible(Protocol[State, Action_co]):
     def predecessors(self, state: State) -> Iterable[tuple[Action_co, State]]:
         """Return an (action, predecessor) pair for each action that leads *into* `state`.
 
-        The inverse of `successors`: (action, p) is a predecessor of s if and only if (action, s) is a
-        successor of p.
+        (action, p) is a predecessor of s if and only if (action, s) is a successor of p.
         """
         ...
 
@@ -98,10 +97,7 @@ class BackwardHeuristic(Protocol[State_contra]):
     """A `Reversible` problem that guides the half of a bidirectional search that grows from the goals."""
 
     def backward_heuristic(self, state: State_contra) -> Cost:
-        """Return an estimate of the least cost from a start to `state`: a number ≥ 0, and 0 at a start.
-
-        It is infinite if no start leads to `state`. Like `heuristic`, it is admissible if it never overestimates.
-        """
+        """Return an estimate of the least cost from a start to `state`: ≥ 0, 0 at a start, inf if none leads there."""
         ...
 
 

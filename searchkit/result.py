@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from enum import Enum
+from functools import partial
 from typing import TYPE_CHECKING, Any, Generic
 
 from attrs import asdict, evolve, field, fields, frozen
@@ -133,7 +134,7 @@ class Result(Shown, Generic[State, Action]):
     def __reduce__(self) -> tuple[Any, ...]:
         """Return everything but the search, which holds generators, functions and memory of its process."""
         values = {attribute.name: getattr(self, attribute.name) for attribute in fields(type(self))}
-        return _copy, ({**values, "details": dict(self.details), "search": None},)
+        return partial(Result, **{**values, "details": dict(self.details), "search": None}), ()
 
     def __copy__(self) -> "Result[State, Action]":
         """Return a result that shares everything, including the search."""
@@ -210,10 +211,6 @@ class Result(Shown, Generic[State, Action]):
             found = f"cut off by {self.cutoff}: any path costs at least {self.lower_bound}{condition}"
         lines = [f"{found}; {self.engine} expanded {self.statistics.expanded} states"]
         return "\n".join([*lines, *(f"warning: {warning}" for warning in self.warnings)])
-
-
-def _copy(values: dict[str, Any]) -> Result[Any, Any]:
-    return Result(**values)
 
 
 def condition_of(assumes: str) -> str:

@@ -45,10 +45,6 @@ class Arrivals(Protocol[State, Action_co]):
         ...
 
 
-def do_nothing() -> None:
-    """Do nothing: what `SearchTree.poll` is unless a run sets it."""
-
-
 class SearchTree(Generic[State, Action]):
     """What an engine knows, complete at each yield, so that a new generator over the tree can continue from there.
 
@@ -94,7 +90,7 @@ class SearchTree(Generic[State, Action]):
         """Bidirectional search: the half whose state is yielded; None for this tree. Set it before each yield."""
         self.listener: Callable[[str, str, Mapping[str, Any]], object] | None = None
         """Called with what the engine notes; None if nobody records the search. See `note`."""
-        self.poll: Callable[[], object] = do_nothing
+        self.poll: Callable[[], object] = bool  # which does nothing
         """Engines call it within an expansion, once per 16 successors, before they write anything: it raises if a limit
         is reached. A run sets it; it is not saved."""
         self.warnings: list[str] = []
