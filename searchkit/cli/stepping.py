@@ -4,7 +4,7 @@ import os
 import re
 import select
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from time import monotonic
 from typing import Any
 
@@ -41,18 +41,12 @@ ReadKeys = Callable[[float | None], Sequence[str]]
 """Waits for keys, at most so many seconds (None: any time), and returns their names."""
 
 
-def has_keyboard() -> bool:
-    """Whether keys can be read: the process has a terminal (not on Windows)."""
-    try:
-        os.close(os.open(TERMINAL, os.O_RDONLY | os.O_NOCTTY))
-    except (OSError, AttributeError):  # the file is always there, and can't be opened without a terminal
-        return False
-    return True
-
-
 @contextmanager
 def pressed_keys() -> Iterator[ReadKeys]:
-    """Read keys from the terminal while the block runs. However it ends, the terminal is as it was before."""
+    """Read keys from the terminal while the block runs. However it ends, the terminal is as it was before.
+
+    Raises `OSError` if the process has no terminal, and `ImportError` on Windows.
+    """
     import termios
     import tty
 
@@ -166,9 +160,10 @@ def view(
 ) -> None:
     """Step through searches in a terminal; print a few moments elsewhere, or the one that was asked for."""
     searches = list(map(Moments, recordings))
-    if moment is None and console.is_terminal and not console.is_dumb_terminal and has_keyboard():
-        step(console, searches)
-        return
+    if moment is None and console.is_terminal and not console.is_dumb_terminal:
+        with suppress(OSError, ImportError):
+            step(console, searches)
+            return
     for at in spread(max(map(len, searches))) if moment is None else [moment]:
         for search in searches:
             text = moment_text(console, search.go(at), console.width, None)

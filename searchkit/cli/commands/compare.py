@@ -69,17 +69,16 @@ def compare(
         kit.refuse_unwritable("--html", html)
     limits = kit.Limits(expansions=max_expansions, seconds=max_seconds, memory=max_memory)
     request = kit.Request.of(source, problem, start, goal, set)
-    if engines is None or engines.strip() == "all":
-        suited = request.resolve(list(available_engines())).problem
-        given = None if limits == kit.Limits() else limits
-        names, limits = unnamed_engines(suited, given, every=engines is not None)
-    else:
-        names = list(dict.fromkeys(name.strip() for name in engines.split(",") if name.strip()))
-    if not names:
+    unnamed = engines is None or engines.strip() == "all"
+    names = list(dict.fromkeys(name.strip() for name in (engines or "").split(",") if name.strip()))
+    if not names and not unnamed:
         raise InvalidOptionError(
             f"--engines {engines!r}: expected names separated by commas: --engines bfs,astar"
         )
-    task = request.resolve(names)
+    task = request.resolve(list(available_engines()) if unnamed else names)
+    if unnamed:
+        given = None if limits == kit.Limits() else limits
+        names, limits = unnamed_engines(task.problem, given, every=engines is not None)
     rows = run_engines(task, names, backend, limits)
     console = kit.result_console()
     if json:
