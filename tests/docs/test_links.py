@@ -47,7 +47,9 @@ def test_paths_exist() -> None:
 
 
 def exists(name: str) -> bool:
-    """Whether a dotted name is a module, or a name in one."""
+    """Whether a dotted name is a module, or a name in one; `searchkit.lock` is a file of searches on disk."""
+    if name == "searchkit.lock":
+        return True
     try:
         resolve_name(name)
     except (ImportError, AttributeError):
