@@ -63,9 +63,7 @@ def engine(name: str, summary: str, **promises: Any) -> Callable[[Run], Run]:
 def enter_starts(problem: Problem, tree: Tree) -> list[Any]:
     """Enter the distinct start states into `tree.reached`, each at cost 0, and return them in their order.
 
-    Raises:
-        InvalidProblemError: there are none, or `initial_states` returned what can't be states.
-
+    Raises `InvalidProblemError` if there are none, or if `initial_states` returned what can't be states.
     """
     starts = distinct_starts(problem)
     tree.start(*starts)
@@ -73,11 +71,9 @@ def enter_starts(problem: Problem, tree: Tree) -> list[Any]:
 
 
 def values_of(states: Iterable[Any], heuristic: Heuristic | None) -> list[tuple[Any, Cost]]:
-    """Return (state, checked heuristic value) of each state; the value is 0 if `heuristic` is None.
+    """Return (state, heuristic value) of each state; the value is 0 if `heuristic` is None.
 
-    Raises:
-        InvalidProblemError: a heuristic value is not a number ≥ 0.
-
+    Raises `InvalidProblemError` if a value is not a number ≥ 0.
     """
     if heuristic is None:
         return [(state, 0) for state in states]
@@ -87,16 +83,9 @@ def values_of(states: Iterable[Any], heuristic: Heuristic | None) -> list[tuple[
 def enter_starts_with_heuristic(
     problem: Problem, tree: Tree, heuristic: Heuristic | None
 ) -> list[tuple[Any, Cost]]:
-    """Enter the distinct start states; return (state, heuristic value) for each that is not a dead end.
+    """Enter the distinct start states, dead ends too; return (state, heuristic value) for each that is no dead end.
 
-    Args:
-        problem: whose start states are entered.
-        tree: where they are entered, dead ends too, after the problem was asked for all values.
-        heuristic: what to call for the value; None for 0 at each state.
-
-    Raises:
-        InvalidProblemError: as `enter_starts`, and if a heuristic value is not a number ≥ 0.
-
+    Raises `InvalidProblemError` as `enter_starts` and `values_of` do.
     """
     starts = values_of(distinct_starts(problem), heuristic)
     tree.start(*(state for state, _ in starts))
@@ -297,11 +286,7 @@ def enter_halves(tree: Tree, starts: Collection[Any], goals: Collection[Any]) ->
 def record_meetings(tree: Tree, other: Tree, arrivals: Iterable[Any]) -> None:
     """Keep the cheapest path through a state that both halves have reached: its cost is the incumbent.
 
-    Args:
-        tree: the forward half.
-        other: the half that was not expanded.
-        arrivals: what `expand` returned.
-
+    `arrivals` is what `expand` returned, and `other` the half that was not expanded.
     """
     for _, _, state, g, _ in arrivals:
         if state in other.reached:

@@ -55,8 +55,7 @@ def iterative_deepening(
             reached[state] = arrival
             if is_goal(state):
                 return tree.finish(state)
-            if len(frontier) > tree.peak_frontier:
-                tree.peak_frontier = len(frontier)
+            tree.peak_frontier = max(tree.peak_frontier, len(frontier))
             yield state
             generated, arrivals = kit.expand(
                 tree, state, arrival[0], problem.successors, cost, heuristic, new_only=True

@@ -60,7 +60,7 @@ def tight_edges(problem: kit.Problem, tree: kit.Tree) -> kit.States:
             frontier.goals.append(state)
             continue
         yield state
-        before = tree.generated + 1
+        first = tree.generated + 1
         generated, arrivals = kit.expand(tree, state, g, problem.successors, cost, lowered, equals=True)
         children = [
             (child, (new_g, state, action), (new_g + h, number, new_g, child))
@@ -72,10 +72,9 @@ def tight_edges(problem: kit.Problem, tree: kit.Tree) -> kit.States:
         kit.write(tree, state, generated, children, Open.push)
         for number, action, child, new_g, _ in arrivals:
             known = steps.setdefault(child, [])
-            if new_g == reached[child][0] and (state, action) not in [
-                (s, a) for s, _, a in known if s is state
-            ]:
-                known.append((state, number - before, action))
+            own = [other for before, _, other in known[-len(arrivals) :] if before is state]
+            if new_g == reached[child][0] and action not in own:
+                known.append((state, number - first, action))
     if frontier.goals:
         tree.finish(frontier.goals[0])
 

@@ -105,13 +105,8 @@ def repair(tree: Tree, half: Tree, way: Any) -> Iterator[Any]:
     """Yield and expand inconsistent states until a goal of `way` has its least cost: it becomes `tree.goal`.
 
     An overconsistent state (g > rhs) becomes consistent, and its neighbours may be reached more cheaply. An
-    underconsistent one (g < rhs) loses its g, and the neighbours that it led to are reached from elsewhere, or not.
-
-    Args:
-        tree: whose counters are written.
-        half: the half that is searched: `tree` itself, or its backward half.
-        way: the problem from where the search begins.
-
+    underconsistent one (g < rhs) loses its g, and the neighbours that it led to are reached from elsewhere, or not. The
+    half that is searched is `tree` itself, or its backward half.
     """
     queue: Queue = half.frontier
     known = [state for state in way.goal_states() if state in queue.g] if queue.phase else []
@@ -206,16 +201,9 @@ def _values(way: Any, arrivals: dict[Any, Arrival[Any, Any]]) -> dict[Any, Cost]
 def best(
     tree: Tree, queue: Queue, way: Any, states: Iterable[Any], roots: Collection[Any], without: Any = None
 ) -> tuple[int, list[tuple[Any, Arrival[Any, Any] | None, int]]]:
-    """Return how many neighbours were looked at, and (state, best arrival at it, how many actions it has) of each.
+    """Return how many neighbours were looked at, and (state, its best arrival, the actions of it) for each state.
 
-    Args:
-        tree: whose `poll` is called.
-        queue: with the values of the neighbours.
-        way: the problem from where the search begins.
-        states: for which rhs is computed.
-        roots: the states in which the search begins.
-        without: a neighbour whose g counts as infinite.
-
+    The search begins in the `roots`. The g of the neighbour `without` counts as infinite.
     """
     cost, looked, found = kit.cost_function(way), 0, []
     for state in states:
@@ -248,15 +236,8 @@ def _is_sound(half: Tree, state: Any) -> bool:
 def amend(tree: Tree, half: Tree, old: Any, new: Any, changed: Iterable[Any]) -> None:
     """Take up that the problem has changed, and forget the answer of the last search. Counters continue.
 
-    If the problem raises, nothing is changed.
-
-    Args:
-        tree: what the search has learned.
-        half: the half that is searched.
-        old: the problem before, from where the search begins.
-        new: the problem now.
-        changed: for each action that was added or removed or costs something else, a state at one of its ends.
-
+    For each action that was added or removed or costs something else, `changed` has a state at one of its ends. If the
+    problem raises, nothing is changed.
     """
     queue: Queue = half.frontier
     touched = dict.fromkeys(changed)

@@ -47,8 +47,7 @@ def depth_limited(problem: kit.Problem, tree: kit.Tree, depth: float = 50) -> ki
         reached[state] = arrival
         if is_goal(state):
             return tree.finish(state)
-        if len(frontier) > tree.peak_frontier:
-            tree.peak_frontier = len(frontier)
+        tree.peak_frontier = max(tree.peak_frontier, len(frontier))
         yield state
         generated, arrivals = kit.expand(tree, state, level, problem.successors, None, new_only=True)
         frontier.pop()
