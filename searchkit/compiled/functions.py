@@ -17,31 +17,42 @@ import logging
 import os
 import pickle
 import sys
-from collections.abc import Callable
-from contextlib import nullcontext
+from collections.abc import Iterator
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
-from threading import get_ident
+from types import CodeType, FunctionType, ModuleType
 from typing import Any
 
-from searchkit.compiled.cache import CodeCache, is_writable, user_cache
+from searchkit.compiled.cache import (
+    NotCompiledError,
+    Request,
+    discard_code,
+    is_writable,
+    may_compile,
+    read_code,
+    user_cache,
+    write_code,
+)
+from searchkit.compiled.layout import ArrayField, Field
 from searchkit.errors import MissingExtraError
 
 try:
     import numba
+    import numpy as np
     from llvmlite import ir
     from numba import types
-    from numba.core import event, serialize, sigutils
+    from numba.core import serialize, sigutils
+    from numba.core.caching import CompileResultCacheImpl
     from numba.core.ccallback import CFunc
-    from numba.core.compiler import CompileResult
+    from numba.core.dispatcher import Dispatcher
     from numba.core.errors import NumbaError
+    from numba.core.registry import CPUDispatcher
     from numba.extending import intrinsic
 
     from searchkit.compiled.inlining import bits_set as bits_set
-    from searchkit.compiled.inlining import digest_of_inlined
     from searchkit.compiled.inlining import lowest_bit as lowest_bit
-    from searchkit.compiled.variants import INLINED, UNWRAPPED
+    from searchkit.compiled.variants import INLINED, Function, Variants
 except ImportError as error:
     raise MissingExtraError(
         "compiled engines need numpy and Numba; install them with: pip install 'statespace-searchkit[fast]'"
@@ -56,8 +67,6 @@ WORDS = types.Array(types.uint64, 1, "C", readonly=True)
 WIDE_EXPAND = types.uint64(TABLE, WORDS, types.uint64[:, ::1], types.float64[::1])
 WIDE_HEURISTIC = types.float64(TABLE, WORDS)
 WIDE_IS_GOAL = types.boolean(TABLE, WORDS)
-COMPILED = Path(__file__).parent
-KERNELS = COMPILED.parent / "kernels"
 
 
 def cache_directory() -> Path:
@@ -67,26 +76,7 @@ def cache_directory() -> Path:
     """
     if os.environ.get("NUMBA_CACHE_DIR"):
         return Path(os.environ["NUMBA_CACHE_DIR"])
-    return user_cache() / "kernels" / f"numba-{numba.__version__}-{_sources()}"
-
-
-@cache
-def _sources(folder: Path | None = None) -> str:
-    """Return a digest of the files in a folder; without one, of what all compiled code may call."""
-    digest = sha256()
-    if folder is None:
-        paths = [*KERNELS.rglob("*.py"), *(COMPILED / "kit").glob("*.py")]
-        paths += [COMPILED / name for name in ("functions.py", "inlining.py", "variants.py")]
-    else:
-        paths = [*folder.glob("*.py")]
-    for path in sorted(paths):
-        digest.update(path.read_bytes())
-    return digest.hexdigest()[:12]
-
-
-def _is_ours(folder: Path) -> bool:
-    """Whether `_sources()` covers the files of a folder."""
-    return folder == COMPILED / "kit" or folder.is_relative_to(KERNELS)
+    return user_cache() / "kernels" / f"numba-{numba.__version__}"
 
 
 def _directory() -> Path | None:
@@ -100,8 +90,110 @@ DIRECTORY = _directory()
 """The directory of compiled code; None if there is no home directory."""
 CACHED: bool = DIRECTORY is not None and is_writable(DIRECTORY)
 """Whether compiled code is kept on disk; if not, each process compiles what it uses."""
+_codec: Any = CompileResultCacheImpl
+"""Numba's way from what it has compiled to what can be pickled, and back."""
 
-Function = Callable[..., Any]
+
+@cache
+def _base() -> str:
+    """Return what all machine code depends on: Numba, Python, and what makes machine code here."""
+    digest = sha256()
+    for name in ("functions.py", "inlining.py", "variants.py"):
+        digest.update(Path(__file__).with_name(name).read_bytes())
+    return f"{numba.__version__} {sys.implementation.cache_tag} {digest.hexdigest()}"
+
+
+def digest_of(function: Function) -> str:
+    """Return a digest of a function and of all that it uses: functions, constants and fields, also of other files.
+
+    It is the same in every process. (Numba looks only at the time of the file that a function is in.)
+    """
+    return sha256("\n".join(_described(function, set())).encode()).hexdigest()
+
+
+def _described(value: object, seen: set[int]) -> Iterator[str]:
+    if isinstance(value, Dispatcher):
+        value = value.py_func
+    if isinstance(value, FunctionType | Variants):
+        if id(value) in seen:
+            return
+        seen.add(id(value))
+    if isinstance(value, Variants):
+        for kinds, variant in value.tried:
+            yield str(kinds)
+            yield from _described(variant, seen)
+    elif isinstance(value, FunctionType):
+        names = value.__code__.co_names
+        used = [value.__globals__.get(name) for name in names]
+        of_modules = [vars(one).get(name) for one in used if isinstance(one, ModuleType) for name in names]
+        cells = [cell.cell_contents for cell in value.__closure__ or ()]
+        for one in (value.__code__, value.__defaults__, *used, *of_modules, *cells):
+            yield from _described(one, seen)
+    elif isinstance(value, CodeType):
+        yield f"{value.co_code!r} {value.co_names}"
+        yield from _described(value.co_consts, seen)
+    elif isinstance(value, tuple):
+        for one in value:
+            yield from _described(one, seen)
+    elif isinstance(value, frozenset):
+        yield str(sorted(map(repr, value)))
+    elif isinstance(value, np.ndarray):
+        yield f"{value.dtype} {value.shape} {sha256(value.tobytes()).hexdigest()}"
+    elif isinstance(value, bool | int | float | str | np.generic | Field | ArrayField):
+        yield repr(value)
+
+
+class CodeCache:
+    """The machine code of one function, as Numba looks for it.
+
+    Args:
+        function: the function.
+        by_import: whether the function is compiled when its module is imported.
+        logged: whether to log that it is being compiled, as that takes some seconds.
+
+    """
+
+    def __init__(self, function: Function, *, by_import: bool = False, logged: bool = False):
+        assert DIRECTORY is not None
+        self.function, self.by_import, self.logged = function, by_import, logged
+        self.folder, self.key = DIRECTORY, ""
+
+    def load_overload(self, types: Any, target: Any) -> Any:
+        """Return what was compiled for these types; None if that is to be done now.
+
+        Raises `NotCompiledError` within `no_compiling`.
+        """
+        target.refresh()
+        key, path = self._key(types, target.codegen())
+        data = read_code(path, key)
+        if data is not None:
+            try:
+                return _codec.rebuild(None, target, pickle.loads(data))
+            except Exception as error:  # whatever is wrong with it, it can be compiled anew
+                logger.debug("%s can't be loaded: %r", path, error)
+                discard_code(path)
+        if not may_compile():
+            name = "" if self.by_import else self.function.__name__
+            raise NotCompiledError(Request(self.function.__module__, name, _pickled(types), path))
+        if self.logged:
+            logger.info("compiling %s … (once per machine)", self.function.__name__)
+        return None
+
+    def save_overload(self, types: Any, compiled: Any) -> None:
+        """Keep what was compiled, if possible."""
+        key, path = self._key(types, compiled.codegen)
+        write_code(path, key, _pickled(_codec.reduce(None, compiled)))
+
+    def _key(self, types: Any, codegen: Any) -> tuple[str, Path]:
+        self.key = self.key or f"{_base()} {digest_of(self.function)}"
+        key = f"{self.key} {codegen.magic_tuple()} {types}"
+        stem = f"{self.function.__module__.rpartition('.')[2]}.{self.function.__name__}"
+        return key, self.folder / f"{stem}-{sha256(key.encode()).hexdigest()[:20]}.nbc"
+
+
+def _pickled(value: Any) -> bytes:
+    dumps: Any = serialize.dumps
+    return bytes(dumps(value))
 
 
 def _can_be_kept(function: Function) -> bool:
@@ -111,85 +203,51 @@ def _can_be_kept(function: Function) -> bool:
     return is_own and DIRECTORY is not None and Path(function.__code__.co_filename).is_file()
 
 
-def _cache_of(function: Function, name: str, *, by_import: bool = False) -> CodeCache:
-    """Return the cache of the machine code of a function.
+class _Kernel(CPUDispatcher):
+    """A function that is compiled, or loaded from the cache, when it is first called with arguments of some types."""
 
-    `name` is where its module has what compiles it. The key covers everything that becomes part of the machine code:
-    kernels call functions of all files of their folder.
-    """
-    assert DIRECTORY is not None
-    path = Path(function.__code__.co_filename)
-    directory = DIRECTORY if _is_ours(path.parent) else DIRECTORY / path.parent.name
-    if by_import:
-        stamp = f"{sha256(path.read_bytes()).hexdigest()} {digest_of_inlined(function)}"
-    else:
-        stamp = _sources() if _is_ours(path.parent) else f"{_sources()} {_sources(path.parent)}"
-    pickled: Any = serialize.dumps
-    rebuild: Any = CompileResult._rebuild
-    return CodeCache(
-        function,
-        directory,
-        f"{numba.__version__} {stamp} {name}",
-        write=lambda compiled: pickled(compiled._reduce()),
-        read=lambda target, data: rebuild(target, *pickle.loads(data)),
-        pickled=pickled,
-        name=name,
-        by_import=by_import,
-    )
+    def __init__(self, function: Function, options: Any):
+        super().__init__(
+            function, targetoptions={"nopython": True, "_nrt": False, "no_cfunc_wrapper": True} | options
+        )
+        if _can_be_kept(function):
+            self._cache = CodeCache(function, logged="nogil" in options)
 
 
-def _jit(function: Function, options: Any, name: str, *, logged: bool = False) -> Any:
-    """Return a function that is compiled, or loaded from the cache, when it is first called."""
-    compiled: Any = numba.njit(**options)(function)
-    if _can_be_kept(function):
-        compiled._cache = _cache_of(function, name)
-    by_numba = compiled.compile
-    listen: Any = event.install_listener
+class _Inner(_Kernel):
+    """A function that compiled code calls. What only a call from Python needs is a quarter of the compiling."""
 
-    def compile_once(types: Any) -> Any:
-        with listen("numba:compile", _Announcement(compiled)) if logged else nullcontext():
-            return by_numba(types)
+    def __init__(self, function: Function, options: Any):
+        super().__init__(function, {"no_cpython_wrapper": True} | options)
 
-    compiled.compile = compile_once
-    return compiled
+    def __call__(self, *arguments: Any, **others: Any) -> Any:
+        """Raise `TypeError`."""
+        raise TypeError(
+            f"{self.py_func.__qualname__} can only be called by compiled code; let a kernel call it"
+        )
 
 
-def _for_kernels(function: Function, options: Any) -> Any:
-    """Return a function that compiled code calls. A quarter of the compiling is what only a call from Python needs.
+class Callback(CFunc):
+    """A function that is compiled now, or loaded from the cache; its machine code is called through a pointer."""
 
-    The first call from Python compiles it once more, with that: `from_python`.
-    """
-    name = function.__name__
-    compiled = _jit(function, {**options, **UNWRAPPED}, name)
-    compiled.from_python = _jit(function, options, f"{name}.from_python")
-
-    def add(result: Any) -> None:
-        # Numba would also add it to what a call from Python looks through, which would call a null pointer then.
-        compiled.overloads[tuple(result.signature.args)] = result
-
-    compiled.add_overload = add
-    compiled._compile_for_args = lambda *arguments, **_: compiled.from_python  # Numba calls what this returns
-    return compiled
+    def __init__(self, function: Function, kind: Any, options: Any):
+        normalized: Any = sigutils.normalize_signature
+        super().__init__(function, normalized(kind), locals={}, options=options)
+        self.kind = kind
+        """The types of its arguments and of what it returns: one of `EXPAND`, `HEURISTIC`, …"""
+        if _can_be_kept(function):
+            self._cache = CodeCache(function, by_import=True)
+        self.compile()
 
 
 def _callback(kind: Any, function: Function) -> Any:
-    """Compile a function now, or load it from the cache; its machine code is called through a pointer."""
     try:
-        return _compiled_callback(kind, function, {"_nrt": False})
+        return Callback(function, kind, {"_nrt": False})
     except (
         NumbaError,
         RuntimeError,
-    ):  # it makes arrays: counting the references to all of them takes 10 ns a call
-        return _compiled_callback(kind, function, {})
-
-
-def _compiled_callback(kind: Any, function: Function, options: Any) -> Any:
-    normalized: Any = sigutils.normalize_signature
-    compiled: Any = CFunc(function, normalized(kind), locals={}, options=options)
-    if _can_be_kept(function):
-        compiled._cache = _cache_of(function, function.__name__, by_import=True)
-    compiled.compile()
-    return compiled
+    ):  # it makes arrays: counting references to all of them takes 10 ns a call
+        return Callback(function, kind, {})
 
 
 def _called(kinds: tuple[Any, Any], state: Any) -> Any:
@@ -267,17 +325,13 @@ def wide_goal_function(function: Function) -> Any:
 
 
 def compiled_function(function: Function) -> Any:
-    """Compile a function that other compiled code calls: `numba.njit`, inlined. It can't allocate arrays.
-
-    Python can call it too; such a call compiles it separately, and takes some microseconds longer than that of a
-    `kernel`.
-    """
-    return _for_kernels(function, INLINED)
+    """Compile a function that only other compiled code calls: `numba.njit`, inlined. It can't allocate arrays."""
+    return _Inner(function, INLINED)
 
 
 def sub_kernel(function: Function) -> Any:
-    """Compile a large function, or one that is seldom called, without inlining. It can't allocate arrays."""
-    return _for_kernels(function, {"_nrt": False})
+    """Compile a large function, or one that is seldom called, in the same way, but without inlining it."""
+    return _Inner(function, {})
 
 
 @compiled_function
@@ -292,20 +346,4 @@ def kernel(function: Function) -> Any:
 
     Compiling it is logged to the logger `searchkit`, at the level INFO.
     """
-    options = {"nogil": True, "_nrt": False, "no_cfunc_wrapper": True}
-    return _jit(function, options, function.__name__, logged=True)
-
-
-class _Announcement(event.Listener):
-    """Logs that a kernel is being compiled by this thread: that takes some seconds, at the first use on a machine."""
-
-    def __init__(self, compiled: Any):
-        self.compiled, self.thread = compiled, get_ident()
-
-    def on_start(self, event: Any) -> None:
-        """Log the name of the kernel."""
-        if event.data["dispatcher"] is self.compiled and get_ident() == self.thread:
-            logger.info("compiling %s … (once per machine)", self.compiled.py_func.__name__)
-
-    def on_end(self, event: Any) -> None:
-        """Do nothing."""
+    return _Kernel(function, {"nogil": True})

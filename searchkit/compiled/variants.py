@@ -25,13 +25,12 @@ from typing import Any
 from numba.extending import overload
 
 Function = Callable[..., Any]
-INLINED: Any = {"forceinline": True, "_nrt": False}
+INLINED: Any = {
+    "forceinline": True, "_nrt": False, "no_cpython_wrapper": True, "no_cfunc_wrapper": True,
+}  # fmt: skip
 """How small functions of kernels are compiled: always inlined, and without reference counts of arrays: they make no
-arrays. (Counting took more than half of the time of a breadth-first search.)"""
-UNWRAPPED: Any = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
-"""How functions are compiled that only compiled code calls: without the code by which Python and C call them."""
-RETURNS_ARRAYS: Any = {"_nrt": True}
-"""Numba lets no other function return a part of an array. It counts no references where it is inlined into a kernel."""
+arrays. (Counting took more than half of the time of a breadth-first search.) What only calls from Python and C need is
+left out: a quarter of the compiling."""
 
 
 class Variants:
@@ -50,13 +49,14 @@ class Variants:
         update_wrapper(self, declared)
         names = list(signature(declared).parameters)
         self._places = [names.index(name) for name in chosen_by]
-        self._variants: list[tuple[tuple[type | UnionType, ...], Function]] = []
-        options = UNWRAPPED | (RETURNS_ARRAYS if returns_arrays else INLINED)
+        self.tried: list[tuple[tuple[type | UnionType, ...], Function]] = []
+        """The variants, in order, and for what kinds of arguments they are."""
+        # Only with reference counts may a function return a part of an array; inlined by Numba, none are counted.
+        options = INLINED | {"forceinline": False, "_nrt": True} if returns_arrays else INLINED
         inline: Any = "always" if returns_arrays else "never"
         choose: Any = lambda *arguments: self._chosen(arguments)  # noqa: E731  # it is given a signature
         choose.__signature__ = signature(declared)
-        register: Any = overload(self, jit_options=options, strict=False, inline=inline)
-        register(choose)
+        overload(self, jit_options=options, strict=False, inline=inline)(choose)
 
     def __call__(self, *arguments: Any) -> Any:
         """Raise `TypeError`: there is no code in Python."""
@@ -70,7 +70,7 @@ class Variants:
         """
 
         def add(variant: Function) -> Function:
-            self._variants.append((kinds, variant))
+            self.tried.append((kinds, variant))
             return variant
 
         return add
@@ -80,7 +80,7 @@ class Variants:
         given = [
             getattr(arguments[place], "instance_class", type(arguments[place])) for place in self._places
         ]
-        for kinds, variant in self._variants:
+        for kinds, variant in self.tried:
             if all(map(issubclass, given, kinds)):
                 return variant
         return None

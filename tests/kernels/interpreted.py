@@ -16,6 +16,8 @@ import numpy as np
 import pytest
 from numba import typeof
 
+from searchkit.compiled.functions import copy_state
+
 type_of: Any = typeof
 Function = Callable[..., Any]
 interpreted = pytest.mark.skipif(
@@ -71,11 +73,6 @@ def not_compiled(function: Function) -> Function:
     return function
 
 
-def set_bits(array: Any, index: Any, bits: Any) -> None:
-    """Set bits of a word of an array."""
-    array[index] |= bits
-
-
 class Interpreted:
     """Modules that are executed by Python, each of them once.
 
@@ -91,7 +88,11 @@ class Interpreted:
         decorators = ("compiled_function", "sub_kernel", "kernel")
         called = {f"call_{name}": self.call for name in ("expand", "goal", "heuristic")}
         self.instead: dict[str, dict[str, Any]] = {
-            "searchkit.compiled.functions": {**dict.fromkeys(decorators, not_compiled), **called},
+            "searchkit.compiled.functions": {
+                **dict.fromkeys(decorators, not_compiled),
+                **called,
+                "copy_state": copy_state.py_func,
+            },
             "searchkit.compiled.variants": {
                 "variants": lambda *chosen_by, returns_arrays=False: (
                     lambda declared: Variants(declared, chosen_by)
@@ -102,8 +103,6 @@ class Interpreted:
                 "highest_bit": lambda word: np.uint64(int(word).bit_length() - 1),
                 "bits_set": lambda word: np.uint64(int(word).bit_count()),
                 "prefetch": lambda array, index: None,
-                "load_shared": lambda array, index: array[index],
-                "set_shared": set_bits,
             },
         }
 
@@ -113,7 +112,7 @@ class Interpreted:
 
     def know(self, *functions: Any) -> None:
         """Let machine code call functions of a view, which are compiled: here their source is run."""
-        self.functions |= {each.address: each._pyfunc for each in functions}
+        self.functions |= {each.address: each.__wrapped__ for each in functions}
 
     def module(self, name: str) -> Any:
         """Return a module, executed by Python."""

@@ -3,6 +3,7 @@
 import importlib
 import logging
 import os
+import pickle
 import subprocess
 import sys
 from collections.abc import Callable
@@ -13,7 +14,7 @@ import pytest
 
 from searchkit.compiled import cache as code_cache
 from searchkit.compiled import functions as compiling
-from searchkit.compiled.cache import CodeCache, NotCompiledError, no_compiling
+from searchkit.compiled.cache import NotCompiledError, no_compiling
 
 MODULE = """
 from searchkit.compiled.functions import goal_function, kernel
@@ -90,18 +91,12 @@ def test_a_damaged_file_of_machine_code_is_compiled_again(
 
 
 def test_machine_code_of_another_version_is_not_loaded(
-    program: Program, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+    program: Program, caplog: pytest.LogCaptureFixture
 ) -> None:
     """Whole, but not readable by this Numba: it is compiled again too."""
-
-    def unreadable(self: Any, path: Path, key: str, target: Any, load: Any = CodeCache._load) -> Any:
-        self.read, read = (lambda target, data: {}["no such part"]), self.read
-        try:
-            return load(self, path, key, target)
-        finally:
-            self.read = read
-
-    monkeypatch.setattr(CodeCache, "_load", unreadable)
+    for path in program.files:
+        key, _ = pickle.loads(path.read_bytes()[len(code_cache.MAGIC) + 32 :])
+        code_cache.write_code(path, key, pickle.dumps("no such part"))
     assert program.run() == 42
     assert "compiling twice … (once per machine)" in caplog.messages
 
@@ -144,40 +139,10 @@ def test_within_no_compiling_nothing_is_compiled(program: Program) -> None:
     assert (raised.value.request.name, raised.value.request.file) == ("twice", kept[1])
 
 
-CALLED = """
-from searchkit.compiled.functions import compiled_function, kernel
-
-
-@compiled_function
-def half(number):
-    return number >> 1
-
-
-@kernel
-def quarter(number):
-    return half(half(number))
-"""
-
-
-def test_a_function_of_kernels_can_be_called_from_python(tmp_path: Path) -> None:
-    """For kernels it is compiled without what such a call needs; such a call compiles it with that."""
-    (tmp_path / "halving.py").write_text(CALLED)
-    code = (
-        "import pickle; from searchkit.compiled.cache import NotCompiledError, no_compiling; "
-        "from searchkit.compiled.compiler import compile_here; import halving; print(halving.quarter(20))\n"
-        "with no_compiling():\n"
-        "    try:\n        halving.half(20)\n"
-        "    except NotCompiledError as error:\n        request = error.request\n"
-        "print(request.name, request.file.exists())\n"
-        "compile_here(request); print(request.file.exists(), halving.half(20), halving.half(21))"
-    )
-    environment = {**os.environ, "NUMBA_CACHE_DIR": str(tmp_path / "cache")}
-    command = [sys.executable, "-c", code]
-    done = subprocess.run(  # a process of its own: a wrong call would end it
-        command, env=environment, cwd=tmp_path, capture_output=True, text=True, check=True
-    )
-    assert done.stdout.splitlines() == ["5", "half.from_python False", "True 10 10"]
-    assert len(list((tmp_path / "cache").rglob("halving.half-*.nbc"))) == 2
+def test_functions_of_kernels_are_not_called_by_python() -> None:
+    """They have no code for that; the error says so."""
+    with pytest.raises(TypeError, match="copy_state can only be called by compiled code"):
+        compiling.copy_state(1, 2)
 
 
 def test_numba_is_not_configured_for_the_whole_process(tmp_path: Path) -> None:
@@ -203,8 +168,7 @@ def test_numba_is_not_configured_for_the_whole_process(tmp_path: Path) -> None:
 
 
 NESTED = """
-from pathlib import Path
-from searchkit.compiled.cache import CodeCache
+from searchkit.compiled.functions import digest_of
 
 
 def function(word):
@@ -213,7 +177,7 @@ def function(word):
     return [inner(word), word + {number}]
 
 
-print(CodeCache(function, Path(), "", write=None, read=None, pickled=None, name="").key)
+print(digest_of(function))
 """
 
 

@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numba.core.errors import TypingError
 
-from searchkit.compiled.inlining import digest_of_inlined
+from searchkit.compiled.functions import digest_of
 from searchkit.compiled.layout import Layout
 from searchkit.compiled.variants import INLINED
 
@@ -205,7 +205,7 @@ def calling(number: Any) -> Any:
 
 def test_the_digest_sees_constants_through_calls(monkeypatch: pytest.MonkeyPatch) -> None:
     """It changes with a constant, and is the same in every process otherwise."""
-    before = digest_of_inlined(calling)
-    assert digest_of_inlined(calling) == before
+    before = digest_of(calling)
+    assert digest_of(calling) == before
     monkeypatch.setattr(sys.modules[__name__], "SCALE", 3)
-    assert digest_of_inlined(calling) != before
+    assert digest_of(calling) != before

@@ -4,11 +4,11 @@ from collections.abc import Callable
 from functools import cache, partial
 from typing import Any
 
+import numba
 import numpy as np
 from attrs import evolve, frozen
 
 from searchkit.compiled.functions import (
-    compiled_function,
     expand_function,
     goal_function,
     heuristic_function,
@@ -57,7 +57,7 @@ def expand(table: Any, state: Any, out_states: Any, out_costs: Any) -> Any:
     return count
 
 
-@compiled_function
+@numba.njit
 def node_of(state: Any) -> Any:
     """Return the node of a state of several words, which are its digits to base 3."""
     node = np.int64(0)

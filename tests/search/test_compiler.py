@@ -8,7 +8,6 @@ import textwrap
 from collections.abc import Iterator
 from pathlib import Path
 from time import sleep
-from typing import Any
 
 import pytest
 
@@ -92,12 +91,11 @@ def test_what_a_program_asked_for_last_is_finished_after_its_end(
     (tmp_path / "slow_to_compile.py").write_text(SLOW.format(**texts))
     monkeypatch.syspath_prepend(str(tmp_path))
     assert not compiler.wait(Request("slow_to_compile", "", b"", tmp_path / "never"), 0.0)
-    process: Any = compiler._process
+    (process,) = compiler._processes.values()
     while not places["begun"].exists():
         assert process.poll() is None
         sleep(0.01)
     os.kill(process.pid, signal.SIGINT)
-    process.stdin.close()
     places["go"].touch()
     assert process.wait(60) == 0
     assert places["ended"].exists()

@@ -16,8 +16,6 @@ USERS = {"searchkit.problem", "searchkit.result"}
 """Modules with protocols that users implement."""
 
 KNOWN_PRIVATE = {
-    # Numba has no public form of a compiled function that can be written to a file
-    "searchkit.compiled.functions": {"CompileResult._rebuild", "compiled._reduce"},
     # processes end before loky waits for them at the end of the program, which only these functions can order
     "searchkit.disk.executors": {"atexit._run_exitfuncs", "threading._register_atexit"},
     "searchkit_coursework.student.observing": {"problem._find", "problem._take"},

@@ -29,7 +29,7 @@ def check_words(view: CompiledProblem) -> None:
         made["heuristic"] = view.heuristic
     for name, function in made.items():
         kind = getattr(functions, f"{wide}{'is_' if name == 'goal' else ''}{name}".upper())
-        if getattr(function, "_sig", None) != kind:
+        if getattr(function, "kind", None) != kind:
             raise InvalidProblemError(
                 f"words={view.words}: expected {function!r} to be made by "
                 f"searchkit.compiled.functions.{wide}{name}_function"
