@@ -79,14 +79,7 @@ class SavingError(SearchkitError):
 
 
 class DirectoryError(SearchkitError):
-    """The directory of a search on disk can't be used: damaged, of another search, in use, or not writable.
-
-    `file` is the name of the file in it that is damaged or missing; "" if it is another fault.
-    """
-
-    def __init__(self, message: str, file: str = ""):
-        super().__init__(message)
-        self.file = file
+    """The directory of a search on disk can't be used: damaged, of another search, in use, or not writable."""
 
 
 class PackingError(SearchkitError, ValueError):

@@ -3,6 +3,7 @@
 import ast
 import linecache
 import sys
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from decimal import Decimal
@@ -199,7 +200,7 @@ class _Digest:
     def _constant(self, name: str, value: object, module: str) -> str:
         """Return the digest of a value that code names; "" for what is not a constant."""
         if isinstance(value, list | dict | set):
-            return _assignments(str(getattr(sys.modules.get(module), "__file__", "")), name)
+            return _assignments(str(getattr(sys.modules.get(module), "__file__", ""))).get(name, "")
         with suppress(InvalidProblemError):
             return _Digest(self.problem).of(value, "") if isinstance(value, IMMUTABLE) else ""
         return ""
@@ -212,17 +213,17 @@ class _Digest:
         )
 
 
-def _assignments(path: str, name: str) -> str:
-    """Return the statements of a source file that assign a name, or a part of its value."""
-    found = list[str]()
+@lru_cache(maxsize=32)
+def _assignments(path: str) -> Mapping[str, str]:
+    """Return, by name, the statements of a source file that assign the name, or a part of its value."""
+    found = defaultdict[str, str](str)
     with suppress(SyntaxError):
         for one in ast.walk(ast.parse("".join(linecache.getlines(path)))):
-            targets = one.targets if isinstance(one, ast.Assign) else [getattr(one, "target", None)]
-            if any(
-                f"Name(id={name!r}" in ast.dump(target) for target in targets if isinstance(target, ast.expr)
-            ):
-                found.append(ast.dump(one))
-    return "".join(found)
+            for target in one.targets if isinstance(one, ast.Assign) else [getattr(one, "target", None)]:
+                for name in ast.walk(target) if isinstance(target, ast.expr) else ():
+                    if isinstance(name, ast.Name):
+                        found[name.id] += ast.dump(one)
+    return found
 
 
 def _function(member: Any) -> FunctionType | None:

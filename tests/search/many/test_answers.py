@@ -7,17 +7,14 @@ from itertools import count, islice
 from typing import Any
 
 import pytest
-from attrs import evolve
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from searchkit import (
-    EngineSpec,
     Limits,
     Search,
     SearchProblem,
     Status,
-    available_engines,
     available_problems,
     certify,
     per_slice,
@@ -35,11 +32,9 @@ from searchkit.problem import Aimable, has_heuristic
 from searchkit.search import auto as backends
 from searchkit.search.many import AHEAD
 from searchkit.testing.strategies import problems
-from searchkit_dungeon import Cell, Grid, make_grid
+from searchkit_dungeon import Cell, Grid
 from searchkit_dungeon.strategies import grids
-from searchkit_graph import explicit_graph
 from tests.helpers import compile_now, facts, kinds_with
-from tests.kernels.conftest import ON_EVERY_KIND
 from tests.search.many.queries import AISLES, CRYPT, OPEN, alike, endless, line
 from tests.without_numba import with_numba
 
@@ -88,20 +83,6 @@ def _index(problem: Grid, cell: Cell) -> int:
 @pytest.mark.one_in(3)
 @pytest.mark.parametrize("name", sorted(available_problems()))
 @given(data=st.data())
-@settings(max_examples=25)
-def test_ready_made_problems_of_every_kind(name: str, data: st.DataObject) -> None:
-    """Instead of one problem and its queries; aimed ones as well, which have their own starts and goals."""
-    tasks: list[Any] = data.draw(st.lists(problems(name), max_size=4))
-    engine, limits = data.draw(st.sampled_from(["auto", "dijkstra"])), Limits(expansions=300)
-    answers = list(solve_many(iter(tasks), engine=engine, limits=limits, threads=3))
-    assert len(answers) == len(tasks)
-    for task, answer in zip(tasks, answers, strict=True):
-        assert alike(answer, "auto") == alike(solve(task, engine, limits=limits), "auto")
-
-
-@pytest.mark.one_in(3)
-@pytest.mark.parametrize("name", sorted(available_problems()))
-@given(data=st.data())
 @settings(max_examples=10)
 def test_one_problem_in_many_threads(name: str, data: st.DataObject) -> None:
     """The data that a problem keeps between calls can be used by several threads that take turns all the time."""
@@ -140,20 +121,6 @@ def test_an_aimed_problem_differs_in_its_ends_only(name: str, data: st.DataObjec
     result = solve(other, "astar" if has_heuristic(other) else "dijkstra")
     assert result.warnings == ()
     assert result.cost == solve(other, "dijkstra").cost
-
-
-def test_graphs_can_be_aimed() -> None:
-    """A road network, for example; the heuristic values are those of the new goal."""
-    roads = explicit_graph(
-        [("a", "b", 2), ("b", "c", 2), ("a", "c", 5)],
-        "a",
-        "c",
-        coordinates={"a": (0, 0), "b": (1, 0), "c": (2, 0)},
-    )
-    pairs = [("a", "c"), ("b", "c"), ("c", "a"), ("a", "b")]
-    assert [result.cost for result in solve_many(roads, pairs, "astar")] == [4, 2, None, 2]
-    with pytest.raises(InvalidProblemError, match="the goal 'd' is not a node of the graph"):
-        next(solve_many(roads, [("a", "d")]))
 
 
 def test_queries_are_taken_as_results_are_asked_for() -> None:
@@ -310,35 +277,3 @@ def test_observers_watch_every_search() -> None:
 
     list(solve_many(CRYPT, AISLES, observers=[per_slice(observe)], threads=2))
     assert len(ended) == 2, "the third query needs no expansion"
-
-
-def engines_of_grids() -> Iterator[Any]:
-    """Yield the engines that have a compiled form for grids. Compiling those that are `long` takes seconds.
-
-    A layered one overshoots a limit of expansions by the rest of a layer, and its paths differ from those in Python.
-    """
-    for spec in available_engines().values():
-        if (
-            spec.kernel
-            and not spec.layered
-            and all(isinstance(OPEN, capability) for capability in spec.requires)
-        ):
-            is_long = not spec.requires and spec.name not in ON_EVERY_KIND
-            yield pytest.param(spec, id=spec.name, marks=[pytest.mark.long] if is_long else [])
-
-
-@pytest.mark.parametrize("spec", list(engines_of_grids()))
-def test_every_engine_that_grids_can_have(spec: EngineSpec) -> None:
-    """Eight threads, and compiled engines that are loaded by all of them at once."""
-    queries = [((x, y), (19 - y, 19 - x)) for x in range(0, 20, 3) for y in range(0, 20, 3)]
-    grid = make_grid(OPEN.terrain, [], [], moves=4 if spec.costs == "zero-one" else 8)
-    limits = Limits(expansions=2_000)
-    compiled = solve_many(grid, queries, spec, backend="compiled", threads=8, limits=limits)
-    python = solve_many(grid, queries, spec, backend="python", threads=8, limits=limits)
-    for one, other in zip(compiled, python, strict=True):
-        assert (one.backend, other.backend) == ("compiled", "python")
-        one, other = (
-            evolve(answer, backend="", statistics=evolve(answer.statistics, seconds=0.0, peak_frontier=0))
-            for answer in (one, other)
-        )
-        assert one == other

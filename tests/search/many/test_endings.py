@@ -17,11 +17,9 @@ from searchkit import (
     Limits,
     Result,
     Status,
-    problem_from,
     solve_many,
 )
 from searchkit.certificates import make
-from tests.helpers import interrupt_elsewhere
 from tests.search.many.queries import endless, line, wait_for_no_workers, workers
 
 
@@ -145,21 +143,3 @@ def test_the_program_ends_whatever_still_runs(successors: str, end: str) -> None
         _, errors = process.communicate(timeout=60)
     assert process.returncode == (-signal.SIGINT if end else 0)
     assert (errors.splitlines() or [""])[-1] == ("KeyboardInterrupt" if end else "")
-
-
-@pytest.mark.skipif(not hasattr(signal, "pthread_kill"), reason="signals are not for threads")
-def test_ctrl_c_that_does_not_end_the_waiting_for_an_answer_is_not_lost() -> None:
-    """It may come just before the thread waits for the lock; a signal to another thread is the same."""
-    noticed, ended = threading.Event(), []
-
-    def successors(n: int) -> list[tuple[str, int]]:
-        interrupt_elsewhere()
-        ended.append(noticed.wait(10))
-        return []
-
-    answers = solve_many([problem_from([0], successors, lambda n: n == 1)], engine="bfs", threads=1)
-    with pytest.raises(KeyboardInterrupt):
-        next(answers)
-    noticed.set()
-    answers.close()
-    assert ended == [True]

@@ -15,7 +15,7 @@ import pytest
 from searchkit import Limits, Result, SearchProblem, Status, certify, solve, solve_many
 from searchkit.disk.executors import open_executor
 from searchkit.errors import InvalidOptionError, InvalidProblemError, UnknownNameError, WorkerError
-from tests.search.many.queries import AISLES, CRYPT, alike, workers
+from tests.search.many.queries import AISLES, CRYPT, alike
 
 
 class Line(SearchProblem[int, str]):
@@ -50,7 +50,7 @@ def two() -> Iterator[Executor]:
         yield processes
 
 
-@pytest.mark.parametrize("name", ["serial", "threads:3", "processes"])
+@pytest.mark.parametrize("name", ["serial", "processes"])
 def test_results_are_those_of_this_process(name: str, two: Executor) -> None:
     """In the order of the queries, with solution, statistics and certificate; an executor is left open."""
     opened = two if name == "processes" else open_executor(name)
@@ -114,20 +114,6 @@ def test_query_whose_process_is_killed_is_answered_all_the_same(two: Executor, t
     answers = solve_many(problems, backend="python", workers=two)
     assert [result.cost for result in answers] == [1] * 33 + [8] + [1] * 6
     assert (tmp_path / "calls").stat().st_size == 3
-
-
-@pytest.mark.long  # it starts another process; tests/search/many interrupts threads
-def test_interruption_keeps_the_results_that_exist(two: Executor) -> None:
-    """Searches under way end with their processes, and no thread is left."""
-    two.submit(os.getpid).result()
-    before = set(workers())
-    problems = [Line(1), Line(2), *(Line(0.5) for _ in range(9))]
-    answers = solve_many(problems, backend="python", workers="processes:1")
-    assert next(answers).cost == 1
-    assert next(answers).cost == 2
-    answers.interrupt()
-    assert list(answers) == []
-    assert not set(workers()) - before
 
 
 def test_what_can_not_be_sent_and_what_is_not_combined(two: Executor) -> None:
