@@ -28,7 +28,7 @@ from searchkit.disk.kernels import Key, checksum
 from searchkit.errors import DirectoryError
 
 FORMAT = "searchkit search on disk 2"
-MANIFEST, LOCK = "manifest.json", "searchkit.lock"
+MANIFEST, LOCK = "manifest.json", "search.lock"
 OURS = re.compile(
     r"states-[\da-f]{32}\.run|(states-[\da-f]{32}\.run|manifest\.json)\.[\w-]+\.\d+\.[\da-f]{32}\.tmp"
 )

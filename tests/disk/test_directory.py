@@ -204,7 +204,7 @@ def test_the_directory_of_another_search(half: Path, engine: str) -> None:
 
 
 NOTES = "my precious notes\n"
-LOCK = "searchkit.lock"
+LOCK = "search.lock"
 FOREIGN: dict[str, Callable[[Path, Path], object]] = {
     "lock": lambda folder, target: (folder / LOCK).write_text(NOTES),
     "manifest": lambda folder, target: (folder / "manifest.json").write_text('{"other": 1}'),
