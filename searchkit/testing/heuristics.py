@@ -97,8 +97,8 @@ class Audit:
         ]
         if not over:
             return None
-        steps = self.space.steps_to_goals(self.exact)
-        gap, state = min(over, key=lambda place: (place[0], steps[place[1]]))
+        ways = self.space.ways_to_goals()
+        gap, state = min(over, key=lambda place: (place[0], ways[place[1]][1]))
         h, least = self.values[state], self.exact[state]
         whole = self.space.whole
         return _fails(

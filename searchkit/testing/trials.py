@@ -175,13 +175,10 @@ class Counted:
 
     GOAL_TESTS = 20
     """The number of goal tests per expansion that is not a sign of an endless loop: more than one per successor."""
-    MEMBERS: Mapping[str, int] = {
-        **dict.fromkeys(("initial_states", "goal_states", "cost", "heuristic", "backward_heuristic"), 0),
-        "is_goal": 1,
-        "successors": GOAL_TESTS,
-        "predecessors": GOAL_TESTS,
-    }
-    """Name → what a call takes from the budget."""
+    MEMBERS = (
+        *("initial_states", "goal_states", "successors", "predecessors", "is_goal"),
+        *("cost", "heuristic", "backward_heuristic"),
+    )
     cost, heuristic = SearchProblem.cost, SearchProblem.heuristic  # of a problem that defines none of its own
 
     def __new__(cls, problem: SearchProblem[Any, Any], *_: object, **__: object) -> "Counted":
@@ -205,7 +202,8 @@ class Counted:
                     self.__dict__[name] = self._counting(name, member) if name in self.MEMBERS else member
 
     def _counting(self, name: str, member: Any) -> Any:
-        price, expands = self.MEMBERS[name], name.endswith("cessors")
+        expands = name.endswith("cessors")
+        price = self.GOAL_TESTS if expands else int(name == "is_goal")
 
         def call(*arguments: Any) -> Any:
             self._spend(price)

@@ -33,15 +33,19 @@ class StateSpace:
     def from_starts(self) -> dict[Any, Cost]:
         """Return the least cost from a start to each state (g*); states that can't be reached are absent."""
         forward = {state: [(head, cost) for _, head, cost in edges] for state, edges in self.edges.items()}
-        return _relaxed(self.starts, forward)
+        return {state: cost for state, (cost, _, _) in _relaxed(self.starts, forward).items()}
 
-    def to_goals(self) -> dict[Any, Cost]:
-        """Return the least cost from each state to a goal (h*); states without a path to a goal are absent."""
+    def ways_to_goals(self) -> dict[Any, tuple[Cost, int, Any]]:
+        """Return state → (least cost to a goal, fewest steps of a path of that cost, the next state on it or None)."""
         backward: dict[Any, list[tuple[Any, Cost]]] = {}
         for tail, edges in self.edges.items():
             for _, head, cost in edges:
                 backward.setdefault(head, []).append((tail, cost))
         return _relaxed(self.goals, backward)
+
+    def to_goals(self) -> dict[Any, Cost]:
+        """Return the least cost from each state to a goal (h*); states without a path to a goal are absent."""
+        return {state: cost for state, (cost, _, _) in self.ways_to_goals().items()}
 
     def least_cost(self) -> Cost:
         """Return the least cost from a start to a goal; infinite if no path exists."""
@@ -59,28 +63,12 @@ class StateSpace:
 
         None if no path exists.
         """
-        rest = self.to_goals()
-        if state not in rest:
+        ways, path = self.ways_to_goals(), [state]
+        if state not in ways:
             return None
-        # Costs of 0 make plateaus, in which a descent could run in circles, so steps are counted within them.
-        steps = self.steps_to_goals(rest)
-        path = [state]
-        while state not in self.goals:
-            optimal = [
-                head for _, head, cost in self.edges[state] if cost + rest.get(head, inf) == rest[state]
-            ]
-            state = min(optimal, key=steps.__getitem__)
-            path.append(state)
+        while path[-1] not in self.goals:
+            path.append(ways[path[-1]][2])
         return tuple(path)
-
-    def steps_to_goals(self, rest: Mapping[Any, Cost]) -> dict[Any, Cost]:
-        """Return the fewest steps of a path of least cost from each state to a goal; `rest` is `to_goals()`."""
-        backward: dict[Any, list[tuple[Any, Cost]]] = {}
-        for tail, edges in self.edges.items():
-            for _, head, cost in edges:
-                if tail in rest and head in rest and cost + rest[head] == rest[tail]:
-                    backward.setdefault(head, []).append((tail, 1))
-        return _relaxed(self.goals, backward)
 
 
 def explore(problem: SearchProblem[Any, Any], max_states: int = 10_000) -> StateSpace:
@@ -128,21 +116,28 @@ def _as_number(cost: Any) -> Any:
     return cost if number is None else number
 
 
-def _relaxed(sources: Iterable[Any], neighbours: Mapping[Any, Iterable[tuple[Any, Cost]]]) -> dict[Any, Cost]:
-    """Relax edges until none improves (Bellman 1958, in the queue order of Moore 1959)."""
-    distance: dict[Any, Cost] = dict.fromkeys(sources, 0)
-    waiting = deque(distance)
-    queued = set(distance)
+def _relaxed(
+    sources: Iterable[Any], neighbours: Mapping[Any, Iterable[tuple[Any, Cost]]]
+) -> dict[Any, tuple[Cost, int, Any]]:
+    """Relax edges until none improves (Bellman 1958, in the queue order of Moore 1959).
+
+    Returns state → (cost, steps, the neighbour that it was reached from or None). Of equal costs the fewest steps
+    count: actions that cost 0 form no circles.
+    """
+    ways: dict[Any, tuple[Cost, int, Any]] = dict.fromkeys(sources, (0, 0, None))
+    waiting = deque(ways)
+    queued = set(ways)
     while waiting:
         state = waiting.popleft()
         queued.discard(state)
         for other, cost in neighbours.get(state, ()):
-            if distance[state] + cost < distance.get(other, inf):
-                distance[other] = distance[state] + cost
+            way = ways[state][0] + cost, ways[state][1] + 1
+            if other not in ways or way < ways[other][:2]:
+                ways[other] = (*way, state)
                 if other not in queued:
                     queued.add(other)
                     waiting.append(other)
-    return distance
+    return ways
 
 
 def same(one: Cost, other: Cost, scale: Cost = 0) -> bool:
