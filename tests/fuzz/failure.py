@@ -5,36 +5,23 @@ import subprocess
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from textwrap import indent
-from typing import Any
 
-from attrs import field, frozen
-
-from searchkit.problem import SearchProblem
-from searchkit.testing.reports import express, imports_of
+from attrs import frozen
 
 ROOT = Path(__file__).parent.parent.parent
 MOST = 60
 """Lines of a report that the file shows; the last lines say what went wrong."""
 
 
-def _shown(problem: object) -> str | None:
-    return problem if isinstance(problem, str) or problem is None else express(problem)  # type: ignore[arg-type]
-
-
 @frozen
 class Failure:
-    """Something that does not hold, with the smallest problem that shows it."""
+    """Something that does not hold."""
 
     name: str
     report: str
-    problem: SearchProblem[Any, Any] | str | None = field(default=None, converter=_shown)
-    """An expression that makes the problem; None if there is none."""
-    call: str = ""
-    """The expression that fails, in which the problem is called `problem`."""
+    lines: tuple[str, ...] = ()
+    """Lines of Python that fail; the first imports what the others name. None if the look has to be repeated."""
     seed: int = 0
-    home: str = ""
-    """An additional import for the call."""
 
     @property
     def file_name(self) -> str:
@@ -48,26 +35,13 @@ class Failure:
             again: an expression that finds it again, for a problem that can't be written down.
 
         """
-        lines = [f'"""Found by ./run fuzz: {_in_docstring(self.name)}."""', ""]
-        if self.problem is not None:
-            code = f"({self.problem}, {self.call})"
-            lines += [*imports_of(code).split("; "), *([self.home] if self.home else [])]
-            body = f"problem = {self.problem}\n{self.call}"
-        elif self.call.startswith("run_again("):
-            lines += ["from tests.fuzz.failure import run_again"]
-            body = self.call
-        else:
-            lines += ["from tests.fuzz.looks import " + again.partition("(")[0]]
-            body = f"assert {again} == []"
-        said = "\n".join(f"# {line}".rstrip() for line in self.report.splitlines()[-MOST:])
-        return "\n".join(
-            [*lines, "", "", f"def {self.file_name.removesuffix('.py')}() -> None:", indent(said, "    "),
-             indent(body, "    "), ""]
-        )  # fmt: skip
-
-
-def _in_docstring(text: str) -> str:
-    return text.replace("\\", "\\\\").replace('"', "'")
+        look = f"from tests.fuzz.looks import {again.partition('(')[0]}"
+        imports, *body = self.lines or (look, f"assert {again} == []")
+        said = (f"# {line}".rstrip() for line in self.report.splitlines()[-MOST:])
+        title = self.name.replace("\\", "\\\\").replace('"', "'")
+        head = [f'"""Found by ./run fuzz: {title}."""', "", *imports.split("; "), "", ""]
+        test = f"def {self.file_name.removesuffix('.py')}() -> None:"
+        return "\n".join([*head, test, *(f"    {line}" for line in (*said, *body)), ""])
 
 
 def run_again(node: str, how: Sequence[str]) -> None:

@@ -18,10 +18,10 @@ from attrs import frozen
 
 from searchkit import available_engines, available_problems
 from searchkit.plugin.specs import EngineSpec
-from searchkit.testing import Check, CheckFailure, check_compiled, check_engine
+from searchkit.testing import CheckFailure, check_compiled, check_engine
 from searchkit.testing import strategies as drawn
 from searchkit.testing.engine_problems import fits
-from searchkit.testing.reports import smallest
+from searchkit.testing.reports import reproduce, smallest
 from searchkit.testing.trials import contender_for
 from tests.fuzz.failure import Failure
 
@@ -82,26 +82,24 @@ class OnProblems:
         """Look; return what fails."""
         spec = engine_of(self.engine)
         known = ":" not in self.engine
-        subject: Any = self.engine if known else spec.run
-        if (
-            smallest(strategy_of(self.kind), lambda problem: fits(problem, spec), examples=FEW, seed=seed)
-            is None
-        ):
+        taken = smallest(strategy_of(self.kind), lambda one: fits(one, spec), examples=FEW, seed=seed)
+        if taken is None:
             return []
         promises = ["compiled"] if self.backend == "compiled" else None
-        reference, home = (repr(self.engine), "") if known else self._imported()
-        call = f"check_engine({reference}, {promises}, problems=problem)"
-        check = lambda: check_engine(  # noqa: E731
-            subject, promises, problems=self.problems, examples=examples, seed=seed
+        reference = repr(self.engine) if known else spec.name
+        return failures_of(
+            self.name,
+            lambda: check_engine(
+                self.engine if known else spec.run,
+                promises,
+                problems=self.problems,
+                examples=examples,
+                seed=seed,
+            ),
+            f"check_engine({reference}, {promises}, problems=problem)",
+            seed,
+            spec.run,
         )
-        return self._failures(check, call, seed, home)
-
-    def _imported(self) -> tuple[str, str]:
-        module, _, function = self.engine.partition(":")
-        return function, f"from {module} import {function}"
-
-    def _failures(self, check: Callable[[], Any], call: str, seed: int, home: str = "") -> list[Failure]:
-        return failures_of(self.name, check, call, seed, home)
 
 
 @frozen
@@ -149,11 +147,12 @@ class OnProperties:
         if not seen.failed:
             return [Failure(self.name, f"pytest ended with {code!r}", seed=seed)]
         return [
-            Failure(node.partition("::")[2], text, seed=seed, call=f"run_again({node!r}, {how!r})")
+            Failure(node.partition("::")[2], text, (AGAIN, f"run_again({node!r}, {how!r})"), seed)
             for node, text in seen.failed.items()
         ]
 
 
+AGAIN = "from tests.fuzz.failure import run_again"
 # this process has imported Hypothesis before pytest could look at it
 UNREWRITTEN = ("-W", "ignore::pytest.PytestAssertRewriteWarning")
 PROPERTIES = (
@@ -182,18 +181,17 @@ class Seen:
             self.failed[report.nodeid] = report.longreprtext
 
 
-def failures_of(name: str, check: Callable[[], Any], call: str, seed: int, home: str = "") -> list[Failure]:
-    """Run a check; return its failures, each with its problem."""
+def failures_of(name: str, check: Callable[[], Any], call: str, seed: int, *named: Any) -> list[Failure]:
+    """Run a check; return its failures, each with the lines of Python that call `call` on its problem."""
+    found = []
     try:
         check()
     except CheckFailure as failure:
-        return [_failure(name, broken, call, seed, home) for broken in failure.report.failures]
-    return []
-
-
-def _failure(name: str, check: Check, call: str, seed: int, home: str) -> Failure:
-    problem = check.counterexample.problem if check.counterexample is not None else None
-    return Failure(f"{name}: {check.name}", str(check), problem, call, seed, home)
+        for broken in failure.report.failures:
+            case = broken.counterexample
+            lines = () if case is None or case.problem is None else reproduce(case.problem, call, (), named)
+            found.append(Failure(f"{name}: {broken.name}", str(broken), lines, seed))
+    return found
 
 
 def looks(engines: tuple[str, ...] = (), effort: float = 1) -> list[Look]:

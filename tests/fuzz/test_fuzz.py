@@ -16,7 +16,7 @@ from tests.fuzz import planted
 from tests.fuzz.__main__ import main
 from tests.fuzz.driver import Fuzz, seed_of
 from tests.fuzz.failure import Failure
-from tests.fuzz.looks import OnProblems, OnViews, files_of_properties, kinds, looks
+from tests.fuzz.looks import AGAIN, OnProblems, OnViews, files_of_properties, kinds, looks
 
 PLANTED = "tests.fuzz.planted:last_first"
 ROOT = Path(__file__).parents[2]
@@ -108,7 +108,7 @@ def test_properties_are_run_with_other_examples() -> None:
     )
     done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, timeout=100)
     assert done.returncode == 0, done.stderr
-    text = Failure("test_x", "what it said", call="run_again('tests/x.py::test_x', ())").as_file()
+    text = Failure("test_x", "what it said", (AGAIN, "run_again('tests/x.py::test_x', ())")).as_file()
     compile(text, "a regression", "exec")
     assert "from tests.fuzz.failure import run_again" in text
 
