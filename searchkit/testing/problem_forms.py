@@ -116,10 +116,10 @@ STATES = 100
 """The number of states in which an example is compared with itself."""
 
 
-def check_parameters(spec: ProblemSpec, again: str) -> Check:
+def check_parameters(spec: ProblemSpec) -> Check:
     """Check the options of a kind of problem."""
     faults = [fault for parameter in spec.parameters for fault in _faults_of_option(parameter)]
-    lines = ("from searchkit.testing import check_problem", again)
+    lines = ("from searchkit.testing import check_problem", f"check_problem({spec.name!r})")
     case = Counterexample("\n".join(faults), reproduce=lines) if faults else None
     return Check(*PARAMETERS, "fails" if faults else "holds", "".join(faults[:1]), case)
 

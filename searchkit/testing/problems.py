@@ -13,6 +13,7 @@ from searchkit.plugin.specs import ProblemSpec
 from searchkit.problem import SearchProblem, SupportsSearch, check_members, has_cost, has_heuristic
 from searchkit.search.driver import solve
 from searchkit.search.limits import Limits
+from searchkit.testing.heuristics import Audit
 from searchkit.testing.problem_forms import check_examples, check_parameters, drawn, round_trip
 from searchkit.testing.process_order import PROBLEMS, PROCESS, SAME_ORDER, in_every_process
 from searchkit.testing.reports import EXAMPLES, Check, Report
@@ -48,6 +49,7 @@ PROMISES: Mapping[str, str] = {
     "goal test": "is_goal returns the same answer each time, whatever was called before",
     "heuristic": "every heuristic value is a number ≥ 0, the same each time",
     "heuristic at goals": "the heuristic value of a goal is 0",
+    "admissible": "the heuristic never overestimates the least cost to a goal",
     "predecessors": "predecessors is the inverse of successors",
     "goal states": "goal_states lists the goals and nothing else",
     "regions": "every action stays in its region or leads to one that neighbours() lists",
@@ -106,6 +108,13 @@ def examine(problem: SearchProblem[Any, Any], max_states: int) -> tuple[dict[str
         _search(seen, max_states)
         _ask_again(seen, range(min(len(seen.edges), AGAIN)), "after a search")
         _unchanged(seen)
+    reasons["admissible"] = reasons["heuristic"] or "looked at once everything else holds"
+    if not (seen.faults or reasons["heuristic"]):
+        audit = Audit(problem, lambda state, problem: problem.heuristic(state), max_states)
+        found = audit.finding("admissible")
+        reasons["admissible"] = "the space has more states" if found.outcome == "undecided" else ""
+        if found.outcome == "fails":
+            seen.faults["admissible"] = found
     held = {name: Finding("skipped", reasons[name]) if reasons.get(name) else HOLDS for name in PROMISES}
     return held | seen.faults, len(seen.edges)
 
@@ -220,7 +229,7 @@ def check_problem(
 
     States are hashable, equal states have equal hashes, and states never change. The same call has the same answer, in
     the same order, after any other calls and in every process. Costs are finite numbers ≥ 0; the heuristic value of a
-    goal is 0. `predecessors`, if present, are the inverse of `successors`. Each state can be drawn, and a written
+    goal is 0, and no other one overestimates. `predecessors`, if present, are the inverse of `successors`. Each state can be drawn, and a written
     problem can be read again. Promises that a problem does not make are skipped.
 
     Args:
@@ -263,14 +272,11 @@ def check_problem(
         tried.append(problem)
         return {name: found[name] for name in names if name in found}
 
-    again = "check_problem(problem)"
-    if isinstance(subject, ProblemSpec):
-        again = f"check_problem({subject.name!r}, examples={examples}, seed={seed})"
-    trials = Trials({**PROMISES, PROCESS: SAME_ORDER}, try_on, again)
+    trials = Trials({**PROMISES, PROCESS: SAME_ORDER}, try_on, "check_problem(problem)")
     first: list[Check] = []
     if isinstance(subject, ProblemSpec):
         name, strategy = f"problem {subject.name}", subject.strategy and subject.strategy()
-        first += [check_parameters(subject, again), check_examples(subject, trials.add)]
+        first += [check_parameters(subject), check_examples(subject, trials.add)]
     elif isinstance(subject, SearchStrategy):
         name, strategy = f"problems of {short(subject, 80)}", subject
     else:

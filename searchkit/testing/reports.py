@@ -326,13 +326,17 @@ def reproduce(
     expression = express(problem)
     if expression is None:
         return tuple(otherwise)
-    kind = type(problem.problem if isinstance(problem, WithHeuristic) else problem)
-    homes = {}
-    for thing in (kind, *named):
+    homes = dict(HOMES)
+    for thing in (type(problem.problem if isinstance(problem, WithHeuristic) else problem), *named):
         name, home = getattr(thing, "__qualname__", ""), getattr(thing, "__module__", "")
         if home in sys.modules and home != "__main__" and vars(sys.modules[home]).get(name) is thing:
-            homes[name] = home
-    return (imports_of(f"({expression}, {call})", homes), f"problem = {expression}", call)
+            homes.setdefault(name, home)
+    wanted: dict[str, list[str]] = {}
+    for name in sorted(names_in(f"({expression}, {call})") & homes.keys()):
+        wanted.setdefault(homes[name], []).append(name)
+    modules = sorted(wanted, key=lambda home: (home != "searchkit", home))
+    imports = "; ".join(f"from {home} import {', '.join(wanted[home])}" for home in modules)
+    return (imports, f"problem = {expression}", call)
 
 
 def express(problem: SearchProblem[Any, Any]) -> str | None:
@@ -351,16 +355,6 @@ def express(problem: SearchProblem[Any, Any]) -> str | None:
         return made if is_call else None
     options = "".join(f", {name}={value!r}" for name, value in written.options.items())
     return f"load(StringIO({written.text!r}), {written.kind!r}{options})"
-
-
-def imports_of(code: str, homes: Mapping[str, str] = {}) -> str:  # it is not changed
-    """Return one line that imports the names in an expression, from `HOMES` and other modules."""
-    wanted: dict[str, list[str]] = {}
-    known = {**homes, **HOMES}
-    for name in sorted(names_in(code) & known.keys()):
-        wanted.setdefault(known[name], []).append(name)
-    modules = sorted(wanted, key=lambda home: (home != "searchkit", home))
-    return "; ".join(f"from {home} import {', '.join(wanted[home])}" for home in modules)
 
 
 def names_in(code: str) -> set[str]:
