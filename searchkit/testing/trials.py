@@ -91,7 +91,8 @@ def contender_for(engine: Any) -> Contender:
     if callable(engine) and not isgeneratorfunction(engine) and _takes(engine, 1):
         return Contender(name, name, function=engine, declared=False)
     hint = "; it takes two arguments, and has no yield" if callable(engine) and _takes(engine, 2) else ""
-    raise InvalidOptionError(f"{engine!r} is not an engine; {EXPECTED}{hint}")
+    what = name if callable(engine) else repr(engine)
+    raise InvalidOptionError(f"{what} is not an engine; {EXPECTED}{hint}")
 
 
 def _takes(function: Callable[..., Any], number: int) -> bool:
