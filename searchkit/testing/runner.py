@@ -12,7 +12,7 @@ from hypothesis.errors import Flaky
 from hypothesis.strategies import SearchStrategy
 
 from searchkit.basics.lookalikes import as_text
-from searchkit.errors import InvalidOptionError, shortened, unknown
+from searchkit.errors import InvalidOptionError, SearchkitError, shortened, unknown
 from searchkit.testing.reports import Check, Counterexample, Outcome, picture, reproduce, smallest
 
 STRENGTH: Mapping[Outcome, int] = {"skipped": 0, "undecided": 1, "holds": 2, "fails": 3}
@@ -174,6 +174,6 @@ def last_line(error: BaseException) -> str:
     while isinstance(error.__cause__, BaseException):
         error = error.__cause__
     said = f"{type(error).__name__}: {error}".strip().removesuffix(":").splitlines()[0]
-    for frame in extract_tb(error.__traceback__)[-1:]:
+    for frame in () if isinstance(error, SearchkitError) else extract_tb(error.__traceback__)[-1:]:
         said += f", raised in {frame.name}, {Path(frame.filename).name}:{frame.lineno}"
     return said
