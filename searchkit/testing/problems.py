@@ -229,8 +229,8 @@ def check_problem(
 
     States are hashable, equal states have equal hashes, and states never change. The same call has the same answer, in
     the same order, after any other calls and in every process. Costs are finite numbers ≥ 0; the heuristic value of a
-    goal is 0, and no other one overestimates. `predecessors`, if present, are the inverse of `successors`. Each state can be drawn, and a written
-    problem can be read again. Promises that a problem does not make are skipped.
+    goal is 0, and none overestimates. `predecessors`, if present, are the inverse of `successors`. Each state can be
+    drawn, and a written problem can be read again. Promises that a problem does not make are skipped.
 
     Args:
         subject: a problem; a Hypothesis strategy of problems; or a kind of problem, by its `ProblemSpec` or its name:
