@@ -8,6 +8,7 @@ to be read or to be fast have the first phase written out.
 from collections.abc import Callable, Collection, Iterable, Iterator
 from heapq import heappush
 from math import inf
+from operator import itemgetter
 from types import SimpleNamespace
 from typing import Any, TypeAlias, TypeVar
 
@@ -37,14 +38,10 @@ TIES = Parameter(
     choices=("high-g", "lifo", "fifo", "low-h"),
 )
 """The option `ties` of best-first engines, for `EngineSpec.options`."""
-
-
 UNIT_COST: Cost = 1
 """The cost of each action of a problem without costs."""
 POLL_EVERY = 16
 """The number of successors between two calls of `tree.poll`: few, because costs and heuristics may take long."""
-
-
 Run = TypeVar("Run", bound=EngineFunction)
 SPECS: dict[EngineFunction, EngineSpec] = {}
 """The engines that were declared by `engine`."""
@@ -264,13 +261,12 @@ def warn_of_inconsistency(problem: Problem, tree: Tree, state: Any, action: Any,
 
 
 def warn_of_reopening(
-    problem: Problem, tree: Tree, state: Any, arrivals: Iterable[Any], closed: Collection[Any]
+    problem: Problem, tree: Tree, state: Any, arrivals: list[Any], closed: set[Any]
 ) -> None:
     """Add that warning if `expand` has found a cheaper path from `state` to a closed state, unless there is one."""
-    for _, action, child, _, _ in () if tree.warnings else arrivals:
-        if child in closed:
-            warn_of_inconsistency(problem, tree, state, action, child)
-            return
+    if not tree.warnings and not closed.isdisjoint(map(itemgetter(2), arrivals)):
+        action, child = next((action, child) for _, action, child, _, _ in arrivals if child in closed)
+        warn_of_inconsistency(problem, tree, state, action, child)
 
 
 def enter_halves(tree: Tree, starts: Collection[Any], goals: Collection[Any]) -> Tree:

@@ -2,6 +2,7 @@
 
 from collections import deque
 from heapq import heappop, heappush
+from math import inf
 from typing import Any
 
 from attrs import evolve
@@ -35,19 +36,16 @@ def bucket_queue(problem: kit.Problem, tree: kit.Tree, ties: str = "lifo") -> ki
         ('Arad', 'Sibiu', 'Rimnicu', 'Pitesti', 'Bucharest')
 
     """
-    is_goal, reached = problem.is_goal, tree.reached
+    successors, is_goal, reached = problem.successors, problem.is_goal, tree.reached
     cost, heuristic = kit.cost_function(problem), kit.heuristic_function(problem)
     ranked, high_g = ties in ("high-g", "low-h"), ties == "high-g"
-
-    def priority(g: Cost, h: Cost) -> Any:
-        return (g + h, -g if high_g else h) if ranked else g + h
-
+    h: Cost = 0
     if tree.frontier is None:
         starts, tree.closed = kit.enter_starts_with_heuristic(problem, tree, heuristic), set()
         tree.frontier = BucketQueue(ties == "fifo")
         for state, h in starts:
-            tree.frontier.push((priority(0, h), state))
-    frontier, closed = tree.frontier, tree.closed
+            tree.frontier.push(((h, 0 if high_g else h) if ranked else h, state))
+    frontier, closed, poll, due = tree.frontier, tree.closed, tree.poll, 0
     while frontier:
         first, state = frontier.first()
         if state in closed:
@@ -57,13 +55,33 @@ def bucket_queue(problem: kit.Problem, tree: kit.Tree, ties: str = "lifo") -> ki
         if is_goal(state):
             return tree.finish(state)
         yield state
-        generated, arrivals = kit.expand(tree, state, reached[state][0], problem.successors, cost, heuristic)
-        kit.warn_of_reopening(problem, tree, state, arrivals, closed)
+        g, children, generated = reached[state][0], [], tree.generated
+        new_g = g + kit.UNIT_COST
+        for action, child in successors(state):
+            generated += 1
+            if generated > due:
+                poll()
+                due = generated + kit.POLL_EVERY
+            if cost is not None:
+                step = cost(state, action, child)
+                if type(step) not in kit.NUMBERS or not 0 <= step < inf:
+                    step = kit.checked_cost(state, action, child, step)
+                new_g = g + step
+            known = reached.get(child)
+            if known is None or new_g < known[0]:
+                if heuristic is not None:
+                    h = heuristic(child)
+                    if type(h) not in kit.NUMBERS or not h >= 0:
+                        h = kit.checked_heuristic(child, h)
+                f = new_g + h
+                if not f < inf and kit.is_dead_end(child, h):
+                    continue
+                if known is not None and child in closed and not tree.warnings:
+                    kit.warn_of_inconsistency(problem, tree, state, action, child)
+                priority = (f, -new_g if high_g else h) if ranked else f
+                children.append((child, (new_g, state, action), (priority, child)))
         frontier.pop()
         closed.add(state)
-        children = (
-            (child, (g, state, action), (priority(g, h), child)) for _, action, child, g, h in arrivals
-        )
         kit.write(tree, state, generated, children, BucketQueue.push)
     return None
 
@@ -75,8 +93,7 @@ class BucketQueue:
         self.buckets: dict[Any, deque[Any]] = {}
         self.priorities: list[Any] = []
         """A heap of the priorities."""
-        self.size = 0
-        self.end = 0 if fifo else -1
+        self.size, self.end = 0, 0 if fifo else -1
 
     def __len__(self) -> int:
         return self.size
