@@ -67,9 +67,7 @@ def open_ray(text: str) -> "RayExecutor":
     """
     host, _, port = text.removeprefix(CLIENT).strip("/").rpartition(":")
     if text != "ray" and not (text.startswith(CLIENT) and host and port.isdecimal() and int(port) < 1 << 16):
-        raise InvalidOptionError(
-            f"workers {text!r}: expected ray, or ray://HOST:PORT, such as ray://head:10001"
-        )
+        raise InvalidOptionError(f"workers {text!r}: expected ray, or ray://HOST:PORT: ray://head:10001")
     os.environ.update({name: value for name, value in QUIET.items() if name not in os.environ})
     try:
         import ray
@@ -92,10 +90,7 @@ class Connection(threading.Thread):
     def __init__(self, text: str):
         super().__init__(name="searchkit-ray", daemon=True)
         self.address = text if text.startswith(CLIENT) else os.environ.get("RAY_ADDRESS", "").strip()
-        if self.address in ("", "auto", "local"):
-            logger.info("looking for a Ray cluster on this machine, or starting one …")
-        else:
-            logger.info("connecting to the Ray cluster at %s …", self.address)
+        logger.info("connecting to the Ray cluster at %s …", self.address or "this machine, or starting one")
         self._made: Future[None] = Future()
         self._left = threading.Event()
         try:
@@ -115,15 +110,14 @@ class Connection(threading.Thread):
         """Connect, and wait until the connection is left."""
         import ray
 
-        new = {"include_dashboard": False} if self.address in ("", "local") else {}
+        how: dict[str, Any] = {"include_dashboard": False} if self.address in ("", "local") else {}
+        how |= {"log_to_driver": False, "logging_level": logging.ERROR}
         try:
             with warnings.catch_warnings():
                 warnings.filterwarnings("ignore", "Ray Client connection timed out")  # our error says it
                 for left in reversed(range(CLIENT_TRIES)):
                     try:
-                        ray.init(
-                            self.address or None, log_to_driver=False, logging_level=logging.ERROR, **new
-                        )
+                        ray.init(self.address or None, **how)
                         break
                     except ConnectionAbortedError:  # that process was lost
                         if not left:
@@ -167,10 +161,8 @@ class RayExecutor(ThreadExecutor):
         self._connection = connection
         # By default Ray sends a task to a node that was free a moment ago. A busy node refuses it, and Ray asks again
         # at once, so that the servers do more than the tasks. SPREAD takes the nodes in turn.
-        options = ray.remote(
-            num_cpus=1, max_retries=RETRIES, retry_exceptions=False, scheduling_strategy="SPREAD"
-        )
-        self._remote: Any = options(run_here)
+        how = {"num_cpus": 1, "max_retries": RETRIES, "retry_exceptions": False}
+        self._remote: Any = ray.remote(**how, scheduling_strategy="SPREAD")(run_here)
         self._running: set[Any] = set()
         """The references of what the cluster runs."""
 

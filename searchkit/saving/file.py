@@ -102,13 +102,8 @@ def write_search(
         OSError: the file can't be written; an old one then stays as it was.
 
     """
-    problem, spec, options, statistics = (
-        search.problem,
-        search.spec,
-        search.options,
-        asdict(search.statistics),
-    )
-    named, kernel = asdict(identity(problem)), search.kernel
+    problem, spec, kernel = search.problem, search.spec, search.kernel
+    named, options, statistics = asdict(identity(problem)), search.options, asdict(search.statistics)
     header = SavedHeader(named, spec.name, options, search.backend, search.ended, statistics, label)
     classes, skipped = Classes(problem, spec), () if kernel is None else OF_KERNELS
     with replacing(Path(path)) as file:

@@ -32,7 +32,8 @@ def test_search_on_disk_is_exact_after_a_loss(
 ) -> None:
     """SIGKILL of a process or a node while tasks run: counts and cost are those of one process."""
     pytest.importorskip("numba")
-    monkeypatch.setattr("searchkit.disk.search.SMALL", 500)
+    for name in ("SMALL", "SMALL_WORDS", "CHUNK"):  # so that there are many tasks
+        monkeypatch.setattr(f"searchkit.disk.search.{name}", 500)
     board = SlidingTiles(3, 3, (8, 6, 7, 2, 5, 4, 3, 0, 1), "blank-first", "zero")
     expected = solve(board, engine, workers="serial")
     with ThreadPoolExecutor(1) as pool, cluster(monkeypatch) as nodes:
