@@ -10,7 +10,7 @@ from searchkit.basics.rounding import bound_from_weighted_f
 from searchkit.compiled.functions import kernel
 from searchkit.compiled.inlining import prefetch
 from searchkit.compiled.kit import control
-from searchkit.compiled.kit.graph import NO_ARRIVAL_MOVE, begin, evaluate, heuristic_of, step
+from searchkit.compiled.kit.graph import NO_ARRIVAL_MOVE, begin, evaluate, step
 from searchkit.compiled.kit.records import MANY
 from searchkit.compiled.kit.run import GraphRun, inexact
 from searchkit.compiled.kit.saved import CHUNK, nodes_at, taken
@@ -34,7 +34,6 @@ from searchkit.compiled.kit.store import (
     write_arrival,
 )
 from searchkit.compiled.variants import variants
-from searchkit.compiled.view import GridDistance
 from searchkit.engines.kit import enter_starts_with_heuristic, warn_of_inconsistency
 from searchkit.engines.uninformed.zero_one import refused_cost
 from searchkit.errors import InvalidProblemError, MissingCapabilityError
@@ -204,12 +203,6 @@ class BestFirst(GraphRun):
         self.order = FIFO if ties == "fifo" else self.order
         self.once |= self.rank == LOW_H
         super().__init__(problem, tree)
-
-    def prepare(self) -> None:
-        """Read the view. A kernel is compiled once for a grid, with and without its distance."""
-        super().prepare()
-        if isinstance(self.guide, GridDistance):
-            self.heuristic = heuristic_of(self.view)
 
     def begin(self) -> None:
         """Enter the starts."""

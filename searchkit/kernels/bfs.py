@@ -1,7 +1,7 @@
 """Breadth-first search, as `searchkit.engines.uninformed.bfs`."""
 
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, overload
+from collections.abc import Iterator, Mapping
+from typing import Any
 
 import numpy as np
 
@@ -98,7 +98,7 @@ class BreadthFirst(GraphRun):
         """Enter the starts."""
         starts = enter_starts(self.problem, self.tree)
         nodes = [self.records.enter(state) for state in starts]
-        self.queue = np.empty(0 if self.records.hashed else self.records.size, np.uint32)
+        self.queue = self.make_queue()
         self.queue[: len(nodes)] = nodes[: len(self.queue)]
         counters = self.counters
         counters[control.SIZE] = counters[control.QUEUED] = counters[control.LAYER] = len(nodes)
@@ -108,6 +108,10 @@ class BreadthFirst(GraphRun):
                 self.ended = True
                 self.tree.finish(state)
                 return
+
+    def make_queue(self) -> Any:
+        """Return an array for the nodes in the order in which they are reached, which hashed graphs do not need."""
+        return np.empty(0 if self.records.hashed else self.records.size, np.uint32)
 
     def _look(self) -> None:
         end = int(self.counters[control.QUEUED])
@@ -154,22 +158,14 @@ class BreadthFirst(GraphRun):
         return int(least)
 
 
-class Waiting(Sequence[Any]):
+class Waiting:
     """The states in the frontier, the next one first."""
 
     def __init__(self, records: Records, nodes: Any):
         self._records, self._nodes = records, nodes
 
-    @overload
-    def __getitem__(self, index: int) -> Any: ...
-
-    @overload
-    def __getitem__(self, index: slice) -> list[Any]: ...
-
-    def __getitem__(self, index: int | slice) -> Any:
-        if isinstance(index, slice):
-            return list(self._records.states(np.asarray(self._nodes[index])))
-        return self._records.state(int(self._nodes[index]))
+    def __iter__(self) -> Iterator[Any]:
+        return self._records.states(np.asarray(self._nodes))
 
     def __len__(self) -> int:
         return len(self._nodes)

@@ -4,7 +4,6 @@ Walls stand in the array of distances, so that the search needs to look at nothi
 the parent of a state is the one of its neighbours, one step nearer, that was expanded first.
 """
 
-from collections.abc import Iterator
 from typing import Any, NamedTuple
 from weakref import WeakKeyDictionary
 
@@ -15,13 +14,11 @@ from searchkit.compiled.inlining import bits_set
 from searchkit.compiled.kit import control
 from searchkit.compiled.kit.graph import StencilArrays, arrays_of
 from searchkit.compiled.kit.records import START_MOVE, UNBOUNDED
-from searchkit.compiled.kit.run import GraphRun
 from searchkit.compiled.kit.store import NOBODY, SEEN
 from searchkit.compiled.view import CompiledProblem, Stencil
-from searchkit.engines.kit import enter_starts
-from searchkit.kernels.bfs import BreadthFirst, Waiting
+from searchkit.kernels.bfs import BreadthFirst
 from searchkit.kernels.settled import DistanceRecords
-from searchkit.problem import Cost, SearchProblem
+from searchkit.problem import SearchProblem
 from searchkit.tree import SearchTree
 
 WALL, UNREACHED = -1, -2
@@ -259,7 +256,7 @@ class FieldRecords(DistanceRecords):
         return self.order if flag == SEEN else np.empty(0, np.uint32)
 
 
-class Field(GraphRun):
+class Field(BreadthFirst):
     """`bfs` without goals over a ground."""
 
     records: FieldRecords
@@ -275,30 +272,9 @@ class Field(GraphRun):
         """Return empty records."""
         return FieldRecords(self.problem, self.view, self.ground)
 
-    def begin(self) -> None:
-        """Enter the starts."""
-        nodes = [self.records.enter(state) for state in enter_starts(self.problem, self.tree)]
-        self.queue = self.records.queue
-        self.queue[: len(nodes)] = nodes
-        self.counters[control.SIZE] = self.counters[control.QUEUED] = len(nodes)
-        self._look()
-
-    def _look(self) -> None:
-        end = int(self.counters[control.QUEUED])
-        self.records.order = self.queue[:end]
-        self.tree.frontier = Waiting(self.records, self.queue[end - int(self.counters[control.SIZE]) : end])
-
-    def show(self) -> None:
-        """Bring the tree up to date."""
-        super().show()
-        self._look()
-
-    def closed(self) -> None:
-        """Return None: a reached state that does not wait is closed."""
-
-    def grow_frontier(self) -> Iterator[None]:
-        """Do nothing: the queue has room for all states."""
-        return iter(())
+    def make_queue(self) -> Any:
+        """Return the part of the records that is the queue."""
+        return self.records.queue
 
     def slice(self, expansions: int) -> tuple[int, int]:
         """Run the kernel."""
@@ -308,10 +284,6 @@ class Field(GraphRun):
             self.ground.ragged, min(expansions, self.steps // MOVES),
         )  # fmt: skip
         return why, int(self.counters[control.EXPANDED])
-
-    def lower_bound(self, least: Cost) -> Cost:
-        """Return the lower bound that is proved."""
-        return int(least)
 
 
 def run_of(problem: SearchProblem[Any, Any], tree: SearchTree[Any, Any]) -> BreadthFirst | Field:

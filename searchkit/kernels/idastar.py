@@ -10,11 +10,10 @@ from searchkit.compiled.functions import call_goal, compiled_function, kernel
 from searchkit.compiled.kit import control
 from searchkit.compiled.kit.graph import (
     FunctionPointers,
-    arrays_of,
-    branching_of,
     evaluate,
     expand,
     heuristic_of,
+    prepared,
     table_of,
 )
 from searchkit.compiled.kit.run import KernelRun, inexact, no_heuristic, raise_invalid
@@ -259,11 +258,11 @@ class IterativeDeepeningAStar(KernelRun):
         if self.view.heuristic is None:
             raise no_heuristic(problem)
         check_words(self.view)
-        self.graph, self.heuristic = arrays_of(self.view.graph), heuristic_of(self.view)
+        self.graph, branching, *_ = prepared(self.view.graph)
+        self.heuristic = heuristic_of(self.view)
         dense = not isinstance(self.view.graph, Functions)
         self.goals = np.array(sorted(set(self.view.goals)) if dense else [], np.uint64)
         self.table = table_of(self.view)
-        branching = branching_of(self.view.graph)
         self.out = state_array(branching, self.view.words), np.empty(branching, np.float64)
         self.counters, self.bounds = np.zeros(COUNTERS, np.int64), np.zeros(2, np.float64)
         entry = entry_type(self.view.words)

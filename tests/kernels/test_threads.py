@@ -8,13 +8,11 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from random import Random
 from typing import Any
-from weakref import WeakKeyDictionary
 
 import numpy as np
 import pytest
 
 from searchkit import Limits, Search, Status, solve_many
-from searchkit.compiled.kit import graph
 from searchkit_dungeon import Terrain, make_grid
 from tests.helpers import facts
 
@@ -51,23 +49,6 @@ def test_answers_do_not_depend_on_the_threads() -> None:
             ended = list(threads.map(lambda result: result.search.resume(), open_ones))  # type: ignore[union-attr]
         again = [result.search.resume() for result in expected if result.search is not None]
         assert list(map(facts, ended)) == list(map(facts, again))
-
-
-def test_all_threads_get_the_same_form_of_a_graph(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Also that thread which makes it a moment later than another one."""
-    form, make = make_grid(ROUGH.terrain, [FLOOR[0]], [], moves=4).compiled().graph, graph._arrays_of
-    begun, others = list[bool](), list[Any]()
-
-    def made_late(stencil: Any) -> Any:
-        begun.append(True)
-        if len(begun) == 1:
-            others.append(graph.arrays_of(stencil))  # what another thread does meanwhile
-        return make(stencil)
-
-    monkeypatch.setattr(graph, "_made", WeakKeyDictionary())
-    monkeypatch.setattr(graph, "_arrays_of", made_late)
-    assert graph.arrays_of(form) is others[0]
-    assert graph.arrays_of(form) is others[0]
 
 
 @pytest.mark.long  # CI runs it; test_code_cache.py has two processes

@@ -63,57 +63,58 @@ class GridDistanceArrays(NamedTuple):
     sides: Any
 
 
-_made: WeakKeyDictionary[Any, Any] = WeakKeyDictionary()
-_largest: WeakKeyDictionary[Any, float] = WeakKeyDictionary()
-_branching: WeakKeyDictionary[Any, int] = WeakKeyDictionary()
-_moves: WeakKeyDictionary[Any, tuple[Any, Any, Any]] = WeakKeyDictionary()
+class Prepared(NamedTuple):
+    """What is computed once for a graph."""
+
+    arrays: StencilArrays | CSRArrays | FunctionPointers
+    """The form that kernels take."""
+    branching: int
+    """The largest number of successors of a state, at least 1."""
+    actions: Any
+    """Array of the action of each move of a stencil that has them; else None."""
+    is_float: Any
+    """For each move of a stencil, whether its length is a float for Python."""
+
+
+_prepared: WeakKeyDictionary[Any, Prepared] = WeakKeyDictionary()
+
+
+def prepared(graph: Stencil | CSR | Functions) -> Prepared:
+    """Return what is computed once for a graph; the same object each time, in all threads."""
+    known = _prepared.get(graph)
+    return _prepared.setdefault(graph, _prepare(graph)) if known is None else known
 
 
 def arrays_of(graph: Stencil | CSR | Functions) -> StencilArrays | CSRArrays | FunctionPointers:
-    """Return the form of a graph that kernels take; the same object each time, in all threads."""
-    made: StencilArrays | CSRArrays | FunctionPointers | None = _made.get(graph)
-    return _made.setdefault(graph, _arrays_of(graph)) if made is None else made
+    """Return the form of a graph that kernels take."""
+    return prepared(graph).arrays
 
 
-def _arrays_of(graph: Stencil | CSR | Functions) -> StencilArrays | CSRArrays | FunctionPointers:
+def _prepare(graph: Stencil | CSR | Functions) -> Prepared:
     if isinstance(graph, Stencil):
         offsets, lengths = np.array(graph.offsets, np.int64), np.array(graph.lengths, np.float64)
         back = np.full(NO_ARRIVAL_MOVE + 1, 0xFFFFFFFF, np.uint32)
         for move, offset in enumerate(offsets):
             back[move] &= ~np.uint32(sum(1 << other for other in np.flatnonzero(offsets == -offset)))
-        masks = graph.masks
-        return StencilArrays(
-            np.frombuffer(masks, getattr(masks, "dtype", np.uint8)),
-            offsets,
-            lengths,
-            None if graph.weights is None else np.frombuffer(graph.weights, np.uint8),
-            back,
-            _are_sound(lengths),
-        )
+        masks, weights = np.frombuffer(graph.masks, getattr(graph.masks, "dtype", np.uint8)), graph.weights
+        weights = None if weights is None else np.frombuffer(weights, np.uint8)
+        actions: Any = None if graph.actions is None else np.empty(len(graph.actions), object)
+        for move, action in enumerate(graph.actions or ()):
+            actions[move] = action
+        arrays = StencilArrays(masks, offsets, lengths, weights, back, _are_sound(lengths))
+        is_float = np.array([isinstance(length, float) for length in graph.lengths])
+        return Prepared(arrays, len(offsets), actions, is_float)
     if isinstance(graph, CSR):
         costs = np.asarray(graph.costs)
         costs = np.ascontiguousarray(costs, np.float32 if costs.dtype == np.float32 else np.float64)
-        return CSRArrays(
+        begins, heads = (
             np.ascontiguousarray(graph.indptr, np.int64),
             np.ascontiguousarray(graph.indices, np.uint32),
-            costs,
-            _are_sound(costs),
         )
-    return FunctionPointers(graph.expand.address, graph.is_goal.address if graph.is_goal else 0, False)
-
-
-def moves_of(stencil: Stencil) -> tuple[Any, Any, Any]:
-    """Return the actions of a stencil that has them, the lengths, and which of these are floats for Python.
-
-    The last is None if none of them is.
-    """
-    if stencil not in _moves:
-        names = np.empty(len(stencil.offsets), object)
-        for move, action in enumerate(stencil.actions or ()):
-            names[move] = action
-        fractional = np.array([isinstance(length, float) for length in stencil.lengths])
-        _moves[stencil] = names, arrays_of(stencil)[2], fractional if fractional.any() else None
-    return _moves[stencil]
+        rows = CSRArrays(begins, heads, costs, _are_sound(costs))
+        return Prepared(rows, max(1, int(np.diff(begins).max(initial=0))), None, None)
+    is_goal = graph.is_goal.address if graph.is_goal else 0
+    return Prepared(FunctionPointers(graph.expand.address, is_goal, False), graph.branching, None, None)
 
 
 def _are_sound(costs: Any) -> bool:
@@ -125,32 +126,6 @@ def table_of(view: CompiledProblem) -> Any:
     table = np.ascontiguousarray([0] if view.table is None else view.table, np.int64).view()
     table.flags.writeable = False  # of the view: the plugin may write to its own array
     return table
-
-
-def largest_cost(graph: Stencil | CSR | Functions) -> float:
-    """Return an upper bound of the cost of an action; 0 for a graph that is given by functions."""
-    if graph not in _largest:
-        arrays, largest = arrays_of(graph), 0.0
-        if isinstance(arrays, StencilArrays):
-            weights = arrays.weights
-            largest = float(arrays.lengths.max(initial=0)) * (
-                1 if weights is None else int(weights.max(initial=0))
-            )
-        elif isinstance(arrays, CSRArrays):
-            largest = float(arrays.costs.max(initial=0))
-        _largest[graph] = largest
-    return _largest[graph]
-
-
-def branching_of(graph: Stencil | CSR | Functions) -> int:
-    """Return the largest number of successors of a state, at least 1."""
-    if isinstance(graph, Stencil):
-        return len(graph.offsets)
-    if isinstance(graph, CSR):
-        if graph not in _branching:
-            _branching[graph] = max(1, int(np.diff(arrays_of(graph)[0]).max(initial=0)))
-        return _branching[graph]
-    return graph.branching
 
 
 @variants("graph")
@@ -349,7 +324,7 @@ class Probe:
         check_words(view)
         self.view, self.table = view, table_of(view)
         self._graph, self._heuristic = arrays_of(view.graph), heuristic_of(view)
-        self.branching = branching_of(view.graph)
+        self.branching = prepared(view.graph).branching
 
     def successors(self, state: int) -> list[tuple[int, float]]:
         """Return (packed successor, cost) of each action of a packed state."""

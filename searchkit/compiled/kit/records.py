@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from searchkit.compiled.kit.arrays import NOT_ALLOWED, ample, grown
-from searchkit.compiled.kit.graph import arrays_of, branching_of, moves_of
+from searchkit.compiled.kit.graph import StencilArrays, prepared
 from searchkit.compiled.kit.state import as_number, as_words, state_array
 from searchkit.compiled.kit.store import (
     CLOSED,
@@ -22,11 +22,12 @@ from searchkit.compiled.kit.store import (
     Direct,
     Hashed,
     Wide,
+    enter_start,
     find,
     read_path,
     rehash,
 )
-from searchkit.compiled.view import CompiledProblem, Functions, Stencil
+from searchkit.compiled.view import CompiledProblem
 from searchkit.problem import SearchProblem
 from searchkit.tree import Arrival, Trail
 
@@ -65,33 +66,27 @@ class Records(Mapping[Any, Arrival[Any, Any]]):
     """All nodes in the order in which they were reached, if that is known."""
     count = reached = 0
     """The number of nodes, and of those that were reached."""
+    room = UNBOUNDED
+    """The number of nodes for which there is room."""
 
     def __init__(self, problem: SearchProblem[Any, Any], view: CompiledProblem):
         self.problem, self.view = problem, view
-        assert not isinstance(view.graph, Functions)
-        self.room, self.size = UNBOUNDED, view.graph.size
-        stencil = isinstance(view.graph, Stencil)
-        words = np.zeros(self.size, np.uint16 if stencil else np.uint64)
-        offsets = arrays_of(view.graph)[1] if stencil else np.empty(0, np.int64)
-        move_end = np.uint64(16 if stencil else 32)
+        graph: Any = view.graph
+        self.size, arrays = graph.size, prepared(graph).arrays
+        is_stencil = isinstance(arrays, StencilArrays)
+        words = np.zeros(self.size, np.uint16 if is_stencil else np.uint64)
+        offsets = arrays.offsets if isinstance(arrays, StencilArrays) else np.empty(0, np.int64)
+        move_end = np.uint64(16 if is_stencil else 32)
         self.store: Any = Direct(words, np.empty(self.size, np.float64), move_end, offsets)
-        self.store.words[np.array(view.goals, np.int64)] = GOAL
-
-    @property
-    def _start_move(self) -> int:
-        return (1 << int(self.store.cost_at - MOVE_AT)) - 1
+        if len(view.goals):
+            words[np.array(view.goals, np.int64)] = GOAL
 
     def enter(self, state: Any) -> int:
         """Add a start that has no record yet; return its node."""
-        node = self.new_node(self.view.pack(state))
-        self._write(np.array([node]), NOBODY, self._start_move, 0.0, SEEN)
+        node = int(enter_start(self.store, as_words(self.view.pack(state), self.view.words), self.count))
         self.count += 1
         self.reached += 1
         return node
-
-    def new_node(self, packed: int) -> int:
-        """Make a record for a packed state that has none; return its node."""
-        return packed
 
     def grow(self, least: int, available: float | None = None) -> Iterator[None]:
         """Return at once: there is room for all states."""
@@ -102,27 +97,17 @@ class Records(Mapping[Any, Arrival[Any, Any]]):
         """The word of each node: see `searchkit.compiled.kit.store`."""
         return self.store.words
 
-    def _write(self, nodes: Any, parents: Any, moves: Any, costs: Any, flags: Any) -> None:
-        """Write how nodes were reached."""
-        word = np.asarray(parents, np.uint64) << PARENT_AT | np.asarray(moves, np.uint64) << MOVE_AT
-        self.store.costs[nodes] = costs
-        self.words[nodes] = (word | self.flags_of(nodes) & np.uint64(GOAL) | flags).astype(self.words.dtype)
-
     def node(self, state: Any) -> int:
         """Return the node of a state that was reached. Raises `KeyError` if it was not."""
         node: int = self.view.pack(state)
         # something that is not a state may be packed into the same number as a state
         inside = 0 <= node < self.size and self.view.unpack(node) == state
-        if not inside or not self.flags(node) & SEEN:
+        if not inside or not self.flags_of(node) & SEEN:
             raise KeyError(state)
         return node
 
-    def flags(self, node: int) -> int:
-        """Return the flags of a node."""
-        return int(self.flags_of(node))
-
     def flags_of(self, nodes: Any) -> Any:
-        """Return the flags of each of an array of nodes, as uint8; 0 for those that this search has not met."""
+        """Return the flags of a node, or of each of an array of nodes; 0 for those that this search has not met."""
         return self.words[nodes].astype(np.uint8) & np.uint8(SEEN | CLOSED | GOAL | 8)
 
     def state(self, node: int) -> Any:
@@ -133,11 +118,6 @@ class Records(Mapping[Any, Arrival[Any, Any]]):
         """Yield the states of an array of nodes."""
         packed = self.packed(nodes)
         return map(self.view.unpack, packed.tolist() if self.view.words == 1 else map(as_number, packed))
-
-    def starts(self) -> Iterator[Any]:
-        """Yield the states that are starts."""
-        nodes = self.having(SEEN)
-        return self.states(nodes[self.parents(nodes) == NOBODY])
 
     def packed(self, nodes: Any) -> Any:
         """Return the packed states of an array of nodes."""
@@ -153,38 +133,38 @@ class Records(Mapping[Any, Arrival[Any, Any]]):
 
     def parents(self, nodes: Any) -> Any:
         """Return the parent of each of an array of nodes; `NOBODY` for a start."""
-        if isinstance(self.view.graph, Stencil):
+        if isinstance(self.store, Direct) and len(self.store.offsets):
             moves = self.moves(nodes)
             return np.where(moves == START_MOVE, NOBODY, nodes - self.store.offsets[moves])
         return (self.words[nodes] >> PARENT_AT).astype(np.uint32)
 
     def moves(self, nodes: Any) -> Any:
         """Return the move by which each of an array of nodes was reached; `START_MOVE` for a start."""
-        moves = (self.words[nodes] >> MOVE_AT).astype(np.int64) & self._start_move
-        return np.where(moves == self._start_move, START_MOVE, moves)
+        start = (1 << int(self.store.cost_at - MOVE_AT)) - 1
+        moves = (self.words[nodes] >> MOVE_AT).astype(np.int64) & start
+        return np.where(moves == start, START_MOVE, moves)
 
     def action(self, parent: Any, move: int) -> tuple[Any, Any]:
         """Return the (action, successor) of a move from a state."""
-        graph = self.view.graph
-        if isinstance(graph, Stencil):  # the moves of others are numbered as their successors are
-            move = (int(graph.masks[self.view.pack(parent)]) & (1 << move) - 1).bit_count()
+        arrays = prepared(self.view.graph).arrays
+        if isinstance(arrays, StencilArrays):  # the moves of others are numbered as their successors are
+            move = (int(arrays.masks[self.view.pack(parent)]) & (1 << move) - 1).bit_count()
         return list(self.problem.successors(parent))[move]
 
     def path_to(self, state: Any) -> Trail:
         """Return the path on which a state was reached. Raises `KeyError` if it was not."""
-        nodes, graph = self.path(self.node(state)), self.view.graph
+        nodes, graph = self.path(self.node(state)), prepared(self.view.graph)
         unpack_all: Any = self.view.unpack_all
         by_one = unpack_all is None or len(nodes) < FEW
         states = tuple(self.states(nodes) if by_one else unpack_all(self.packed(nodes)))
         moves = self.moves(nodes[1:])
-        if isinstance(graph, Stencil) and graph.actions is not None:
-            names, lengths, fractional = moves_of(graph)
-            costs = lengths[moves]
-            if graph.weights is not None:
-                costs *= np.frombuffer(graph.weights, np.uint8)[nodes[1:]]
+        if graph.actions is not None and isinstance(graph.arrays, StencilArrays):
+            costs, weights = graph.arrays.lengths[moves], graph.arrays.weights
+            if weights is not None:
+                costs *= weights[nodes[1:]]
             total = float(costs.cumsum()[-1]) if len(costs) else 0
-            cost = total if fractional is not None and fractional[moves].any() else int(total)
-            return Trail(states, tuple(names[moves].tolist()), costs, nodes, cost)
+            cost = total if graph.is_float[moves].any() else int(total)
+            return Trail(states, tuple(graph.actions[moves].tolist()), costs, nodes, cost)
         actions = [self.action(before, move)[0] for before, move in zip(states, moves.tolist(), strict=False)]
         return Trail(states, tuple(actions), None, nodes)
 
@@ -231,11 +211,8 @@ class HashedRecords(Records):
     def __init__(self, problem: SearchProblem[Any, Any], view: CompiledProblem):
         self.problem, self.view = problem, view
         self.room, self.width = FIRST_ROOM, 1 + view.words
-        self._cost_at = MOVE_AT + np.uint64(min(MOST_MOVE_BITS, branching_of(view.graph).bit_length()))
-        self._words, self._costs = (
-            np.empty((self.room, self.width), np.uint64),
-            np.empty(self.room, np.float64),
-        )
+        self._cost_at = MOVE_AT + np.uint64(min(MOST_MOVE_BITS, prepared(view.graph).branching.bit_length()))
+        self._words, self._costs = np.empty((self.room, self.width), np.uint64), np.empty(self.room)
         self._entered: int | None = None
         """The number of nodes that are in the table while it is filled anew; None if all are."""
         self._use(np.full(int(self.room / LOAD) + 1, EMPTY))
@@ -251,29 +228,17 @@ class HashedRecords(Records):
         """The word of each node."""
         return self._words[: self.count, 0]
 
-    def _write(self, nodes: Any, parents: Any, moves: Any, costs: Any, flags: Any) -> None:
-        """Write how nodes were reached."""
-        elsewhere = int(LOW >> self._cost_at)
-        self._costs[nodes] = costs
-        kept = np.minimum(costs, elsewhere).astype(np.uint64)
-        kept = np.where(kept == costs, kept, np.uint64(elsewhere)) << self._cost_at
-        word = np.asarray(parents, np.uint64) << PARENT_AT | np.asarray(moves, np.uint64) << MOVE_AT
-        self._words[nodes, 0] = word | kept | np.asarray(flags, np.uint64)
-
     def costs(self, nodes: Any) -> Any:
         """Return the cost of each of an array of nodes, as floats."""
         kept = (self.words[nodes] & LOW) >> self._cost_at
         return np.where(kept == LOW >> self._cost_at, self._costs[nodes], kept.astype(np.float64))
 
-    def new_node(self, packed: int) -> int:
-        """Make a record for a packed state that has none; return its node."""
-        node = self.count
-        if node == self.room:
-            for _ in self.grow(node + 1):
+    def enter(self, state: Any) -> int:
+        """Add a start that has no record yet; return its node."""
+        if self.count == self.room:
+            for _ in self.grow(self.count + 1):
                 pass
-        self._words[node, 0], self._words[node, 1:] = 0, as_words(packed, self.view.words)
-        rehash(self.store, node, node + 1)
-        return node
+        return super().enter(state)
 
     def grow(self, least: int, available: float | None = None) -> Iterator[None]:
         """Make room for `least` nodes, and for more or, near a memory limit, what fits. The table is filled in pieces.
@@ -281,15 +246,12 @@ class HashedRecords(Records):
         `available` is how many bytes may still be allocated; None for no limit. Raises `MemoryError`; nothing is lost
         then.
         """
-        room, slots = (
-            max(least, int(self.room * (FAST_GROWTH if self.room < MANY else GROWTH))),
-            self.store.slots,
-        )
+        room = max(least, int(self.room * (FAST_GROWTH if self.room < MANY else GROWTH)))
+        slots = self.store.slots
         if available is not None:
             size = 8 * self.width + (0 if self.view.whole else 8)
-            room = min(
-                room, int((available + self.count * size + slots.nbytes) / (size + slots.itemsize / LOAD))
-            )
+            fits = (available + self.count * size + slots.nbytes) / (size + slots.itemsize / LOAD)
+            room = min(room, int(fits))
             least = max(least, self.count + self.count // LEAST_GROWTH)
         room = min(room, int(MOST_SLOTS * LOAD) - 1)
         if room < least:
@@ -301,7 +263,7 @@ class HashedRecords(Records):
             )
         self._use(
             np.empty(int(room / LOAD) + 1, np.uint32)
-        )  # the old table is released before this is written to
+        )  # which is written to when the old one is released
         self._entered = 0
         self.store.slots.fill(EMPTY)
         try:
@@ -327,7 +289,7 @@ class HashedRecords(Records):
         packed = self.view.pack(state)
         self._complete()
         node = int(find(self.store, as_words(packed, self.view.words)))
-        if node < 0 or not self.flags(node) & SEEN:
+        if node == NOBODY or not self.flags_of(node) & SEEN:
             raise KeyError(state)
         return node
 
@@ -351,7 +313,7 @@ class Closed(Mapping[Any, bool]):
         self.records = records
 
     def __getitem__(self, state: Any) -> bool:
-        if not self.records.flags(self.records.node(state)) & CLOSED:
+        if not self.records.flags_of(self.records.node(state)) & CLOSED:
             raise KeyError(state)
         return True
 

@@ -16,12 +16,12 @@ from searchkit.basics.checks import checked_cost, checked_heuristic
 from searchkit.compiled.kit import control
 from searchkit.compiled.kit.arrays import NOT_ALLOWED, grown
 from searchkit.compiled.kit.control import FIRST_STEPS, LEAST_STEPS, MOST_STEPS, next_steps
-from searchkit.compiled.kit.graph import arrays_of, branching_of, heuristic_of, overestimates, table_of
+from searchkit.compiled.kit.graph import heuristic_of, overestimates, prepared, table_of
 from searchkit.compiled.kit.records import Closed, HashedRecords, Records
 from searchkit.compiled.kit.saved import restore_nodes, restored_counters, saved_counters, saved_nodes
 from searchkit.compiled.kit.state import check_words, state_array
 from searchkit.compiled.kit.store import NOBODY
-from searchkit.compiled.view import CompiledProblem, Functions, Stencil
+from searchkit.compiled.view import CompiledProblem, Functions, GridDistance, Stencil
 from searchkit.errors import InexactError, InvalidProblemError, MissingCapabilityError, SavingError
 from searchkit.problem import Cost, SearchProblem, has_cost
 from searchkit.tree import SearchTree, Trail
@@ -211,10 +211,12 @@ class GraphRun(KernelRun):
         check_words(self.view)
         if self.guided and self.view.heuristic is None:
             raise no_heuristic(problem)
-        self.prepare()
         self.records = self.make_records()
-        self.graph, self.table = arrays_of(self.view.graph), table_of(self.view)
-        branching = branching_of(self.view.graph)
+        self.graph, branching, *_ = prepared(self.view.graph)
+        self.table = table_of(self.view)
+        # A grid has one kernel, with and without its distance.
+        used = self.guided or isinstance(self.view.heuristic, GridDistance)
+        self.heuristic = heuristic_of(self.view, used)
         self.out = state_array(branching, self.view.words), np.empty(branching, np.float64)
         """Arrays for the successors of one state, and for their costs."""
         self.counters, self.least = np.zeros(control.COUNTERS, np.int64), np.zeros(1, np.float64)
@@ -237,10 +239,6 @@ class GraphRun(KernelRun):
         `guided`. (As one `NamedTuple` instead of seven arguments, they made kernels up to 30 % slower.)
         """
         return self.graph, self.records.store, self.table, self.heuristic, self.records.room, *self.out
-
-    def prepare(self) -> None:
-        """Read the view, before the tree is changed. Raises `MissingCapabilityError` if the view lacks something."""
-        self.guide, self.heuristic = self.view.heuristic, heuristic_of(self.view, self.guided)
 
     def make_records(self) -> Records:
         """Return empty records for the states that are reached, as small as the graph allows."""
@@ -309,11 +307,6 @@ class GraphRun(KernelRun):
         return not overestimates(
             self.heuristic, self.table, packed, np.asarray(costs, np.float64), view.whole
         )
-
-    def advance(self, most: int) -> int:
-        """Do the same, after a warning that could not be made before because the problem raised an error."""
-        self._warn_of_reopening()
-        return super().advance(most)
 
     def handle(self, why: int) -> Iterator[None] | None:
         """Handle the stop reason of a slice; or return an iterator that does it in pieces. Raises `InexactError`."""

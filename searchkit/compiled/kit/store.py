@@ -227,12 +227,6 @@ def spot_of(key: Any, size: Any) -> Any:
 
 
 @compiled_function
-def _slot_after(place: Any, size: Any) -> Any:
-    place += ONE
-    return place if place < size else ZERO
-
-
-@compiled_function
 def _slot_for(store: Any, spot: Any, node: Any) -> Any:
     """Return the slot of a node; `spot` is the one of its hash."""
     return np.uint32(spot & store.tags | node)
@@ -249,6 +243,22 @@ def _may_hold(store: Any, slot: Any, spot: Any) -> Any:
     return (np.uint64(slot) ^ spot) & store.tags == ZERO
 
 
+@compiled_function
+def _looked_up(store: Any, state: Any, spot: Any) -> Any:
+    """Return the node of a hashed state, or `NOBODY`, and the place of its slot, or of the one that it will have."""
+    size, place = np.uint64(store.slots.size), spot >> HALF
+    while store.slots[place] != EMPTY:
+        slot = store.slots[place]
+        if _may_hold(store, slot, spot):
+            node = _node_in(store, slot)
+            if are_same(state_of(store, node), state):
+                return node, place
+        place += ONE
+        if place == size:
+            place = ZERO
+    return np.uint64(NOBODY), place
+
+
 @kernel
 def rehash(store: Any, first: Any, end: Any) -> None:
     """Add the nodes from `first` up to `end` to the table; none of them may be in it."""
@@ -259,22 +269,14 @@ def rehash(store: Any, first: Any, end: Any) -> None:
         spot = spot_of(hash_of(state_of(store, node)), size)
         place = spot >> HALF
         while store.slots[place] != EMPTY:
-            place = _slot_after(place, size)
+            place = place + ONE if place + ONE < size else ZERO
         store.slots[place] = _slot_for(store, spot, node)
 
 
 @kernel
 def find(store: Any, state: Any) -> Any:
-    """Return the node of a hashed state, −1 if it has none."""
-    size = np.uint64(store.slots.size)
-    spot = spot_of(hash_of(state), size)
-    place = spot >> HALF
-    while store.slots[place] != EMPTY:
-        node = _node_in(store, store.slots[place])
-        if _may_hold(store, store.slots[place], spot) and are_same(state_of(store, node), state):
-            return np.int64(node)
-        place = _slot_after(place, size)
-    return -1
+    """Return the node of a hashed state, `NOBODY` if it has none."""
+    return np.int64(_looked_up(store, state, spot_of(hash_of(state), np.uint64(store.slots.size)))[0])
 
 
 @variants("store")
@@ -311,22 +313,24 @@ def _(store: Any, state: Any, count: Any) -> Any:
 
 @locate.when(object)
 def _(store: Any, state: Any, count: Any) -> Any:
-    size = np.uint64(store.slots.size)
-    spot = spot_of(hash_of(state), size)
-    place = spot >> HALF
-    while True:
-        slot = store.slots[place]
-        if slot == EMPTY:
-            node = np.uint64(count)
-            store.slots[place] = _slot_for(store, spot, node)
-            store.words[place_of(store, node)] = ZERO
-            _write_state(store, node, state)
-            return node
-        if _may_hold(store, slot, spot):
-            node = _node_in(store, slot)
-            if are_same(state_of(store, node), state):
-                return node
-        place = _slot_after(place, size)
+    spot = spot_of(hash_of(state), np.uint64(store.slots.size))
+    node, place = _looked_up(store, state, spot)
+    if node == np.uint64(NOBODY):
+        node = np.uint64(count)
+        store.slots[place] = _slot_for(store, spot, node)
+        store.words[place_of(store, node)] = ZERO
+        _write_state(store, node, state)
+    return node
+
+
+@kernel
+def enter_start(store: Any, state: Any, count: Any) -> Any:
+    """Enter a start, and return its node; `count` is the number of nodes."""
+    node = locate(store, state, count)
+    move = (ONE << (store.cost_at - MOVE_AT)) - ONE
+    flags = IS_SEEN | load_word(store, node) & IS_GOAL
+    write_arrival(store, node, 0.0, np.uint64(NOBODY), move, flags)
+    return np.int64(node)
 
 
 @variants("store")
