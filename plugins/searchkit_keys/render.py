@@ -91,7 +91,8 @@ def routes(problem: VaultProblem, path: Sequence[Any]) -> list[Route]:
             label = f"path (keys in order: {' '.join(order)})" if order else "path"
         else:
             numbered = " ".join(f"{order.index(key) + 1}{key}" for key in collected)
-            label = f"path of robot {number + 1} (keys in order: {numbered})"
+            keys = f"keys in order: {numbered}" if numbered else "no keys"
+            label = f"path of robot {number + 1} ({keys})"
         found.append(Route(visited, {FLOOR: PATHS[number % len(PATHS)]}, label))
     return found
 
