@@ -135,6 +135,7 @@ class OpenedSource:
         hint = "if one of them should know it, name its problem with --problem, or problem=…"
         if self.kind:
             hint = f"the file was to be read as problem {self.kind!r}"
+            hint += ", which is made from options" if spec and spec.instance is not None else ""
         plugin, found = _ask("searchkit_load", self.file, hint, format=self.kind, options=options)
         brought = [
             spec

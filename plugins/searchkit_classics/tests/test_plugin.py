@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from searchkit import ProblemSpec, distance_map, load, problem_from, solve
-from searchkit.errors import InputFormatError, InvalidOptionError
+from searchkit.errors import InvalidOptionError, UnknownNameError
 from searchkit_classics import searchkit_places, searchkit_problems
 
 SPECS = {spec.name: spec for spec in searchkit_problems()}
@@ -43,7 +43,7 @@ def test_a_subclass_looks_like_its_class(spec: ProblemSpec) -> None:
 def test_what_is_made_is_not_read(spec: ProblemSpec) -> None:
     """Nothing in a text is ignored."""
     assert repr(load(StringIO(" \n"), spec.name)) == repr(load(spec.name))
-    with pytest.raises(InputFormatError, match="made from its options alone"):
+    with pytest.raises(UnknownNameError, match="which is made from options"):
         load(StringIO("x"), spec.name)
 
 

@@ -31,8 +31,8 @@ WALLS = ["S.......", "######..", "........", "..######", "........", "#######.",
 
 
 def answer(result: Result[Any, Any]) -> tuple[object, ...]:
-    """Return everything in a result except the time and the backend."""
-    counters = evolve(result.statistics, seconds=0.0)
+    """Return what both backends promise to be equal."""
+    counters = evolve(result.statistics, seconds=0.0, peak_frontier=0)
     said = result.lower_bound, type(result.lower_bound), result.warnings, result.details
     return result.status, result.solution, result.partial, said, counters
 

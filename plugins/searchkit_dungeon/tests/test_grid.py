@@ -5,8 +5,8 @@ from fractions import Fraction
 from math import inf, isqrt, sqrt
 from typing import Any
 
-import numpy as np
 import pytest
+from attrs import evolve
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
@@ -15,7 +15,7 @@ from searchkit.compiled.kit import Probe
 from searchkit.plugin import InvalidProblemError, has_cost, has_heuristic
 from searchkit.testing import CheckFailure, check_heuristic
 from searchkit_dungeon import Cell, Grid, Terrain, grid, make_grid
-from searchkit_dungeon.compiled import euclidean, euclidean_table
+from searchkit_dungeon.compiled import euclidean_table
 from searchkit_dungeon.heuristics import HEURISTICS, MANY, distance_to_nearest
 from searchkit_dungeon.problem import OctileGrid, WeightedGrid
 from searchkit_dungeon.strategies import grids
@@ -258,9 +258,10 @@ def test_the_straight_line_is_the_same_in_machine_code(rules: dict[str, Any]) ->
 @given(st.integers(0, 2**44))
 def test_roots_are_exact(square: int) -> None:
     """Of every square of a distance on a map, though the square of the fine root has more than 64 bits."""
-    table = euclidean_table(2**22 + 1, [(0, 0, 0, 0)], 1, 1)
+    view = grid(["SG"], heuristic="euclidean").compiled()
+    far = Probe(evolve(view, table=euclidean_table(2**22 + 1, [(0, 0, 0, 0)], 1, 1)))
     x, y = isqrt(square) >> 1, isqrt(square - (isqrt(square) >> 1) ** 2) >> 1
-    assert euclidean(table, np.uint64(y * (2**22 + 1) + x)) == isqrt(x * x + y * y << 60) / 2**30
+    assert far.heuristic(y * (2**22 + 1) + x) == isqrt(x * x + y * y << 60) / 2**30
 
 
 def test_several_starts_and_goals() -> None:

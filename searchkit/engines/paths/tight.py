@@ -26,6 +26,7 @@ def tight_edges(problem: kit.Problem, tree: kit.Tree) -> kit.States:
 
     Example:
         >>> from searchkit import problem_from
+        >>> from searchkit.tree import SearchTree
         >>> square = problem_from(["SW"], lambda s: {"SW": [("N", "NW"), ("E", "SE")], "NW": [("E", "NE")],
         ...                                          "SE": [("N", "NE")], "NE": []}[s], lambda s: s == "NE")
         >>> tree = SearchTree()
