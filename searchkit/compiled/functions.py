@@ -69,25 +69,20 @@ WIDE_HEURISTIC = types.float64(TABLE, WORDS)
 WIDE_IS_GOAL = types.boolean(TABLE, WORDS)
 
 
-def cache_directory() -> Path:
-    """Return where compiled code is kept: `$NUMBA_CACHE_DIR`, or `searchkit/kernels` in the user's cache directory.
-
-    Raises `RuntimeError` if there is no home directory.
-    """
+def _directory() -> Path | None:
     if os.environ.get("NUMBA_CACHE_DIR"):
         return Path(os.environ["NUMBA_CACHE_DIR"])
-    return user_cache() / "kernels" / f"numba-{numba.__version__}"
-
-
-def _directory() -> Path | None:
     try:
-        return cache_directory()
+        return user_cache() / "kernels" / f"numba-{numba.__version__}"
     except RuntimeError:
         return None
 
 
 DIRECTORY = _directory()
-"""The directory of compiled code; None if there is no home directory."""
+"""Where compiled code is kept: `$NUMBA_CACHE_DIR`, or `searchkit/kernels` in the user's cache directory.
+
+None if there is no home directory.
+"""
 CACHED: bool = DIRECTORY is not None and is_writable(DIRECTORY)
 """Whether compiled code is kept on disk; if not, each process compiles what it uses."""
 _codec: Any = CompileResultCacheImpl

@@ -62,22 +62,24 @@ class Field:
         there: it is changed, and nothing is returned. Raises `PackingError` for a value that the field can't have (in
         Python).
         """
-        below = WORD * self.word + self.shift
-        return state & ~((1 << self.bits) - 1 << below) | self._number(value) << below
+        return state & ~((1 << self.bits) - 1 << WORD * self.word + self.shift) | self.pack(value)
 
-    def _number(self, value: Any) -> int:
+    def pack(self, value: Any) -> int:
+        """Return the packed state that has this value, and zeros otherwise. Raises `PackingError`."""
         try:
             if isinstance(self.values, tuple):
-                return sum([1 << self.values.index(member) for member in frozenset(value)])
-            return self.values.index(whole(value))
+                number = sum([1 << self.values.index(member) for member in frozenset(value)])
+            else:
+                number = self.values.index(whole(value))
         except (TypeError, ValueError):
             raise PackingError(f"{self.name}={value!r}: expected {self._expected}") from None
+        return number << WORD * self.word + self.shift
+
+    unpack = get
 
     @property
     def _expected(self) -> str:
-        if isinstance(self.values, tuple):
-            return f"a set of some of {', '.join(map(repr, self.values))}" if self.values else "an empty set"
-        return f"one of {self.values!r}" if self.values.step != 1 else _span(self.values)
+        return f"{'a set of some' if isinstance(self.values, tuple) else 'one'} of {self.values!r}"
 
 
 @frozen
@@ -101,6 +103,17 @@ class ArrayField:
     def set(self, state: int, index: int, value: Any) -> int:
         """Return the packed state with another value in one field, as `Field.set`."""
         return self.elements[index].set(state, value)
+
+    def pack(self, given: Any) -> int:
+        """Return the packed state that has these values, and zeros otherwise. Raises `PackingError`."""
+        values = tuple(given)
+        if len(values) != len(self):
+            raise PackingError(f"{self.name}={given!r}: expected {len(self)} values, got {len(values)}")
+        return sum([one.pack(value) for one, value in zip(self.elements, values, strict=True)])
+
+    def unpack(self, state: int) -> Any:
+        """Return the values in a packed state."""
+        return tuple([one.get(state) for one in self.elements])
 
 
 class Layout:
@@ -168,10 +181,7 @@ class Layout:
             raise PackingError(
                 f"{given!r}: expected {len(self.fields)} values, {', '.join(self.record._fields)}, got {len(given)}"
             )
-        state = 0
-        for field, value in zip(self.fields, given, strict=True):
-            state |= field.set(0, value) if isinstance(field, Field) else _pack_array(field, value)
-        return state
+        return sum([field.pack(value) for field, value in zip(self.fields, given, strict=True)])
 
     def unpack(self, state: int) -> Any:
         """Return the `record` of a number: the inverse of `pack`. Raises `PackingError` for one that is no state's."""
@@ -179,15 +189,7 @@ class Layout:
             raise PackingError(
                 f"{state} is not a packed state: expected a number of {self.words * WORD} bits"
             )
-        return self.record._make(
-            field.get(state)
-            if isinstance(field, Field)
-            else tuple([one.get(state) for one in field.elements])
-            for field in self.fields
-        )
-
-    def __repr__(self) -> str:
-        return f"<Layout of {self.bits} bits: {', '.join(map(_described, self.fields))}>"
+        return self.record._make(field.unpack(state) for field in self.fields)
 
     def _placed(self, name: str, described: Any) -> Field | ArrayField:
         if not isinstance(described, list | tuple):
@@ -237,27 +239,7 @@ def _values(name: str, described: Any) -> range | tuple[Any, ...]:
     )
 
 
-def _pack_array(field: ArrayField, given: Any) -> int:
-    values = tuple(given)
-    if len(values) != len(field):
-        raise PackingError(f"{field.name}={given!r}: expected {len(field)} values, got {len(values)}")
-    state = 0
-    for one, value in zip(field.elements, values, strict=True):
-        state |= one.set(0, value)
-    return state
-
-
 def _width(values: range | tuple[Any, ...]) -> int:
     if isinstance(values, tuple):
         return len(values)
     return int((values[-1] - values[0]) // values.step).bit_length()
-
-
-def _span(values: range) -> str:
-    return f"{values[0]}" if values[0] == values[-1] else f"{values[0]} to {values[-1]}"
-
-
-def _described(field: Field | ArrayField) -> str:
-    if isinstance(field, Field):
-        return f"{field.name} {field.bits}"
-    return f"{field.name} {len(field)} × {field[0].bits if field.elements else 0}"

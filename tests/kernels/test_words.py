@@ -22,7 +22,7 @@ NARROW, WIDE = as_functions(GRAPH), FORMS["two words"](GRAPH)
 PARTS = {
     "rows of two words": (
         evolve(as_rows(GRAPH), words=2),
-        "words=2: expected 1, .* of a CSR are small numbers",
+        "words=2: the states of a CSR have one",
     ),
     "narrow for wide": (
         evolve(NARROW, words=2),

@@ -14,92 +14,52 @@
 The page "Write a compiled engine" of the documentation shows how they work together. Needs the extra `fast`.
 """
 
-from searchkit.compiled.functions import compiled_function, copy_state, kernel, sub_kernel
-from searchkit.compiled.inlining import bits_set, highest_bit, lowest_bit, prefetch
-from searchkit.compiled.kit import control, heap
-from searchkit.compiled.kit.graph import (
-    NO_ARRIVAL_MOVE,
-    CSRArrays,
-    FunctionPointers,
-    GridDistanceArrays,
-    Probe,
-    StencilArrays,
-    begin,
-    evaluate,
-    expand,
-    moves_up_to,
-    overestimates,
-    step,
-)
-from searchkit.compiled.kit.records import Closed, Records
-from searchkit.compiled.kit.run import GraphRun, KernelRun, inexact
-from searchkit.compiled.kit.state import are_same, as_number, as_words, hash_of, put_state, state_array
-from searchkit.compiled.kit.store import (
-    ALL_FLAGS,
-    IS_CLOSED,
-    IS_DEAD,
-    IS_GOAL,
-    IS_SEEN,
-    cost_of,
-    is_goal_node,
-    load_word,
-    locate,
-    move_of,
-    prefetch_states,
-    set_flags,
-    state_of,
-    write_arrival,
-)
-from searchkit.compiled.variants import Variants, variants
-
-__all__ = [
-    "ALL_FLAGS",
-    "IS_CLOSED",
-    "IS_DEAD",
-    "IS_GOAL",
-    "IS_SEEN",
-    "NO_ARRIVAL_MOVE",
-    "CSRArrays",
-    "Closed",
-    "FunctionPointers",
-    "GraphRun",
-    "GridDistanceArrays",
-    "KernelRun",
-    "Probe",
-    "Records",
-    "StencilArrays",
-    "Variants",
-    "are_same",
-    "as_number",
-    "as_words",
-    "begin",
-    "bits_set",
-    "compiled_function",
-    "control",
-    "copy_state",
-    "cost_of",
-    "evaluate",
-    "expand",
-    "hash_of",
-    "heap",
-    "highest_bit",
-    "inexact",
-    "is_goal_node",
-    "kernel",
-    "load_word",
-    "locate",
-    "lowest_bit",
-    "move_of",
-    "moves_up_to",
-    "overestimates",
-    "prefetch",
-    "prefetch_states",
-    "put_state",
-    "set_flags",
-    "state_array",
-    "state_of",
-    "step",
-    "sub_kernel",
-    "variants",
-    "write_arrival",
-]
+from searchkit.compiled.functions import compiled_function as compiled_function
+from searchkit.compiled.functions import copy_state as copy_state
+from searchkit.compiled.functions import kernel as kernel
+from searchkit.compiled.functions import sub_kernel as sub_kernel
+from searchkit.compiled.inlining import bits_set as bits_set
+from searchkit.compiled.inlining import highest_bit as highest_bit
+from searchkit.compiled.inlining import lowest_bit as lowest_bit
+from searchkit.compiled.inlining import prefetch as prefetch
+from searchkit.compiled.kit import control as control
+from searchkit.compiled.kit import heap as heap
+from searchkit.compiled.kit.graph import NO_ARRIVAL_MOVE as NO_ARRIVAL_MOVE
+from searchkit.compiled.kit.graph import CSRArrays as CSRArrays
+from searchkit.compiled.kit.graph import FunctionPointers as FunctionPointers
+from searchkit.compiled.kit.graph import GridDistanceArrays as GridDistanceArrays
+from searchkit.compiled.kit.graph import Probe as Probe
+from searchkit.compiled.kit.graph import StencilArrays as StencilArrays
+from searchkit.compiled.kit.graph import begin as begin
+from searchkit.compiled.kit.graph import evaluate as evaluate
+from searchkit.compiled.kit.graph import expand as expand
+from searchkit.compiled.kit.graph import moves_up_to as moves_up_to
+from searchkit.compiled.kit.graph import overestimates as overestimates
+from searchkit.compiled.kit.graph import step as step
+from searchkit.compiled.kit.records import Closed as Closed
+from searchkit.compiled.kit.records import Records as Records
+from searchkit.compiled.kit.run import GraphRun as GraphRun
+from searchkit.compiled.kit.run import KernelRun as KernelRun
+from searchkit.compiled.kit.run import inexact as inexact
+from searchkit.compiled.kit.state import are_same as are_same
+from searchkit.compiled.kit.state import as_number as as_number
+from searchkit.compiled.kit.state import as_words as as_words
+from searchkit.compiled.kit.state import hash_of as hash_of
+from searchkit.compiled.kit.state import put_state as put_state
+from searchkit.compiled.kit.state import state_array as state_array
+from searchkit.compiled.kit.store import ALL_FLAGS as ALL_FLAGS
+from searchkit.compiled.kit.store import IS_CLOSED as IS_CLOSED
+from searchkit.compiled.kit.store import IS_DEAD as IS_DEAD
+from searchkit.compiled.kit.store import IS_GOAL as IS_GOAL
+from searchkit.compiled.kit.store import IS_SEEN as IS_SEEN
+from searchkit.compiled.kit.store import cost_of as cost_of
+from searchkit.compiled.kit.store import is_goal_node as is_goal_node
+from searchkit.compiled.kit.store import load_word as load_word
+from searchkit.compiled.kit.store import locate as locate
+from searchkit.compiled.kit.store import move_of as move_of
+from searchkit.compiled.kit.store import prefetch_states as prefetch_states
+from searchkit.compiled.kit.store import set_flags as set_flags
+from searchkit.compiled.kit.store import state_of as state_of
+from searchkit.compiled.kit.store import write_arrival as write_arrival
+from searchkit.compiled.variants import Variants as Variants
+from searchkit.compiled.variants import variants as variants

@@ -71,8 +71,9 @@ class KernelRun(ABC):
                     continue
                 asked, started = most - self.done, perf_counter()
                 why, expanded = self.slice(asked)
+                steps = next_steps(self.steps, perf_counter() - started)
                 by_steps = why == control.PAUSED or (why == control.WORKED and expanded < asked)
-                self._adapt_steps(by_steps, perf_counter() - started)
+                self.steps = steps if by_steps else min(steps, self.steps)
                 self.done += expanded
                 self.show()
                 if why not in (control.WORKED, control.PAUSED):
@@ -90,11 +91,6 @@ class KernelRun(ABC):
             raise
         self.settled |= self.ended
         return self.done
-
-    def _adapt_steps(self, by_steps: bool, seconds: float) -> None:
-        """Adapt `steps` to the seconds of a slice, and to whether the slice ended because its steps were used up."""
-        adapted = next_steps(self.steps, seconds)
-        self.steps = adapted if by_steps else min(adapted, self.steps)
 
     def go_back(self) -> None:
         """Make `state` the state to be expanded next, after an expansion was broken off."""
@@ -115,7 +111,7 @@ class KernelRun(ABC):
 
         Any error means that the parts are not those of a run of this problem. Then this run can't be used any more.
         """
-        raise SavingError(f"a search by {type(self).__name__} can't be restored; use backend='python'")
+        raise NotImplementedError
 
     def saved_state(self) -> dict[str, Any]:
         """Return the part that is the same for all kernels."""
@@ -143,11 +139,6 @@ class KernelRun(ABC):
         """Raise `MemoryError` if `size` more bytes are not allowed."""
         if self.spare is not None and self.spare() < size:
             raise MemoryError(NOT_ALLOWED)
-
-    @property
-    def available(self) -> float | None:
-        """How many bytes may still be allocated; None for no limit."""
-        return None if self.spare is None else self.spare()
 
     def grown(self, array: Any, used: int, room: int) -> Any:
         """Return an array of at least `room` elements, or rows, that begins with the `used` ones of another.
@@ -289,14 +280,14 @@ class GraphRun(KernelRun):
 
     def saved_frontier(self, places: Any) -> Iterator[dict[str, Any]]:
         """Yield the frontier in parts, with the place of each node. By default, raise `SavingError`."""
-        raise SavingError(f"a search by {type(self).__name__} can't be saved; use backend='python'")
+        return super().saved()  # type: ignore[return-value]
 
     def restore_frontier(self, parts: Iterator[Mapping[str, Any]], nodes: Any) -> None:
         """Take over what `saved_frontier` has yielded. Any error means that it is wrong.
 
         `nodes` has the node of each place; it is empty if they are the same numbers.
         """
-        raise SavingError(f"a search by {type(self).__name__} can't be restored; use backend='python'")
+        raise NotImplementedError
 
     def underestimates(self, trail: Trail, costs: Sequence[Cost]) -> bool:
         """Whether no heuristic value on a path exceeds the cost of its rest; False if that is not known."""
@@ -348,7 +339,7 @@ class GraphRun(KernelRun):
     def _grow(self) -> Iterator[None]:
         least = self.records.count + len(self.out[0])
         if least > self.records.room:
-            yield from self.records.grow(least, self.available)
+            yield from self.records.grow(least, None if self.spare is None else self.spare())
         yield from self.grow_frontier()
 
     def edge(self, node: int, move: int) -> tuple[Any, Any, Any]:

@@ -15,25 +15,18 @@ from searchkit.errors import InvalidProblemError
 
 def check_words(view: CompiledProblem) -> None:
     """Raise `InvalidProblemError` if the functions of a view are not made for states of `view.words` words."""
-    if not isinstance(view.graph, Functions):
-        if view.words != 1:
-            raise InvalidProblemError(
-                f"words={view.words}: expected 1, as the states of {kind_of(view.graph)} are small numbers"
-            )
+    graph, is_wide = view.graph, view.words > 1
+    if not isinstance(graph, Functions):
+        if is_wide:
+            raise InvalidProblemError(f"words={view.words}: the states of {kind_of(graph)} have one")
         return
-    wide = "wide_" if view.words > 1 else ""
-    made = {"expand": view.graph.expand}
-    if view.graph.is_goal is not None:
-        made["goal"] = view.graph.is_goal
-    if view.heuristic is not None and not isinstance(view.heuristic, GridDistance):
-        made["heuristic"] = view.heuristic
-    for name, function in made.items():
-        kind = getattr(functions, f"{wide}{'is_' if name == 'goal' else ''}{name}".upper())
-        if getattr(function, "kind", None) != kind:
-            raise InvalidProblemError(
-                f"words={view.words}: expected {function!r} to be made by "
-                f"searchkit.compiled.functions.{wide}{name}_function"
-            )
+    prefix = "wide_" if is_wide else ""
+    made = {"expand": graph.expand, "is_goal": graph.is_goal, "heuristic": view.heuristic}
+    for role, function in made.items():
+        is_other = function is None or isinstance(function, GridDistance)
+        if not is_other and getattr(function, "kind", None) != getattr(functions, (prefix + role).upper()):
+            decorator = f"searchkit.compiled.functions.{prefix}{role.removeprefix('is_')}_function"
+            raise InvalidProblemError(f"words={view.words}: expected {function!r} to be made by {decorator}")
 
 
 def as_words(packed: int, words: int) -> Any:
