@@ -96,7 +96,7 @@ def _step_cost(roads: Any, nodes: Any, before: Any, after: Any) -> Any:
     return cost
 
 
-@sub_kernel
+@kernel
 def enter(
     roads: Any, nodes: Any, entries: Any, farthest: Any, keys: Any, places: Any, parent: Any, counters: Any
 ) -> Any:
