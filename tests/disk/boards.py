@@ -33,12 +33,12 @@ def board(kind: type[SlidingTiles] = SlidingTiles, heuristic: str = "manhattan")
 
 
 @contextmanager
-def small_tasks(most: int = 12) -> Iterator[None]:
-    """Merge and expand buckets of more than `most` states by tasks, in small parts; write after each round."""
+def small_tasks(most: int = 12, chunk: int = 8) -> Iterator[None]:
+    """Merge and expand buckets of more than `most` states by tasks, `chunk` at a time; write after each round."""
     with (
         patch.object(search, "SMALL", most),
         patch.object(search, "SMALL_WORDS", most),
-        patch.object(search, "CHUNK", 8),
+        patch.object(search, "CHUNK", chunk),
         patch.object(search, "MAX_HELD", max(most, 50)),
         patch.object(search, "COMMIT_SECONDS", 0.0),
         patch.object(search, "COMMIT_SHARE", 0.0),

@@ -88,9 +88,9 @@ def test_workers(engine: str, workers: str) -> None:
 
 
 def test_large_layers() -> None:
-    """Layers of hundreds of thousands of states, by tasks: the sizes are those of 9 pancakes."""
+    """Layers of ten thousand states, by tasks: the sizes are those of a search in memory."""
     pancakes = load("pancakes8")
-    with small_tasks(1000):
+    with small_tasks(1000, chunk=1000):
         found = distance_histogram(pancakes, workers="threads:2")
     assert found.counts == distance_histogram(pancakes).counts
 

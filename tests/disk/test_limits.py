@@ -59,7 +59,7 @@ def test_the_limit_of_cost(engine: str, small: int) -> None:
 
 def test_bytes_a_state(tmp_path: Path) -> None:
     """All 362,880 orders of 9 pancakes: at most 10 bytes each on disk."""
-    with small_tasks(10_000):
+    with small_tasks(10_000, chunk=10_000):
         found = distance_histogram(Pancakes(tuple(range(1, 10))), directory=tmp_path)
     assert sum(found.counts) == 362_880
     assert sum(path.stat().st_size for path in tmp_path.iterdir()) <= 10 * 362_880
