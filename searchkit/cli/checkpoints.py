@@ -130,6 +130,7 @@ def resumed_search(
     problem: SearchProblem[Any, Any],
     engine: str,
     backend: str,
+    options: Mapping[str, Any],
     observers: Sequence[Any],
     changed: bool,
 ) -> Search[Any, Any]:
@@ -139,4 +140,11 @@ def resumed_search(
             f"--backend {backend}: {path} is a search with backend {header.backend}, and continues with it"
         )
     given = None if engine == "auto" else engine
-    return Search.load(path, problem, given, observers=observers, changed_problem=changed)
+    search = Search[Any, Any].load(path, problem, given, observers=observers, changed_problem=changed)
+    saved = {option.name: option.default for option in search.spec.options} | search.options
+    for name, value in search.spec.parse(options).items():
+        if value != saved[name]:
+            raise SavingError(
+                f"--set {name}={value}: {path} is a search with {name}={saved[name]}, and continues with it"
+            )
+    return search

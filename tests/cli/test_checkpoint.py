@@ -157,6 +157,7 @@ def test_a_full_disk_does_not_end_the_search(
         (["--resume", "SAVED", "--set", "ties=lifo"], "takes the source and its options from the file"),
         (["--resume", "SAVED", "--engine", "dijkstra"], "the file has bfs; leave the engine out, or begin"),
         (["--resume", "SAVED", "--backend", "compiled"], "is a search with backend python"),
+        (["SOURCE", "--resume", "DLS", "--set", "depth=8"], "is a search with depth=7"),
         (["--resume", "SOURCE"], "expected a saved search"),
         (["--resume", "NEW"], "can't be read"),
         (["OTHER", "--resume", "SAVED"], "; give the problem of the file, or begin a new search"),
@@ -177,9 +178,10 @@ def test_wrong_use_loses_nothing(
     run("solve", source, "--engine", "bfs", "--checkpoint", saved, "--max-expansions", 5)
     search: Any = Search(load(str(source)), "bfs")
     search.save(unnamed)
+    Search(load(str(source)), "dls", depth=7).save(tmp_path / "dls")
     names = {
         "SOURCE": source, "SAVED": saved, "NEW": tmp_path / "new", "UNNAMED": unnamed,
-        "OTHER": file("line 0 98", name="other.txt"),
+        "OTHER": file("line 0 98", name="other.txt"), "DLS": tmp_path / "dls",
     }  # fmt: skip
     before = {path: path.read_bytes() for path in tmp_path.iterdir()}
     outcome = run("solve", *(names.get(word, word) for word in arguments))

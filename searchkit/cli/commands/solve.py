@@ -119,7 +119,10 @@ def solve(
     observers = () if saver is None else (saver.observer,)
     search: Search[Any, Any]
     if resume is not None and header is not None:
-        search = resumed_search(resume, header, task.problem, engine, backend, observers, changed_problem)
+        options = task.options[header.engine]
+        search = resumed_search(
+            resume, header, task.problem, engine, backend, options, observers, changed_problem
+        )
     else:
         options = {"observers": observers, **task.options[engine]}
         search = Search(task.problem, engine, backend=backend, **options)
