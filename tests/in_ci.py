@@ -8,7 +8,10 @@ LONG_IN_CI = (
     *("docs", "tests/contract", "tests/docs", "tests/plugins", "tests/render"),
     *("tests/trace", "tests/cli/test_check.py"),
     *("tests/cli/test_new.py", "plugins/searchkit_coursework", "tests/saving/test_killed.py"),
-    *("tests/disk/test_directory.py",),
+    *(
+        "tests/disk/test_directory.py",
+        "tests/disk/test_limits.py",
+    ),
     *("tests/testing/test_check_compiled.py", "tests/testing/test_check_problem.py"),
     *(
         "tests/mutants/test_found.py",

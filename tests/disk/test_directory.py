@@ -77,6 +77,7 @@ def test_paused_and_resumed(engine: str, expected: Any, tmp_path: Path) -> None:
     assert facts(result) == expected
 
 
+@pytest.mark.one_in(3)  # CI runs the others
 @pytest.mark.parametrize("kind", [type(board()), Directed])
 def test_killed_while_writing(engine: str, kind: Any, expected: Any, tmp_path: Path) -> None:
     """What a killed process leaves behind, before and after each file is complete: a round is lost at most."""
@@ -137,6 +138,7 @@ DAMAGES: dict[str, Callable[[bytes], bytes]] = {
 }
 
 
+@pytest.mark.one_in(6)  # CI runs the others
 @pytest.mark.parametrize("how", ["deleted", *DAMAGES])
 def test_a_damaged_file(half: Path, engine: str, how: str, expected: Any, tmp_path: Path) -> None:
     """One error names the file and says what to do; or the counts are right, where nothing was read of it."""

@@ -21,6 +21,7 @@ ON_DISK = {
 }
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("engine", ENGINES)
 @pytest.mark.parametrize("workers", ["serial", "threads:2"])
 def test_seconds_within_a_large_layer(engine: str, workers: str, tmp_path: Path) -> None:

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from searchkit import EngineSpec, Limits, Search, Status, solve
+from searchkit import EngineSpec, Limits, Search, Status, load, per_slice, solve
 from searchkit.compiled.kit import KernelRun
 from searchkit.errors import InputFormatError, SavingError, SearchkitError
 from searchkit.testing.spaces.digraphs import Edge, digraph
@@ -212,6 +212,17 @@ def test_made_up_values_on_maps(engine: str, seed: int) -> None:
     refused, went_on = survives(lambda: begun(on_a_map(seed, engine), engine), Random(seed), 3, 15)
     assert refused
     assert went_on
+
+
+def test_it_may_be_saved_at_each_slice(tmp_path: Path) -> None:
+    """Also while its table of states grows."""
+    problem = load("8puzzle")
+    saved = per_slice(lambda search, state: search.save(tmp_path / "saved"))
+    found = solve(problem, "bfs", backend="compiled", observers=[saved], limits=Limits(expansions=40_000))
+    assert answer(found) == answer(
+        solve(problem, "bfs", backend="compiled", limits=Limits(expansions=40_000))
+    )
+    assert Search.load(tmp_path / "saved", problem).statistics.expanded > 30_000
 
 
 def test_of_made_up_values_the_file_is_damaged(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

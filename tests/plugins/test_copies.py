@@ -46,6 +46,7 @@ def differences(problem: Any) -> Iterator[str]:
             yield f"{name}: {difference or other}"
 
 
+@pytest.mark.one_in(3)  # CI runs the others
 @pytest.mark.parametrize(("kind", "example"), every_example())
 def test_every_example_can_be_copied(kind: str, example: str) -> None:
     """A copy is the same problem in every state, after everything that the problem may keep was computed."""

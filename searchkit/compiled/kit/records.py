@@ -267,9 +267,9 @@ class HashedRecords(Records):
         self._entered = 0
         self.store.slots.fill(EMPTY)
         try:
-            while self._entered < self.count:
-                yield
+            while self._entered is not None and self._entered < self.count:  # `node` completes it
                 self._enter(min(self.count, self._entered + NODES_PIECE))
+                yield
         finally:  # also if the search is interrupted
             self._complete()
         self.room = room
