@@ -124,7 +124,8 @@ def in_python(folder: Path) -> str:
         if row["contender"] == "searchkit"
     ]
     return (
-        f"The engines in Python take {min(ratios):.1f} to {max(ratios):.1f} times the CPU time of a hand-written loop. "
+        f"The engines in Python are there to be read: they take {min(ratios):.1f} to {max(ratios):.1f} times the CPU "
+        "time of a hand-written loop. "
         "[Benchmarks](docs/reference/benchmarks.md)\ncompares both forms with other libraries."
     )
 
