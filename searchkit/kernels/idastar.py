@@ -361,6 +361,8 @@ class IterativeDeepeningAStar(KernelRun):
     def restore(self, parts: Iterator[Mapping[str, Any]]) -> None:
         """Make the moves again."""
         (state,) = parts
+        if min([*state["path"], *state["depths"], *state["moves"]], default=0) < 0:
+            raise ValueError("a depth or a move is negative")
         path, children = [], [[(start, 0.0) for start in distinct_starts(self.problem)]]
         for depth, move in enumerate(state["path"]):
             parent, g = children[depth][move]

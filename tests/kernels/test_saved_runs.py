@@ -237,6 +237,19 @@ def test_of_made_up_values_the_file_is_damaged(tmp_path: Path, monkeypatch: pyte
         Search.load(tmp_path / "saved", search.problem)
 
 
+@pytest.mark.parametrize("name", ["path", "depths", "moves"])
+def test_a_negative_number_is_refused(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """An index below 0 would count from the end."""
+    search: Search[Any, Any] = Search(load("8puzzle"), "idastar", backend="compiled")
+    search.run(Limits(expansions=5))
+    (saved,) = written(search)
+    saved[name][-1] = -1
+    monkeypatch.setattr(search.kernel, "saved", lambda: iter([saved]))
+    search.save(tmp_path / "saved")
+    with pytest.raises(InputFormatError, match="a depth or a move is negative"):
+        Search.load(tmp_path / "saved", search.problem)
+
+
 def test_an_engine_that_does_not_say_how() -> None:
     """It is an error that names the engine."""
 
