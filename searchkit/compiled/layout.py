@@ -184,7 +184,7 @@ class Layout:
         return sum([field.pack(value) for field, value in zip(self.fields, given, strict=True)])
 
     def unpack(self, state: int) -> Any:
-        """Return the `record` of a number: the inverse of `pack`. Raises `PackingError` for one that is no state's."""
+        """Return the `record` of a number: the inverse of `pack`. Raises `PackingError` if it is not a state's."""
         if state < 0 or state >> WORD * self.words:
             raise PackingError(
                 f"{state} is not a packed state: expected a number of {self.words * WORD} bits"

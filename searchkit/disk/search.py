@@ -172,7 +172,7 @@ class DiskSearch(KernelRun):
             self.tree.peak_frontier = max((bucket.states for bucket in self.buckets), default=0)
 
     def _search(self) -> Steps:
-        """Go on where the buckets end."""
+        """Continue after the last bucket."""
         while self.goal is None and (self.waiting or self._expanded < len(self.buckets)):
             if self._expanded < len(self.buckets):
                 while not self._may_expand:
@@ -382,7 +382,7 @@ class DiskSearch(KernelRun):
         return self._first[1]
 
     def slice(self, expansions: int) -> tuple[int, int]:
-        """Go on for a moment; return the stop reason and the number of expansions. It ends with a whole bucket."""
+        """Run for some milliseconds; return the stop reason and the number of expansions, of whole buckets."""
         self._may_expand = expansions > 0
         self._steps = self._steps or self._search()
         try:

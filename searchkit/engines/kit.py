@@ -80,7 +80,7 @@ def values_of(states: Iterable[Any], heuristic: Heuristic | None) -> list[tuple[
 def enter_starts_with_heuristic(
     problem: Problem, tree: Tree, heuristic: Heuristic | None
 ) -> list[tuple[Any, Cost]]:
-    """Enter the distinct start states, dead ends too; return (state, heuristic value) for each that is no dead end.
+    """Enter the distinct start states, dead ends too; return (state, heuristic value) for each that is not a dead end.
 
     Raises `InvalidProblemError` as `enter_starts` and `values_of` do.
     """

@@ -51,7 +51,7 @@ def solve(
     ] = None,
     resume: Annotated[
         str | None,
-        kit.option("--resume", "FILE", "Go on with the search saved there; SOURCE may be left out."),
+        kit.option("--resume", "FILE", "Resume the search saved there; SOURCE may be left out."),
     ] = None,
     changed_problem: Annotated[
         bool,

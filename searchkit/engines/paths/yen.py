@@ -120,7 +120,7 @@ class Branch:
     def __init__(self, path: Path | None, length: int, taken: tuple[Any, ...], patience: float = PATIENCE):
         self.path, self.length, self.taken, self.patience = path, length, taken, patience
         self.spur: Any = None if path is None else path.steps[length - 1][1]
-        """The state in which they leave the path. They do not end in it: it is no goal, or that path is known."""
+        """The state in which they leave the path. They do not end in it: it is not a goal, or that path is known."""
 
     def divided(self, path: Path) -> "list[Branch]":
         """Return the other paths of this branch, by how many states they share with a path; the fewest come last."""

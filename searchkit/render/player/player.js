@@ -72,7 +72,7 @@ const player = {
     };
     requestAnimationFrame(tick);
   },
-  /** Go on by so many expansions, or to the first reason to stop. */
+  /** Continue for so many expansions, or to the first reason to stop. */
   advance(by) {
     const until = Math.min(this.length, this.time + by);
     let first = null;

@@ -109,7 +109,7 @@ function rank(values, value) {
  * A recording, and the search tree after its first `t` events.
  *
  * A node is a state in one half of a search; nodes have numbers in the order in which they were first reached. `seek`
- * goes to any time: every event keeps what it replaced, so going back costs what going on costs.
+ * goes to any time: every event keeps what it replaced, so going back costs what going forward costs.
  */
 class Trace {
   constructor(contents) {

@@ -111,7 +111,7 @@ def checked_space(problem: SearchProblem[Any, Any], max_states: int) -> StateSpa
 
 
 def _as_number(cost: Any) -> Any:
-    """Return a cost as a number of Python, whose sums do not wrap around; as it is, if it is no number."""
+    """Return a cost as a number of Python, whose sums do not wrap around; anything else is returned unchanged."""
     number = python_number(cost)
     return cost if number is None else number
 
