@@ -9,12 +9,11 @@ from hypothesis.strategies import SearchStrategy
 
 from searchkit.compiled.array_layout import Arrayable, layout_of
 from searchkit.compiled.view import END_OF_EXACT
-from searchkit.errors import InvalidOptionError, MissingCapabilityError
-from searchkit.plugin.registry import registry
+from searchkit.errors import MissingCapabilityError
 from searchkit.plugin.specs import ProblemSpec
 from searchkit.problem import Compilable, SupportsSearch, has_heuristic
 from searchkit.testing.reports import EXAMPLES, Report
-from searchkit.testing.runner import HOLDS, Finding, Trials
+from searchkit.testing.runner import HOLDS, Finding, Trials, subject_of
 from searchkit.testing.spaces.space import explore
 
 PROMISES = {
@@ -48,9 +47,9 @@ def check_compiled(
 
     Raises:
         CheckFailure: view and problem differ. The report shows the smallest case found.
-        MissingCapabilityError: the problem has no compiled view.
+        MissingCapabilityError: the problem has no compiled view, or the kind of problem no strategy.
         MissingExtraError: Numba is not installed.
-        InvalidOptionError: the subject is none of these.
+        UnknownNameError: there is no such kind of problem.
 
     Example:
         >>> from searchkit.testing import check_compiled
@@ -59,27 +58,15 @@ def check_compiled(
         True
 
     """
-    if isinstance(subject, str):
-        subject = registry().problem(subject)
-    if isinstance(subject, ProblemSpec):
-        if subject.strategy is None:
-            raise InvalidOptionError(
-                f"problem {subject.name!r} has no strategy; give a problem or a strategy"
-            )
-        name, subject = f"problem {subject.name}", subject.strategy()
-    else:
-        name = f"problem {type(subject).__name__}"
-    drawn = isinstance(subject, SearchStrategy)
-    if not (drawn or isinstance(subject, Compilable)):
-        raise MissingCapabilityError(
-            f"{type(subject).__name__} has no compiled view: it has no method compiled()"
-        )
+    name, strategy = subject_of(subject)
+    if strategy is None and not isinstance(subject, Compilable):
+        raise MissingCapabilityError(f"{name} has no compiled view: it has no method compiled()")
 
     def try_on(problem: Any, promises: Collection[str]) -> dict[str, Finding]:
         try:
             problem.compiled()
         except (AttributeError, MissingCapabilityError):  # it may be too large for the views of its class
-            if drawn:
+            if strategy is not None:
                 return {}
             raise
         for promise, detail in _faults(problem, max_states):  # the first is the nearest to the start
@@ -87,11 +74,11 @@ def check_compiled(
         return dict.fromkeys(promises, HOLDS)
 
     trials = Trials(PROMISES, try_on, "check_compiled(problem)")
-    if isinstance(subject, SearchStrategy):
-        trials.draw(subject, examples, seed)
+    if strategy is not None:
+        trials.draw(strategy, examples, seed)
     else:
         trials.add(subject)
-    views = "views" if drawn else "view"
+    views = "view" if strategy is None else "views"
     return Report(f"the compiled {views} of {name}", trials.checks(), trials.examples).or_raise()
 
 

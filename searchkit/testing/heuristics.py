@@ -2,23 +2,17 @@
 
 from collections.abc import Callable, Collection, Iterable, Mapping
 from functools import cached_property
-from inspect import signature
 from math import inf
-from textwrap import indent
 from typing import Any
 
 from attrs import evolve
-from hypothesis.strategies import SearchStrategy
 
-from searchkit.basics.checks import python_number
-from searchkit.basics.text import kind_of
-from searchkit.errors import InvalidOptionError, MissingCapabilityError
-from searchkit.plugin.registry import registry
-from searchkit.plugin.specs import ProblemSpec
-from searchkit.problem import Cost, SearchProblem, has_heuristic
-from searchkit.testing.reports import EXAMPLES, WIDTH, Report
-from searchkit.testing.runner import HOLDS, Finding, Trials, chosen_promises, last_line
-from searchkit.testing.spaces.space import checked_space, exceeds
+from searchkit.basics.checks import checked_heuristic
+from searchkit.errors import InvalidOptionError, InvalidProblemError, MissingCapabilityError
+from searchkit.problem import Cost, SearchProblem, check_members, has_heuristic
+from searchkit.testing.reports import EXAMPLES, Report
+from searchkit.testing.runner import HOLDS, Finding, Trials, chosen_promises, last_line, subject_of, takes
+from searchkit.testing.spaces.space import exceeds, explore
 
 PROMISES: Mapping[str, str] = {
     "numbers": "the heuristic of every state is a number ≥ 0, or infinity",
@@ -38,19 +32,19 @@ class Audit:
 
     def __init__(self, problem: SearchProblem[Any, Any], heuristic: Heuristic, max_states: int):
         self.problem = problem
-        self.space = checked_space(problem, max_states)
+        self.space = explore(problem, max_states)
         self.values: dict[Any, Cost] = {}
         """State → h, for the states with a valid value."""
         self.faults: list[Finding] = []
         """What is wrong with the other values."""
         reached = (successor for edges in self.space.edges.values() for _, successor, _ in edges)
         for state in dict.fromkeys([*self.space.starts, *self.space.edges, *reached]):
-            value, fault = _value(heuristic, state, problem)
-            if fault:
-                numbers = (("s", repr(state)), *([] if value is None else [("h(s)", repr(value))]))
-                self.faults.append(_fails(f"h({state!r}) {fault}", "the state s", [state], *numbers))
-            else:
-                self.values[state] = value
+            try:
+                self.values[state] = checked_heuristic(state, heuristic(state, problem), "h")
+            except Exception as error:
+                of_value = isinstance(error, InvalidProblemError)
+                said = str(error) if of_value else f"h({state!r}) raised {last_line(error)}"
+                self.faults.append(_fails(said, "the state s", [state], ("s", repr(state))))
 
     @cached_property
     def exact(self) -> dict[Any, Cost]:
@@ -75,14 +69,12 @@ class Audit:
             "zero at goals": self._above_0_at_a_goal,
             "informed": self._uninformed,
         }[promise]()
-        guides = any(self.values.get(state) for state in self.exact)
         if broken is not None:
             return evolve(broken, problem=self.problem)
-        if promise == "informed" and guides:
+        if promise == "informed" and any(self.values.get(state) for state in self.exact):
             return HOLDS
         if self.faults:
-            many = len(self.faults)
-            said = f"the heuristic is not a number ≥ 0 in {many} of the states; see {ALWAYS}"
+            said = f"the heuristic is not a number ≥ 0 in {len(self.faults)} of the states; see {ALWAYS}"
             return Finding("undecided", said)
         if not self.space.whole:
             bound = f"within the bound of {len(self.space.edges)} states nothing breaks it"
@@ -150,12 +142,8 @@ class Audit:
 
     def _uninformed(self) -> Finding | None:
         guided = [state for state in self.values if self.exact.get(state, 0) > 0]
-        if (
-            self.faults
-            or not self.space.whole
-            or not guided
-            or any(self.values[state] for state in self.exact)
-        ):
+        unknown = self.faults or not self.space.whole
+        if unknown or not guided or any(self.values[state] for state in self.exact):
             return None
         said = "h(s) = 0 for every state from which a goal can be reached: it does not guide a search"
         return _fails(said, "", [], ("states with h* > 0", str(len(guided))))
@@ -165,78 +153,26 @@ def _fails(detail: str, title: str, path: Iterable[Any], *numbers: tuple[str, st
     return Finding("fails", detail, ((title, tuple(path)),), numbers)
 
 
-def _value(heuristic: Heuristic, state: Any, problem: SearchProblem[Any, Any]) -> tuple[Any, str]:
-    """Return the heuristic value of a state, and what is wrong with it ("" if nothing is)."""
-    try:
-        value = heuristic(state, problem)
-    except Exception as error:
-        return None, f"raised {last_line(error)}"
-    number = python_number(value)
-    if number is None:
-        fault = kind_of(value)
-    elif number >= 0:
-        return number, ""
-    else:
-        fault = "which is negative" if number < 0 else "which is not a number"
-    return value, f"is {value!r}, {fault}; expected a number ≥ 0, or infinity where no goal can be reached"
-
-
 def facts(audit: Audit) -> dict[str, Any]:
     """Return the facts about the errors; only the number of states if a part of the space was checked."""
     space = audit.space
     known: dict[str, Any] = {
         "states": len(space.edges) if space.whole else f"{len(space.edges)}, the bound; there are more",
     }
-    errors = errors_of(audit)
+    errors = [
+        audit.exact[state] - h
+        for state, h in audit.values.items()
+        if state in audit.exact and h < inf and state in space.edges
+    ]
     if not space.whole or not errors:
         return known
-    values = list(errors.values())
-    known["states from which a goal can be reached"] = len(values)
-    known["h = h*"] = f"{sum(error == 0 for error in values) / len(values):.0%} of these"
-    known["mean error h* − h"] = number(sum(values) / len(values))
-    known["largest error h* − h"] = number(max(values))
-    if min(values) < 0:
-        known["largest overestimate h − h*"] = number(-min(values))
-    chart = error_map(audit, errors)
-    if chart:
-        known["errors on the map"] = "\n" + indent(chart, "    ")
+    known["states from which a goal can be reached"] = len(errors)
+    known["h = h*"] = f"{sum(error == 0 for error in errors) / len(errors):.0%} of these"
+    known["mean error h* − h"] = number(sum(errors) / len(errors))
+    known["largest error h* − h"] = number(max(errors))
+    if min(errors) < 0:
+        known["largest overestimate h − h*"] = number(-min(errors))
     return known
-
-
-def errors_of(audit: Audit) -> dict[Any, Cost]:
-    """Return h* − h for each state for which both are finite."""
-    return {
-        state: audit.exact[state] - h
-        for state, h in audit.values.items()
-        if state in audit.exact and h < inf and state in audit.space.edges
-    }
-
-
-def error_map(audit: Audit, errors: Mapping[Any, Cost]) -> str:
-    """Return a map of the errors, one digit for each, with a legend; "" if states are not cells (x, y), or too many."""
-    states = list(audit.space.edges)
-    if not all(isinstance(s, tuple) and len(s) == 2 and all(type(n) is int for n in s) for s in states):
-        return ""
-    columns, rows = (range(min(axis), max(axis) + 1) for axis in zip(*states, strict=True))
-    if max(len(columns), len(rows)) > WIDTH:
-        return ""
-    largest = max([*errors.values(), 0])
-    unit: Cost = 1 if largest <= 9 and all(error == int(error) for error in errors.values()) else largest / 9
-    glyphs: dict[Any, str] = {}
-    for state in states:
-        if state not in audit.values:
-            glyphs[state] = "?"
-        elif state not in audit.exact:
-            glyphs[state] = "x"
-        else:
-            error = errors.get(state, -inf)
-            glyphs[state] = "!" if error < -1e-9 else str(round(max(error, 0) / (unit or 1)))
-    meaning = "h* − h" if unit == 1 else f"(h* − h) / {number(unit)}, rounded"
-    others = {"!": "h > h*", "x": "no goal can be reached", "?": "h is not a number ≥ 0"}
-    shown = {glyph: text for glyph, text in others.items() if glyph in glyphs.values()}
-    legend = "  ".join([f"0–9: {meaning}", *(f"{glyph}: {text}" for glyph, text in shown.items())])
-    lines = ["".join(glyphs.get((x, y), " ") for x in columns).rstrip() for y in rows]
-    return "\n".join([*lines, legend])
 
 
 def number(value: Any) -> str:
@@ -261,9 +197,9 @@ def check_heuristic(
     """Compare a heuristic with the exact distances h*, on one problem or on the small problems of a strategy.
 
     For one problem, the report's facts say whether it is admissible and consistent, how large its errors h* − h are
-    (on average, at most) and, if states are cells (x, y), where they are. Of all states that break a
-    promise, the report shows the one with the least gap, and among these the one with the fewest states on the path
-    that proves it. For a strategy, it shows the smallest problem that breaks the promise.
+    (on average, at most). Of all states that break a promise, the report shows the one with the least gap, and among
+    these the one with the fewest states on the path that proves it. For a strategy, it shows the smallest problem that
+    breaks the promise.
 
     Args:
         subject: a problem, a `ProblemSpec` or the name of a registered kind of problem, whose strategy is then used, or
@@ -299,19 +235,7 @@ def check_heuristic(
     promised = chosen_promises(promises, PROMISES, ALWAYS)
     name = "the heuristic" if heuristic is None else _name_of(heuristic)
     call = f"check_heuristic(problem{'' if heuristic is None else f', {name}'})"
-    if hasattr(subject, "initial_states"):
-        if heuristic is None and not has_heuristic(subject):
-            raise MissingCapabilityError(
-                f"{type(subject).__name__} has no heuristic; define heuristic(state), or give one: "
-                "check_heuristic(problem, h) with h(state, problem)"
-            )
-        audit = Audit(subject, _function(heuristic), max_states)
-        trials = Trials(promised, lambda _, names: audit.findings(names, call), call, named=(heuristic,))
-        trials.add(subject)
-        known = {"verdict": verdict(audit), **facts(audit)}
-        return Report(f"{name} of {type(subject).__name__}", trials.checks(), 1, known).or_raise()
-    where, strategy = _strategy(subject)
-    function = _function(heuristic)
+    function, (where, strategy) = _function(heuristic), subject_of(subject)
 
     def try_on(problem: SearchProblem[Any, Any], names: Collection[str]) -> dict[str, Finding]:
         if heuristic is None and not has_heuristic(problem):
@@ -321,57 +245,43 @@ def check_heuristic(
             found["informed"] = Finding("undecided")
         return found
 
-    trials = Trials(promised, try_on, call, named=(heuristic,))
-    trials.draw(strategy, examples, seed)
-    if trials.findings.get("informed", HOLDS).outcome == "undecided":
-        said = "h(s) = 0 in all examples, for every state from which a goal can be reached"
-        trials.findings["informed"] = Finding("fails", said)
-    return Report(f"{name} of {where}", trials.checks(), trials.examples).or_raise()
+    if strategy is not None:
+        trials = Trials(promised, try_on, call, named=(heuristic,))
+        trials.draw(strategy, examples, seed)
+        if trials.findings.get("informed", HOLDS).outcome == "undecided":
+            said = "h(s) = 0 in all examples, for every state from which a goal can be reached"
+            trials.findings["informed"] = Finding("fails", said)
+        return Report(f"{name} of {where}", trials.checks(), trials.examples).or_raise()
+    check_members(subject)
+    if heuristic is None and not has_heuristic(subject):
+        raise MissingCapabilityError(
+            f"{where} has no heuristic; define heuristic(state), or give one: "
+            "check_heuristic(problem, h) with h(state, problem)"
+        )
+    audit = Audit(subject, function, max_states)
+    trials = Trials(promised, lambda _, names: audit.findings(names, call), call, named=(heuristic,))
+    trials.add(subject)
+    known = {"verdict": verdict(audit), **facts(audit)}
+    return Report(f"{name} of {where}", trials.checks(), 1, known).or_raise()
 
 
 def verdict(audit: Audit) -> str:
     """Return whether the heuristic is admissible and consistent, if that is known."""
-    words = []
-    for promise in ("admissible", "consistent"):
-        outcome = audit.finding(promise).outcome
-        if outcome == "undecided" and audit.faults:
-            words.append(f"not {promise}, as it is not a number ≥ 0 everywhere")
-        elif outcome == "undecided":
-            words.append(f"{promise} or not: undecided within the bound")
-        else:
-            words.append(promise if outcome == "holds" else f"in{promise}")
-    return ", ".join(words)
+    prefixes = {"holds": "", "fails": "in", "undecided": "undecided whether "}
+    return ", ".join(
+        prefixes[audit.finding(promise).outcome] + promise for promise in ("admissible", "consistent")
+    )
 
 
 def _function(heuristic: Heuristic | None) -> Heuristic:
     if heuristic is None:
         return lambda state, problem: problem.heuristic(state)
-    try:
-        signature(heuristic).bind(None, None)
-    except TypeError:
+    if not takes(heuristic, 2):
         raise InvalidOptionError(
             f"heuristic={getattr(heuristic, '__name__', heuristic)}: expected a function of two arguments, "
             "h(state, problem); one of a state alone is given as lambda state, problem: h(state)"
-        ) from None
-    except ValueError:  # some built-in functions have no signature
-        pass
+        )
     return heuristic
-
-
-def _strategy(subject: Any) -> tuple[str, SearchStrategy[Any]]:
-    if isinstance(subject, SearchStrategy):
-        return "a strategy", subject
-    spec = registry().problem(subject) if isinstance(subject, str) else subject
-    if not isinstance(spec, ProblemSpec):
-        raise InvalidOptionError(
-            f"{subject!r} has no heuristic to check; expected a problem, a ProblemSpec, the name of a registered kind "
-            "of problem, or a Hypothesis strategy of problems"
-        )
-    if spec.strategy is None:
-        raise MissingCapabilityError(
-            f"problem {spec.name!r} has no Hypothesis strategy; give its ProblemSpec one, or check one problem"
-        )
-    return spec.name, spec.strategy()
 
 
 def _name_of(function: object) -> str:

@@ -1,4 +1,4 @@
-"""Whether a problem is drawn, written and read again, and the options and examples of its kind."""
+"""Whether a problem is drawn, written and read again, and the examples of its kind."""
 
 import warnings
 from collections.abc import Callable, Iterator, Mapping
@@ -11,7 +11,7 @@ from searchkit.plugin.drawing import Places
 from searchkit.plugin.loading import instance_of, load, write
 from searchkit.plugin.places import places_of
 from searchkit.plugin.registry import registry
-from searchkit.plugin.specs import Example, Parameter, ProblemSpec
+from searchkit.plugin.specs import Example, ProblemSpec
 from searchkit.problem import SearchProblem
 from searchkit.render.drawings import painted, routes_along
 from searchkit.render.terminal import to_text
@@ -107,42 +107,12 @@ def compare(seen: Survey, other: SearchProblem[Any, Any], max_states: int) -> tu
     return None
 
 
-PARAMETERS = ("parameters", "every option is documented, and takes its own default")
 EXAMPLES = (
     "examples",
     "every example loads, alike each time, with its options left out or given their defaults",
 )
 STATES = 100
 """The number of states in which an example is compared with itself."""
-
-
-def check_parameters(spec: ProblemSpec) -> Check:
-    """Check the options of a kind of problem."""
-    faults = [fault for parameter in spec.parameters for fault in _faults_of_option(parameter)]
-    lines = ("from searchkit.testing import check_problem", f"check_problem({spec.name!r})")
-    case = Counterexample("\n".join(faults), reproduce=lines) if faults else None
-    return Check(*PARAMETERS, "fails" if faults else "holds", "".join(faults[:1]), case)
-
-
-def _faults_of_option(parameter: Parameter) -> Iterator[str]:
-    option = f"option {parameter.name!r}"
-    if not parameter.name.isidentifier():
-        yield f"{option} can't be written in Python: load(…, {parameter.name}=…)"
-    if not parameter.help.strip():
-        yield f"{option} has no help text: give one, Parameter({parameter.name!r}, 'what …')"
-    values = [("default", parameter.default)] if parameter.default is not None else []
-    for what, value in [*values, *(("choice", choice) for choice in parameter.choices)]:
-        for given in (value, str(value)) if isinstance(value, str | int | float) else (value,):
-            try:
-                read = parameter.parse(given)
-            except SearchkitError as error:
-                yield f"{option} does not take its own {what}: {error}"
-            except Exception as error:
-                expected = "expected ValueError for a value that it does not take"
-                yield f"{option}: convert({given!r}) raised {last_line(error)}; {expected}"
-            else:
-                if read != value:
-                    yield f"{option} reads its own {what} {given!r} as {read!r}"
 
 
 def check_examples(spec: ProblemSpec, add: Callable[[Any], None]) -> Check:

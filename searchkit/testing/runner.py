@@ -3,6 +3,7 @@
 import warnings
 from collections.abc import Callable, Collection, Iterable, Mapping
 from contextlib import suppress
+from inspect import signature
 from pathlib import Path
 from traceback import extract_tb
 from typing import Any
@@ -12,7 +13,9 @@ from hypothesis.errors import Flaky
 from hypothesis.strategies import SearchStrategy
 
 from searchkit.basics.lookalikes import as_text
-from searchkit.errors import InvalidOptionError, SearchkitError, shortened, unknown
+from searchkit.errors import InvalidOptionError, MissingCapabilityError, SearchkitError, shortened, unknown
+from searchkit.plugin.registry import registry
+from searchkit.plugin.specs import ProblemSpec
 from searchkit.testing.reports import Check, Counterexample, Outcome, picture, reproduce, smallest
 
 STRENGTH: Mapping[Outcome, int] = {"skipped": 0, "undecided": 1, "holds": 2, "fails": 3}
@@ -41,10 +44,6 @@ Judge = Callable[[Any, Collection[str]], Mapping[str, Finding]]
 """(case, names of promises) → what is found about these promises, or about some of them."""
 
 
-class EnoughError(BaseException):
-    """A judge raises it to end the search for a smaller case, which would take too long."""
-
-
 class Trials:
     """The cases that were tried, and the strongest finding about each promise."""
 
@@ -55,15 +54,12 @@ class Trials:
         check: str,
         *,
         named: tuple[Any, ...] = (),
-        size: Callable[[Any], float] = lambda problem: 0,
     ):
         self.promises, self.judge = promises, judge
         self.check = check
         """The expression that runs the check again."""
         self.named = named
         """The functions that it names."""
-        self.size = size
-        """Of the smallest problems of several strategies, the one with the least size is shown."""
         self.examples = 0
         self.findings: dict[str, Finding] = {}
 
@@ -79,7 +75,7 @@ class Trials:
         Each round looks for the smallest case that breaks one of the remaining promises, until there is none. Without
         `shrink`, there is one round, and the first such case is taken.
         """
-        left, most = list(self.promises), 0
+        left, most = [name for name in self.promises if not self.has_failed(name)], 0
         while left:
             tried, failing = 0, dict[str, Finding]()
 
@@ -94,9 +90,7 @@ class Trials:
                 failing = faults or failing
                 return bool(faults)
 
-            with suppress(
-                Flaky, EnoughError
-            ):  # it fails only sometimes, or takes long: a case that failed is shown
+            with suppress(Flaky):  # it fails only sometimes: a case that failed is shown
                 smallest(strategy, breaks, examples=examples, seed=seed, shrink=shrink)
             for name, finding in failing.items():
                 self.enter(name, finding)
@@ -107,19 +101,19 @@ class Trials:
         self.examples += most
 
     def enter(self, name: str, finding: Finding) -> None:
-        """Keep a finding if it is stronger than the one before, or shows a smaller case."""
+        """Keep a finding if it is stronger than the one before."""
         known = self.findings.get(name)
-        if known is not None and finding.outcome == known.outcome == "fails":
-            better = self.size(finding.problem) < self.size(known.problem)
-        else:
-            better = known is None or STRENGTH[finding.outcome] > STRENGTH[known.outcome]
-        if better:
+        if known is None or STRENGTH[finding.outcome] > STRENGTH[known.outcome]:
             self.findings[name] = finding
+
+    def has_failed(self, name: str) -> bool:
+        """Whether a case breaks the promise."""
+        return name in self.findings and self.findings[name].outcome == "fails"
 
     def checks(self) -> list[Check]:
         """Return the check of each promise."""
         unsaid = Finding("skipped", "no example says anything about it")
-        if any(finding.outcome == "fails" for finding in self.findings.values()):
+        if any(map(self.has_failed, self.promises)):
             unsaid = Finding("undecided", "no example got as far as this; see the failures")
         checks = []
         for name, promise in self.promises.items():
@@ -156,17 +150,47 @@ def _drawn(problem: Any, path: tuple[Any, ...] = ()) -> str:
         return f"a {type(problem).__name__}"
 
 
+def subject_of(subject: Any) -> tuple[str, SearchStrategy[Any] | None]:
+    """Return what reports call the subject of a check, and the strategy of its problems; None if it is one problem.
+
+    Raises:
+        UnknownNameError: there is no kind of problem with this name.
+        MissingCapabilityError: the kind of problem has no strategy.
+
+    """
+    if isinstance(subject, SearchStrategy):
+        return "a strategy", subject
+    spec = registry().problem(subject) if isinstance(subject, str) else subject
+    if not isinstance(spec, ProblemSpec):
+        return type(subject).__name__, None
+    if spec.strategy is None:
+        raise MissingCapabilityError(
+            f"problem {spec.name!r} has no Hypothesis strategy; give its ProblemSpec one, or check one problem"
+        )
+    return spec.name, spec.strategy()
+
+
 def chosen_promises(names: str | Iterable[str], promises: Mapping[str, str], always: str) -> dict[str, str]:
     """Return name → sentence of the promises with these names, and of the one that is always checked.
 
     Raises `InvalidOptionError` for an unknown name.
     """
     wanted = {names} if isinstance(names, str) else set(names)
-    strange = sorted(map(str, wanted - promises.keys()))
-    if strange:
-        what, there_are = f"there is no promise {strange[0]!r}", f"there are {', '.join(promises)}"
-        raise InvalidOptionError(unknown(what, strange[0], promises, there_are))
+    for name in sorted(map(str, wanted - promises.keys())):
+        there_are = f"there are {', '.join(promises)}"
+        raise InvalidOptionError(unknown(f"there is no promise {name!r}", name, promises, there_are))
     return {name: promise for name, promise in promises.items() if name in wanted or name == always}
+
+
+def takes(function: Callable[..., Any], number: int) -> bool:
+    """Whether a function can be called with so many arguments."""
+    try:
+        signature(function).bind(*[None] * number)
+    except TypeError:
+        return False
+    except ValueError:  # some built-in functions have no signature
+        return True
+    return True
 
 
 def last_line(error: BaseException) -> str:

@@ -15,7 +15,7 @@ from attrs import Factory, define, field, frozen
 from searchkit.basics.lookalikes import as_text
 from searchkit.basics.text import kind_of
 from searchkit.compiled.array_layout import Arrayable, ArrayLayout
-from searchkit.problem import Aimable, Relaxable, Reversible, SearchProblem, has_cost, has_heuristic
+from searchkit.problem import Aimable, Reversible, SearchProblem, has_cost, has_heuristic
 from searchkit.testing.reports import names_in
 from searchkit.testing.runner import Finding, last_line
 
@@ -29,7 +29,7 @@ PLAIN = (int, float, complex, bool, str, bytes, type(None), Fraction)
 MISSING: Any = object()
 """The answer of a member that raised."""
 UNORDERED = "whose order changes from process to process; return a list, sorted where it is made from a set"
-LISTS = ("initial_states", "successors", "predecessors", "goal_states", "goal_regions", "neighbours")
+LISTS = ("initial_states", "successors", "predecessors", "goal_states")
 """The members that return a collection."""
 
 
@@ -346,35 +346,6 @@ def _goal_states(seen: Survey) -> None:
             seen.note("goal states", said, call, place)
 
 
-def regions(seen: Survey) -> str:
-    """Check that the regions of a relaxable problem follow its protocol; return the reason if it has none, or ""."""
-    if not isinstance(seen.problem, Relaxable):
-        return "it is not Relaxable: it has no regions"
-    lying = [seen.ask(Call("region", (state,))) for state in seen.states]
-    goals = seen.ask_list(Call("goal_regions"))
-    around: dict[Any, Any] = {}
-    for place, edges in enumerate(seen.edges):
-        here = lying[place]
-        if here is MISSING:
-            continue
-        call = Call("neighbours", (here,))
-        for _, successor in edges:
-            head = seen.place(successor)
-            there = here if head is None else lying[head]
-            if there is not MISSING and there != here:
-                if here not in around:
-                    around[here] = seen.ask_list(call)
-                if around[here] is not MISSING and there not in around[here]:
-                    lack = f"and {call} lacks it: {short(around[here])}"
-                    said = f"an action leads from region {here!r} to region {there!r}, {lack}"
-                    seen.note("regions", said, call, place, *([] if head is None else [head]))
-        goal = seen.goals[place]
-        if goals is not MISSING and goal is not MISSING and goal and here not in goals:
-            said = f"a goal lies in region {here!r}, and goal_regions() lacks it: {short(goals)}"
-            seen.note("regions", said, Call("goal_regions"), place)
-    return ""
-
-
 def aimable(seen: Survey) -> str:
     """Aim the problem from some states at others, and compare; return the reason if that is impossible, or ""."""
     problem: Any = seen.problem
@@ -423,24 +394,13 @@ def arrayable(seen: Survey) -> str:
         index = seen.ask(Call("place", (state,), "array_layout()."), layout.place)
         if index is MISSING:
             continue
-        if not _within(index, layout.shape):
-            said = f"is {index!r}, which is not in an array of the shape {layout.shape}"
-        elif not same(taken.setdefault(index, state), state):
-            said = f"is {index!r}, and so is that of {taken[index]!r}"
-        else:
-            continue
-        seen.note("array layout", f"the index of {state!r} {said}", call, place)
-    for place, costs in enumerate(seen.costs if layout.whole else ()):
-        for cost in costs:
-            if cost is not MISSING and not isinstance(cost, int):
-                said = f"whole=True promises integers, and an action out of {seen.states[place]!r} costs {cost!r}"
-                seen.note("array layout", said, call, place)
+        inside = isinstance(index, tuple) and len(index) == len(layout.shape)
+        inside = inside and all(at in range(end) for at, end in zip(index, layout.shape, strict=True))
+        if not inside or not same(taken.setdefault(index, state), state):
+            why = f"and so is that of {taken[index]!r}" if inside else f"outside the shape {layout.shape}"
+            seen.note("array layout", f"the index of {state!r} is {index!r}, {why}", call, place)
+        costs = seen.costs[place] if layout.whole and place < len(seen.costs) else ()
+        if not all(cost is MISSING or isinstance(cost, int) for cost in costs):
+            said = f"whole=True promises integers, and the actions of {state!r} cost {costs!r}"
+            seen.note("array layout", said, call, place)
     return ""
-
-
-def _within(index: Any, shape: tuple[int, ...]) -> bool:
-    return (
-        isinstance(index, tuple)
-        and len(index) == len(shape)
-        and all(isinstance(at, int) and 0 <= at < end for at, end in zip(index, shape, strict=True))
-    )

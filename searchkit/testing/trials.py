@@ -1,15 +1,12 @@
 """One engine on one problem: its runs, each made when it is needed, and the facts of the oracle."""
 
-import signal
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from functools import cached_property
 from inspect import isgeneratorfunction, signature
 from math import inf
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from threading import current_thread, main_thread
-from types import FrameType
 from typing import Any
 
 from attrs import evolve, frozen
@@ -22,9 +19,9 @@ from searchkit.result import Result
 from searchkit.saving.identity import identity
 from searchkit.search.driver import Search
 from searchkit.search.limits import Limits
-from searchkit.testing.runner import last_line
+from searchkit.testing.runner import last_line, takes
 from searchkit.testing.spaces.digraphs import WeightedDigraph
-from searchkit.testing.spaces.space import StateSpace, checked_space, exceeds, is_consistent
+from searchkit.testing.spaces.space import StateSpace, exceeds, explore, is_consistent
 from searchkit.tree import SearchTree
 
 EXPECTED = (
@@ -80,7 +77,7 @@ def contender_for(engine: Any) -> Contender:
         call = f'"{engine.name}"' if known else getattr(engine.run, "__name__", engine.name)
         return Contender(engine.name, call, spec=engine)
     name = getattr(engine, "__name__", type(engine).__name__)
-    if isgeneratorfunction(engine) and _takes(engine, 2):
+    if isgeneratorfunction(engine) and takes(engine, 2):
         options = tuple(
             Parameter(option, f"an option of {name}", convert=lambda value: value)
             for option in list(signature(engine).parameters)[2:]
@@ -88,22 +85,11 @@ def contender_for(engine: Any) -> Contender:
         # It is unknown which states it stores, so no check depends on that.
         spec = EngineSpec(name, engine, heuristic="optional", memory="own", arrivals=False, options=options)
         return Contender(name, name, spec=spec, declared=False)
-    if callable(engine) and not isgeneratorfunction(engine) and _takes(engine, 1):
+    if callable(engine) and not isgeneratorfunction(engine) and takes(engine, 1):
         return Contender(name, name, function=engine, declared=False)
-    hint = "; it takes two arguments, and has no yield" if callable(engine) and _takes(engine, 2) else ""
+    hint = "; it takes two arguments, and has no yield" if callable(engine) and takes(engine, 2) else ""
     what = name if callable(engine) else repr(engine)
     raise InvalidOptionError(f"{what} is not an engine; {EXPECTED}{hint}")
-
-
-def _takes(function: Callable[..., Any], number: int) -> bool:
-    """Whether a function can be called with so many arguments."""
-    try:
-        signature(function).bind(*[None] * number)
-    except TypeError:
-        return False
-    except ValueError:  # some built-in functions have no signature
-        return True
-    return True
 
 
 STATES = 2_000
@@ -116,13 +102,6 @@ SAVES = 5
 """The number of pauses, between the first and the last, at which a search is saved."""
 ALL_CALLS, SOME_CALLS = 30, 10
 """In how many calls of the problem each of them raises once, in a search of its own; of more calls, some of them."""
-CIRCLE = "the parents in the search tree form a circle, so no path can be read from it"
-QUIET = 2.0
-"""CPU seconds of this process without a call of the problem after which a search counts as endless."""
-
-
-class QuietError(BaseException):
-    """The code did not call the problem for too long. Not an `Exception`, so that the code does not catch it."""
 
 
 class BudgetExceededError(BaseException):
@@ -131,35 +110,6 @@ class BudgetExceededError(BaseException):
 
 class InjectedError(Exception):
     """The error that a member raises at one call, to see whether the search can be resumed."""
-
-
-@contextmanager
-def stopped_when_quiet(questions: Callable[[], object], seconds: float) -> Iterator[None]:
-    """Raise `QuietError` in the block if `questions()` does not change for this time, or at most for twice this time.
-
-    The time is the CPU time of the process, so the load of the machine does not matter. Nothing is raised on systems
-    without these signals, such as Windows, outside the main thread, and during a call of a built-in function.
-    """
-    if not hasattr(signal, "SIGVTALRM") or current_thread() is not main_thread():
-        yield
-        return
-    before = questions()
-
-    def look(number: int, frame: FrameType | None) -> None:
-        nonlocal before
-        now = questions()
-        if now == before:
-            signal.setitimer(signal.ITIMER_VIRTUAL, 0)
-            raise QuietError
-        before = now
-
-    handler = signal.signal(signal.SIGVTALRM, look)
-    signal.setitimer(signal.ITIMER_VIRTUAL, seconds, seconds)
-    try:
-        yield
-    finally:
-        signal.setitimer(signal.ITIMER_VIRTUAL, 0)
-        signal.signal(signal.SIGVTALRM, handler)
 
 
 class Counted:
@@ -269,17 +219,14 @@ class Run:
     """The return value of a plain function."""
     error: BaseException | None = None
     endless: bool = False
-    """Whether it exceeded the budget, or was quiet."""
-    quiet: bool = False
-    """Whether it was stopped because it did not call the problem."""
-    circle: bool = False
+    """Whether it exceeded the budget."""
 
     @property
     def fault(self) -> str:
         """Why a search has no result; "" if it has one."""
         if self.error is not None:
             return f"it raised {last_line(self.error)}"
-        return "it did not end" if self.endless else CIRCLE if self.circle else ""
+        return "it did not end" if self.endless else ""
 
     @property
     def states(self) -> tuple[Any, ...] | None:
@@ -291,20 +238,14 @@ class Trial:
     """An engine tried on a problem. Everything is computed once, at the first use."""
 
     def __init__(
-        self,
-        contender: Contender,
-        problem: SearchProblem[Any, Any],
-        options: Mapping[str, Any] | None = None,
-        quiet: float = QUIET,
+        self, contender: Contender, problem: SearchProblem[Any, Any], options: Mapping[str, Any] | None = None
     ):
         self.contender, self.problem, self.options = contender, problem, dict(options or {})
-        self.quiet = quiet
-        """CPU seconds without a call of the problem after which it is stopped."""
 
     @cached_property
     def space(self) -> StateSpace:
         """The state space."""
-        return checked_space(self.problem, STATES)
+        return explore(self.problem, STATES)
 
     @cached_property
     def best(self) -> Cost:
@@ -349,7 +290,7 @@ class Trial:
     @cached_property
     def surely_endless(self) -> bool:
         """Whether a search that exceeds the budget is endless. One that stores no states may follow many paths."""
-        return self.first.quiet or self.contender.memory == "states" or self.paths <= PATHS
+        return self.contender.memory == "states" or self.paths <= PATHS
 
     @cached_property
     def fits(self) -> bool:
@@ -372,29 +313,15 @@ class Trial:
     @cached_property
     def first(self) -> Run:
         """A search within the budget, on the counting problem. The other searches follow it."""
-        counted, function = self.counted, self.contender.function
-        try:
-            with stopped_when_quiet(lambda: counted.calls, self.quiet):
-                if function is None:
-                    return self._search(counted)
-                answer = function(counted)
-                return Run(tuple(counted.expanded), answer=answer)
-        except QuietError:
-            return Run(tuple(counted.expanded), endless=True, quiet=True)
-        except BudgetExceededError:
-            return Run(tuple(counted.expanded), endless=True)
-        except (Exception, SystemExit) as error:
-            return Run(tuple(counted.expanded), error=error)
+        function = self.contender.function
+        if function is None:
+            return self._search(self.counted)
+        return _run(lambda order: Run(answer=function(self.counted)))
 
     @cached_property
     def compiled(self) -> Run:
         """A search of the problem in machine code."""
-        try:
-            search = self._new(self.problem, "compiled")
-            search.run()
-            return _ended(search, [])
-        except Exception as error:
-            return Run(error=error)
+        return _run(lambda order: Run(result=self._new(self.problem, "compiled").run()))
 
     @cached_property
     def again(self) -> list[Run]:
@@ -410,11 +337,12 @@ class Trial:
     @cached_property
     def paused(self) -> tuple[Run, Cost]:
         """A search that is paused and resumed in new generators, and its largest lower bound on the way."""
-        tree = SearchTree[Any, Any]()
         step = 1 + len(self.first.order) // PAUSES
-        order: list[Any] = []
         bound: Cost = 0
-        try:
+
+        def run(order: list[Any]) -> Run:
+            nonlocal bound
+            tree = SearchTree[Any, Any]()
             while len(order) <= self.budget:
                 search = self._new(self.problem)
                 search.tree.copy_from(tree)
@@ -423,17 +351,18 @@ class Trial:
                 next(search, None)  # so that the last of these is expanded
                 bound = max(bound, tree.lower_bound)
                 if search.ended:
-                    return _ended(search, order), bound
-        except Exception as error:
-            return Run(tuple(order), error=error), bound
-        return Run(tuple(order), endless=True), bound
+                    return Run(tuple(order), search.run())
+            raise BudgetExceededError
+
+        return _run(run), bound
 
     def saved(self, backend: str) -> Run:
         """Return a search that is saved to a file at each pause, the end included, and loaded again."""
-        problem, search = self.problem, self._new(self.problem, backend)
+        problem = self.problem
         step = 1 + len(self.first.order) // SAVES
-        try:
-            name = identity(problem)
+
+        def run(order: list[Any]) -> Run:
+            search, name = self._new(problem, backend), identity(problem)
             with TemporaryDirectory() as folder:
                 file = Path(folder) / "search"
                 for pause in range(SAVES + 2):
@@ -445,9 +374,9 @@ class Trial:
                     "the problem has another name in files after a search: one of its attributes changes during a "
                     "search, such as a cache; give it a method file_identity() (searchkit.Identifiable)"
                 )
-            return _ended(search, [])
-        except Exception as error:
-            return Run(error=error)
+            return Run(result=search.run())
+
+        return _run(run)
 
     def resumed(self) -> Iterator[tuple[int, Run]]:
         """Yield the number of a call that raised, and the run of the search that was resumed after it."""
@@ -455,47 +384,36 @@ class Trial:
         step = 1 if calls <= ALL_CALLS else calls // SOME_CALLS
         for raising in range(calls % step, calls, step):
             search = self._new(Counted(self.problem, 2 * self.budget, raising=raising))
-            try:
+
+            def run(order: list[Any]) -> Run:
                 with suppress(InjectedError, SearchkitError):  # the latter says what raised
-                    search.run()
-                yield raising, _ended(search, [])
-            except BudgetExceededError:
-                yield raising, Run(endless=True)
-            except Exception as error:
-                yield raising, Run(error=error)
+                    search.run()  # noqa: B023  # it is called in this round
+                return Run(result=search.run())  # noqa: B023
+
+            yield raising, _run(run)
 
     def _new(self, problem: Any, backend: str = "python") -> Search[Any, Any]:
         assert self.contender.spec is not None
         return Search(problem, self.contender.spec, backend=backend, **self.options)
 
     def _search(self, problem: Any) -> Run:
-        order: list[Any] = []
-        try:
+        def run(order: list[Any]) -> Run:
             search = self._new(problem)
             for state in search:
                 if len(order) >= self.budget:
-                    return Run(tuple(order), endless=True)
+                    raise BudgetExceededError
                 order.append(state)
-            return _ended(search, order)
-        except BudgetExceededError:
-            return Run(tuple(order), endless=True)
-        except Exception as error:
-            return Run(tuple(order), error=error)
+            return Run(tuple(order), search.run())
+
+        return _run(run)
 
 
-def _ended(search: Search[Any, Any], order: list[Any]) -> Run:
-    """Return the run of a search whose engine has returned; one that has not yet is resumed."""
-    if search.tree.found and _goes_round(search.tree):
-        return Run(tuple(order), circle=True)
-    return Run(tuple(order), search.run())
-
-
-def _goes_round(tree: SearchTree[Any, Any]) -> bool:
-    """Whether the parents of the goal never lead to a start."""
-    state, steps = tree.goal, 0
-    while state in tree.reached and steps <= len(tree.reached):
-        state = tree.reached[state][1]
-        if state is None:
-            return False
-        steps += 1
-    return steps > len(tree.reached)
+def _run(search: Callable[[list[Any]], Run]) -> Run:
+    """Return the run of a search, which enters the expanded states into its argument, whether it raises or not."""
+    order: list[Any] = []
+    try:
+        return search(order)
+    except BudgetExceededError:
+        return Run(tuple(order), endless=True)
+    except (Exception, SystemExit) as error:
+        return Run(tuple(order), error=error)

@@ -1,6 +1,6 @@
-"""Ladders, which are sound problems; a plugin that draws and writes them; and their options."""
+"""Ladders, which are sound problems; and a plugin that draws and writes them."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from math import inf
 from typing import Any
@@ -8,7 +8,7 @@ from typing import Any
 from attrs import evolve, field, frozen
 from hypothesis import strategies as st
 
-from searchkit import Cost, Parameter, ProblemSpec, SearchProblem, hookimpl
+from searchkit import Cost, ProblemSpec, SearchProblem, hookimpl
 from searchkit.plugin.drawing import Drawing, Mark, Places
 from searchkit.plugin.files import Source, Written
 from searchkit.plugin.registry import load_registry, use_registry
@@ -132,19 +132,6 @@ def ladders(maker: Callable[[int], Any]) -> st.SearchStrategy[Any]:
     return st.integers(0, 30).map(maker)
 
 
-def kind(name: str, maker: Callable[..., Any], *parameters: Parameter) -> ProblemSpec:
+def kind(name: str, maker: Callable[..., Any]) -> ProblemSpec:
     """Return a kind of problem whose instances are ladders."""
-    return ProblemSpec(name, "climb a ladder", maker, parameters, strategy=lambda: ladders(maker))
-
-
-OPTIONS: Mapping[str, Parameter] = {
-    "without help": Parameter("rungs", ""),
-    "a default that it does not take": Parameter("rungs", "how high it is", default="tall", convert=int),
-    "a choice that it does not take": Parameter("rungs", "how high it is", choices=("tall",), convert=int),
-}
-"""Options with faulty documentation."""
-
-
-def undocumented(rungs: int, colour: str = "red") -> Ladder:
-    """Return a ladder with that many rungs."""
-    return Ladder(rungs)
+    return ProblemSpec(name, "climb a ladder", maker, strategy=lambda: ladders(maker))

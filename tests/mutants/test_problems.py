@@ -7,7 +7,7 @@ import pytest
 from searchkit.testing import Check, CheckFailure, check_problem, process_order
 from searchkit.testing.problems import examine
 from tests.mutants import problems
-from tests.mutants.ladders import OPTIONS, Climb, Ladder, installed, kind, ladders, undocumented
+from tests.mutants.ladders import Climb, Ladder, installed, ladders
 from tests.mutants.problems import MUTANTS
 
 
@@ -56,19 +56,3 @@ def one_process(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_sound_strategy(sound: type[Ladder]) -> None:
     """So do the strategies of it."""
     assert check_problem(ladders(sound)).holds
-
-
-@pytest.mark.usefixtures("one_process")
-@pytest.mark.parametrize("name", OPTIONS)
-def test_an_option_that_is_documented_badly(name: str) -> None:
-    """The check of the parameters names the option."""
-    with pytest.raises(CheckFailure, match="'rungs'") as failure:
-        check_problem(kind("ladder", Ladder, OPTIONS[name]), examples=5)
-    assert [check.name for check in failure.value.report.failures] == ["parameters"]
-
-
-@pytest.mark.usefixtures("one_process")
-def test_a_docstring_is_not_a_promise() -> None:
-    """A factory whose docstring does not name its arguments breaks no promise."""
-    report = check_problem(kind("ladder", undocumented), examples=5)
-    assert next(check.outcome for check in report.checks if check.name == "parameters") == "holds"

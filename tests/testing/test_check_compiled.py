@@ -8,7 +8,7 @@ from attrs import evolve
 
 from searchkit import available_problems
 from searchkit.compiled.view import CSR, CompiledProblem
-from searchkit.errors import InvalidOptionError, MissingCapabilityError
+from searchkit.errors import MissingCapabilityError
 from searchkit.testing import CheckFailure, check_compiled
 from searchkit.testing.spaces.digraphs import digraph
 from searchkit.testing.strategies import weighted_digraphs
@@ -121,7 +121,7 @@ def test_what_can_not_be_checked() -> None:
     with pytest.raises(MissingCapabilityError, match="has no compiled view"):
         check_compiled(GRAPH)
     spec = evolve(available_problems()["dungeon"], strategy=None)
-    with pytest.raises(InvalidOptionError, match="'dungeon' has no strategy"):
+    with pytest.raises(MissingCapabilityError, match="'dungeon' has no Hypothesis strategy"):
         check_compiled(spec)
 
 

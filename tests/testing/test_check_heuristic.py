@@ -77,8 +77,8 @@ def test_verdict_agrees_with_the_definition(problem: Any) -> None:
     assert report.facts["verdict"] == words
 
 
-def test_the_report_shows_numbers_statistics_and_a_map() -> None:
-    """h, h*, the gap; mean and largest error; a digit per cell, an overestimate marked."""
+def test_the_report_shows_numbers_and_statistics() -> None:
+    """h, h*, the gap; largest errors in both directions."""
     problem = grid(["S..#G", ".#.#.", "....."])
 
     def guess(state: Any, problem: Any) -> int:
@@ -91,7 +91,6 @@ def test_the_report_shows_numbers_statistics_and_a_map() -> None:
     assert facts["verdict"] == "inadmissible, inconsistent"
     assert facts["largest error h* − h"] == "8"
     assert facts["largest overestimate h − h*"] == "3"
-    assert facts["errors on the map"].split("\n")[1:4] == ["    87! 0", "    7 5 1", "    65432"]
 
 
 def test_an_inconsistent_step_is_named() -> None:
@@ -145,7 +144,7 @@ def test_what_a_part_of_a_space_proves() -> None:
         "zero at goals": "undecided",
         "informed": "holds",
     }
-    assert "undecided within the bound" in report.facts["verdict"]
+    assert report.facts["verdict"] == "undecided whether admissible, undecided whether consistent"
     assert "mean error h* − h" not in report.facts
     broken = failed(Numbers(5, over=1), promises=["admissible", "zero at goals"], max_states=20)
     assert [check.name for check in broken.failures] == ["admissible", "zero at goals"]
@@ -189,7 +188,7 @@ def test_wrong_use_is_explained() -> None:
         check_heuristic(plain, lambda state, problem: 0, promises=["best"])
     with pytest.raises(InvalidOptionError, match=r"no promise 'consistency': did you mean consistent\?"):
         check_heuristic(plain, lambda state, problem: 0, promises=["consistency"])
-    with pytest.raises(InvalidOptionError, match="expected a problem, a ProblemSpec, the name"):
+    with pytest.raises(InvalidProblemError, match="7 is not a search problem"):
         check_heuristic(7)
     with pytest.raises(UnknownNameError, match="there is no problem 'dungeno'"):
         check_heuristic("dungeno")
@@ -207,7 +206,7 @@ def test_of_a_drawn_problem_a_tenth_is_checked() -> None:
     report = check_heuristic(lines, lambda state, problem: state, max_states=100)
     assert {check.outcome for check in report.checks} == {"undecided"}
     wrong = failed(lines, lambda state, problem: -1 if state >= 25 else state, max_states=100)
-    assert counterexample(wrong).numbers == (("s", "30"), ("h(s)", "-1"))
+    assert counterexample(wrong).numbers == (("s", "30"),)
 
 
 def test_numbers_of_one_byte_do_not_wrap() -> None:

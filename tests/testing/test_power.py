@@ -12,7 +12,6 @@ from searchkit import ProblemSpec, available_problems
 from searchkit.testing import CheckFailure, check_engine
 from searchkit.testing.engine_problems import sources_for
 from searchkit.testing.engines import first_fault
-from searchkit.testing.spaces.digraphs import digraph
 from searchkit.testing.strategies import weighted_digraphs
 from searchkit.testing.trials import contender_for
 from tests.helpers import drawn, hold_shares
@@ -37,19 +36,6 @@ def test_the_smallest_counterexample_for_a_weight_has_few_nodes(weight: str) -> 
     case = failure.value.report.failures[0].counterexample
     assert case is not None
     assert len(case.problem.nodes) <= 5
-
-
-def test_states_that_are_compared_are_told_what_to_do() -> None:
-    """The student's heap compares states if everything before them is equal."""
-    graph = digraph("0 -1→ 1, 0 -1→ 2, 2 -1→ 3", [0], [3], states="opaque")
-    with pytest.raises(CheckFailure) as failure:
-        check_engine(plain(searching("states compared in the heap")), problems=graph, examples=1)
-    (check,) = failure.value.report.failures
-    assert check.name == "raises nothing"
-    assert (
-        "put a counter before the state in each entry of a heap, as in (f, next(counter), state)"
-        in check.detail
-    )
 
 
 def test_the_defaults_have_states_without_an_order_and_costs_of_every_type() -> None:

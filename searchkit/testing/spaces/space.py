@@ -11,9 +11,9 @@ from typing import Any
 
 from attrs import frozen
 
-from searchkit.basics.checks import invalid_cost, python_number
+from searchkit.basics.checks import checked_cost
 from searchkit.basics.rounding import differ
-from searchkit.problem import Cost, SearchProblem, check_members
+from searchkit.problem import Cost, SearchProblem, check_members, has_cost
 
 ADDITIONS = 4096
 """The number of additions whose rounding errors are allowed in a cost."""
@@ -74,46 +74,26 @@ class StateSpace:
 def explore(problem: SearchProblem[Any, Any], max_states: int = 10_000) -> StateSpace:
     """Expand every reachable state, at most `max_states` of them, in breadth-first order.
 
-    Calls `successors` once for each state. Raises whatever the problem raises.
-    """
-    costs = hasattr(problem, "cost")
-    starts = tuple(dict.fromkeys(problem.initial_states()))
-    edges: dict[Hashable, tuple[tuple[Any, Any, Cost], ...]] = {}
-    met = set(starts)
-    waiting = deque(starts)
-    while waiting and len(edges) < max_states:
-        state = waiting.popleft()
-        edges[state] = tuple(
-            (action, successor, _as_number(problem.cost(state, action, successor)) if costs else 1)
-            for action, successor in problem.successors(state)
-        )
-        for _, successor, _ in edges[state]:
-            if successor not in met:
-                met.add(successor)
-                waiting.append(successor)
-    goals = frozenset(state for state in met if problem.is_goal(state))
-    return StateSpace(starts, edges, goals, whole=not waiting)
-
-
-def checked_space(problem: SearchProblem[Any, Any], max_states: int) -> StateSpace:
-    """Return the state space as `explore` does, with checked costs.
-
-    Raises `InvalidProblemError` if a member is missing or a cost is not a finite number ≥ 0. `check_problem` says more
-    about such a problem.
+    Calls `successors` once for each state. Raises whatever the problem raises, and `InvalidProblemError` if a member is
+    missing or a cost is not a finite number ≥ 0; `check_problem` says more about such a problem.
     """
     check_members(problem)
-    space = explore(problem, max_states)
-    for state, edges in space.edges.items():
-        for action, successor, cost in edges:
-            if python_number(cost) is None or not 0 <= cost < inf:
-                raise invalid_cost(state, action, successor, cost)
-    return space
-
-
-def _as_number(cost: Any) -> Any:
-    """Return a cost as a number of Python, whose sums do not wrap around; anything else is returned unchanged."""
-    number = python_number(cost)
-    return cost if number is None else number
+    costs = has_cost(problem)
+    starts = tuple(dict.fromkeys(problem.initial_states()))
+    edges: dict[Hashable, tuple[tuple[Any, Any, Cost], ...]] = {}
+    reached = set(starts)
+    pending = deque(starts)
+    while pending and len(edges) < max_states:
+        state = pending.popleft()
+        edges[state] = tuple(
+            (action, to, checked_cost(state, action, to, problem.cost(state, action, to)) if costs else 1)
+            for action, to in problem.successors(state)
+        )
+        new = dict.fromkeys(to for _, to, _ in edges[state] if to not in reached)
+        reached.update(new)
+        pending.extend(new)
+    goals = frozenset(state for state in reached if problem.is_goal(state))
+    return StateSpace(starts, edges, goals, whole=not pending)
 
 
 def _relaxed(
@@ -125,10 +105,10 @@ def _relaxed(
     count: actions that cost 0 form no circles.
     """
     ways: dict[Any, tuple[Cost, int, Any]] = dict.fromkeys(sources, (0, 0, None))
-    waiting = deque(ways)
+    pending = deque(ways)
     queued = set(ways)
-    while waiting:
-        state = waiting.popleft()
+    while pending:
+        state = pending.popleft()
         queued.discard(state)
         for other, cost in neighbours.get(state, ()):
             way = ways[state][0] + cost, ways[state][1] + 1
@@ -136,7 +116,7 @@ def _relaxed(
                 ways[other] = (*way, state)
                 if other not in queued:
                     queued.add(other)
-                    waiting.append(other)
+                    pending.append(other)
     return ways
 
 
