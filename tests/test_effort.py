@@ -68,15 +68,3 @@ def test_what_is_left_to_ci_exists() -> None:
     for path, names in in_ci.CASES.items():
         text = (root / path).read_text(encoding="utf-8")
         assert [name for name in names if f"def test_{name.partition('[')[0]}(" not in text] == [], path
-
-
-def test_places_are_files_or_folders() -> None:
-    """A name that begins alike is another place."""
-    assert in_ci.is_for_ci("tests/fuzz/test_fuzz.py", "test_anything")
-    assert not in_ci.is_for_ci("tests/fuzz_more/test_fuzz.py", "test_anything")
-    assert in_ci.is_for_ci("tests/engines/test_ties.py", "test_the_hash_seed_changes_nothing")
-    assert not in_ci.is_for_ci("tests/engines/test_ties.py", "test_another")
-    assert in_ci.is_for_ci("tests/plugins/test_copies.py", "test_every_example_can_be_copied[keys-vault4]")
-    assert not in_ci.is_for_ci(
-        "tests/plugins/test_copies.py", "test_every_example_can_be_copied[keys-cellars]"
-    )

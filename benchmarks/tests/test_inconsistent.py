@@ -1,5 +1,4 @@
-from benchmarks.python.astars import PEERS, installed
-from benchmarks.python.inconsistent import OURS, Apart, inconsistent_graphs, is_wrong, verdict_on
+from benchmarks.python.inconsistent import OURS, inconsistent_graphs, is_wrong, verdict_on
 from searchkit.testing.spaces.digraphs import digraph
 
 TRAP = digraph("0 -3→ 2, 0 -1→ 1, 1 -1→ 2, 2 -2→ 3", starts=[0], goals=[3], heuristic={0: 4, 1: 3})
@@ -10,13 +9,6 @@ def test_ours_is_never_wrong() -> None:
     """No graph of the family, and no smaller one, makes searchkit's A* wrong."""
     verdict = verdict_on(OURS, "", 30, seed=2)
     assert (verdict.wrong, verdict.crashed, verdict.endless, verdict.smallest) == (0, 0, 0, "")
-
-
-def test_peers_are_judged_apart() -> None:
-    """Each library that is installed gets a judgement, even where it ends the process; and one that is known fails."""
-    judgements = {name: Apart(name).judge(TRAP) for name in PEERS if installed(name)}
-    assert judgements["networkx"] == "right"
-    assert judgements["simpleai"] == "wrong"
 
 
 def test_a_wrong_answer_is_seen() -> None:

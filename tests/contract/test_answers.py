@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from searchkit import EngineSpec, SearchProblem, available_engines, solve
+from searchkit import EngineSpec, SearchProblem, solve
 from searchkit.errors import MissingCapabilityError
 from searchkit.plugin import has_cost
 from searchkit.testing import digraph, explore
@@ -16,15 +16,12 @@ from searchkit.testing.strategies import weighted_digraphs
 from tests.contract.cases import (
     ENGINES,
     EVERY,
-    KINDS,
     Case,
     cases_for,
-    cases_of,
     every_engine,
     hold,
     options_for,
     pool,
-    takes,
     takes_digraphs,
     walk,
 )
@@ -50,12 +47,6 @@ def test_on_disk(spec: EngineSpec) -> None:
             hold(spec, case, solve(case.problem, spec))
             tried += 1
     assert tried
-
-
-@pytest.mark.parametrize("kind", KINDS)
-def test_every_kind_has_small_problems_that_engines_take(kind: str) -> None:
-    """So that the test above is not an empty one."""
-    assert any(takes(spec, case) for case in cases_of(kind) for spec in ENGINES)
 
 
 @pytest.mark.fewest(3)
@@ -118,13 +109,3 @@ def test_astar_is_right_on_the_family_that_breaks_astar_without_reopening() -> N
             reopened += result.statistics.reopened
             assert bool(result.statistics.reopened) == any("inconsistent" in text for text in result.warnings)
     assert reopened > 10, "the family does make A* reopen, so the test is not an empty one"
-
-
-def test_the_registry_names_every_engine_of_the_mission() -> None:
-    """The names that users type exist."""
-    names = (
-        "bfs dijkstra astar bucket dfs iddfs greedy wastar idastar zero_one bidirectional nbs anytime k_best "
-        "lpastar dstar_lite"
-    )
-    assert set(names.split()) <= available_engines().keys()
-    assert all(takes_digraphs(available_engines()[name]) for name in names.split())

@@ -97,12 +97,6 @@ def test_wrong_code_is_one_message(ask: Ask, code: str, line: int | None, messag
     assert reply["line"] == line
 
 
-def test_what_code_prints_is_shown(ask: Ask) -> None:
-    """Up to a length; also if the code fails then."""
-    assert ask("python", "print('here')\n1 / 0")["printed"] == "here\n"
-    assert len(ask("python", "print('x' * 100_000)\n1 / 0")["printed"]) == 4001
-
-
 def test_limits_hold(ask: Ask) -> None:
     """A search in an infinite space is cut off."""
     code = (

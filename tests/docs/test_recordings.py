@@ -1,6 +1,5 @@
 """The recordings on pages: each is shown once, shows what its page says, and is framed so that it can read nothing."""
 
-import re
 from collections.abc import Iterator
 from importlib import import_module
 from pathlib import Path
@@ -51,11 +50,3 @@ def test_they_show_what_their_pages_say(recordings: ModuleType) -> None:
     assert (river.cost, river.expansions) == (7, 9)
     [vault] = made["deadlock"]
     assert vault.cost == 8
-
-
-def test_a_frame_leads_to_the_recording(recordings: ModuleType) -> None:
-    """From the page on which it stands; scripts in it have an origin of their own."""
-    html = recordings.frame("ties", "explanation/ties/")
-    assert 'src="../../recordings/ties.html"' in html
-    assert 'sandbox="allow-scripts"' in html
-    assert re.search(r'title="[^"]+"', html)

@@ -1,22 +1,18 @@
 """Pictures of problems and results: as text, SVG and PNG, whatever the problem is."""
 
 import pickle
-import sys
 import xml.etree.ElementTree as ElementTree
 from base64 import b64decode
 from importlib.util import find_spec
 from io import BytesIO
-from itertools import pairwise
 from typing import Any
 
 import pytest
 
 from searchkit import Limits, Result, draw, load, problem_from, solve
-from searchkit.errors import MissingExtraError
-from searchkit.plugin import Drawing, Mark, Places, Route
-from searchkit.render.graphs import MARKS
+from searchkit.plugin import Drawing, Mark, Places
 from searchkit.render.maps import map_scene
-from searchkit.render.scene import luminance, on, png, to_svg
+from searchkit.render.scene import luminance, png
 from searchkit_dungeon import grid
 from tests.helpers import every_example
 
@@ -94,18 +90,6 @@ def test_large_maps_are_embedded_as_images() -> None:
     assert image.open(BytesIO(b64decode(data))).size == (512, 512)
 
 
-def test_notebooks_get_an_image_that_is_always_shown() -> None:
-    """Not only inline SVG, which a notebook that is not trusted leaves out."""
-    picture = draw(grid(["S.G"]))
-    bundle = picture._repr_mimebundle_()
-    assert bundle.keys() == {"text/plain", "image/svg+xml", "text/html"}
-    tag = ElementTree.fromstring(bundle["text/html"].replace(">", "/>"))
-    kind, data = str(tag.get("src")).split(",")
-    assert (tag.tag, kind) == ("img", "data:image/svg+xml;base64")
-    assert b64decode(data).decode() == bundle["image/svg+xml"] == picture.svg()
-    assert picture._repr_mimebundle_().keys() == {"text/plain", "image/svg+xml", "text/html"}
-
-
 def test_labels_can_do_no_harm() -> None:
     """Neither in a page, nor in a terminal, nor in a file; the text keeps its order."""
     problem = problem_from([HOSTILE], lambda s: [("x", s + "1")], lambda s: len(s) > len(HOSTILE))
@@ -146,58 +130,10 @@ def test_results_of_every_kind() -> None:
     assert map_scene(lost.ground).shapes  # type: ignore[arg-type]
 
 
-def test_without_pillow_there_is_no_png(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The error says what to install."""
-    monkeypatch.setitem(sys.modules, "resvg_py", None)
-    with pytest.raises(
-        MissingExtraError, match=r"^images need resvg-py and pillow; install them: .*\[viz\]'$"
-    ):
-        draw(grid(["S.G"])).png()
-
-
-def test_a_colour_has_one_form() -> None:
-    """It can't leave an attribute of the SVG document."""
-    with pytest.raises(ValueError, match="colour"):
-        Mark("a", '"/><script/>', "a")
-
-
-def test_walks_are_labelled_lines_beside_each_other() -> None:
-    """Two walks over the same cells are both visible."""
-    marks = {".": Mark(".", "#3b414d"), "1": Mark("1", "#ffd23f", "walk"), "2": Mark("2", "#4cc9f0", "walk")}
-    cells = [(x, 0) for x in range(5)]
-    routes = [Route(cells, {".": key}, f"robot {key}") for key in "12"]
-    root = parsed(to_svg(map_scene(Drawing(["....."], marks), routes)))
-    lines = [line for line in root.iter(f"{SVG}polyline") if line.get("stroke") in ("#ffd23f", "#4cc9f0")]
-    heights = [str(line.get("points")).split(",")[1].split()[0] for line in lines[:2]]
-    assert len(set(heights)) == 2
-    assert {"robot 1", "robot 2"} <= {text.text for text in root.iter(f"{SVG}text")}
-
-
 def contrast(one: str, other: str) -> float:
     """Return the contrast of two colours as WCAG 2 defines it."""
     low, high = sorted(map(luminance, (one, other)))
     return (high + 0.05) / (low + 0.05)
-
-
-def test_colours_differ_in_greyscale() -> None:
-    """Ground, expanded cells, walls and the path of a map; text is legible on each."""
-    marks = {mark.label: mark.colour for mark in map_marks().values()}
-    steps = [marks[label] for label in ("floor", "expanded", "wall", "path")]
-    for number, one in enumerate(steps):
-        assert contrast(one, on(one)) > 4.5
-        assert all(contrast(one, other) > 1.5 for other in steps[:number])
-    kinds = [MARKS[kind].colour for kind in ("expanded", "absent", "on the path", "open")]
-    assert [luminance(colour) for colour in kinds] == sorted(map(luminance, kinds))
-    assert all(contrast(one, other) > 1.3 for one, other in pairwise(kinds))
-
-
-def map_marks() -> dict[str, Mark]:
-    """Return the marks of a map."""
-    from searchkit.plugin.places import places_of
-
-    ground = places_of(grid(["S.#.G"])).ground
-    assert ground is not None
-    return dict(ground.marks)
 
 
 def test_a_graph_is_drawn_at_its_coordinates() -> None:

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from searchkit import Limits, SearchProblem, load, problem_from, record
 from searchkit.plugin import Drawing
-from searchkit.render.moments import MARKS, Moments
-from searchkit.render.scene import luminance, to_svg
+from searchkit.render.moments import Moments
+from searchkit.render.scene import to_svg
 from searchkit.trace import Recording, load_recording, replay
 from searchkit.trace.replay import EXPANDED, OPEN
 from searchkit_corridor import corridor_grid
@@ -118,27 +118,6 @@ def test_a_file_shows_the_same(tmp_path: Path, make: Callable[[], tuple[Any, str
             assert labels(ours) == labels(theirs)
 
 
-def test_masks_are_shades_below_what_happened_there() -> None:
-    """Each phase has its own entry in the legend."""
-    problem = corridor_grid(["S" + "." * 30 + "G"] * 9)
-    recording = record(problem, "corridor", radius=0)
-    said = [note for note in recording.notes if note.cells]
-    assert said
-    shown = labels(Moments(recording).go(1).drawing())
-    assert "mask of phase 1" in {label for row in shown for label in row}
-    assert labels(Moments(recording).go(0).drawing()) != shown
-
-
-def test_what_was_left_is_shown() -> None:
-    """Iterative deepening forgets states when a new iteration begins."""
-    recording = record(grid(["S....", ".###.", "....G"]), "iddfs")
-    seen = set()
-    moments = Moments(recording)
-    for at in range(len(moments) + 1):
-        seen |= {label for row in labels(moments.go(at).drawing()) for label in row}
-    assert "left again" in seen
-
-
 def test_problems_without_a_map_have_a_table() -> None:
     """The path, and the frontier in the order in which it will be expanded."""
     problem: SearchProblem[int, str] = problem_from(
@@ -176,19 +155,6 @@ def test_small_and_hostile_recordings(problem: Any) -> None:
         text = "\n".join([moments.title(), *moments.lines(), moments.table()])
         assert not {"\x1b", "\u202e"} & set(text)
         ElementTree.fromstring(to_svg(moments.scene()))
-
-
-def test_states_differ_in_greyscale_and_by_glyph() -> None:
-    """What matters most is brightest; no two look the same without colours."""
-    marks = {mark.label: mark for mark in MARKS}
-    assert len({mark.glyph for mark in MARKS}) == len(MARKS)
-    for one, other in (
-        ("left again", "expanded"),
-        ("expanded", "open"),
-        ("expanded from the goals", "open, from the goals"),
-    ):
-        low, high = luminance(marks[one].colour), luminance(marks[other].colour)
-        assert (high + 0.05) / (low + 0.05) > 1.5
 
 
 def test_boards_are_shown_as_a_tree() -> None:

@@ -1,7 +1,5 @@
 """What notebooks show: every form exists, strangers' text stays text, and asking imports and changes nothing else."""
 
-import subprocess
-import sys
 from collections.abc import Iterable
 from html import escape
 from html.parser import HTMLParser
@@ -109,20 +107,6 @@ def test_a_result_tells_its_numbers_and_warnings() -> None:
     assert copy._repr_mimebundle_()["text/plain"] == str(result)
 
 
-def test_looking_at_a_search_does_not_continue_it() -> None:
-    """However often; it ends as one that nobody looked at."""
-    crypt = load("crypt")
-    search, other = Search(crypt, "astar"), Search(crypt, "astar")
-    for _ in range(3):
-        search.run(Limits(expansions=7))
-        before = search.statistics
-        text = search._repr_mimebundle_()["text/plain"]
-        assert text.startswith("cut off by a pause: any path costs at least ")
-        assert search.statistics.expanded == before.expanded
-    assert str(search.run()) == str(other.run())
-    assert search.tree.reached == other.tree.reached
-
-
 def test_a_report_shows_the_counterexample() -> None:
     """Its picture, numbers and the lines that reproduce it."""
     graph = digraph("0 -1→ 1, 1 -1→ 2", starts=[0], goals=[2], heuristic={0: 5})
@@ -134,16 +118,6 @@ def test_a_report_shows_the_counterexample() -> None:
     assert len(tags.named("img")) == 1
     assert "h*(s) = 2" in bundle["text/html"]
     assert "check_heuristic(problem, promises=[&quot;admissible&quot;])" in bundle["text/html"]
-
-
-def test_problems_and_results_import_nothing_that_draws() -> None:
-    """Until a notebook asks."""
-    code = (
-        "import sys, searchkit.problem, searchkit.result, searchkit.search.driver;"
-        "print([name for name in sys.modules if name.startswith('searchkit.render')])"
-    )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, encoding="utf-8", check=True)
-    assert done.stdout == "[]\n"
 
 
 @pytest.mark.parametrize("name", ["recording", "recordings", "from a file"])

@@ -1,12 +1,11 @@
 """Drawings as text: one glyph for each cell, or scaled down, in any window."""
 
 import pytest
-from hypothesis import given
 from hypothesis import strategies as st
 from rich.text import Text
 
 from searchkit.plugin.drawing import Drawing, Mark
-from searchkit.render.terminal import Means, fitted, legend, scaled, to_text
+from searchkit.render.terminal import Means, legend, to_text
 
 MARKS = {
     ".": Mark(".", "#101010"),
@@ -66,12 +65,6 @@ def test_the_legend_names_the_marks_that_are_shown_and_have_a_label() -> None:
     assert legend([Drawing(("#",), MARKS), Drawing(("+",), MARKS)], 3, 1, across=80).plain == "# wall  * path"
 
 
-def test_a_legend_too_long_for_one_line_breaks_between_its_entries() -> None:
-    """No mark is separated from its label."""
-    assert legend([SMALL], 10, 2).plain == "# wall\n* path"
-    assert legend([SMALL], 14, 2).plain == "# wall  * path"
-
-
 def test_the_legend_says_how_far_the_drawing_is_scaled_down() -> None:
     """The reader can see that cells are merged."""
     assert legend([LARGE], 20, across=80).plain == "█ wall  (scaled down 2 times)"
@@ -87,37 +80,3 @@ def test_marks_cannot_steer_a_terminal() -> None:
 
 
 SIDES = st.integers(1, 12)
-
-
-@given(SIDES, SIDES, SIDES, SIDES)
-def test_a_fitted_size_is_as_large_as_it_can_be(
-    width: int, height: int, most_width: int, most_height: int
-) -> None:
-    """It fits the window and the original; one side is as large as it can be, and the other follows from it."""
-    columns, rows = fitted(width, height, most_width, most_height)
-    assert 1 <= columns <= min(width, most_width)
-    assert 1 <= rows <= min(height, most_height)
-    assert columns == max(1, width * rows // height) or rows == max(1, height * columns // width)
-    assert columns == min(width, most_width) or rows == min(height, most_height)
-
-
-@given(st.data())
-def test_every_block_shows_the_highest_rank_of_its_cells(data: st.DataObject) -> None:
-    """The most frequent of these marks; the blocks cover every cell once."""
-    width, height = data.draw(SIDES), data.draw(SIDES)
-    row = st.text("".join(MARKS), min_size=width, max_size=width)
-    drawing = Drawing(data.draw(st.lists(row, min_size=height, max_size=height)), MARKS)
-    columns, rows = data.draw(st.integers(1, width)), data.draw(st.integers(1, height))
-    picture = scaled(drawing, columns, rows)
-    assert [len(row) for row in picture] == [columns] * rows
-    blocks: dict[tuple[int, int], list[str]] = {}
-    for y, line in enumerate(drawing.rows):
-        for x, cell in enumerate(line):
-            i = next(i for i in range(columns) if x < (i + 1) * width // columns)
-            j = next(j for j in range(rows) if y < (j + 1) * height // rows)
-            blocks.setdefault((i, j), []).append(cell)
-    for (i, j), cells in blocks.items():
-        best = max(MARKS[cell].rank for cell in cells)
-        highest = [cell for cell in cells if MARKS[cell].rank == best]
-        assert picture[j][i] in highest
-        assert highest.count(picture[j][i]) == max(map(highest.count, highest))

@@ -4,11 +4,10 @@ from collections.abc import Sequence
 
 import pytest
 
-from searchkit import Status, distance_map, load, solve
+from searchkit import distance_map, solve
 from searchkit_classics.crossings.bridge import Bridge
 from searchkit_classics.crossings.missionaries import Missionaries
 from searchkit_classics.crossings.river import River
-from searchkit_classics.crossings.trips import fewest_trips
 
 
 def test_missionaries() -> None:
@@ -76,20 +75,3 @@ def test_heuristics_of_the_bridge_are_ordered(heuristic: str) -> None:
     )
     for state in distance_map(better):
         assert better.heuristic(state) >= worse.heuristic(state)
-
-
-@pytest.mark.parametrize(
-    ("people", "room", "here", "trips"),
-    [(1, 2, True, 1), (3, 2, True, 3), (4, 2, True, 5), (4, 3, True, 3), (0, 2, False, 0), (2, 2, False, 4)],
-)
-def test_trips_without_dangers(people: int, room: int, here: bool, trips: int) -> None:
-    """Counted by hand."""
-    assert fewest_trips(people, room, here) == trips
-
-
-def test_a_boat_for_one_serves_one() -> None:
-    """Whoever crosses alone has to bring it back."""
-    assert solve(Missionaries(1, 0, 1)).cost == 1
-    result = solve(Missionaries(1, 1, 1))
-    assert (result.status, result.statistics.expanded) == (Status.UNSOLVABLE, 0)
-    assert solve(load("missionaries4")).status is Status.UNSOLVABLE

@@ -1,23 +1,18 @@
 """The cubes: published figures, and the pattern databases."""
 
 from collections import Counter
-from collections.abc import Sequence
-from hashlib import sha256
-from pathlib import Path
 from typing import Any
 
 import pytest
 
-from searchkit import Limits, Search, SearchProblem, Status, distance_map, solve
-from searchkit.plugin import InvalidOptionError, MissingExtraError
+from searchkit import Limits, SearchProblem, distance_map, solve
+from searchkit.plugin import InvalidOptionError
 from searchkit.testing import check_compiled, check_heuristic, explore
-from searchkit_classics.cubes import patterns
 from searchkit_classics.cubes.cube2 import Cube2
 from searchkit_classics.cubes.cube3 import Cube3
-from searchkit_classics.cubes.fill import fill
-from searchkit_classics.cubes.geometry import FACES, HOME, turned, turns_of
+from searchkit_classics.cubes.geometry import HOME, turned
 from searchkit_classics.cubes.looks import LOOKS
-from searchkit_classics.cubes.patterns import LARGE_PATTERNS, Pattern, build
+from searchkit_classics.cubes.patterns import Pattern
 
 HALF = [1, 9, 54, 321, 1847, 9992, 50136, 227536, 870072, 1887748, 623800, 2644]
 QUARTER = [1, 6, 27, 120, 534, 2256, 8969, 33058, 114149, 360508, 930588, 1350852, 782536, 90280, 276]
@@ -100,26 +95,6 @@ def test_the_views_are_the_same_problems(metric: str) -> None:
     assert Cube2(5, metric=metric).compiled().undirected
 
 
-def test_views_do_not_disturb_each_other() -> None:
-    """Searches of several problems are held open at the same time, and take turns."""
-    problems = [
-        Cube3(5, metric=metric, faces=faces, pruned=pruned)
-        for metric, faces, pruned in (
-            ("half", "URFDLB", True),
-            ("half", "UR", False),
-            ("square", "FDL", True),
-        )
-    ]
-    expected = [solve(problem, "astar", backend="python") for problem in problems]
-    searches = [Search(problem, "astar", backend="compiled") for problem in problems]
-    for search in searches:
-        search.run(Limits(expansions=2))
-    for search, python in zip(searches, expected, strict=True):
-        result = search.run()
-        assert result.solution == python.solution
-        assert result.statistics.expanded == python.statistics.expanded
-
-
 def test_turns_are_undone_by_the_predecessors() -> None:
     """In each metric, whether or not a state knows the last face."""
     for metric in ("half", "quarter"):
@@ -157,109 +132,6 @@ def test_heuristics_never_overestimate() -> None:
 SOME = [Pattern(0, 2), Pattern(4, 3), Pattern(8, 2), Pattern(18, 2)]
 
 
-@pytest.mark.parametrize("metric", ["half", "quarter"])
-@pytest.mark.parametrize("pattern", SOME)
-def test_databases_by_definition(pattern: Pattern, metric: str) -> None:
-    """Each entry is the fewest turns for its pieces, found by a search of their places alone."""
-    turns = [turn for _, turn in turns_of("".join(FACES), metric)]
-    start = HOME[pattern.first : pattern.first + pattern.pieces]
-    fewest, newest = {start: 0}, [start]
-    for places in newest:
-        for turn in turns:
-            after = tuple([turn[place] for place in places])
-            if after not in fewest:
-                fewest[after] = fewest[places] + 1
-                newest.append(after)
-    databases = patterns.Databases((pattern,), memoryview(bytearray(patterns.BEGIN) + build(pattern, metric)))
-    assert len(fewest) == pattern.positions
-    for places, turned_by in fewest.items():
-        state = (*[0] * pattern.first, *places)
-        assert databases.entry(pattern, state) == turned_by
-
-
-def test_machine_code_builds_the_same() -> None:
-    """Byte for byte."""
-    for pattern in SOME:
-        assert build(pattern, "half", compiled=True) == build(pattern, "half", compiled=False)
-
-
-@pytest.fixture
-def small_ones(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Let small databases stand for the large ones, in a folder of the test."""
-    some = (SOME[0], SOME[2], Pattern(10, 2))
-    content = b"".join(build(pattern, "half") for pattern in some)
-    monkeypatch.setattr(patterns, "LARGE_PATTERNS", some)
-    monkeypatch.setattr(patterns, "HEURISTICS", {**patterns.HEURISTICS, "max": some})
-    monkeypatch.setattr("searchkit_classics.cubes.cube3.HEURISTICS", patterns.HEURISTICS)
-    monkeypatch.setattr(patterns, "DIGESTS", {"half": sha256(content).hexdigest()})
-    monkeypatch.setattr(patterns, "_large", {})
-    monkeypatch.setattr("searchkit.compiled.tables.user_cache", lambda: tmp_path)
-    return tmp_path / "patterns"
-
-
-def test_large_databases_are_built_once(small_ones: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Another process maps the file; damaged, it is built again. The first value of the heuristic builds them."""
-    built: list[Pattern] = []
-
-    def counted(pattern: Pattern, metric: str) -> bytearray:
-        built.append(pattern)
-        return build(pattern, metric)
-
-    monkeypatch.setattr(patterns, "build", counted)
-    problem = Cube3("R U2", heuristic="max")
-    assert Search(problem, "bfs", backend="python").run().cost == 2
-    assert not built
-    assert Search(problem, "idastar", backend="python").run().cost == 2
-    assert len(built) == 3
-    [path] = small_ones.iterdir()
-    patterns._large.clear()
-    assert problem.heuristic(problem.start) == 2
-    assert len(built) == 3
-    content = bytearray(path.read_bytes())
-    content[-1] ^= 1
-    path.write_bytes(content)
-    patterns._large.clear()
-    assert problem.heuristic(problem.start) == 2
-    assert len(built) == 6
-    content[-1] ^= 1
-    assert [each.read_bytes() for each in small_ones.iterdir()] == [content]
-
-
-def test_what_is_written_before_the_databases_stays_in_memory(small_ones: Path) -> None:
-    """A view uses these bytes, and the file is mapped by other processes."""
-    databases = patterns.large_databases("half")
-    before = patterns.file_of("half").path.read_bytes()
-    patterns._large.clear()
-    databases = patterns.large_databases("half")
-    databases.memory[: patterns.BEGIN] = bytes(range(256)) * (patterns.BEGIN // 256)
-    assert patterns.file_of("half").path.read_bytes() == before
-
-
-def test_an_interrupted_building_leaves_nothing(small_ones: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Building them again is complete."""
-    calls: list[Any] = []
-
-    def interrupted(*arguments: Any) -> int:
-        calls.append(arguments)
-        if len(calls) == 20:
-            raise KeyboardInterrupt
-        return int(fill(*arguments))
-
-    monkeypatch.setattr(patterns, "fill", interrupted)
-    with pytest.raises(KeyboardInterrupt):
-        patterns.large_databases("half")
-    assert not small_ones.exists()
-    assert patterns.large_databases("half").entry(SOME[0], HOME) == 0
-
-
-def test_without_numba_and_without_databases(small_ones: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """One line says what to install, and which heuristic works instead."""
-    monkeypatch.setattr(patterns, "is_usable", lambda: False)
-    with pytest.raises(MissingExtraError, match=r"heuristic=max needs .*\[fast\]', or use heuristic=small$"):
-        Cube3(heuristic="max")
-    assert solve(Cube3("R U F"), "idastar", backend="python").cost == 3
-
-
 @pytest.mark.parametrize(
     ("options", "message"),
     [
@@ -278,57 +150,3 @@ def test_options_that_make_no_sense(options: dict[str, str], message: str) -> No
             kind(**options)  # type: ignore[arg-type]  # texts are enough here
     with pytest.raises(InvalidOptionError, match="faces=X: expected some of URFDLB"):
         Cube3(faces="X")
-
-
-def nibbles(entries: Sequence[int]) -> Counter[int]:
-    """Return how often each entry is in a database."""
-    pairs = Counter(entries)
-    return sum(
-        (Counter({pair & 15: count}) + Counter({pair >> 4: count}) for pair, count in pairs.items()),
-        Counter(),
-    )
-
-
-@pytest.mark.long
-def test_the_large_databases() -> None:
-    """The corners at each distance, all of them; Korf's averages, 8.764 for corners and 7.668 for six edges."""
-    databases = [build(pattern, "half") for pattern in LARGE_PATTERNS]
-    corners, *edges = map(nibbles, databases)
-    assert [corners[turns] for turns in range(12)] == CORNERS
-    assert sum(CORNERS) == LARGE_PATTERNS[0].positions == 88_179_840
-    for counts in (corners, *edges):
-        average = sum(turns * count for turns, count in counts.items()) / sum(counts.values())
-        assert round(average, 3) == (8.764 if counts is corners else 7.668)
-    assert sha256(b"".join(databases)).hexdigest() == patterns.DIGESTS["half"]
-
-
-@pytest.mark.long
-def test_the_large_databases_for_quarter_turns() -> None:
-    """The ones whose digest is known."""
-    content = b"".join(build(pattern, "quarter") for pattern in LARGE_PATTERNS)
-    assert sha256(content).hexdigest() == patterns.DIGESTS["quarter"]
-
-
-@pytest.mark.long
-def test_fourteen_half_turns() -> None:
-    """A position at depth 14, solved by machine code; each weaker heuristic finds the same cost at depth 11."""
-    deep = Cube3(15, seed=1, heuristic="max")
-    assert solve(deep, "idastar", backend="compiled").cost == 14
-    costs = {
-        solve(Cube3(12, seed=1, heuristic=heuristic), "idastar", backend="compiled").cost
-        for heuristic in ("max", "edges", "corners")
-    }
-    assert costs == {11}
-
-
-@pytest.mark.long
-@pytest.mark.parametrize("backend", ["python", "compiled"])
-def test_limits_hold_while_large_databases_are_built(
-    backend: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """And nothing is left of what was begun."""
-    monkeypatch.setattr(patterns, "_large", {})
-    monkeypatch.setattr("searchkit.compiled.tables.user_cache", lambda: tmp_path)
-    search = Search(Cube3(3, heuristic="max"), "idastar", backend=backend)
-    assert search.run(Limits(seconds=0.3)).status is Status.CUTOFF
-    assert not (tmp_path / "patterns").exists()

@@ -7,13 +7,11 @@ from typing import Any
 import pytest
 
 from searchkit import Status, certify, load, solve
-from searchkit.cli.commands.lists import problem_table
 from searchkit.errors import InputFormatError, InvalidOptionError
 from searchkit.testing import check_heuristic
 from searchkit_classics.pacman import Corners, Food, Layout, PathToDot, eat_closest
 from searchkit_classics.pacman.generator import GENERATOR
 from searchkit_classics.pacman.heuristics import TO_CORNERS, TO_FOOD, TO_NEAREST
-from searchkit_classics.pacman.specs import SPECS
 from searchkit_classics.pacman.strategies import corners, food, paths
 
 KINDS: dict[str, tuple[Any, Any, Any]] = {
@@ -165,21 +163,6 @@ def test_what_is_wrong_with_a_layout(text: str, message: str) -> None:
         with pytest.raises(InputFormatError) as caught:
             load(StringIO(text), kind)
         assert str(caught.value).startswith(f"<text>: {message}")
-
-
-def test_the_names_of_the_problems_stand_for_files() -> None:
-    """Each is the name of an example too, which the list of problems says."""
-    names, *_, sources = (list(map(str, column.cells)) for column in problem_table(SPECS).columns)
-    assert names[1:] == list(KINDS)
-    for name, source in zip(names[1:], sources[1:], strict=True):
-        assert source.split(", ")[0] == name
-        assert source.endswith(", a file")
-
-
-def test_a_corner_that_is_a_wall() -> None:
-    """It can't be visited."""
-    with pytest.raises(InputFormatError, match=r"<text>: the corner \(1, 1\) is a wall; expected floor at"):
-        load(StringIO("%%%%%\n%% .%\n% P %\n%%%%%\n"), "corners")
 
 
 def test_other_values_are_refused() -> None:

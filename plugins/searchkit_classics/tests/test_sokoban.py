@@ -1,21 +1,18 @@
 """Sokoban: figures of Microban by two engines, deadlocks that change no answer, matching, levels that are faulty."""
 
 from io import StringIO
-from itertools import permutations
 from typing import Any
 
 import pytest
 from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from searchkit import Status, certify, distance_map, load, solve
 from searchkit.errors import InputFormatError, InvalidOptionError
 from searchkit.testing import check_heuristic
 from searchkit_classics import searchkit_places
 from searchkit_classics.blocks import Sokoban, SokobanPushes, read_levels
-from searchkit_classics.blocks.deadlocks import DEADLOCKS, Deadlocks
+from searchkit_classics.blocks.deadlocks import DEADLOCKS
 from searchkit_classics.blocks.level import DIRECTIONS
-from searchkit_classics.blocks.matching import assignment
 from searchkit_classics.blocks.strategies import levels
 
 MICROBAN = {1: (33, 8), 2: (16, 3), 3: (41, 13), 4: (23, 7), 5: (25, 6), 6: (107, 29)}
@@ -100,32 +97,6 @@ def test_heuristics_are_consistent(heuristic: str) -> None:
     """Of both metrics, with every kind of deadlocks."""
     drawn = levels().map(lambda problem: type(problem)(problem.level, heuristic, problem.deadlocks_name))
     check_heuristic(drawn, promises=["admissible", "consistent", "zero at goals"], examples=15)
-
-
-@given(
-    st.integers(1, 5).flatmap(
-        lambda n: st.lists(st.lists(st.integers(0, 20), min_size=n, max_size=n), min_size=n, max_size=n)
-    )
-)
-@settings(max_examples=300)
-def test_assignments_are_the_cheapest(costs: list[list[int]]) -> None:
-    """Of all permutations."""
-    every = (sum(map(list.__getitem__, costs, order)) for order in permutations(range(len(costs))))
-    assert assignment(costs) == min(every)
-
-
-def test_boxes_that_freeze_each_other() -> None:
-    """Two beside each other along a wall, each of which could be pushed to a goal if it were alone."""
-    problem = Sokoban("#######\n#.    #\n#  $$ #\n#.  @ #\n#######")
-    wall = ((2, 1), (3, 1))
-    assert not {(1, 1), *wall} & problem.distances.dead
-    for kind, found in (("none", False), ("squares", False), ("frozen", True)):
-        assert Deadlocks(problem.level, problem.distances.dead, kind).found(wall, (3, 1)) is found
-    frozen = Deadlocks(problem.level, problem.distances.dead, "frozen")
-    assert not frozen.found(((2, 1), (3, 2)), (3, 2))
-    assert not frozen.found(((1, 1), (1, 3)), (1, 1))
-    assert frozen.found(((2, 2), (1, 2)), (2, 2)) is False
-    assert frozen.found(((1, 1), (2, 1)), (2, 1))
 
 
 def test_a_state_is_shown_as_its_level() -> None:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from searchkit import Status, distance_map, load, solve
+from searchkit import distance_map, solve
 from searchkit_classics.tasks.jugs import Jugs
 from searchkit_classics.tasks.vacuum import Vacuum
 
@@ -45,9 +45,3 @@ def test_jugs(sizes: str, target: str, tap: bool, moves: int | None, states: int
     problem = Jugs(sizes, target, tap)
     assert solve(problem).cost == moves
     assert len(distance_map(problem)) == states
-
-
-def test_examples() -> None:
-    """Their options are those of the figures above."""
-    assert [solve(load(name)).cost for name in ("jugs43", "decanting", "vacuum8")] == [6, 7, 18]
-    assert solve(Jugs((2, 4), "3")).status is Status.UNSOLVABLE

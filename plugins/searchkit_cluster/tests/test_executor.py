@@ -17,7 +17,7 @@ from searchkit import __version__, problem_from, solve_many
 from searchkit.disk.executors import available_executors, open_executor, tasks_at_once
 from searchkit.plugin import InvalidOptionError, MissingExtraError, WorkerError
 from searchkit_cluster import executor as cluster_executor
-from searchkit_cluster.executor import described, run_here
+from searchkit_cluster.executor import run_here
 from searchkit_cluster.tests.nodes import QUIET, cluster, lose_node, processes, with_ray
 
 pytestmark = pytest.mark.usefixtures("token")
@@ -114,13 +114,6 @@ def test_machine_with_another_version_is_an_error() -> None:
         WorkerError, match=f"has searchkit {__version__}, and the program .* has 0.0; all mach"
     ):
         run_here("0.0", [], b"")
-
-
-def test_errors_are_described_in_a_line() -> None:
-    """Without the colours and the traceback of Ray."""
-    assert described(ValueError("a\n  b")) == "ValueError: a b"
-    of_ray = '\x1b[36mray::run()\x1b[39m (pid=7)\n  File "ray.py", line 3, in run\n    x()\nKeyError: 3'
-    assert described(ValueError(of_ray)) == "ValueError: ray::run() (pid=7): KeyError: 3"
 
 
 def fail(key: str) -> None:

@@ -36,11 +36,6 @@ def phases(result: Result[Any, Any]) -> tuple[PhaseReport, ...]:
     return reports
 
 
-def masks(result: Result[Any, Any]) -> list[tuple[str, frozenset[Any]]]:
-    """Return what each phase opened."""
-    return [(phase.kind, phase.opened) for phase in phases(result)]
-
-
 def least(problem: Grid, allowed: Any = lambda cell: True) -> float:
     """Return the number of steps to the nearest goal over cells that are allowed, by plain breadth-first search."""
     layer = {cell for cell in problem.starts if allowed(cell)}
@@ -82,14 +77,6 @@ def test_paths_are_valid_and_there_is_no_false_no_path(
 
 @settings(max_examples=400)
 @given(problem=plain, options=OPTIONS)
-def test_all_variants_see_the_same_masks(problem: CorridorGrid, options: dict[str, Any]) -> None:
-    """Phase by phase; `proved` may continue after the others have ended."""
-    restart, fast, optimal, proved = (masks(run(problem, variant=variant, **options)) for variant in VARIANTS)
-    assert restart == fast == optimal == proved[: len(optimal)]
-
-
-@settings(max_examples=400)
-@given(problem=plain, options=OPTIONS)
 def test_optimal_is_restart_is_breadth_first_in_the_final_mask(
     problem: CorridorGrid, options: dict[str, Any]
 ) -> None:
@@ -110,16 +97,6 @@ def test_proved_is_the_unrestricted_optimum(problem: CorridorGrid, options: dict
     result, best = run(problem, variant="proved", **options), least(problem)
     assert (inf if result.cost is None else result.cost) == best == result.lower_bound
     assert result.optimal == (best < inf)
-
-
-@settings(max_examples=300)
-@given(problem=plain, options=OPTIONS)
-def test_without_widening_fast_is_optimal(problem: CorridorGrid, options: dict[str, Any]) -> None:
-    """Same cost, same expansions: both are breadth-first search in the first corridor."""
-    fast, optimal = (run(problem, variant=variant, **options) for variant in ("fast", "optimal"))
-    assume(len(phases(fast)) == 1)
-    assert fast.cost == optimal.cost
-    assert fast.statistics.expanded == optimal.statistics.expanded
 
 
 @settings(max_examples=300)
@@ -162,18 +139,6 @@ def test_pause_anywhere_with_a_new_generator(
         other.reached,
         other.peak_frontier,
     )
-
-
-@settings(max_examples=200)
-@given(problem=masked_grids(), options=OPTIONS, variant=st.sampled_from(VARIANTS))
-def test_counters_of_the_phases_add_up(problem: CorridorGrid, options: dict[str, Any], variant: str) -> None:
-    """The counters of the phases sum up to those of the whole search."""
-    result = run(problem, variant=variant, **options)
-    statistics, reports = result.statistics, phases(result)
-    assert sum(phase.expanded for phase in reports) == statistics.expanded
-    assert sum(phase.generated for phase in reports) == statistics.generated
-    assert sum(phase.reopened for phase in reports) == statistics.reopened
-    assert result.details["fall-back"] == any(phase.kind == "unrestricted" for phase in reports)
 
 
 def deepest(problem: CorridorGrid) -> tuple[float, float]:

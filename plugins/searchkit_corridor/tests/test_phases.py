@@ -5,7 +5,6 @@ import pytest
 from searchkit import Status, problem_from, solve
 from searchkit.plugin import InvalidProblemError, MissingCapabilityError
 from searchkit_corridor import CorridorGrid, corridor_grid, relax
-from searchkit_corridor.search.deferred import ACTIVATIONS
 from searchkit_corridor.spec import ENGINE
 from searchkit_corridor.tests.test_invariants import phases, run, walk
 
@@ -63,19 +62,6 @@ def test_a_start_outside_the_first_corridor_is_deferred_not_dropped(variant: str
     assert len(phases(result)) > 1
 
 
-def test_a_phase_that_visits_nothing_new_does_not_end_widening() -> None:
-    """The start of the corridor is walled in; the mask grows ring by ring until it reaches the other start."""
-    rows = ["S#.............G", "##.............."] + ["." * 16] * 14
-    problem = corridor_grid(rows, cell=4, start=[(0, 0), (0, 15)])
-    result = run(problem, variant="fast", radius=0, learn=False, budget=50)
-    assert result.solution is not None
-    assert result.solution.start == (0, 15)
-    kinds = [phase.kind for phase in phases(result)]
-    assert kinds[0] == "corridor"
-    assert set(kinds[1:]) == {"ring"}
-    assert 0 in [phase.expanded for phase in phases(result)[1:-1]]
-
-
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_no_coarse_path_is_not_no_path(variant: str) -> None:
     """A region graph that lacks an edge sends the search to the fall-back, which finds the path."""
@@ -92,14 +78,6 @@ def test_unsolvable_is_proved_by_the_whole_map(variant: str) -> None:
     """A goal that is walled in inside a block that can be reached."""
     result = run(corridor_grid(["S..#G", "...##"], cell=5), variant=variant)
     assert result.status is Status.UNSOLVABLE
-
-
-def test_budget_zero_falls_back_at_once() -> None:
-    """After a first corridor without a path."""
-    result = run(serpentine(cell=8, blocks=2), radius=0, budget=0)
-    assert [phase.kind for phase in phases(result)] == ["corridor", "unrestricted"]
-    assert result.details["fall-back"] is True
-    assert result.optimal
 
 
 def test_learning_plans_around_regions_that_do_not_connect() -> None:
@@ -126,22 +104,6 @@ def test_fast_can_be_32_times_too_long() -> None:
     assert fast.details["gap"] == fast.cost - fast.lower_bound
 
 
-@pytest.mark.parametrize("activation", ["list", "region"])
-def test_order_of_activation(activation: str) -> None:
-    """In the list, states are entered as they were reached; by region, those with the least cost first."""
-    deferred = ACTIVATIONS[activation]()
-    for state, region, cost in (("far", 1, 9), ("near", 2, 3), ("far", 1, 7), ("out", 3, 1), ("near", 2, 5)):
-        deferred.defer(state, region, (cost, "before", "step"))
-    opened = frozenset([1, 2])
-    waiting = deferred.admitted(opened, lambda state, region: region in opened)
-    assert [(state, arrival[0]) for state, arrival, _ in waiting] == (
-        [("far", 7), ("near", 3)] if activation == "list" else [("near", 3), ("far", 7)]
-    )
-    deferred.remove(waiting)
-    assert [state for state, _, _ in deferred] == ["out"]
-    assert len(deferred) == 1
-
-
 def test_engine_needs_regions() -> None:
     """A line of numbers has no regions, and `relax` gives them to it."""
     line = problem_from([0], lambda x: [(1, x + 1)], lambda x: x == 9)
@@ -155,13 +117,6 @@ def test_relax_needs_to_know_where_the_goals_are() -> None:
     line = problem_from([0], lambda x: [(1, x + 1)], lambda x: x == 9)
     with pytest.raises(InvalidProblemError, match="give goal_regions"):
         relax(line, lambda x: x // 3, lambda r: [r + 1])
-
-
-def test_d_times_s_would_not_be_admissible() -> None:
-    """Two cells on either side of a border are one step apart, in blocks one king move apart."""
-    problem = corridor_grid(["...SG..."], cell=4)
-    assert problem.to_go(problem.region((3, 0))) == 1
-    assert run(problem, variant="proved").cost == 1
 
 
 def test_depth_and_corridor_together() -> None:

@@ -5,27 +5,16 @@ from pathlib import Path
 import pytest
 
 from searchkit import solve
-from searchkit.plugin import Example, InputFormatError, InvalidOptionError, Source
+from searchkit.plugin import InputFormatError, InvalidOptionError, Source
 from searchkit.render.drawings import still
 from searchkit_corridor import (
     CorridorGrid,
     corridor_grid,
-    searchkit_engines,
     searchkit_load,
     searchkit_places,
 )
-from searchkit_corridor.spec import ENGINE, SPEC
+from searchkit_corridor.spec import ENGINE
 from searchkit_dungeon import grid
-
-
-@pytest.mark.parametrize("example", SPEC.examples, ids=lambda example: example.name)
-def test_every_example_loads_and_is_solved(example: Example) -> None:
-    """Each shipped map has a path."""
-    assert example.path is not None
-    problem = searchkit_load(Source(example.path), None, dict(example.options))
-    assert isinstance(problem, CorridorGrid)
-    assert solve(problem, ENGINE, variant="proved").solution is not None
-    assert searchkit_engines() == [ENGINE]
 
 
 def test_grids_are_taken_only_where_regions_are_asked_for(tmp_path: Path) -> None:

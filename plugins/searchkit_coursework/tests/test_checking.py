@@ -9,8 +9,7 @@ from pathlib import Path
 import pytest
 
 from searchkit.errors import InvalidOptionError
-from searchkit.testing.reports import Check, Counterexample, Report
-from searchkit_coursework.checking import check_file, report_from
+from searchkit_coursework.checking import check_file
 from searchkit_coursework.sandbox.endings import RunLimits
 
 Student = Callable[[str], Path]
@@ -28,31 +27,6 @@ def h(state, problem):
     while True:
         pass
 """
-
-
-def test_a_report_is_the_same_after_it_was_made_plain() -> None:
-    """Every part of it, except the problem itself."""
-    case = Counterexample("S.G", (("its path", "S●G"),), (("h(s)", "3"), ("h*(s)", "2")), ("a = 1", "f(a)"))
-    checks = [
-        Check("optimal", "the least cost", "fails", "3 and not 2", case),
-        Check("valid", "a path", "holds"),
-        Check("drawing", "can be drawn", "skipped", "no plugin"),
-    ]
-    report = Report("engine x", checks, 7, {"states": 3, "errors": [{"h*": "1"}]})
-    assert report_from(report.to_dict()) == report
-
-
-@pytest.mark.long
-def test_a_check_writes_into_its_own_folder_only(
-    student: Student, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Where Hypothesis would write otherwise, nothing is written."""
-    monkeypatch.setenv("HYPOTHESIS_STORAGE_DIRECTORY", str(tmp_path / "elsewhere"))
-    file = student("def find(problem):\n    return None")
-    reports = [check_file("engine", f"{file}:find", promises=("valid",), examples=50) for _ in range(2)]
-    assert reports[0] == reports[1]
-    assert all(check.outcome == "holds" for check in reports[0].checks)
-    assert not (tmp_path / "elsewhere").exists()
 
 
 @pytest.mark.long  # the next test has such a process; CI runs this one
@@ -101,12 +75,6 @@ def test_a_check_may_start_processes_and_the_student_s_code_may_not(student: Stu
     assert {check.name: check.outcome for check in report.checks}["every process"] == "holds"
     (failure,) = check_file("problem", f"{file}:Shell").failures
     assert failure.detail.startswith("tried to start another process (subprocess.Popen), in line 14")
-
-
-def test_wrong_use_is_an_error_and_no_report(student: Student) -> None:
-    """A promise that does not exist is the caller's fault."""
-    with pytest.raises(InvalidOptionError, match="there is no promise 'fast'"):
-        check_file("engine", f"{student(HANGING)}:find", promises=("fast",))
 
 
 EXAMPLE = Path(__file__).parents[3] / "examples" / "coursework" / "search"

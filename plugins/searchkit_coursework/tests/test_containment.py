@@ -2,7 +2,6 @@
 
 import os
 import signal
-import subprocess
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -13,8 +12,6 @@ from searchkit_coursework.sandbox.access import Access
 from searchkit_coursework.sandbox.endings import Ending
 from searchkit_coursework.sandbox.jobs import Sandbox
 from searchkit_coursework.sandbox.service import Book, Service
-from searchkit_coursework.sandbox.supervision import Process
-from searchkit_coursework.student import containment
 from searchkit_coursework.student.containment import FILES, NETWORK
 from searchkit_coursework.student.values import HiddenError, Record, decode, encode
 from searchkit_coursework.tests.attacks import LIMITS, ROOT, Run, find, needs, reason
@@ -158,36 +155,6 @@ def test_the_network_is_out_of_reach(run: Run) -> None:
     outcome = run(find("import socket\nprint(len(socket.if_nameindex()))"))
     needs(outcome, NETWORK)
     assert outcome.printed.strip() == "1"
-
-
-def test_a_system_without_protections_is_no_error(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Nothing is called that does not exist."""
-    monkeypatch.setattr(containment, "_libc", lambda: None)
-    assert containment.confine(["/"], []) is False
-    assert containment.isolate(lambda process: None) is False
-
-
-def test_a_refusal_of_namespaces_is_met_once(
-    student: Callable[[str], Path], job_of: Any, book: Book, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """The process is started again without namespaces, and later ones are not tried with them."""
-    sandbox, job = Sandbox(), job_of(student(find("return None")))
-    inner, starts = Sandbox._start, []
-
-    def start(self: Sandbox, worker: str, directory: str) -> Any:
-        starts.append(self.alone)
-        if self.alone:
-            message = '{"end": {"kind": "refused", "detail": "", "place": ""}}'
-            pipe = subprocess.PIPE
-            return Process(subprocess.Popen(["echo", message], stdin=pipe, stdout=pipe, stderr=pipe))
-        return inner(self, worker, directory)
-
-    monkeypatch.setattr(Sandbox, "_start", start)
-    for _ in range(2):
-        outcome = sandbox.grade(job, LIMITS, [Service(book, "search")])
-        assert outcome.finished
-        assert NETWORK not in outcome.protections
-    assert starts == [True, False, False]
 
 
 def test_values_are_data_without_paths_and_functions(tmp_path: Path) -> None:

@@ -3,15 +3,12 @@
 import os
 from collections.abc import Callable
 from pathlib import Path
-from threading import Thread
 from typing import Any
 
 import pytest
 
 from searchkit_coursework.sandbox.endings import Ending, Failure, RunLimits
-from searchkit_coursework.sandbox.jobs import Outcome, Sandbox
-from searchkit_coursework.sandbox.service import Book, Service
-from searchkit_coursework.sandbox.supervision import WorkerError
+from searchkit_coursework.sandbox.jobs import Outcome
 
 Run = Callable[..., Outcome]
 Job = Callable[[Path], dict[str, Any]]
@@ -350,32 +347,6 @@ def _runs_worker(process: Path) -> bool:
         return b"searchkit_coursework.student.worker" in (process / "cmdline").read_bytes()
     except OSError:
         return False
-
-
-def test_stop_ends_what_runs(student: Callable[[str], Path], job_of: Job, book: Book) -> None:
-    """A job that is stopped reports that, and no other begins."""
-    job = job_of(student("def find(problem):\n    while True:\n        pass\n"))
-    sandbox = Sandbox()
-    outcomes: list[Outcome] = []
-    limits, services = RunLimits(seconds=60), [Service(book, "search")]
-    thread = Thread(target=lambda: outcomes.append(sandbox.grade(job, limits, services)))
-    thread.start()
-    while not sandbox._running:
-        assert thread.is_alive()
-    sandbox.stop()
-    thread.join()
-    assert outcomes[0].failure.ending is Ending.STOPPED
-    assert sandbox.grade(job, limits, services).failure.ending is Ending.STOPPED
-
-
-def test_a_fault_of_ours_is_not_the_student_s(
-    student: Callable[[str], Path], job_of: Job, book: Book
-) -> None:
-    """If the process can't even begin, the error shows why."""
-    job = job_of(student(""))
-    del job["path"]
-    with pytest.raises(WorkerError, match="KeyError: 'path'"):
-        Sandbox().grade(job, SHORT, [Service(book, "search")])
 
 
 def test_an_engine_of_searchkit_s_form_is_given_a_tree(run: Run) -> None:

@@ -2,23 +2,16 @@
 
 import json
 import os
-import pickle
 import time
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from searchkit.cli import main
-from searchkit.disk import executors
-from searchkit.disk.executors import ThreadExecutor, open_executor
-from searchkit.errors import WorkerError
-from searchkit.testing.reports import Report
-from searchkit_coursework.checking import check_elsewhere
+from searchkit.disk.executors import open_executor
 from searchkit_coursework.grading.elsewhere import Elsewhere, grade_task
 from searchkit_coursework.grading.grader import Grade, Grader
-from searchkit_coursework.grading.properties import PROPERTIES
 from searchkit_coursework.grading.rubric import read_rubric
 
 RUBRIC = """
@@ -124,30 +117,6 @@ def test_grades_are_those_of_this_process(class_: Path, capsys: pytest.CaptureFi
     assert "right/student.py has no points" in err
 
 
-def test_grades_can_be_sent_without_cloudpickle(class_: Path) -> None:
-    """The extra `testing` does not bring it. A property arrives as the one of that process."""
-    assert [pickle.loads(pickle.dumps(each)) for each in PROPERTIES.values()] == list(PROPERTIES.values())
-    grader = Grader.of(read_rubric(class_ / "rubric.toml"))
-    grade = grader.without("student.py", "nobody has run it")
-    assert pickle.loads(pickle.dumps(grade)) == grade
-
-
-def test_jobs_and_workers_are_not_combined(class_: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """It is one error, before anything is graded."""
-    words = [
-        "grade",
-        str(class_ / "rubric.toml"),
-        str(class_ / "class"),
-        "--jobs",
-        "2",
-        "--workers",
-        "serial",
-    ]
-    code, out, err = command(capsys, *words)
-    assert (code, out) == (2, "")
-    assert "--jobs and --workers can't be combined" in err
-
-
 @pytest.mark.long  # as above
 @pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="processes are found in /proc")
 def test_interruption_ends_students_processes_too(class_: Path) -> None:
@@ -170,45 +139,6 @@ def test_interruption_ends_students_processes_too(class_: Path) -> None:
         elsewhere.grade({"right": first}, done)
     assert done == {}
     until(lambda: not any(map(runs, started)), "a student's process is left")
-
-
-@pytest.mark.parametrize("lacking", ["rubric.toml", "class"])
-def test_computers_that_do_not_see_the_files(
-    lacking: str, class_: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Nobody is told that a submission is missing which is there, and the others are graded."""
-
-    class Other(ThreadExecutor):
-        """A computer on which the folder of the class has another name."""
-
-        def submit(self, task: Any, /, *arguments: Any, **_: Any) -> Any:
-            """Run a task with the paths of that computer."""
-            place = str(class_ / lacking)
-            return super().submit(
-                task,
-                *(
-                    one.replace(place, f"{place}-of-another") if isinstance(one, str) else one
-                    for one in arguments
-                ),
-            )
-
-    monkeypatch.setattr(executors, "open_executor", lambda text: Other())
-    code, out, err = command(
-        capsys, "grade", str(class_ / "rubric.toml"), str(class_ / "class" / "raises"), "--workers", "ray"
-    )
-    assert code == 2
-    assert "not its own fault: WorkerError: " in err
-    assert (
-        "is not there on the computer that ran the task: files have to be in a folder that all machines"
-        in err
-    )
-    assert "missing" not in out + err
-
-
-def test_folder_of_a_check_that_a_computer_does_not_see(tmp_path: Path) -> None:
-    """It is one error, which names the folder."""
-    with pytest.raises(WorkerError, match=r"gone is not there on the computer that ran the task"):
-        check_elsewhere(Report, str(tmp_path / "gone"))
 
 
 @pytest.mark.long  # as above

@@ -6,18 +6,11 @@ from random import Random
 from hypothesis import given
 
 from searchkit import distance_map
-from searchkit_dungeon import Cell, Grid, any_farthest, grid, make_grid
+from searchkit_dungeon import Grid, any_farthest, grid, make_grid
 from searchkit_dungeon.generators.picture import far_apart
-from searchkit_dungeon.strategies import grids
 from searchkit_dungeon.tests.generated import mazes
 
 PLUS = ["##.##", "##.##", ".....", "##.##", "##.##"]
-
-
-def test_a_row() -> None:
-    """`11111` from its left end."""
-    distances = distance_map(grid(["11111"], start=(0, 0), goal=()))
-    assert [distances[x, 0] for x in range(5)] == [0, 1, 2, 3, 4]
 
 
 def test_the_farthest_cells_of_a_plus() -> None:
@@ -29,33 +22,6 @@ def test_the_farthest_cells_of_a_plus() -> None:
     drawn = Counter(any_farthest(distances, rng) for _ in range(400))
     assert drawn.keys() == tips
     assert min(drawn.values()) > 50
-
-
-def test_an_island_is_absent() -> None:
-    """It has no distance and is never farthest."""
-    distances = distance_map(grid(["S.#....", "..#...."], goal=()))
-    assert (5, 0) not in distances
-    assert distances.farthest() == [(1, 1)]
-
-
-def test_an_isolated_cell_is_its_own_farthest() -> None:
-    """At distance 0."""
-    distances = distance_map(grid(["S#.", "##."], goal=()))
-    assert (distances.farthest(), distances[0, 0]) == ([(0, 0)], 0)
-    assert any_farthest(distances, Random(1)) == (0, 0)
-
-
-@given(grids())
-def test_from_any_set_of_cells(problem: Grid) -> None:
-    """The distance from several starts is the least of the distances from each."""
-    together = distance_map(problem)
-    options = {"moves": problem.moves, "corners": problem.corners}
-    least: dict[Cell, float] = {}
-    for start in problem.starts:
-        alone = distance_map(make_grid(problem.terrain, [start], (), options["moves"], options["corners"]))  # type: ignore[arg-type]  # both kinds in one dict
-        for cell, distance in alone.items():
-            least[cell] = min(float(distance), least.get(cell, float("inf")))
-    assert dict(together) == least
 
 
 @given(mazes())

@@ -1,25 +1,21 @@
 """The grid problem against its definition: steps, costs, heuristic, predecessors, starts and goals."""
 
-from collections.abc import Hashable, Iterator, Mapping
+from collections.abc import Hashable, Iterator
 from fractions import Fraction
-from math import inf, isqrt, sqrt
+from math import inf, sqrt
 from typing import Any
 
 import pytest
-from attrs import evolve
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from searchkit import Relaxable, Reversible, Status, distance_map, solve
-from searchkit.compiled.kit import Probe
-from searchkit.plugin import InvalidProblemError, has_cost, has_heuristic
+from searchkit import Relaxable, Reversible, Status, solve
+from searchkit.plugin import InvalidProblemError
 from searchkit.testing import CheckFailure, check_heuristic
 from searchkit_dungeon import Cell, Grid, Terrain, grid, make_grid
-from searchkit_dungeon.compiled import euclidean_table
-from searchkit_dungeon.heuristics import HEURISTICS, MANY, distance_to_nearest
-from searchkit_dungeon.problem import OctileGrid, WeightedGrid
+from searchkit_dungeon.heuristics import HEURISTICS, distance_to_nearest
 from searchkit_dungeon.strategies import grids
-from searchkit_dungeon.terrain import DIAGONAL, LENGTHS, OFFSETS, WHOLE_LENGTHS
+from searchkit_dungeon.terrain import DIAGONAL
 
 ORDER = ["N", "E", "S", "W", "NE", "SE", "SW", "NW"]
 MOVED = {
@@ -115,69 +111,6 @@ def test_the_heuristic_is_consistent_to_the_last_bit(problem: Grid) -> None:
 COORDINATE = st.integers(0, 100_000)
 
 
-@given(
-    st.lists(st.tuples(COORDINATE, COORDINATE), min_size=1, max_size=MANY + 2),
-    st.tuples(COORDINATE, COORDINATE),
-    st.integers(1, 9),
-    st.sampled_from([(4, name) for name in HEURISTICS] + [(8, name) for name in HEURISTICS[1:]]),
-    st.sampled_from([LENGTHS, WHOLE_LENGTHS]),
-)
-def test_the_heuristic_stays_exact_on_huge_maps(
-    goals: list[Cell], cell: Cell, weight: int, chosen: tuple[int, str], lengths: Mapping[str, float]
-) -> None:
-    """Consistency holds to the last bit at any distance that a map can have, in each metric."""
-    (moves, metric), unit = chosen, Fraction(lengths["N"])
-    h = distance_to_nearest(goals, moves, weight, lengths, metric)
-    for name in ORDER[:moves]:
-        after = (cell[0] + OFFSETS[name][0], cell[1] + OFFSETS[name][1])
-        assert abs(Fraction(h(cell)) - Fraction(h(after))) <= Fraction(weight * lengths[name])
-    exact = min(abs(x - cell[0]) + abs(y - cell[1]) for x, y in goals)
-    if len(goals) <= MANY and metric == "manhattan":
-        assert h(cell) == weight * exact * unit
-    assert h(cell) <= weight * exact * unit
-    if metric == "euclidean" and len(goals) <= MANY:
-        line = min((x - cell[0]) ** 2 + (y - cell[1]) ** 2 for x, y in goals)
-        fine = 1 if moves == 4 or lengths is WHOLE_LENGTHS else Fraction(weight, 2**30)
-        below = Fraction(h(cell))
-        assert below**2 <= line * (weight * unit) ** 2 < (below + fine) ** 2
-    assert all(h(goal) == 0 for goal in goals)
-
-
-def test_the_diagonal_is_exact_and_the_root_of_two() -> None:
-    """A multiple of 2⁻³⁰, within 1e-10 of √2: sums are exact, lengths agree with published ones."""
-    assert int(DIAGONAL * 2**30) == DIAGONAL * 2**30
-    assert pytest.approx(sqrt(2), rel=1e-10) == DIAGONAL
-    total = 0.0
-    for _ in range(100_000):
-        total += DIAGONAL
-    assert Fraction(total) == 100_000 * Fraction(DIAGONAL)
-
-
-def test_the_directions_are_as_documented() -> None:
-    """X to the right, y downwards, in the documented order."""
-    assert list(OFFSETS) == ORDER
-    assert OFFSETS == MOVED
-
-
-def test_only_grids_with_costs_have_a_cost_function() -> None:
-    """So that engines never call one where every step costs 1, and `auto` sees it."""
-    plain, diagonal, weighted = grid("S.G"), grid("S.G", moves=8), grid("S5G")
-    assert [type(problem) for problem in (plain, diagonal, weighted)] == [Grid, OctileGrid, WeightedGrid]
-    assert [has_cost(problem) for problem in (plain, diagonal, weighted)] == [False, True, True]
-    assert all(map(has_heuristic, (plain, diagonal, weighted)))
-    assert type(grid("S5G", moves=8)) is WeightedGrid
-
-
-@pytest.mark.parametrize(("text", "moves"), [("S.G", 8), ("S5G", 4)])
-def test_a_class_without_the_map_s_costs_is_refused(text: str, moves: int) -> None:
-    """A Grid with diagonals, or an OctileGrid with terrain, would be wrong about every cost."""
-    terrain = grid(text).terrain
-    with pytest.raises(InvalidProblemError, match="create it with make_grid"):
-        Grid(terrain, [(0, 0)], [(2, 0)], moves)
-    with pytest.raises(InvalidProblemError, match="create it with make_grid"):
-        OctileGrid(grid("S5G").terrain, [(0, 0)], [(2, 0)], 8)
-
-
 def test_costs_in_small() -> None:
     """Weights count on entering, times √2 on a diagonal; integers stay integers."""
     cost = solve(grid("S39G")).cost
@@ -244,47 +177,6 @@ def test_manhattan_overestimates_with_diagonal_moves() -> None:
     assert check_heuristic(grid(rows, moves=8, corners="cut", heuristic="euclidean")).holds
 
 
-@pytest.mark.parametrize("rules", [{}, {"moves": 8}, {"moves": 8, "lengths": "whole"}], ids=str)
-def test_the_straight_line_is_the_same_in_machine_code(rules: dict[str, Any]) -> None:
-    """To the last bit, at any distance, with weights and several goals."""
-    rows = ["5" * 60 + "G" if y == 39 else "2" * 61 for y in range(40)]
-    far = grid(rows, heuristic="euclidean", start=(0, 0), goal=[(60, 39), (3, 39)], **rules)
-    view, probe = far.compiled(), Probe(far.compiled())
-    assert view.undirected
-    for cell in cells_of(far):
-        assert probe.heuristic(view.pack(cell)) == far.heuristic(cell)
-
-
-@given(st.integers(0, 2**44))
-def test_roots_are_exact(square: int) -> None:
-    """Of every square of a distance on a map, though the square of the fine root has more than 64 bits."""
-    view = grid(["SG"], heuristic="euclidean").compiled()
-    far = Probe(evolve(view, table=euclidean_table(2**22 + 1, [(0, 0, 0, 0)], 1, 1)))
-    x, y = isqrt(square) >> 1, isqrt(square - (isqrt(square) >> 1) ** 2) >> 1
-    assert far.heuristic(y * (2**22 + 1) + x) == isqrt(x * x + y * y << 60) / 2**30
-
-
-def test_several_starts_and_goals() -> None:
-    """The nearest pair is used, and the solution contains it."""
-    solution = solve(grid(["S....G", "######", "S..G.."])).solution
-    assert solution is not None
-    assert (solution.start, solution.goal) == ((0, 2), (3, 2))
-
-
-def test_a_distance_map_needs_no_goal() -> None:
-    """Distances from the starts to exactly the cells that can be reached."""
-    problem = grid(["S.5", "#.#", "..#"], goal=())
-    assert dict(distance_map(problem)) == {(0, 0): 0, (1, 0): 1, (2, 0): 6, (1, 1): 2, (1, 2): 3, (0, 2): 4}
-
-
-def test_the_border_is_closed() -> None:
-    """No step leaves the map or comes back on the other side."""
-    problem = grid(["S..", "...", "..G"], moves=8, corners="cut")
-    assert [name for name, _ in problem.successors((0, 0))] == ["E", "S", "SE"]
-    assert [name for name, _ in problem.successors((2, 2))] == ["N", "W", "NW"]
-    assert [name for name, _ in problem.successors((0, 1))] == ["N", "E", "S", "NE", "SE"]
-
-
 @pytest.mark.parametrize(
     ("starts", "goals", "message"),
     [
@@ -306,16 +198,6 @@ def test_a_terrain_has_cells_and_rows_of_one_length(rows: list[bytes]) -> None:
     """Anything else is refused."""
     with pytest.raises(InvalidProblemError, match="expected one length"):
         Terrain(rows)
-
-
-def test_the_representation_says_what_it_is() -> None:
-    """The type, the size, the moves, and how many starts and goals."""
-    assert repr(grid(["S.G", "S2."])) == "<WeightedGrid 3x2, 4 moves>\nS.G\nS2."
-    odd = grid(["9.G", "..."], moves=8, corners="cut", start=[(0, 0), (2, 0)])
-    assert repr(odd) == (
-        "<WeightedGrid 3x2, 8 moves, corners cut, start ((0, 0), (2, 0)), goal (2, 0)>\n9..\n..."
-    )
-    assert repr(grid(["S" + 200 * "." + "G"])) == "<Grid 202x1, 4 moves, 1 starts, 1 goals>"
 
 
 @given(grids(size=10))

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 from fractions import Fraction
-from random import Random
 
 import pytest
 from hypothesis import given
@@ -10,39 +9,8 @@ from hypothesis import given
 from searchkit import distance_map, solve
 from searchkit.plugin import InvalidProblemError
 from searchkit_dungeon import Cell, Grid, Terrain, approach_map, flee_map, grid, make_grid, trail
-from searchkit_dungeon.generators import CAVES
 from searchkit_dungeon.guides import COURAGE
 from searchkit_dungeon.strategies import grids
-
-
-class Counting(Grid):
-    """A grid that counts how often it is asked for a cell's neighbours."""
-
-    asked = 0
-
-    def predecessors(self, state: Cell) -> list[tuple[str, Cell]]:
-        """Count, and answer like any grid."""
-        self.asked += 1
-        return super().predecessors(state)
-
-
-def test_a_thousand_monsters_at_one_searchs_cost() -> None:
-    """Each cell is asked once for the map; 1,000 walkers ask nothing more, and all take shortest paths."""
-    caves = grid(CAVES.generate(size="70x50", seed=4))
-    problem = Counting(caves.terrain, caves.starts, caves.goals)
-    treasure = caves.goals[0]
-    distances = approach_map(problem, [treasure])
-    assert problem.asked == len(distances) > 1000
-    cells = list(distances)
-    rng = Random(1)
-    for _ in range(1000):
-        monster = cells[int(rng.random() * len(cells))]
-        way = [monster, *trail(distances, monster)]
-        assert way[-1] == treasure
-        assert len(way) - 1 == distances[monster]
-    assert problem.asked == len(distances)
-    start = caves.starts[0]
-    assert len(list(trail(distances, start))) == solve(caves).cost
 
 
 @given(grids())
@@ -93,40 +61,6 @@ def flee(problem: Grid, danger: Cell, monster: Cell, courage: Fraction | int = C
         way.append(step)
         step = away.descend(step)
     return way
-
-
-def test_it_does_not_flee_into_a_dead_end() -> None:
-    """Of the cells beside (5, 2), the dead end is as far from the danger as the two that lead on, and first of them.
-
-    A monster that takes the first best one is caught there; the map leads on, to the far side of the ring.
-    """
-    danger = (2, 2)
-    distances = distance_map(make_grid(DEAD_END.terrain, [danger]))
-    first_best = max((cell for _, cell in DEAD_END.successors((5, 2))), key=distances.__getitem__)
-    assert first_best == (5, 1)
-    way = flee(DEAD_END, danger, (5, 2))
-    assert (5, 1) not in way
-    assert distances[way[-1]] > 12
-    assert flee(DEAD_END, danger, (5, 1)) == [(5, 1), *way]
-
-
-def test_courage_says_how_far_a_refuge_may_be() -> None:
-    """In a dead end, a step towards the danger comes first; what lies beyond has to justify the detour."""
-    hall = grid(["S....", "##.##", "##.##", "##...", "####.", "####.", "####.", "####."], goal=())
-    assert flee(hall, (0, 0), (3, 0)) == [(3, 0), (4, 0)]  # 1.2 · 4 − 1 is more than 1.2 · 11 − 10 …
-    way = flee(hall, (0, 0), (3, 0), courage=2)  # … but 2 · 4 − 1 is less than 2 · 11 − 10
-    assert (way[1], way[-1], len(way)) == ((2, 0), (4, 7), 11)
-
-
-def test_on_terrain_the_way_of_the_danger_counts() -> None:
-    """To the swamp at the left it costs the danger 10, the monster 9: better than 2 and 1 at the right."""
-    swamp = grid(["9.1", "#S#"], goal=())
-    assert flee(swamp, (1, 1), (1, 0)) == [(1, 0), (0, 0)]
-
-
-def test_nobody_flees_through_the_danger() -> None:
-    """Even if a long escape lies beyond it."""
-    assert flee(grid(["......S..", "#########"], goal=()), (6, 0), (7, 0)) == [(7, 0), (8, 0)]
 
 
 @given(grids())
@@ -193,11 +127,3 @@ def test_bad_places(cells: list[Cell], message: str) -> None:
         approach_map(problem, cells)
     with pytest.raises(InvalidProblemError, match=message.format(what="danger")):
         flee_map(problem, cells)
-
-
-def test_courage_is_at_least_one() -> None:
-    """Below it no walker would flee."""
-    with pytest.raises(
-        InvalidProblemError, match="courage is 0; expected a whole number or a Fraction of at least 1"
-    ):
-        flee_map(grid(["S."], goal=()), [(0, 0)], 0)

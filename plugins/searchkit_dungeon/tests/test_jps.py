@@ -13,14 +13,12 @@ from searchkit import Cost, Limits, Result, Search, Status, certify, solve
 from searchkit.plugin import EngineSpec, MissingCapabilityError
 from searchkit.plugin.loading import load_scenario
 from searchkit.testing import explore
-from searchkit.testing.spaces.digraphs import WeightedDigraph
-from searchkit.testing.strategies import weighted_digraphs
 from searchkit.testing.strategies.frames import Draft, drafts, far_goal, nearest, pick
 from searchkit_dungeon import Grid, grid, make_grid
 from searchkit_dungeon.problem import OctileGrid
 from searchkit_dungeon.spec import JPS, MAPS
 from searchkit_dungeon.strategies import ACROSS, SAME, grounds, terrain_of
-from searchkit_dungeon.terrain import Cell, Terrain
+from searchkit_dungeon.terrain import Cell
 
 FLOORS = ((1, 1, 1, 0), (1, 1, 0), (1, 1, 1, 1, 0), (1, 1, 1, 1, 1, 0), (1, 0))
 SHIPPED = ("random512-25-0", "maze512-8-0", "32room_000")
@@ -119,21 +117,6 @@ def test_the_compiled_form_is_the_same(engine: EngineSpec, problem: Grid, step: 
 
 
 @ENGINES
-@given(floors(), st.sampled_from(["chebyshev", "euclidean", "zero"]))
-def test_other_heuristics_of_the_grid_change_no_cost(
-    engine: EngineSpec, problem: Grid, heuristic: str
-) -> None:
-    """In Python; compiled jump point search has only the octile distance, and says so."""
-    other = make_grid(problem.terrain, problem.starts, problem.goals, 8, problem.corners, heuristic=heuristic)
-    result = solve(other, engine)
-    assert (result.cost, result.backend) == (solve(problem, "dijkstra").cost, "python")
-    with pytest.raises(
-        MissingCapabilityError, match=f"heuristic={heuristic}: compiled jump point search has only octile"
-    ):
-        solve(other, engine, backend="compiled")
-
-
-@ENGINES
 def test_a_heuristic_of_ones_own_is_not_compiled(engine: EngineSpec) -> None:
     """With backend="compiled" this is an error; otherwise the engine in Python runs, and may reopen states."""
 
@@ -177,49 +160,6 @@ def test_every_line_of_a_scenario(name: str, every: int) -> None:
         assert result.optimal
 
 
-@given(floors())
-@settings(max_examples=50)
-def test_searches_of_one_terrain_may_be_open_at_once(problem: Grid) -> None:
-    """Compiled ones take arrays that were used before, never ones that are in use."""
-    ends = [(cell,) for cell in cells_of(problem)[:6]]
-    problems = [make_grid(problem.terrain, start, goal, 8) for start in ends for goal in reversed(ends)]
-    searches = [Search(each, "jps", backend="compiled") for each in problems]
-    while not all(search.ended for search in searches):
-        for search in searches:
-            search.run(Limits(expansions=1))
-    for each, search in zip(problems, searches, strict=True):
-        assert answer(search.run()) == answer(solve(each, "jps", backend="python"))
-
-
-def cells_of(problem: Grid) -> list[Cell]:
-    """Return the cells that can be entered."""
-    terrain = problem.terrain
-    return [cell for cell in terrain.cells if cell in terrain and terrain.weight(cell)]
-
-
-@pytest.mark.parametrize("engine", ["astar", "jps"])
-@pytest.mark.parametrize("goal", [(5, 0), (5, 3), (0, 0)])
-def test_the_compiled_form_gives_the_same_numbers(engine: str, goal: Cell) -> None:
-    """A path of straight steps costs an integer, one with a diagonal step a float, as the sum in Python."""
-    problem = make_grid(Terrain([bytes([1] * 6)] * 4), [(0, 0)], [goal], moves=8)
-    found, expected = (solve(problem, engine, backend=backend) for backend in ("compiled", "python"))
-    assert repr(found.solution) == repr(expected.solution)
-
-
-@ENGINES
-def test_the_two_corner_rules_differ(engine: EngineSpec) -> None:
-    """Around the end of a wall: straight past it, or across its corner."""
-    rows = ["S.#..", "..#..", "..#..", "....G"]
-    costs = [
-        solve(grid(rows, moves=8, corners=corners), engine, backend="python").cost
-        for corners in ("no", "cut")
-    ]
-    assert costs == [
-        solve(grid(rows, moves=8, corners=corners), "dijkstra").cost for corners in ("no", "cut")
-    ]
-    assert costs[0] != costs[1]
-
-
 @pytest.mark.parametrize("options", [{"moves": 4}, {"moves": 8, "terrain": "5"}])
 def test_other_grids_are_refused(options: dict[str, object]) -> None:
     """With 4 moves, or with floor that costs more, another engine is named."""
@@ -227,20 +167,3 @@ def test_other_grids_are_refused(options: dict[str, object]) -> None:
     rows = [f"S.{chosen.pop('terrain', '.')}G"]
     with pytest.raises(MissingCapabilityError, match=r"engine 'jps' needs JumpGrid \(jump_map\).*astar"):
         solve(grid(rows, **chosen), "jps")
-
-
-@given(weighted_digraphs(heuristic="admissible"))
-@settings(max_examples=5)
-def test_other_problems_are_refused(problem: WeightedDigraph) -> None:
-    """It requires a grid."""
-    with pytest.raises(MissingCapabilityError, match="engine 'jps' needs JumpGrid"):
-        solve(problem, "jps")
-
-
-@ENGINES
-def test_an_octile_grid_with_four_moves_is_refused(engine: EngineSpec) -> None:
-    """The class alone does not determine the moves of a grid."""
-    room = grid(["S.G"], moves=8)
-    straight = type(room)(room.terrain, room.starts, room.goals, 4)
-    with pytest.raises(MissingCapabilityError, match="needs a grid with 8 moves, and this has 4"):
-        solve(straight, engine)

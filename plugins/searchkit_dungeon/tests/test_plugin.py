@@ -6,34 +6,13 @@ from pathlib import Path
 import pytest
 from hypothesis import Phase, find, settings
 
-from searchkit import Status, available_problems, load, solve
-from searchkit.plugin import Example, InputFormatError, Source, UnknownNameError
+from searchkit import Status, load, solve
+from searchkit.plugin import InputFormatError, Source, UnknownNameError
 from searchkit_dungeon import Grid, searchkit_load
 from searchkit_dungeon.heuristics import MANY
 from searchkit_dungeon.spec import SPEC
 
 PLENTY = settings(max_examples=10_000, derandomize=True, database=None, phases=[Phase.generate])
-
-
-def test_it_is_found_by_its_entry_point() -> None:
-    """The problem is in the registry, like those of other plugins."""
-    assert available_problems()["dungeon"] is SPEC
-
-
-@pytest.mark.parametrize("example", SPEC.examples, ids=lambda example: example.name)
-def test_every_example_loads(example: Example) -> None:
-    """Each shipped map is a problem with a start and a goal, under its own name."""
-    problem = load(example.name)
-    assert isinstance(problem, Grid)
-    assert problem.starts
-    assert problem.goals
-
-
-@pytest.mark.parametrize(("name", "cost"), [("crypt", 74), ("maze", 160)])
-def test_small_examples_are_solved(name: str, cost: int) -> None:
-    """All engines that promise the least cost agree on it."""
-    for engine in ("astar", "dijkstra", "bucket", "bidirectional"):
-        assert solve(load(name), engine).cost == cost
 
 
 def test_options_of_the_user_stand_before_those_of_the_example() -> None:

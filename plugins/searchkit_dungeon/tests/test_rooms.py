@@ -12,35 +12,6 @@ from searchkit_dungeon.generators.rooms import SHAPES
 TAKEN = [(3, 3), (1, 4), (2, 1)]
 
 
-def test_a_flood() -> None:
-    """All 25 cells of a 5×5 bank; with three taken 22, none of them reached."""
-    bank = CellBank.rectangle(5, 5)
-    assert sorted(bank.flood((2, 2))) == sorted(bank)
-    assert len(bank) == 25
-    bank.take(TAKEN)
-    assert len(bank.flood((2, 2))) == 22
-    assert not set(bank.flood((2, 2))) & set(TAKEN)
-
-
-def test_cells_are_taken_once_and_put_back() -> None:
-    """What fails takes nothing."""
-    bank = CellBank.rectangle(5, 5)
-    bank.take(TAKEN)
-    for cells in ([(0, 0), (3, 3)], [(5, 0)], [(0, 0), (-1, 0)]):
-        with pytest.raises(GenerationError, match="is not free: it was taken before, or is off the map"):
-            bank.take(cells)
-    with pytest.raises(GenerationError, match=r"the cell \(3, 3\) is not free"):
-        bank.flood((3, 3))
-    assert (0, 0) in bank
-    bank.put_back(TAKEN)
-    assert sorted(bank) == sorted(CellBank.rectangle(5, 5))
-
-
-def test_a_margin_is_left_out() -> None:
-    """As walls around a map."""
-    assert list(CellBank.rectangle(4, 3, margin=1)) == [(1, 1), (2, 1)]
-
-
 def hangs_together(cells: set[Cell]) -> bool:
     """Whether straight steps lead from any of the cells to any other."""
     reached, waiting = set(), [min(cells)]
@@ -70,14 +41,6 @@ def test_a_room_grows_from_what_is_free(free: set[Cell], size: int, shape: str, 
     assert cells <= space
     assert hangs_together(cells)
     assert set(bank) == free - cells
-
-
-def test_rectangles_are_rectangles() -> None:
-    """Where there is space, a room of 36 cells lacks at most its last two sides, whatever the seed."""
-    for seed in range(50):
-        room = Room.grow(CellBank.rectangle(40, 40), 36, (20, 20), Random(seed))
-        columns, rows = {x for x, _ in room.cells}, {y for _, y in room.cells}
-        assert len(columns) * len(rows) <= 36 + len(columns) + len(rows)
 
 
 @pytest.mark.parametrize(

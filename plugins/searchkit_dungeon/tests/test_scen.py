@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from searchkit import solve
-from searchkit.plugin import InputFormatError, InvalidOptionError, Query, UnknownNameError
+from searchkit.plugin import InputFormatError, InvalidOptionError, UnknownNameError
 from searchkit.plugin.loading import load_scenario
 from searchkit_dungeon import Grid
 
@@ -50,22 +50,6 @@ def test_names_with_spaces_between_tabs(tmp_path: Path) -> None:
     assert len(scenario.queries) == 1
 
 
-def test_a_line_counts_from_1_and_blank_lines_count(tmp_path: Path) -> None:
-    """So that the number is the one that an editor shows."""
-    line = GOOD.splitlines()[1]
-    scenario = load_scenario(write(tmp_path, f"version 1\n\n{line}\n\n{line}\n"))
-    assert [query.line for query in scenario.queries] == [3, 5]
-
-
-def test_start_and_goal_may_be_the_same_cell(tmp_path: Path) -> None:
-    """A query of length 0 is a query."""
-    scenario = load_scenario(write(tmp_path, "version 1\n0 a.map 4 3 2 2 2 2 0\n"))
-    (query,) = scenario.queries
-    assert query.expected == 0
-    assert query.agrees(solve(scenario.problem(query)).cost)
-    assert not query.agrees(1)
-
-
 @pytest.mark.parametrize(
     ("length", "tolerance"),
     [
@@ -98,18 +82,6 @@ def test_a_wrong_length_disagrees(tmp_path: Path) -> None:
     )
     agree = [query.agrees(solve(scenario.problem(query)).cost) for query in scenario.queries]
     assert agree == [True, False, True, False, False]
-
-
-def test_problems_share_one_map(tmp_path: Path) -> None:
-    """The map is in memory once, however many queries there are."""
-    scenario = load_scenario(
-        write(tmp_path, "version 1\n" + GOOD.splitlines()[1] + "\n" + GOOD.splitlines()[1])
-    )
-    first, second = (scenario.problem(query) for query in scenario.queries)
-    assert isinstance(first, Grid)
-    assert isinstance(second, Grid)
-    assert first.terrain is second.terrain
-    assert first.terrain.cells is second.terrain.cells
 
 
 def test_moves_and_corners_can_be_chosen(tmp_path: Path) -> None:
@@ -215,17 +187,3 @@ def test_options_that_a_scenario_can_not_have(tmp_path: Path) -> None:
         load_scenario(path, start="1,1")
     with pytest.raises(UnknownNameError, match="no option 'speed'"):
         load_scenario(path, speed=3)
-
-
-def test_other_files_are_not_scenarios(tmp_path: Path) -> None:
-    """Their format is unknown, whatever other plugins are installed."""
-    path = tmp_path / "a.json"
-    path.write_text("{}")
-    with pytest.raises(UnknownNameError, match="of no known format"):
-        load_scenario(path)
-
-
-def test_queries_are_plain(tmp_path: Path) -> None:
-    """A query has the contents of its line."""
-    (query,) = load_scenario(write(tmp_path, GOOD)).queries
-    assert query == Query(2, (0, 0), (3, 0), 3.0, 0.0)

@@ -77,15 +77,6 @@ def test_a_matrix_is_the_same_graph(
     )
 
 
-def test_stored_zeros_are_edges_and_truth_values_have_no_costs() -> None:
-    """As in scipy.sparse.csgraph."""
-    assert solve(from_scipy(Matrix(2, [(0, 1, 0)]), 0, 1)).cost == 0
-    true = from_scipy(Matrix(3, [(0, 1, True), (1, 2, True)], "bool"), 0, 2)
-    assert (solve(true).cost, true.rows.costs) == (2, None)
-    guided = from_scipy(Matrix(2, [(0, 1, 5.0)], "float64"), 0, 1, coordinates=[(0, 0), (0, 2)])
-    assert 4.99 < guided.heuristic(0) <= 5
-
-
 @pytest.mark.parametrize(
     ("matrix", "message"),
     [

@@ -2,19 +2,15 @@
 
 from pathlib import Path
 from typing import Any
-from unittest.mock import patch
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from searchkit import load, solve
 from searchkit.plugin import InputFormatError, InvalidOptionError, Source
 from searchkit.render.drawings import still
-from searchkit_graph import ExplicitGraph, graph, searchkit_load
-from searchkit_graph.formats import dimacs
+from searchkit_graph import graph, searchkit_load
 from searchkit_graph.formats.dimacs import read_co, read_gr
-from searchkit_graph.spec import GRAPHS, SPEC
+from searchkit_graph.spec import GRAPHS
 
 
 def test_an_edge_list_with_all_it_can_have() -> None:
@@ -22,13 +18,6 @@ def test_an_edge_list_with_all_it_can_have() -> None:
     problem = graph("start A\ngoal C\nundirected\nA B 5\nB node 2.5\nnode C 1\n")
     assert solve(problem).cost == 8.5
     assert [head for _, head in problem.successors("node")] == ["B", "C"]
-
-
-def test_names_that_are_all_numbers_are_numbers() -> None:
-    """And the command line's texts find them."""
-    problem = graph(["1 2", "2 -3"], start="1", goal=["-3"])
-    assert (problem.starts, problem.goals) == ((1,), (-3,))
-    assert graph(["1 2", "2 03"], start="1", goal="03").starts == ("1",)
 
 
 @pytest.mark.parametrize(
@@ -110,30 +99,6 @@ def test_faulty_coordinates(text: str, line: int, message: str) -> None:
     assert caught.value.line == line
 
 
-@given(
-    st.lists(st.tuples(st.integers(1, 6), st.integers(1, 6), st.integers(0, 9)), max_size=20),
-    st.integers(1, 60),
-    st.integers(0, 3),
-)
-def test_many_lines_at_once_are_read_as_one_by_one(
-    arcs: list[tuple[int, int, int]], size: int, blanks: int
-) -> None:
-    """For all sizes of blocks; and a late fault is reported with its line."""
-    lines = [f"p sp 6 {len(arcs)}", *(f"a {tail} {head} {cost}" for tail, head, cost in arcs), *[""] * blanks]
-    text = "\n".join(lines)
-    whole = read_gr("x", text).rows
-    with patch.object(dimacs, "BLOCK", size):
-        rows = read_gr("x", text).rows
-        with pytest.raises(InputFormatError) as caught:
-            read_gr("x", text + "\na 7 1 1\n")
-    assert caught.value.line == len(lines) + 1
-    assert list(rows.tails()) == list(whole.tails()) == sorted(tail - 1 for tail, _, _ in arcs)
-    assert (rows.heads, rows.costs) == (whole.heads, whole.costs)
-    assert sorted(zip(rows.tails(), rows.heads, rows.costs or (), strict=True)) == sorted(
-        (tail - 1, head - 1, cost) for tail, head, cost in arcs
-    )
-
-
 def test_a_fault_in_the_middle_of_a_large_file() -> None:
     """Its line is named."""
     arcs = ["a 1 2 3"] * 100_000
@@ -164,16 +129,6 @@ def test_coordinates_lie_beside_the_graph_or_are_named(tmp_path: Path) -> None:
         searchkit_load(Source(path), None, {**options, "coordinates": tmp_path / "h.co"})
     with pytest.raises(InvalidOptionError, match="only graphs in the DIMACS format"):
         graph(["A B"], start="A", goal="B", coordinates="h.co")
-
-
-@pytest.mark.parametrize("example", SPEC.examples, ids=lambda example: example.name)
-def test_every_example_is_recognized_and_solved(example: Any) -> None:
-    """The format is recognised; A* finds the path, and expands less than Dijkstra's algorithm."""
-    problem = searchkit_load(Source(example.path), None, dict(example.options))
-    assert isinstance(problem, ExplicitGraph)
-    guided, blind = solve(problem, "astar"), solve(problem, "dijkstra")
-    assert guided.cost == blind.cost is not None
-    assert guided.statistics.expanded < blind.statistics.expanded
 
 
 def test_files_of_others_are_left_to_them(tmp_path: Path) -> None:

@@ -10,7 +10,7 @@ from hypothesis import HealthCheck, given, settings
 from searchkit import solve
 from searchkit.plugin import InvalidOptionError, InvalidProblemError, MissingCapabilityError
 from searchkit.testing import check_heuristic, check_problem, explore
-from searchkit_graph import ExplicitGraph, explicit_graph, graph
+from searchkit_graph import ExplicitGraph, explicit_graph
 from searchkit_graph.spec import SPEC
 from searchkit_graph.strategies import graphs
 
@@ -77,12 +77,6 @@ def test_parallel_edges_are_told_apart() -> None:
     assert result.cost == 3
 
 
-def test_a_node_with_many_edges() -> None:
-    """Long rows are searched by an index, short ones one by one; the costs are the same."""
-    star = explicit_graph([(0, leaf, leaf) for leaf in range(1, 200)] + [(0, 7, 1)], 0, 199)
-    assert [star.cost(0, action, head) for action, head in star.successors(0)] == [*range(1, 200), 1]
-
-
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
@@ -121,10 +115,3 @@ def test_a_node_with_too_many_edges_is_not_compiled() -> None:
     with pytest.raises(MissingCapabilityError, match="69,999 edges leave a node"):
         solve(star, "dijkstra", backend="compiled")
     assert solve(star, "dijkstra").cost == 1
-
-
-def test_it_says_what_it_is() -> None:
-    """Short, for any size."""
-    assert repr(graph(["A B 7", "A C 2"], start="A", goal="B")) == (
-        "<WeightedGraph: 3 nodes, 2 edges, start A, goal B>"
-    )

@@ -4,19 +4,18 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from searchkit import Limits, Result, SearchProblem, available_engines, solve
 from searchkit.compiled.view import CompiledProblem
-from searchkit.plugin import InvalidProblemError, MissingCapabilityError
+from searchkit.plugin import MissingCapabilityError
 from searchkit.testing import check_compiled
-from searchkit_keys import ContractedVault, ExpandedVault, contract, generate_vault, lift
-from searchkit_keys.compiled.contraction import ContractionArrays
+from searchkit_keys import ContractedVault, ExpandedVault, generate_vault
 from searchkit_keys.heuristics import HEURISTICS
 from searchkit_keys.options import EXPANDED_HEURISTICS
 from searchkit_keys.strategies import forests, mazes, vaults
-from searchkit_keys.tests.helpers import ANSWERS, shipped, shortcuts
+from searchkit_keys.tests.helpers import ANSWERS, shipped
 from searchkit_keys.vault import Vault
 
 ENGINES = [
@@ -50,38 +49,6 @@ def said(result: Result[Any, Any]) -> dict[str, Any]:
         "warnings": result.warnings,
         "counters": (counters.expanded, counters.generated, counters.reopened, counters.reached),
     }
-
-
-@settings(max_examples=400, deadline=None)
-@given(ANY)
-@example(shortcuts(6))
-@example(shortcuts(9))
-@example(shipped("generated81.txt"))
-@example(shipped("open_area_several_routes.txt"))
-def test_the_contraction_is_the_same(vault: Vault) -> None:
-    """The same sites, edges and robots, and the same routes in the same order, over other keys too."""
-    hold_contraction(vault)
-
-
-def test_the_contraction_of_a_large_vault_is_the_same() -> None:
-    """One with loops, and a door for each letter."""
-    hold_contraction(generate_vault(41, 26, 3, loops=40))
-
-
-def hold_contraction(vault: Vault) -> None:
-    """Compare what machine code and Python make of a vault."""
-    arrays, expected = ContractionArrays(vault), contract(vault)
-    assert arrays.contraction() == expected
-    assert (arrays.reaches is None) == (not expected.solvable)
-    if arrays.reaches is None:
-        return
-    begin, *columns = (array.tolist() for array in arrays.reaches)
-    ways = list(zip(*columns, strict=True))
-    for number, name in enumerate(arrays.names):
-        found = [
-            (arrays.names[to], length, needs) for to, length, needs in ways[begin[number] : begin[number + 1]]
-        ]
-        assert found == [(route.target, route.length, route.needs) for route in expected.reaches(name)]
 
 
 @settings(max_examples=300, deadline=None)
@@ -127,30 +94,6 @@ def test_the_same_answer_on_every_vault_that_ships(name: str, engine: str) -> No
         assert said(results[0]) == said(results[1])
 
 
-@given(ANY)
-@settings(max_examples=100, deadline=None)
-def test_a_problem_that_is_contracted_in_machine_code_is_the_same_problem(vault: Vault) -> None:
-    """The walks, heuristic values and contraction that Python then reads are those that it would compute itself."""
-    problem, expected = ContractedVault(vault), ContractedVault(vault)
-    result = solve(problem, "astar", backend="compiled")
-    assert said(result) == said(solve(expected, "astar", backend="python"))
-    assert problem.contraction == expected.contraction
-    for state in result.solution.states if result.solution else problem.initial_states():
-        found, awaited = (
-            [(str(walk), after) for walk, after in each.successors(state)] for each in (problem, expected)
-        )
-        assert found == awaited
-        assert repr(problem.heuristic(state)) == repr(expected.heuristic(state))
-    if result.solution:
-        assert lift(problem, result.solution).cost == result.cost
-
-
-def test_too_many_routes_are_the_same_error() -> None:
-    """If Python refuses to contract a vault, machine code still contracts it when it is asked to."""
-    with pytest.raises(InvalidProblemError, match=r"more than 1,000 routes .* contracted=false"):
-        solve(ContractedVault(shortcuts(12)), backend="compiled")
-
-
 @pytest.mark.parametrize(
     ("make", "message"),
     [
@@ -176,32 +119,3 @@ def test_what_does_not_fit_into_a_word(
     with pytest.raises(MissingCapabilityError, match=message):
         solve(problem, backend="compiled")
     assert solve(problem, limits=Limits(expansions=1)).backend == "python"
-
-
-@pytest.mark.parametrize(
-    "vault",
-    [
-        Vault(("@a",), ((5, 5),), {"a": (1, 0)}),
-        Vault(("@a",), ((0, 0),), {"a": (-1, 0)}),
-        Vault.of(("@a", ".")),
-        Vault.of(("@é",)),
-    ],
-)
-def test_a_vault_that_contradicts_itself_is_refused(vault: Vault) -> None:
-    """Such a vault can't be read from a text, but can be made by hand; machine code would not notice."""
-    with pytest.raises(InvalidProblemError, match=r"make it with Vault.of"):
-        solve(ContractedVault(vault), backend="compiled")
-
-
-def test_what_is_no_state_was_not_reached() -> None:
-    """A lookup of anything else in the arrivals is a `KeyError`, even if its bits are those of a state."""
-    vault = Vault.of(("@ab",))
-    problems: list[SearchProblem[Any, Any]] = [ContractedVault(vault), ExpandedVault(vault)]
-    for problem in problems:
-        search = solve(problem, "astar", backend="compiled").search
-        assert search is not None
-        reached = search.tree.reached
-        (start,) = problem.initial_states()
-        assert start in reached
-        for other in ((start[0], 4), (start[0], 8), ((), 0), (("z",), 0), (start[0] * 2, 0), None):
-            assert other not in reached

@@ -10,8 +10,8 @@ from searchkit.plugin import InvalidProblemError, has_cost
 from searchkit_keys import ContractedVault, ExpandedVault, contract, generate_vault, lift
 from searchkit_keys.heuristics import HEURISTICS
 from searchkit_keys.strategies import mazes, vaults
-from searchkit_keys.tests.helpers import brute_force, shipped, shortcuts, solved, walk
-from searchkit_keys.vault import Vault, letters
+from searchkit_keys.tests.helpers import brute_force, shipped, shortcuts, walk
+from searchkit_keys.vault import Vault
 
 SAFE = [name for name, bound in HEURISTICS.items() if bound.admissible == "always"]
 OPTIMAL = [spec.name for spec in available_engines().values() if spec.optimal and not spec.requires]
@@ -64,23 +64,6 @@ def test_a_perfect_maze_stays_small(seed: int) -> None:
     assert len(contraction.routes) == len(pairs) <= 26 * 26
 
 
-def test_all_routes_that_nothing_beats_are_kept() -> None:
-    """The short path needs the door's key, the long one needs nothing: both are routes."""
-    routes = contract(shipped("door_on_shortest_route_deadlock.txt")).routes
-    assert [(route.length, letters(route.needs)) for route in routes] == [(4, "a"), (8, "")]
-    assert [str(route) for route in routes] == ["@ to a: 4, needs a", "@ to a: 8"]
-
-
-def test_beaten_routes_are_dropped() -> None:
-    """A path through a door that is not shorter than the free one; and one over a key, which is two routes."""
-    contraction = contract(Vault.of(("@...", ".##A", "...a", "##b#", "##c#")))
-    found = {(r.origin, r.target, r.length, r.needs) for r in contraction.routes if r.origin in "@a"}
-    assert found == {("@", "b", 5, 0), ("@", "a", 5, 0), ("a", "b", 2, 0)}
-    assert [(r.target, r.length, letters(r.needs)) for r in contraction.reaches("@") if r.target == "c"] == [
-        ("c", 6, "b")
-    ]
-
-
 def test_as_many_routes_as_sets_of_doors() -> None:
     """Each shortcut saves steps and costs a door, so all 2ⁿ paths count; too many are an error with advice."""
     routes = [route for route in contract(shortcuts(6)).routes if (route.origin, route.target) == ("@1", "z")]
@@ -98,21 +81,3 @@ def test_lift_refuses_what_can_not_be_walked() -> None:
     wrong = Solution(solution.states, (evolve(solution.actions[0], steps=1), *solution.actions[1:]), 1)
     with pytest.raises(InvalidProblemError, match="expected a way of 1 steps"):
         lift(problem, wrong)
-
-
-@given(vaults())
-@settings(deadline=None)
-def test_robots_are_interchangeable(vault: Vault) -> None:
-    """States contain the robots in sorted order, so that no two differ only by the order of the robots."""
-    for result in (solved(ContractedVault(vault), "bucket"), solved(ExpandedVault(vault), "bfs")):
-        assert result.search is not None
-        reached = result.search.tree.reached
-        assert all(tuple(sorted(robots)) == robots for robots, _ in reached)
-
-
-def test_interchangeable_robots_halve_the_states() -> None:
-    """Two robots in one open room: half the states of distinguishable robots, except those with both on one cell."""
-    vault = Vault.of(("@..", "...", "..@", "###", "a##"))
-    result = solve(ExpandedVault(vault, "zero"), "bfs")
-    assert result.status is Status.UNSOLVABLE
-    assert result.statistics.reached == 9 * 10 // 2

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from searchkit import SearchProblem, solve
 from searchkit_keys import ContractedVault, ExpandedVault, generate_vault
 from searchkit_keys.contraction.routes import Route
-from searchkit_keys.heuristics import DEFAULT, HEURISTICS
+from searchkit_keys.heuristics import HEURISTICS
 from searchkit_keys.strategies import forests, mazes, vaults
 from searchkit_keys.tests.helpers import ANSWERS, brute_force, shipped
 from searchkit_keys.vault import NodeState, Vault, bit
@@ -149,20 +149,6 @@ def test_expanded_heuristics(vault: Vault, name: str) -> None:
     assert check(ExpandedVault(vault, name)) == (True, True)
 
 
-@settings(max_examples=100, deadline=None)
-@given(vaults(most_robots=2, most_keys=2, width=4, height=3))
-def test_expanded_heuristic_with_two_robots(vault: Vault) -> None:
-    """Without a box then, and still admissible and consistent."""
-    assert check(ExpandedVault(vault)) == (True, True)
-
-
-def test_bounding_box_of_no_keys() -> None:
-    """At the goal no key is missing, so there is no box."""
-    vault = shipped("bounding_box_h_needs_empty_guard.txt")
-    assert ExpandedVault(vault).heuristic((((3, 1),), vault.all_keys)) == 0
-    assert ExpandedVault(shipped("no_keys.txt")).heuristic((((1, 1),), 0)) == 0
-
-
 @pytest.mark.parametrize("name", ON_FORESTS)
 @settings(max_examples=300, deadline=None)
 @given(vault=st.one_of(mazes(), forests()))
@@ -180,16 +166,6 @@ def test_not_admissible_where_robots_share_a_region(name: str) -> None:
     vault = shipped("two_robots_one_region_inadmissible.txt")
     assert not check(ContractedVault(vault, name))[0]
     assert "one robot per region" in HEURISTICS[name].label
-
-
-@pytest.mark.parametrize("name", INCONSISTENT)
-def test_not_consistent_on_a_forest(name: str) -> None:
-    """It drops by more than a step costs on a corridor: the robot goes to a, and k is as far as before."""
-    problem = ContractedVault(Vault.of(("ba@.....k",)), name)
-    assert is_forest_of_single_robots(problem)
-    start, after = (("@",), 0), (("a",), 1)
-    assert (problem.heuristic(start), problem.heuristic(after)) == (6 + 2, 1)
-    assert check(problem) == (True, False)
 
 
 @pytest.mark.parametrize("bound", HEURISTICS)
@@ -218,21 +194,6 @@ def test_astar_reopens_and_is_right(name: str, wrong: int, ties: str) -> None:
     assert "inconsistent" in result.warnings[0]
     safe = NextNode(ContractedVault(shipped(name)))
     assert closed_set_astar(safe, ties) == ANSWERS[name]
-
-
-def test_the_default_is_never_weaker() -> None:
-    """The combined heuristic is at least as large as each of its parts, on every state."""
-    for vault in (
-        shipped("big_braided_2robots_10keys.txt"),
-        generate_vault(21, 6, 1),
-        generate_vault(21, 9, 0).split(),
-    ):
-        problem = ContractedVault(vault)
-        assert problem.heuristic_spec.name == DEFAULT
-        states = list(true_costs(problem))
-        for name in ("regions", "crossings", "mst"):
-            other = ContractedVault(vault, name)
-            assert all(problem.heuristic(state) >= other.heuristic(state) for state in states)
 
 
 @pytest.mark.one_in(4)

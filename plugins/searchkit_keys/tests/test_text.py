@@ -1,18 +1,15 @@
 """Reading vaults: what is accepted, what is refused and how, and what is left to other plugins."""
 
-import warnings
 from pathlib import Path
 
 import pytest
 
-from searchkit import Status, available_problems, load
+from searchkit import Status, load
 from searchkit.errors import AmbiguousSourceError
 from searchkit.plugin import InputFormatError, InvalidOptionError, Source, UnknownNameError
 from searchkit_keys import ContractedVault, searchkit_load, vault
 from searchkit_keys.files import RaggedVaultWarning, is_vault, read_vault
-from searchkit_keys.spec import SPEC
 from searchkit_keys.tests.helpers import solved
-from searchkit_keys.vault import Vault
 
 
 def write(folder: Path, text: str | bytes) -> Path:
@@ -88,14 +85,6 @@ def test_what_looks_like_a_vault(text: str, answer: bool) -> None:
     assert is_vault(text) is answer
 
 
-def test_other_kinds_are_left_alone(tmp_path: Path) -> None:
-    """A file that is declared as a dungeon is not read, and one that is declared as a vault always is."""
-    path = write(tmp_path, "#@.a#")
-    assert searchkit_load(Source(path), "dungeon", {}) is None
-    with pytest.raises(InputFormatError, match="unknown character"):
-        searchkit_load(Source(write(tmp_path, "{}")), "keys", {})
-
-
 @pytest.mark.parametrize("text", ["#@.G#\n", "#S@G#\n"])
 def test_what_is_a_dungeon_as_well_is_ambiguous(tmp_path: Path, text: str) -> None:
     """A goal or a door: the error names both plugins and the option that says which."""
@@ -106,21 +95,6 @@ def test_what_is_a_dungeon_as_well_is_ambiguous(tmp_path: Path, text: str) -> No
         load(path)
     assert isinstance(load(path, "keys"), ContractedVault)
     assert not isinstance(load(path, "dungeon"), ContractedVault)
-
-
-@pytest.mark.parametrize(
-    "example",
-    [e.name for spec in available_problems().values() for e in spec.examples if spec.name == "dungeon"],
-)
-def test_dungeons_that_ship_are_no_vaults(example: str) -> None:
-    """None of them became ambiguous by this plugin."""
-    assert not isinstance(load(example), ContractedVault)
-
-
-@pytest.mark.parametrize("example", SPEC.examples, ids=lambda example: example.name)
-def test_examples(example: object) -> None:
-    """Each vault that ships loads by its name."""
-    assert isinstance(load(example.name), ContractedVault)  # type: ignore[attr-defined]
 
 
 def test_letters_need_not_be_contiguous() -> None:
@@ -174,13 +148,6 @@ def test_wrong_options(options: dict[str, object], message: str) -> None:
         vault("@.a", **options)
     with pytest.raises(UnknownNameError, match="has no option 'moves'"):
         vault("@.a", moves=8)
-
-
-def test_no_warning_for_even_lines() -> None:
-    """Only unequal lines are reported."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
-        assert isinstance(read_vault("", "@.a\n..."), Vault)
 
 
 def test_a_faulty_vault_is_reported_as_one(tmp_path: Path) -> None:

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 from itertools import pairwise, permutations
-from math import cos, pi, sin
 from random import Random
 from typing import Any
 
@@ -12,7 +11,7 @@ from hypothesis import strategies as st
 
 from searchkit import Limits, SearchProblem
 from searchkit.plugin import InvalidOptionError, InvalidProblemError, MissingCapabilityError, UnknownNameError
-from searchkit_local import METHODS, CompleteQueens, LocalResult, LocalSearch, Tour, local_search
+from searchkit_local import METHODS, CompleteQueens, LocalResult, Tour, local_search
 from searchkit_local.problems.specs import make_tour
 
 QUICK: dict[str, dict[str, Any]] = {
@@ -135,13 +134,6 @@ def test_it_stops_at_a_goal_and_at_limits(method: str) -> None:
     assert (none.steps, none.stopped) == (0, "the limit of 0 seconds")
 
 
-def test_it_can_be_interrupted() -> None:
-    """From another place, such as a signal handler: the next step is the last."""
-    search = LocalSearch(make_tour(9, "random", seed=1), "annealing", steps=10**9)
-    search.interrupt()
-    assert search.run().stopped == "interrupted"
-
-
 def test_annealing_takes_losses_by_their_probability() -> None:
     """With factor 1, a step that loses the temperature is taken with probability 1/e (36.8 %)."""
     step = Line([1, 0])
@@ -151,12 +143,6 @@ def test_annealing_takes_losses_by_their_probability() -> None:
     assert 0.36 < share < 0.376
     assert local_search(step, "annealing", temperature=1e-9, steps=500).values == (1,) * 501
     assert local_search(Line([1]), "annealing").stopped == "the state has no neighbours"
-
-
-def test_annealing_ends_though_the_temperature_falls_to_nothing() -> None:
-    """Below the smallest float it is 0: then only better steps are taken."""
-    result = local_search(Line([3, 2, 1, 0]), "annealing", cooling=1e-3, steps=3_000)
-    assert (result.value, result.steps) == (3, 3_000)
 
 
 def test_a_beam_keeps_the_best_of_all_neighbours() -> None:
@@ -219,13 +205,6 @@ def test_tours_are_near_the_shortest(seed: int) -> None:
         assert not found.goal
     goal = local_search(make_tour(8, "random", seed=seed, target=shortest * (1 + 1e-12)), restarts=50)
     assert goal.goal
-
-
-def test_the_shortest_tour_through_a_circle_is_the_polygon() -> None:
-    """2-opt finds it: no crossing is left, and points on a circle have one tour without crossings."""
-    cities = 12
-    tour = Tour([(cos(2 * pi * i / cities), sin(2 * pi * i / cities)) for i in range(cities)], start=5)
-    assert -local_search(tour).value == pytest.approx(2 * cities * sin(pi / cities))
 
 
 def test_what_is_wrong_is_one_error() -> None:

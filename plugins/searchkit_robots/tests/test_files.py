@@ -6,10 +6,9 @@ from pathlib import Path
 import pytest
 from hypothesis import Phase, find, settings
 
-from searchkit import Status, available_engines, available_problems, load, solve
-from searchkit.plugin import Example, InputFormatError, InvalidProblemError
+from searchkit import Status, load, solve
+from searchkit.plugin import InputFormatError, InvalidProblemError
 from searchkit_robots import Makespan, MultiAgentGrid
-from searchkit_robots.engines import ENGINES
 from searchkit_robots.spec import SPEC
 
 PLENTY = settings(max_examples=10_000, derandomize=True, database=None, phases=[Phase.generate])
@@ -34,12 +33,6 @@ def loaded(path: Path, problem: str | None = None, **options: object) -> MultiAg
     found = load(path, problem, **options)
     assert isinstance(found, MultiAgentGrid)
     return found
-
-
-def test_it_is_found_by_its_entry_point() -> None:
-    """Problem and engines are in the registry, like anybody's."""
-    assert available_problems()["robots"] is SPEC
-    assert {spec.name for spec in ENGINES} <= available_engines().keys()
 
 
 @pytest.mark.parametrize("map_name", ["m.txt", "m.map"])
@@ -99,12 +92,6 @@ def test_faulty_files_are_one_clear_error(write: Callable[[str, str], Path], tex
         load(write("a.agents", text), "robots")
 
 
-def test_scenarios_of_single_queries_stay_what_they_are(write: Callable[[str, str], Path]) -> None:
-    """A scenario is not read as robots unless asked for."""
-    with pytest.raises(InputFormatError, match="this is a scenario, a list of queries"):
-        load(write("a.scen", SCENARIO))
-
-
 def test_auto_chooses_an_engine_for_robots() -> None:
     """One that can solve the examples: A* over joint states of twenty robots could not expand even the first."""
     result = solve(load("random32"))
@@ -113,15 +100,6 @@ def test_auto_chooses_an_engine_for_robots() -> None:
 
 
 EXPECTED = {"siding": 19, "crossing": 62, "deadlock": None, "random32": 509}
-
-
-@pytest.mark.parametrize("example", SPEC.examples, ids=lambda example: example.name)
-def test_every_example_loads_and_has_a_plan_or_none(example: Example) -> None:
-    """LaCAM detects it immediately."""
-    problem = load(example.name)
-    assert isinstance(problem, MultiAgentGrid)
-    expected = Status.UNSOLVABLE if example.name == "deadlock" else Status.SOLVED
-    assert solve(problem, "lacam").status is expected
 
 
 @pytest.mark.parametrize("engine", ["cbs", "odid"])

@@ -4,7 +4,7 @@ import pytest
 
 from searchkit import problem_from, solve
 from searchkit.plugin import InputFormatError, InvalidOptionError, InvalidProblemError, MissingCapabilityError
-from searchkit_robots import MultiAgent, check_plan, plan_cost, robots
+from searchkit_robots import check_plan, plan_cost, robots
 from searchkit_robots.engines import ENGINES
 
 
@@ -45,12 +45,6 @@ def test_engines_for_robots_refuse_other_problems() -> None:
             solve(line, spec)
 
 
-def test_both_objectives_are_multi_agent_problems() -> None:
-    """So a user's own problem with the same members is one too."""
-    for objective in ("sum-of-costs", "makespan"):
-        assert isinstance(robots(["."], [((0, 0), (0, 0))], objective=objective), MultiAgent)
-
-
 def test_actions_say_what_each_robot_does() -> None:
     """A move, and `rest` with the last one."""
     problem = robots(["...", "..."], [((0, 0), (2, 0)), ((0, 1), (1, 1))])
@@ -66,14 +60,6 @@ def test_the_objectives_differ() -> None:
     rows, pairs = ["....", "#.##"], [((1, 0), (1, 0)), ((0, 0), (3, 0))]
     assert solve(robots(rows, pairs), "cbs").cost == 5
     assert solve(robots(rows, pairs, objective="makespan"), "cbs").cost == 3
-
-
-def test_a_robot_on_its_goal_costs_nothing() -> None:
-    """A plan without steps costs nothing, for each engine."""
-    problem = robots([".."], [((0, 0), (0, 0)), ((1, 0), (1, 0))])
-    for engine in ("astar", *(spec.name for spec in ENGINES)):
-        result = solve(problem, engine)
-        assert (result.cost, result.lower_bound) == (0, 0)
 
 
 FAULTY_PLANS = {

@@ -2,10 +2,10 @@
 
 from hypothesis import given
 
-from searchkit import problem_from, solve
+from searchkit import solve
 from searchkit.plugin import Drawing
 from searchkit.render.drawings import frames, still
-from searchkit_robots import MultiAgentGrid, robots, searchkit_places
+from searchkit_robots import MultiAgentGrid, robots
 from searchkit_robots.strategies import agents
 
 
@@ -26,18 +26,6 @@ def test_each_path_has_its_colour() -> None:
     assert colours[0] != colours[1]
 
 
-def test_frames_show_where_the_robots_are() -> None:
-    """One drawing for each time; a robot is drawn over goals and over the paths so far."""
-    problem = robots(["...", "#.#"], [((0, 0), (2, 0)), ((2, 0), (0, 0))])
-    result = solve(problem, "cbs")
-    assert result.solution is not None
-    shown = ["/".join(glyphs(frame)) for frame in frames(problem, result.solution.states)]
-    assert len(shown) == len(result.solution.states)
-    assert shown[0] == "a·b/█·█"
-    assert shown[-1] == "b•a/█•█"
-    assert any(frame[5] in "ab" for frame in shown)  # one of them lets the other pass
-
-
 def test_a_start_on_the_goal_of_another_robot_shows_both() -> None:
     """A letter in a circle, the start's, in the colour of the robot that goes there; the legend names both."""
     problem = robots(["....", "#.##"], [((0, 0), (3, 0)), ((3, 0), (1, 0))])
@@ -47,20 +35,6 @@ def test_a_start_on_the_goal_of_another_robot_shows_both() -> None:
     marks = [drawing.marks[key] for key in drawing.rows[0]]
     assert marks[3].label == "start of b, goal of A"
     assert marks[3].colour == marks[0].colour != marks[1].colour
-
-
-def test_many_robots_have_distinct_colours_and_names() -> None:
-    """Colours of fifty robots differ; names do."""
-    problem = robots(["." * 50], [((x, 0), (x, 0)) for x in range(50)])
-    drawing = still(problem)
-    assert drawing is not None
-    marks = [drawing.marks[key] for key in drawing.rows[0]]
-    assert len({mark.colour for mark in marks}) == len({mark.glyph for mark in marks}) == 50
-
-
-def test_other_problems_are_left_to_others() -> None:
-    """None for problems of other kinds."""
-    assert searchkit_places(problem_from([0], lambda x: [], lambda x: True)) is None
 
 
 @given(agents())

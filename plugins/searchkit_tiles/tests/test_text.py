@@ -3,8 +3,7 @@
 import pytest
 from hypothesis import given
 
-from searchkit import load
-from searchkit.plugin import InputFormatError, InvalidOptionError, Source
+from searchkit.plugin import InputFormatError, Source
 from searchkit.plugin.places import places_of
 from searchkit.render.drawings import still
 from searchkit_tiles import SlidingTiles, searchkit_load
@@ -53,13 +52,6 @@ def test_faulty_texts(text: str, message: str) -> None:
     with pytest.raises(InputFormatError) as error:
         read_instances("f", text)
     assert str(error.value).startswith(message)
-
-
-@pytest.mark.parametrize("number", [0, 2, -1])
-def test_an_instance_that_is_not_there(number: int) -> None:
-    """Counted from 1."""
-    with pytest.raises(InvalidOptionError, match=f"instance={number}: .* holds only one board"):
-        load("8puzzle", instance=number)
 
 
 @pytest.mark.parametrize(

@@ -58,13 +58,6 @@ def test_a_tree_is_tidy(parents: list[int]) -> None:
         assert found["height"] == max(y) + 1
 
 
-def test_a_deep_tree_needs_no_deep_stack() -> None:
-    """Searches make paths of many thousand states."""
-    found = SCRIPT.call("tree", list(range(-1, 20_000)))
-    assert found["height"] == 20_001
-    assert found["width"] == 1
-
-
 @given(st.integers(1, 12), st.data())
 @settings(max_examples=100)
 def test_layers_are_steps_from_the_starts(count: int, data: st.DataObject) -> None:

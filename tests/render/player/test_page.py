@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from searchkit import Recording, load, problem_from, record, watch
+from searchkit import Recording, load, problem_from, record
 from searchkit.errors import InvalidOptionError
 from searchkit.render.player import page, part, save_html, script
 
@@ -88,16 +88,6 @@ def test_labels_and_titles_cannot_end_an_element() -> None:
     assert [tag for tag, _, _ in hostile.found] == [tag for tag, _, _ in plain.found]
     assert hostile.of("title") == [({}, HOSTILE)]
     assert unescape(page(recording, HOSTILE)).count(HOSTILE) == 2
-
-
-def test_several_recordings_are_one_page() -> None:
-    """In their order; the title is that of the recordings if none is given."""
-    recordings = watch(load("maze"), "astar", ("dijkstra", {"ties": "fifo"}))
-    found = Elements(page(recordings))
-    assert len([1 for attributes, _ in found.of("script") if attributes.get("class") == "recording"]) == 2
-    assert found.of("title") == [({}, "astar, dijkstra ties=fifo")]
-    with pytest.raises(ValueError, match="at least one recording"):
-        page([])
 
 
 def test_a_page_is_saved(tmp_path: Path) -> None:

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from searchkit import EngineSpec, Limits, Recording, load, problem_from, record
+from searchkit import EngineSpec, Limits, Recording, load, record
 from searchkit.render.player import digits
 from searchkit.trace import Replay
 from searchkit.trace.file import BEGIN, pack
@@ -121,65 +121,6 @@ def test_a_long_jump_ends_where_steps_end() -> None:
     end = len(recording)
     assert end > 25_000
     check(recording, [end, 1_000, end - 1_000, 0])
-
-
-def test_fractions_are_exact() -> None:
-    """Of g and h, which are sums of fractions; the text of f is exact."""
-    third = Fraction(1, 3)
-    line = problem_from(
-        [0],
-        lambda x: [("on", x + 1)],
-        lambda x: x == 4,
-        cost=lambda x, a, y: third + Fraction(x, 7),
-        heuristic=lambda x: (4 - x) * third,
-    )
-    recording = record(line, "astar")
-    opened(recording)
-    check(recording, [len(recording)])
-    found = SCRIPT.call("look", len(recording))
-    assert [Fraction(text) for text in found["texts"]] == recording.events.g[:1] + [
-        recording.events.g[at] for at, kind in enumerate(recording.events.kind) if kind == 1
-    ][1:]
-    assert [Fraction(text) for text in SCRIPT.call("looks")["hTexts"]] == [
-        recording.h(node) for node in range(recording.nodes)
-    ]
-    assert SCRIPT.call("numeric", "inf") is None  # JSON has no infinity
-
-
-def test_every_event_has_a_time() -> None:
-    """Stepping by events goes through all of them: from an event to the time in expansions and back is no change."""
-    recording = record(load("maze"), "bidirectional")
-    opened(recording)
-    first = recording.expansions_at[0]
-    every = list(range(first, len(recording)))
-    assert SCRIPT.call("times", every) == every
-
-
-def test_reasons_to_stop_are_found() -> None:
-    """Rising f, reopenings, the meeting of the halves, and the first event of a state."""
-    recording = record(load("maze"), "bidirectional")
-    opened(recording)
-    [meeting] = [at for at, kind in enumerate(recording.events.kind) if kind == 5]
-    assert SCRIPT.call("stops", 0, len(recording), {"meeting": True}) == {
-        "event": meeting,
-        "why": "the halves meet",
-    }
-    assert SCRIPT.call("stops", meeting + 1, len(recording), {"meeting": True}) is None
-    assert SCRIPT.call("stops", 0, meeting, {"meeting": True}) is None
-
-    recording = record(load("fairway"), "corridor")
-    said = opened(recording)
-    reopened = [at for at, kind in enumerate(recording.events.kind) if kind == 3]
-    assert len(reopened) > 5
-    for at in (0, reopened[3], reopened[3] + 1):
-        found = SCRIPT.call("stops", at, len(recording), {"reopened": True})
-        assert found["event"] == next(event for event in reopened if event >= at)
-    highest = [max(said["f"][:n], default=-1) for n in range(len(said["f"]) + 1)]
-    rises = [at for n, at in enumerate(recording.expansions_at) if n and said["f"][n] > highest[n]]
-    assert said["rises"] == rises
-    assert SCRIPT.call("stops", 0, len(recording), {"rise": True, "reopened": True})["event"] == min(
-        rises[0], reopened[0]
-    )
 
 
 def test_what_is_not_a_trace_is_one_error() -> None:
