@@ -9,7 +9,6 @@ The file is written as a whole or not at all. Files of another version of search
 """
 
 import json
-import re
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from hashlib import file_digest, sha256
@@ -19,53 +18,36 @@ from itertools import chain
 from pathlib import Path
 from typing import Any, BinaryIO
 
-from attrs import asdict, field, frozen
+from attrs import asdict, frozen
 
 from searchkit.basics.files import opened, replacing
 from searchkit.errors import InputFormatError, SavingError, SearchkitError
 from searchkit.plugin.specs import EngineSpec
 from searchkit.saving.identity import Identity, identity
-from searchkit.saving.values import Classes, Reader, Writer
+from searchkit.saving.values import Reader, Writer, classes_of
 from searchkit.tree import SearchTree
 
-FIRST_LINE = re.compile(rb"searchkit search (\S{1,50}) ([0-9a-f]{64})\n", re.ASCII)
-LONGEST_LINE = 1 << 20
+MAX_LINE = 1 << 20
 OF_KERNELS = frozenset({"reached", "frontier", "closed", "expanded", "warnings"})
 """Slots of a tree that a kernel fills from what it has saved."""
-
-
-def _values(found: Mapping[str, Any]) -> Mapping[str, Any]:
-    return {**found}
-
-
-def _texts(found: Mapping[str, Any]) -> Mapping[str, str]:
-    return {name: str(value) for name, value in found.items()}
-
-
-def _numbers(found: Mapping[str, Any]) -> Mapping[str, float]:
-    return {name: float(value) for name, value in found.items()}
-
-
-def _identity(parts: Mapping[str, str]) -> Identity:
-    return Identity(**_texts(parts))
 
 
 @frozen
 class SavedHeader:
     """What a saved search says about itself, before it is loaded."""
 
-    problem: Identity = field(converter=_identity)
+    problem: Identity
     """What names the problem: see `searchkit.saving.identity`."""
-    engine: str = field(converter=str)
-    options: Mapping[str, str] = field(converter=_texts)
+    engine: str
+    options: Mapping[str, str]
     """The options that were given, as texts."""
-    backend: str = field(converter=str)
+    backend: str
     """`python` or `compiled`."""
-    ended: bool = field(converter=bool)
+    ended: bool
     """Whether the search has ended: it found a goal, or has seen everything."""
-    statistics: Mapping[str, float] = field(converter=_numbers)
+    statistics: Mapping[str, float]
     """The statistics of the result, by name."""
-    label: Mapping[str, Any] = field(converter=_values)
+    label: Mapping[str, Any]
     """What the saver wrote besides, such as the source of the problem: JSON values."""
 
 
@@ -102,17 +84,19 @@ def write_search(
         OSError: the file can't be written; an old one then stays as it was.
 
     """
-    problem, spec, kernel = search.problem, search.spec, search.kernel
-    named, options, statistics = asdict(identity(problem)), search.options, asdict(search.statistics)
-    header = SavedHeader(named, spec.name, options, search.backend, search.ended, statistics, label)
-    classes, skipped = Classes(problem, spec), () if kernel is None else OF_KERNELS
+    problem, spec, kernel, options = search.problem, search.spec, search.kernel, dict(search.options)
+    texts, statistics = {name: str(value) for name, value in options.items()}, asdict(search.statistics)
+    header = SavedHeader(
+        identity(problem), spec.name, texts, search.backend, search.ended, statistics, dict(label)
+    )
+    find, skipped = classes_of(problem, spec), () if kernel is None else OF_KERNELS
     with replacing(Path(path)) as file:
         file.write(_first_line("0" * 64))
         hashing = _Hashing(file)
         hashing.write(json.dumps(asdict(header)).encode() + b"\n")
-        parts = iter(()) if kernel is None else kernel.saved()
-        for part in chain([{**options}, {"tree": tree, **more}], parts):
-            Writer(hashing, classes, problem, tree, skipped).write(part)
+        parts = () if kernel is None else kernel.saved()
+        for part in chain([options, {"tree": tree, **more}], parts):
+            Writer(hashing, find, problem, tree, skipped).write(part)
         file.seek(0)
         file.write(_first_line(hashing.sha256.hexdigest()))
 
@@ -125,9 +109,9 @@ def saved_header(path: str | Path) -> SavedHeader:
         SavingError: it was saved by another version of searchkit.
 
     """
-    with opened(Path(path)) as raw, BufferedReader(raw) as file:
+    with opened(Path(path)) as raw, BufferedReader(raw) as file, _one_error(str(path)):
         _read_first_line(file, str(path))
-        return _read_header(file, str(path))
+        return _read_header(file)
 
 
 class SavedSearch:
@@ -144,9 +128,9 @@ class SavedSearch:
         self.source, self.problem, self._file = source, problem, file
         digest, begin = _read_first_line(file, source), file.tell()
         if file_digest(file, "sha256").hexdigest() != digest:
-            raise _damaged(source, "it was cut short or changed")
+            raise ValueError("it was cut short or changed")
         file.seek(begin)
-        self.header = _read_header(file, source)
+        self.header = _read_header(file)
         self.changed = False
         """Whether the code of the problem has changed since."""
 
@@ -157,15 +141,16 @@ class SavedSearch:
         """
         header, saved, named = self.header, self.header.problem, identity(self.problem)
         if spec.name != header.engine:
-            raise self.mismatch("engine", spec.name, header.engine)
+            raise SavingError(
+                f"{self.source} was saved with another engine: expected {spec.name}, and the file has {header.engine}; "
+                "leave the engine out, or begin a new search"
+            )
         if (saved.kind, saved.digest) != (named.kind, named.digest):
-            error = self.mismatch("problem", str(named), str(saved))
-            if saved.kind == named.kind and "." in named.kind:
-                error = SavingError(
-                    f"{error}. If it is the same problem, one of its attributes changes during a search, such as a "
-                    "cache: then give it a method file_identity() (searchkit.Identifiable)"
-                )
-            raise error
+            raise SavingError(
+                f"{self.source} was saved with another problem: expected {named}, and the file has {saved}; give the "
+                "problem of the file, or begin a new search. If it is the same problem, one of its attributes changes "
+                "during a search, such as a cache: then give it a method file_identity() (searchkit.Identifiable)"
+            )
         self.changed = saved.code != named.code
         if self.changed and (not changed_problem or header.backend == "compiled"):
             how = "load it with changed_problem=True (--changed-problem), and what it has proved no longer counts; or "
@@ -173,36 +158,39 @@ class SavedSearch:
             raise SavingError(
                 f"the code of the problem has changed since {self.source} was saved: {remedy}begin a new search"
             )
-        self._classes = Classes(self.problem, spec)
+        self._find = classes_of(self.problem, spec)
         parts = self.parts()
         return dict(next(parts)), dict(next(parts))
 
     def parts(self) -> Iterator[Any]:
         """Yield what is left of the file: after `read`, the parts that a kernel has saved."""
         while self._file.peek(1):
-            yield Reader(self._file, self._classes, self.problem).read()
-
-    def mismatch(self, what: str, expected: str, given: str) -> SavingError:
-        """Return the error for a file that is not what was asked for."""
-        remedy = "give the problem of the file" if what == "problem" else f"leave the {what} out"
-        return SavingError(
-            f"{self.source} was saved with another {what}: expected {expected}, and the file has {given}; {remedy}, or "
-            "begin a new search"
-        )
+            yield Reader(self._file, self._find, self.problem).read()
 
 
 @contextmanager
 def reading_search(path: str | Path, problem: Any) -> Iterator[SavedSearch]:
     """Yield the search in a file. Raises `InputFormatError` if the file, or what it holds, is damaged."""
-    with opened(Path(path)) as raw, BufferedReader(raw) as file:
-        saved = SavedSearch(file, str(path), problem)
-        try:
-            yield saved
-        except (SearchkitError, OSError):
-            raise
-        except Exception as error:
-            how = f"its contents are invalid ({type(error).__name__}: {error})"
-            raise _damaged(str(path), how) from error
+    with opened(Path(path)) as raw, BufferedReader(raw) as file, _one_error(str(path)):
+        yield SavedSearch(file, str(path), problem)
+
+
+@contextmanager
+def _one_error(source: str) -> Iterator[None]:
+    """Raise `InputFormatError` for any error by which a damaged file shows."""
+    try:
+        yield
+    except (SearchkitError, OSError):
+        raise
+    except Exception as error:
+        raise InputFormatError(
+            f"the file is damaged: {error} ({type(error).__name__}); it can't be loaded: use an older copy of the file",
+            source=source,
+        ) from error
+
+
+def _version() -> str:
+    return str(import_module("searchkit").__version__)  # which imports nothing by itself
 
 
 def _first_line(digest: str) -> bytes:
@@ -211,31 +199,19 @@ def _first_line(digest: str) -> bytes:
 
 def _read_first_line(file: "BufferedReader[Any]", source: str) -> str:
     """Return the SHA-256 of the rest of the file."""
-    match = FIRST_LINE.fullmatch(file.readline(200))
-    if match is None:
+    words = file.readline(200).decode("ascii", "replace").split(" ")
+    if len(words) != 4 or words[:2] != ["searchkit", "search"]:
         raise InputFormatError(
             "expected a saved search, whose first line begins with 'searchkit search'", source=source
         )
-    version, digest = match[1].decode(), match[2].decode()
-    if version != _version():
+    if words[2] != _version():
         raise SavingError(
-            f"{source} was saved by searchkit {version}, and this is {_version()}: load it there, or begin a new search"
+            f"{source} was saved by searchkit {words[2]}, and this is {_version()}: load it there, or begin a new "
+            "search"
         )
-    return digest
+    return words[3].strip()
 
 
-def _read_header(file: "BufferedReader[Any]", source: str) -> SavedHeader:
-    try:
-        return SavedHeader(**json.loads(file.readline(LONGEST_LINE)))
-    except (ValueError, TypeError, KeyError, RecursionError) as error:
-        raise _damaged(source, f"its header is invalid ({error})") from error
-
-
-def _version() -> str:
-    return str(import_module("searchkit").__version__)  # which imports nothing by itself
-
-
-def _damaged(source: str, how: str) -> InputFormatError:
-    return InputFormatError(
-        f"the file is damaged: {how}; it can't be loaded: use an older copy of the file", source=source
-    )
+def _read_header(file: "BufferedReader[Any]") -> SavedHeader:
+    found = json.loads(file.readline(MAX_LINE))
+    return SavedHeader(Identity(**found.pop("problem")), **found)

@@ -2,15 +2,17 @@
 
 import ast
 import linecache
+import pickle
 import sys
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from decimal import Decimal
 from enum import Enum
 from fractions import Fraction
 from functools import cached_property, lru_cache, partial
 from hashlib import sha256
+from io import BytesIO
 from types import CodeType, FunctionType, MethodType, ModuleType
 from typing import Any
 
@@ -20,9 +22,9 @@ from searchkit.errors import InvalidProblemError
 from searchkit.plugin.loading import write
 from searchkit.problem import Identifiable, SupportsSearch
 
-PLAIN = (int, float, bool, type(None), str, bytes, Fraction, Decimal, complex, range, type(...))
-"""Types whose `repr` says everything."""
-IMMUTABLE = (*PLAIN, tuple, frozenset, Enum)
+ATOMS = (int, float, bool, str, bytes, tuple, type(None))
+"""Types that are written as `pickle` writes them."""
+IMMUTABLE = (*ATOMS, complex, range, Fraction, Decimal, frozenset, Enum)
 """Types of constants."""
 WRAPPERS: dict[type, str] = {
     **dict.fromkeys((staticmethod, classmethod, MethodType), "__func__"),
@@ -65,152 +67,137 @@ def identity(problem: SupportsSearch[Any, Any]) -> Identity:
         InvalidProblemError: an attribute can't be compared between processes; the message names it.
 
     """
-    of, values = type(problem), _Digest(problem)
-    kind, parts = _name(of), None
+    code = list[Any]()
+    kind, parts = _parts(problem, code)
+    if isinstance(parts, Identity):
+        return parts
+    digest = _digest(parts, problem, code, "what names it")
+    return Identity(kind, digest, _digest(list(_code(code, problem)), problem, [], "its code"))
+
+
+def _parts(problem: Any, code: list[Any]) -> tuple[str, Any]:
+    """Return the kind of a problem, and what it consists of but its code; its class is added to `code`."""
+    of = type(problem)
+    code.append(of)
     if isinstance(problem, Identifiable):
-        values.place, parts = "file_identity()", problem.file_identity()
-        if isinstance(parts, Identity):
-            return parts
-    elif (written := write(problem)) is not None:  # type: ignore[arg-type]  # None for what plugins don't know
-        kind, parts = written.kind, (written.kind, written.text, sorted(written.options.items()))
-    else:
-        state = problem.__getstate__() or {}
-        if isinstance(state, dict):
-            cached = {
-                name
-                for base in of.__mro__
-                for name in vars(base)
-                if type(vars(base)[name]) is cached_property
-            }
-            kept = sorted(state.keys() - cached)
-            parts = [(name, values.of(state[name], f"the attribute {name!r}")) for name in kept]
-        else:
-            parts = values.of(state, "the attributes")
-    digest, code = values.of((_name(of), parts), values.place), _Digest(problem, with_code=True)
-    return Identity(kind, digest, code.of([of, *values.code], "the code"))
+        parts = problem.file_identity()
+        return _name(of), parts if isinstance(parts, Identity) else (_name(of), parts)
+    if (written := write(problem)) is not None:
+        return written.kind, (_name(of), written.text, sorted(written.options.items()))
+    state = problem.__getstate__() or {}
+    if not isinstance(state, dict):
+        return _name(of), (_name(of), state)
+    members = {name: member for base in of.__mro__ for name, member in vars(base).items()}
+    return _name(of), [
+        (name, _digest(state[name], problem, code, f"the attribute {name!r}"))
+        for name in sorted(state)
+        if type(members.get(name)) is not cached_property
+    ]
 
 
-class _Digest:
-    """The digest of values that does not depend on the process, on hash seeds or on which objects are shared.
+def _digest(value: object, problem: object, code: list[Any], place: str) -> str:
+    """Return the SHA-256 of a value that is found in a place. Raises `InvalidProblemError`.
 
-    Args:
-        problem: the problem to which the values belong.
-        with_code: whether the code of functions and classes counts.
-
+    The functions and classes in it are added to `code`.
     """
+    try:
+        return sha256(_pickled(value, problem, code)).hexdigest()
+    except InvalidProblemError:
+        raise
+    except Exception as error:  # a class may raise anything
+        how = "it is nested too deeply" if isinstance(error, RecursionError) else error
+        raise InvalidProblemError(
+            f"{type(problem).__name__} can't be named in a file: {place} can't be compared between processes ({how}); "
+            "give the class a method `file_identity()` that returns what tells its instances apart, as numbers, texts, "
+            "tuples and other plain values (searchkit.Identifiable)"
+        ) from error
 
-    def __init__(self, problem: object, with_code: bool = False):
-        self.problem, self.place, self._with_code = problem, "the options", with_code
-        self.code: list[Any] = []
-        """The functions and classes that were found, and the digests of the code of problems in the problem."""
-        self._inside: dict[int, int] = {}
-        """The objects that the present one is a part of, by their ids; each with its depth."""
-        self._problems: dict[int, Identity] = {}
-        """The identities of problems in the problem: a wrapper may hold all methods of another one."""
-        self._seen = set[int]()
 
-    def of(self, value: object, place: str) -> str:
-        """Return the digest of a value that is found in a place. Raises `InvalidProblemError`."""
-        self.place = place
-        try:
-            return self._digest(value).hex()
-        except RecursionError:
-            raise self._unknown(value, "is nested too deeply") from None
+def _pickled(value: object, problem: object, code: list[Any], fast: bool = True) -> bytes:
+    """Return what a value consists of; which objects are shared does not count, unless one is a part of itself."""
+    file = BytesIO()
+    pickler = _Pickler(file, problem, code)
+    pickler.fast = fast
+    try:
+        pickler.dump(value)
+    except (ValueError, RecursionError):
+        if not fast:
+            raise
+        return _pickled(value, problem, code, fast=False)
+    return file.getvalue()
 
-    def _digest(self, value: Any) -> bytes:
-        if type(value) in PLAIN:
-            text = value if isinstance(value, bytes) else repr(value).encode(errors="surrogatepass")
-            return _hashed(type(value).__name__, [text])
-        depth = len(self._inside)
-        if value is self.problem or id(value) in self._inside:
-            return _hashed("inside", [b"%d" % (depth - self._inside.get(id(value), -1))])
-        self._inside[id(value)] = depth
-        try:
-            kind, parts = self._parts(value, type(value))
-            return _hashed(kind, map(self._digest, parts))
-        finally:
-            del self._inside[id(value)]
 
-    def _parts(self, value: Any, of: type) -> tuple[str, Iterable[Any]]:
-        """Return what kind of value it is, and what it consists of."""
-        kind = _name(of)
-        if hasattr(of, "initial_states"):
-            if id(value) not in self._problems:
-                self._problems[id(value)] = identity(value)
-                self.code.append(self._problems[id(value)].code)
-            return "problem", (self._problems[id(value)].kind, self._problems[id(value)].digest)
-        if of is FunctionType:
-            self.code.append(value)
-            cells = [cell.cell_contents for cell in value.__closure__ or ()]
-            return f"function {_name(value)}", (value.__defaults__, cells, *self._used(value))
-        if isinstance(value, type):
-            self.code.append(value)
-            return f"class {_name(value)}", self._used(value)
-        if isinstance(value, ModuleType):
-            return f"module {value.__name__}", ()
-        if isinstance(value, tuple | list):
-            return kind, value
+class _Pickler(pickle.Pickler):
+    """Pickles a value in the same way in every process, with every hash seed."""
+
+    def __init__(self, file: BytesIO, problem: object, code: list[Any]):
+        super().__init__(file, 5)
+        self._problem, self._code, self._functions = problem, code, set[int]()
+
+    def persistent_id(self, value: Any) -> Any:
+        """Return what is written instead of a value; None if `pickle` writes it in the same way each time."""
+        of = type(value)
+        if of in ATOMS:
+            return None
+        if value is self._problem or of is ModuleType:
+            return getattr(value, "__name__", "the problem")
         if isinstance(value, set | frozenset):
-            return kind, sorted(map(self._digest, value))
-        if isinstance(value, Mapping):
-            return kind, (part for pair in value.items() for part in pair)
-        try:
-            reduced = value.__reduce_ex__(4)
-        except Exception:
-            raise self._unknown(value, "can't be compared between processes") from None
-        return kind, (part if not hasattr(part, "__next__") else list(part) for part in reduced)
+            return _name(of), sorted(_pickled(one, self._problem, self._code) for one in value)
+        if isinstance(value, type):
+            self._code.append(value)
+            return _name(value)
+        if hasattr(of, "initial_states"):
+            kind, parts = _parts(value, self._code)
+            return kind, _digest(parts, value, self._code, f"{kind} within it")
+        function = None if of in (MethodType, partial) else _function(value)
+        if function is None or id(function) in self._functions:
+            return function and _name(function)
+        self._functions.add(id(function))  # one that calls itself is in one of its cells
+        self._code.append(function)
+        cells = [cell.cell_contents for cell in function.__closure__ or ()]
+        return _name(function), function.__defaults__, cells
 
-    def _used(self, value: Any) -> Iterator[Any]:
-        """Yield what the code of a class or function consists of and names, once, if the code counts.
 
-        What Python's library or the core of searchkit defines does not count.
-        """
-        module = str(value.__module__)
-        top, is_class = module.partition(".")[0], isinstance(value, type)
+def _code(found: list[Any], problem: object) -> Iterator[Any]:
+    """Yield what classes and functions consist of, and what they name; they are added to those that were found.
+
+    What Python's library or the core of searchkit defines does not count.
+    """
+    seen = set[int]()
+    for one in found:
+        module, is_class = str(one.__module__), isinstance(one, type)
+        top = module.partition(".")[0]
         is_core = top == "searchkit" and "testing" not in module
-        if not self._with_code or id(value) in self._seen or top in sys.stdlib_module_names or is_core:
-            return
-        self._seen.add(id(value))
+        if id(one) in seen or is_core or top in sys.stdlib_module_names - {"__main__"}:
+            continue
+        seen.add(id(one))
         if is_class:
-            yield from value.__bases__
+            found += one.__bases__
             used = {
-                name: one for name, one in vars(value).items() if _function(one) or not name.startswith("__")
+                name: part for name, part in vars(one).items() if _function(part) or not name.startswith("__")
             }
         else:
-            codes = [value.__code__]
+            codes = [one.__code__]
             if codes[0].co_filename.startswith("<attrs generated"):  # it holds hashes of texts
-                return
+                continue
             for code in codes:
-                codes += [one for one in code.co_consts if isinstance(one, CodeType)]
-                consts = [
-                    one
-                    for one in code.co_consts
-                    if not isinstance(one, CodeType) and one is not value.__doc__
-                ]
-                yield code.co_code, code.co_names, consts
+                codes += [part for part in code.co_consts if isinstance(part, CodeType)]
+                constants = [part for part in code.co_consts if part not in codes and part is not one.__doc__]
+                yield code.co_code, code.co_names, constants
             names = {name for code in codes for name in code.co_names}
-            used = {name: value.__globals__[name] for name in names & value.__globals__.keys()}
-        for name, one in sorted(used.items()):
-            named = _function(one) or one
-            if not isinstance(named, FunctionType | type):
-                yield name, self._constant(name, one, module)
-            elif is_class or named.__module__ == module:
-                yield named
-
-    def _constant(self, name: str, value: object, module: str) -> str:
-        """Return the digest of a value that code names; "" for what is not a constant."""
-        if isinstance(value, list | dict | set):
-            return _assignments(str(getattr(sys.modules.get(module), "__file__", ""))).get(name, "")
-        with suppress(InvalidProblemError):
-            return _Digest(self.problem).of(value, "") if isinstance(value, IMMUTABLE) else ""
-        return ""
-
-    def _unknown(self, value: object, what: str) -> InvalidProblemError:
-        return InvalidProblemError(
-            f"{type(self.problem).__name__} can't be named in a file: in {self.place}, an object of type "
-            f"{_name(type(value))} {what}; give the class a method `file_identity()` that returns what tells its "
-            "instances apart, as numbers, texts, tuples and other plain values (searchkit.Identifiable)"
-        )
+            used = {name: one.__globals__[name] for name in names & one.__globals__.keys()}
+        yield _name(one)
+        for name, part in sorted(used.items()):
+            named = _function(part) or part
+            if isinstance(named, FunctionType | type):
+                if is_class or named.__module__ == module:
+                    found.append(named)
+            elif isinstance(named, list | dict | set):
+                source = str(getattr(sys.modules.get(module), "__file__", ""))
+                yield name, _assignments(source).get(name, "")
+            elif isinstance(named, IMMUTABLE):
+                with suppress(InvalidProblemError):
+                    yield name, _digest(named, problem, [], "")
 
 
 @lru_cache(maxsize=32)
@@ -231,14 +218,6 @@ def _function(member: Any) -> FunctionType | None:
     while type(member) in WRAPPERS:
         member = getattr(member, WRAPPERS[type(member)])
     return member if isinstance(member, FunctionType) else None
-
-
-def _hashed(kind: str, parts: Iterable[bytes]) -> bytes:
-    hasher = sha256(kind.encode())
-    for part in parts:
-        hasher.update(b"%d:" % len(part))
-        hasher.update(part)
-    return hasher.digest()
 
 
 def _name(value: Any) -> str:

@@ -12,11 +12,12 @@ values in which they occur, so that they may refer to each other, and form chain
 import copyreg
 import pickle
 import sys
-from collections import Counter, OrderedDict, defaultdict, deque
-from collections.abc import Collection
+from collections import Counter, OrderedDict, deque
+from collections.abc import Callable, Collection
 from decimal import Decimal
 from enum import Enum
 from fractions import Fraction
+from functools import cache
 from types import FunctionType, MethodType
 from typing import Any, NoReturn
 
@@ -24,13 +25,10 @@ from sortedcontainers import SortedDict, SortedList, SortedSet
 
 from searchkit.errors import SavingError, shortened
 from searchkit.plugin.specs import EngineSpec
-from searchkit.result import Solution
 from searchkit.tree import SearchTree
 
 NOT_SAVED = frozenset({"arrivals", "listener", "poll"})
 """Slots of a tree that belong to the process."""
-FACTORIES = {of.__name__: of for of in (list, set, dict, int, float)}
-"""What a `defaultdict` may make."""
 BATCH = 10_000
 """So many objects are filled by one pickle."""
 MAX_VALUE_CHARS = 80
@@ -44,7 +42,7 @@ def _name(of: type) -> str:
 KNOWN: dict[str, Any] = {
     _name(of): of
     for of in (
-        *(Fraction, Decimal, complex, range, deque, OrderedDict, Counter, defaultdict),
+        *(Fraction, Decimal, complex, range, deque, OrderedDict, Counter),
         *(SortedDict, SortedList, SortedSet),
     )
 }
@@ -56,44 +54,41 @@ def make(name: str, *arguments: object) -> NoReturn:
     raise NotImplementedError
 
 
-class Classes:
-    """The classes whose values a search may hold: decided by the problem and the engine, never by a file.
+def classes_of(problem: object, spec: EngineSpec) -> Callable[[str], Any]:
+    """Return a function that finds the class that a file names; it returns None if no search may hold its values.
 
-    Args:
-        problem: the problem; its modules are those of its class, of its base classes, and of its attributes.
-        spec: the engine.
-
+    That is decided by the problem and the engine, never by a file: the classes are those that the modules of the
+    problem's class, of its base classes and of its attributes define or import, and others of the same packages.
     """
+    held = getattr(problem, "__dict__", {}).values()
+    problems = [problem, *(value for value in held if hasattr(value, "initial_states"))]
+    own = {base.__module__ for one in problems for base in type(one).__mro__} | {spec.run.__module__}
+    own |= {str(value.__module__) for value in held if isinstance(value, FunctionType | MethodType)}
+    own -= {"searchkit.problem", *sys.stdlib_module_names} - {"__main__"}
+    packages = {name.partition(".")[0] for name in own} - {"searchkit"}
+    prefixes = (
+        *(f"{name}." for name in (*own, *packages)),
+        *(f"searchkit.{name}." for name in ("engines", "result", "tree")),
+    )
+    imported = {
+        _name(value): value
+        for module in own & sys.modules.keys()
+        for value in vars(sys.modules[module]).values()
+        if isinstance(value, type) and value.__module__ not in sys.stdlib_module_names
+    }
+    imported |= KNOWN
 
-    def __init__(self, problem: object, spec: EngineSpec):
-        held = getattr(problem, "__dict__", {}).values()
-        problems = [problem, *(value for value in held if hasattr(value, "initial_states"))]
-        own = {base.__module__ for one in problems for base in type(one).__mro__} | {spec.run.__module__}
-        own |= {str(value.__module__) for value in held if isinstance(value, FunctionType | MethodType)}
-        own -= {"searchkit.problem", *sys.stdlib_module_names} - {"__main__"}
-        packages = {name.partition(".")[0] for name in own} - {"searchkit"}
-        self._prefixes = (*(f"{name}." for name in (*own, *packages)), "searchkit.engines.")
-        self._found: dict[str, Any] = {**KNOWN, **{_name(of): of for of in (SearchTree, Solution)}}
-        for module in own & sys.modules.keys():
-            for value in vars(sys.modules[module]).values():
-                if isinstance(value, type) and value.__module__ not in sys.stdlib_module_names:
-                    self._found[_name(value)] = value
-
-    def find(self, name: str) -> Any:
-        """Return the class that a file calls so; None if no search may hold its values."""
-        if name not in self._found:
-            module, _, path = name.partition(":")
-            found: Any = sys.modules.get(module) if f"{module}.".startswith(self._prefixes) else None
+    @cache
+    def find(name: str) -> Any:
+        module, _, path = name.partition(":")
+        found: Any = imported.get(name)
+        if found is None and f"{module}.".startswith(prefixes):
+            found = sys.modules.get(module)
             for part in path.split("."):
                 found = getattr(found, "__dict__", {}).get(part)
-            self._found[name] = found if isinstance(found, type) else None
-        found = self._found[name]
-        return None if hasattr(found, "__del__") else found
+        return found if isinstance(found, type) and not hasattr(found, "__del__") else None
 
-    def name(self, of: type) -> str:
-        """Return the name of a class in files; "" if no search may hold its values."""
-        name = _name(of)
-        return name if self.find(name) is of else ""
+    return find
 
 
 def _is_object(of: Any) -> bool:
@@ -106,7 +101,7 @@ class Writer(pickle.Pickler):
 
     Args:
         file: a file that is open for writing.
-        classes: the classes of the problem and the engine.
+        find: the classes of the problem and the engine.
         problem: the problem, which a value may hold; it is not written.
         tree: the tree of the search.
         skipped: slots of this tree that are not written.
@@ -116,13 +111,13 @@ class Writer(pickle.Pickler):
     def __init__(
         self,
         file: Any,
-        classes: Classes,
+        find: Callable[[str], Any],
         problem: object,
         tree: SearchTree[Any, Any],
         skipped: Collection[str] = (),
     ):
         super().__init__(file, 5)
-        self._classes, self._problem, self._tree, self._skipped = classes, problem, tree, skipped
+        self._find, self._problem, self._tree, self._skipped = find, problem, tree, skipped
         self._objects: list[Any] = []
         """The objects whose attributes are not written yet."""
         numpy = sys.modules.get("numpy")
@@ -141,26 +136,21 @@ class Writer(pickle.Pickler):
             ) from None
 
     def _state(self, value: Any) -> Any:
-        if isinstance(value, SearchTree):
-            names = set(vars(SearchTree())) - NOT_SAVED
-            return {
-                name: getattr(value, name)
-                for name in names.difference(self._skipped if value is self._tree else ())
-            }
-        return value.__getstate__()
+        if not isinstance(value, SearchTree):
+            return value.__getstate__()
+        skipped = NOT_SAVED.union(self._skipped if value is self._tree else ())
+        return {name: getattr(value, name) for name in vars(SearchTree()) if name not in skipped}
 
     def reducer_override(self, value: Any) -> Any:
         """Return how a value is made again that `pickle` does not know by itself."""
-        of = type(value)
+        of, name = type(value), _name(type(value))
         if value is make:
             return NotImplemented
         if value is self._problem:
             return make, ("problem",)
-        if of is type and value in FACTORIES.values():
-            return make, ("type", value.__name__)
         if isinstance(value, self._numpy) and value.dtype.kind in "biufcSUmM":
             return make, ("numpy", value.dtype.str, value.shape, value.tobytes(), value.ndim == 0)
-        if name := self._classes.name(of):
+        if self._find(name) is of:
             if isinstance(value, Enum):
                 return make, (name, value.value)
             if _is_object(of):
@@ -184,61 +174,49 @@ class Reader(pickle.Unpickler):
 
     Args:
         file: a file that is open for reading.
-        classes: the classes of the problem and the engine.
+        find: the classes of the problem and the engine.
         problem: the problem.
 
     """
 
-    def __init__(self, file: Any, classes: Classes, problem: object):
+    def __init__(self, file: Any, find: Callable[[str], Any], problem: object):
         super().__init__(file)
-        objects: list[Any] = []
-
-        def made(name: str, *arguments: Any) -> Any:
-            if name == "problem":
-                return problem
-            if name == "type":
-                return FACTORIES[arguments[0]]
-            if name == "numpy":
-                return _array(*arguments)
-            of = classes.find(name)
-            if of is None:
-                raise pickle.UnpicklingError(f"{name!r} is not a class of the problem or the engine")
-            if name in KNOWN or issubclass(of, Enum):
-                return of(*arguments)
-            if not _is_object(of):
-                return of.__new__(of, *arguments)
-            objects.append(SearchTree() if of is SearchTree else object.__new__(of))
-            return objects[-1]
-
-        self._objects, self._made = objects, made
+        self._find, self._problem, self._objects = find, problem, list[Any]()
 
     def read(self) -> Any:
         """Return the next value. Raises anything if the file is not what `Writer` wrote."""
         value = self.load()
         while self._objects:
-            batch = self._objects[:BATCH]
-            del self._objects[:BATCH]
+            batch, self._objects = self._objects[:BATCH], self._objects[BATCH:]
             for one, state in zip(batch, self.load(), strict=True):
-                _fill(one, state)
+                if hasattr(one, "__setstate__"):
+                    one.__setstate__(state)
+                    continue
+                for part in state if isinstance(state, tuple) else (state,):  # its dictionary, and its slots
+                    for name, attribute in (part or {}).items():
+                        object.__setattr__(one, name, attribute)
         return value
 
     def find_class(self, module: str, name: str) -> Any:
         """Return the one function that a file may name."""
         if (module, name) != (make.__module__, make.__name__):
             raise pickle.UnpicklingError(f"it names {module}.{name}, and a saved search names only data")
-        return self._made
+        return self._make
 
-
-def _fill(value: Any, state: Any) -> None:
-    """Give an object its attributes."""
-    if hasattr(value, "__setstate__"):
-        value.__setstate__(state)
-        return
-    for part in (
-        state if isinstance(state, tuple) else (state,)
-    ):  # those of its dictionary, and those in slots
-        for name, attribute in (part or {}).items():
-            object.__setattr__(value, name, attribute)
+    def _make(self, name: str, *arguments: Any) -> Any:
+        if name == "problem":
+            return self._problem
+        if name == "numpy":
+            return _array(*arguments)
+        of = self._find(name)
+        if of is None:
+            raise pickle.UnpicklingError(f"{name!r} is not a class of the problem or the engine")
+        if name in KNOWN or issubclass(of, Enum):
+            return of(*arguments)
+        if not _is_object(of):
+            return of.__new__(of, *arguments)
+        self._objects.append(SearchTree() if of is SearchTree else object.__new__(of))
+        return self._objects[-1]
 
 
 def _array(dtype: str, shape: Any, content: bytes, is_scalar: bool) -> Any:

@@ -146,7 +146,7 @@ def test_a_kind_that_a_plugin_writes_is_named() -> None:
 def test_what_can_not_be_compared_is_an_error(value: object) -> None:
     """The error names the attribute and the method that helps."""
     problem = Roads({}, [value])
-    with pytest.raises(InvalidProblemError, match=r"Roads can't be named .*'towns', .*file_identity\(\)"):
+    with pytest.raises(InvalidProblemError, match=r"Roads can't be named .*'towns' .*file_identity\(\)"):
         identity(problem)
 
 
