@@ -141,9 +141,7 @@ class SearchTree(Generic[State, Action]):
 
     def copy_from(self, other: "SearchTree[State, Action]") -> None:
         """Share everything that another tree holds but `poll`, so that whoever refers to this tree sees it."""
-        for name in vars(SearchTree()):
-            if name != "poll":
-                setattr(self, name, getattr(other, name))
+        vars(self).update({**vars(other), "poll": self.poll})
 
     def path_to(self, state: State) -> tuple[tuple[State, ...], tuple[Action, ...]]:
         """Return the states and the actions of the path on which `state` was reached.

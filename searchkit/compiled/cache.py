@@ -10,8 +10,7 @@ import os
 import pickle
 import sys
 import threading
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from hashlib import sha256
 from pathlib import Path
 from uuid import uuid4
@@ -20,7 +19,6 @@ from attrs import frozen
 
 logger = logging.getLogger("searchkit")
 MAGIC = b"searchkit machine code 1\n"
-_thread = threading.local()
 _said: set[str] = set()
 
 
@@ -68,20 +66,19 @@ class NotCompiledError(Exception):
         self.request = request
 
 
-@contextmanager
-def no_compiling() -> Iterator[None]:
-    """Make this thread raise `NotCompiledError` instead of compiling a function, while the block runs."""
-    before = may_compile()
-    _thread.refuses = True
-    try:
-        yield
-    finally:
-        _thread.refuses = not before
+class _NoCompiling(threading.local):
+    """Makes this thread raise `NotCompiledError` instead of compiling a function, within a `with` statement."""
+
+    depth = 0
+
+    def __enter__(self) -> None:
+        self.depth += 1
+
+    def __exit__(self, *error: object) -> None:
+        self.depth -= 1
 
 
-def may_compile() -> bool:
-    """Whether this thread may compile: see `no_compiling`."""
-    return not getattr(_thread, "refuses", False)
+no_compiling = _NoCompiling()
 
 
 def read_code(path: Path, key: str) -> bytes | None:

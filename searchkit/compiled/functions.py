@@ -29,7 +29,7 @@ from searchkit.compiled.cache import (
     Request,
     discard_code,
     is_writable,
-    may_compile,
+    no_compiling,
     read_code,
     user_cache,
     write_code,
@@ -167,7 +167,7 @@ class CodeCache:
             except Exception as error:  # whatever is wrong with it, it can be compiled anew
                 logger.debug("%s can't be loaded: %r", path, error)
                 discard_code(path)
-        if not may_compile():
+        if no_compiling.depth:
             name = "" if self.by_import else self.function.__name__
             raise NotCompiledError(Request(self.function.__module__, name, _pickled(types), path))
         if self.logged:

@@ -38,7 +38,6 @@ from searchkit.engines.kit import enter_starts_with_heuristic, warn_of_inconsist
 from searchkit.engines.uninformed.zero_one import refused_cost
 from searchkit.errors import InvalidProblemError, MissingCapabilityError
 from searchkit.kernels.queue import (
-    HALF,
     HIGH_G,
     LOW,
     LOW_H,
@@ -210,18 +209,16 @@ class BestFirst(GraphRun):
             self.problem, self.tree, self.problem.heuristic if self.guided else None
         )
         nodes = {state: self.records.enter(state) for state in self.tree.reached}
-        starts = [(nodes[state], h if self.greedy else self.weight * h, h) for state, h in entered]
-        f = [f for _, f, _ in starts]
-        if max(f, default=0) >= control.EXACT:
-            raise inexact()
-        turns = np.arange(1, len(f) + 1)
-        orders = (TURNS - turns if self.order == LIFO else TURNS + turns).astype(np.uint64)
-        values = np.array([h if self.rank == LOW_H else 0.0 for _, _, h in starts])
-        entries = orders << HALF | np.array([node for node, _, _ in starts], np.uint64)
-        self.queue = self.tree.frontier = Frontier(self.rank, self.order != LIFO)
-        self.queue.add(np.array(f, np.float64), values, entries)
-        self.counters[control.PUSHED] = len(f)
+        f = [h if self.greedy else self.weight * h for _, h in entered]
         self.tree.lower_bound = min(f, default=inf)
+        if f and max(f) >= control.EXACT:
+            raise inexact()
+        ranks = [h if self.rank == LOW_H else 0.0 for _, h in entered]
+        sign = -1 if self.order == LIFO else 1
+        entries = [TURNS + sign * turn << 32 | nodes[state] for turn, (state, _) in enumerate(entered, 1)]
+        self.queue = self.tree.frontier = Frontier(self.rank, self.order != LIFO)
+        self.queue.add(np.array(f, np.float64), np.array(ranks, np.float64), np.array(entries, np.uint64))
+        self.counters[control.PUSHED] = len(f)
 
     def grow_frontier(self) -> Iterator[None]:
         """Make room for one more expansion."""

@@ -57,6 +57,8 @@ TOP, SORTED, GROUP, HEAPED, FAR, LATE, FREE, USED, OPENED, LIMIT, SIZES = range(
 below them; the numbers of entries in the heap, in buckets, and late; the first free chunk of the pool, and the first
 one that was never used; the open bucket, and the end of the buckets."""
 FIRST_CAPACITY = 1 << 12
+NO_CHUNKS, FULL_CHUNKS = np.full(BUCKETS + 1, END), np.full(BUCKETS + 1, CHUNK, np.uint32)
+"""What `heads` and `fills` of an empty queue are."""
 
 
 class Queue(NamedTuple):
@@ -464,9 +466,9 @@ class Frontier:
             np.empty(capacity * words, np.uint64),
             np.empty(chunks * int(CHUNK) * words, np.uint64),
             np.empty(chunks, np.uint32),
-            np.full(BUCKETS + 1, END, np.uint32),
+            NO_CHUNKS.copy(),
             np.empty(BUCKETS + 1, np.uint32),
-            np.full(BUCKETS + 1, CHUNK, np.uint32),
+            FULL_CHUNKS.copy(),
             np.zeros(BUCKETS // 64, np.uint64),
             np.empty(GROUPS, np.uint32),
             np.zeros(SIZES, np.int64),
@@ -477,7 +479,8 @@ class Frontier:
         self.arrays.sizes[FREE] = END
 
     def __len__(self) -> int:
-        return int(self.arrays.sizes[[TOP, HEAPED, FAR, LATE]].sum())
+        sizes = self.arrays.sizes.tolist()
+        return sizes[TOP] + sizes[HEAPED] + sizes[FAR] + sizes[LATE]  # type: ignore[no-any-return]  # integers
 
     def entries(self, first: int, end: int) -> tuple[Any, Any, Any]:
         """Return entries of some order, from a place on, up to another: f, g or h, and the order · node of each."""

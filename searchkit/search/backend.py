@@ -50,7 +50,7 @@ ADDRESS_SPACE = 1_500_000_000
 """Bytes of address space for Numba, LLVM and the arrays of a small search: with less, LLVM ends the process."""
 _import_lock = threading.Lock()
 """Held while a kernel is imported and made: an import that fails in one thread makes it fail in others that wait."""
-_quick: set[tuple[str, type]] = set()
+_made: set[tuple[str, type]] = set()
 """Kernels and classes of problems that were made before, so that making them again needs no thread."""
 
 
@@ -82,13 +82,13 @@ class KernelEngine:
         self.required = required
         self.kernel: Any = None
         """The `KernelRun`; None while it is being made."""
-        self.state: Any = None
-        """The state to be expanded next; after the end, the last one before; None before the beginning."""
         self.memory: float | None = None
         """The largest resident memory of this process, in MB, that the kernel may cause."""
         self._task: Iterator[None] | None = self._making()
         """What has to be done before the kernel can advance: making it, or compiling a function."""
         self._requested: set[Request] = set()
+        self._begun = False
+        self._key = spec.kernel, type(problem)
 
     @property
     def ended(self) -> bool:
@@ -99,6 +99,11 @@ class KernelEngine:
     def ready(self) -> bool:
         """Whether it stands at the state to be expanded next, or has ended. If not, `advance(0)` goes there."""
         return self.kernel is not None and bool(self.kernel.settled or self.kernel.ended)
+
+    @property
+    def state(self) -> Any:
+        """The state to be expanded next; None before the beginning and after the end."""
+        return self.kernel.state if self._begun and not self.kernel.ended else None
 
     def advance(self, most: int) -> None:
         """Expand up to `most` states, for a few milliseconds at most, and count them in the tree.
@@ -112,16 +117,18 @@ class KernelEngine:
         """
         if self._task is not None:
             try:
-                if next(self._task, self) is self:
-                    self._task = None
+                if next(self._task, self) is not self:
+                    return
             except BaseException:
                 self._task = self._making() if self.kernel is None else None
                 raise
-            return
+            self._task = None
+            if not most:
+                return
         kernel = self.kernel
         kernel.spare = None if self.memory is None else partial(_spare, self.memory)
         try:
-            with no_compiling():
+            with no_compiling:
                 self.tree.expanded += kernel.advance(most)
         except NotCompiledError as error:
             self._task = self._compiling(error.request)
@@ -135,45 +142,50 @@ class KernelEngine:
             state = kernel.state if kernel.asked is None else kernel.asked
             raise explain(self.problem, self.spec, self.tree, state, error) from error
         finally:
-            if not kernel.ended:
-                self.state = kernel.state
+            self._begun |= self._task is None
 
     def restore(self, parts: Iterator[Mapping[str, Any]], tree: SearchTree[Any, Any]) -> None:
         """Make the kernel that has saved this, over its saved tree. What is not compiled yet is compiled at once."""
-        import_kernels(self.spec)
-        kernel = compiled_run(self.problem, tree, self.spec, self.options)
+        kernel = import_kernel(self.spec)(self.problem, tree, **self.options)
         kernel.restore(parts)
         self._take(kernel)
+        self._begun = True
 
     def _take(self, kernel: Any) -> None:
         """Let a kernel that was made for another tree write to this one."""
-        self.kernel, self.required, self._task = kernel, True, None
+        self.kernel, self.required, self._task, self._begun = kernel, True, None, bool(kernel.settled)
         self.tree.copy_from(kernel.tree)
         kernel.tree = self.tree
-        if not kernel.ended:
-            self.state = kernel.state
 
     def _making(self) -> Iterator[None]:
         """Import the kernel and make it, in a thread if that may take long; yield while that is not done."""
-        key = self.spec.kernel, type(self.problem)
         while True:
             try:
-                kernel = self._make(warm=True) if key in _quick else (yield from _in_thread(self._make))
+                kernel = self._make() if self._key in _made else (yield from _in_thread(self._make))
                 break
             except NotCompiledError as error:
                 yield from self._compiling(error.request)
-        _quick.add(key)
+        _made.add(self._key)
         self._take(kernel)
 
-    def _make(self, warm: bool = False) -> Any:
-        with _import_lock, no_compiling():
-            import_kernels(self.spec)
-            tree: SearchTree[Any, Any] = SearchTree()  # a new one: it may have to be made again
-            kernel = compiled_run(self.problem, tree, self.spec, self.options)
-            while not (self.required or kernel.ended) and tree.expanded < TRIAL:
-                tree.expanded += kernel.advance(TRIAL - tree.expanded)
-            if not (warm or kernel.ended) and kernel.quick_paths and kernel.state in tree.reached:
-                kernel.underestimates(tree.trail(kernel.state), [])  # what results and observers call, too
+    def _make(self) -> Any:
+        """Return the kernel, over a new tree, as it may have to be made again."""
+        tree: SearchTree[Any, Any] = SearchTree()
+        with _import_lock, no_compiling:
+            make = import_kernel(self.spec)
+            try:
+                kernel = make(self.problem, tree, **self.options)
+                while not (self.required or kernel.ended) and tree.expanded < TRIAL:
+                    tree.expanded += kernel.advance(TRIAL - tree.expanded)
+                known = kernel.ended or not kernel.quick_paths or self._key in _made
+                if not known and kernel.state in tree.reached:
+                    kernel.underestimates(
+                        tree.trail(kernel.state), []
+                    )  # what results and observers call, too
+            except (SearchkitError, NotCompiledError, MemoryError):
+                raise
+            except Exception as error:
+                raise explain(self.problem, self.spec, SearchTree(), None, error) from error
             return kernel
 
     def _compiling(self, request: Request) -> Iterator[None]:
@@ -208,30 +220,19 @@ def _in_thread(call: Callable[[], Any]) -> Generator[None, None, Any]:
     return future.result()
 
 
-def compiled_run(problem: SearchProblem[Any, Any], tree: Any, spec: EngineSpec, options: Any) -> Any:
-    """Return the compiled engine at the beginning of a search, over an empty tree.
+def import_kernel(spec: EngineSpec) -> Any:
+    """Return the compiled form of an engine: a class, called with a problem, an empty tree and the options.
 
-    Raises `MissingCapabilityError` if this problem or these options have no compiled form; then the tree is unchanged.
+    Raises `MissingExtraError` if importing it fails for any reason.
     """
-    module, name = kernel_of(spec)
-    return getattr(import_module(module), name)(problem, tree, **options)
-
-
-def kernel_of(spec: EngineSpec) -> tuple[str, str]:
-    """Return the module of the compiled form of an engine, and its name there. Nothing is imported."""
-    module, _, name = KERNELS.get(spec.kernel, spec.kernel).partition(":")
-    return module, name
-
-
-def import_kernels(spec: EngineSpec) -> None:
-    """Import the compiled form of an engine. Raises `MissingExtraError` if that fails for any reason."""
     if "numba" not in sys.modules and (left := addresses_left()) < ADDRESS_SPACE:
         raise MissingExtraError(
             f"machine code needs {ADDRESS_SPACE / 1e6:.0f} MB of addresses, and the limit of this process leaves "
             f"{left / 1e6:.0f} MB; raise it (ulimit -v), or use backend='python'"
         )
+    module, _, name = KERNELS.get(spec.kernel, spec.kernel).partition(":")
     try:
-        import_module(kernel_of(spec)[0])
+        return getattr(import_module(module), name)
     except (NotCompiledError, KeyboardInterrupt):
         raise
     except BaseException as error:

@@ -13,7 +13,16 @@ from searchkit.plugin.specs import EngineSpec
 from searchkit.problem import Action, SearchProblem, State, has_cost, has_heuristic
 from searchkit.tree import SearchTree
 
-MEMBERS = ("initial_states", "successors", "is_goal", "cost", "heuristic", "predecessors", "goal_states")
+MEMBERS = (
+    "initial_states",
+    "successors",
+    "is_goal",
+    "cost",
+    "heuristic",
+    "predecessors",
+    "goal_states",
+    "compiled",
+)
 PAIRS = "did successors return a state instead of (action, state)?"
 
 

@@ -435,20 +435,24 @@ class Search(Shown, Generic[State, Action]):
         """Run the engine until it ends; return the limit that ended the run before, or ""."""
         tree, watch = self._tree, self._watch
         target = inf if limits.expansions is None else tree.expanded + limits.expansions
+        at_once = limits.cost is None and not self._at_each_state
         while not (engine := self._engine).ended:
-            if engine.ready and tree.expanded >= target and not watch.interrupted:
+            ready, in_python = engine.ready, engine.backend == "python"
+            if ready and tree.expanded >= target and not watch.interrupted:
                 return f"the limit of {limits.expansions} expansions"
-            in_python = watch.in_python = engine.backend == "python"
-            if (engine.ready or not in_python) and (reason := watch.reached()):
+            watch.in_python = in_python
+            if (ready or not in_python) and (reason := watch.reached()):
                 return reason
             if limits.cost is not None and self.lower_bound > limits.cost:
                 return f"the cost limit of {limits.cost}"
             if not watch.handles_ctrl_c and (tree.expanded > FEW or not self._may_begin_again):
                 watch.handle_ctrl_c()
             most = 1 if limits.cost is not None else int(min(target - tree.expanded, MAX_SLICE))
+            if not (ready or (at_once and not in_python)):
+                most = 0
             before, reason = tree.expanded, ""
             try:
-                self._advance(most if engine.ready else 0, limits.memory)
+                self._advance(most, limits.memory)
             except LimitReached as limit:
                 reason = str(limit)
             except KeyboardInterrupt:

@@ -102,6 +102,30 @@ def test_bad_costs_and_estimates_are_named() -> None:
         solve(estimated, "astar", backend="compiled")
 
 
+def test_members_that_raise_while_a_kernel_is_made_are_named() -> None:
+    """So are views that can't be made; the search can be resumed once the member is corrected."""
+    graph = compilable(digraph("0 -1→ 1, 1 -1→ 2", [0], [2], dict.fromkeys(range(3), 0)), "rows")
+    failing: list[str] = []
+
+    class Failing:
+        def __getattr__(self, member: str) -> Any:
+            def called(*state: Any) -> Any:
+                if member in failing:
+                    raise ZeroDivisionError(member)
+                return getattr(graph, member)(*state)
+
+            return called
+
+    search: Search[Any, Any] = Search(Failing(), "astar", backend="compiled")  # type: ignore[arg-type]
+    for member in ("initial_states", "heuristic", "compiled"):
+        failing[:] = [member]
+        expected = rf"Failing\.\w+ raised ZeroDivisionError: {member}, while the search was starting"
+        with pytest.raises(InvalidProblemError, match=expected):
+            search.run()
+    failing.clear()
+    assert search.run().cost == 2
+
+
 def test_memory_that_runs_out_is_a_cutoff(monkeypatch: pytest.MonkeyPatch) -> None:
     """If an array can't grow, the search is cut off with nothing lost, and continues when it can."""
     chain = ", ".join(f"{node} -1→ {node + 1}" for node in range(6_000))

@@ -124,7 +124,7 @@ def test_a_full_disk_costs_only_the_cache(
 
 def test_within_no_compiling_nothing_is_compiled(program: Program) -> None:
     """Cached code is loaded; missing code is named, so that another process can compile it."""
-    with no_compiling():
+    with no_compiling:
         assert program.run() == 42
         kept = program.files
         for path in kept:
@@ -134,7 +134,7 @@ def test_within_no_compiling_nothing_is_compiled(program: Program) -> None:
         assert (raised.value.request.module, raised.value.request.name) == ("doubling", "")
     assert program.run() == 42
     program.files[1].unlink()
-    with no_compiling(), pytest.raises(NotCompiledError) as raised:
+    with no_compiling, pytest.raises(NotCompiledError) as raised:
         program.run()
     assert (raised.value.request.name, raised.value.request.file) == ("twice", kept[1])
 

@@ -21,7 +21,7 @@ from tests.without_numba import with_numba
 pytestmark = with_numba
 
 OPEN = make_grid(Terrain([b"\1" * 120] * 120), [(0, 0)], [(119, 119)])
-MADE = backend.compiled_run
+IMPORT = backend.import_kernel
 IN_TIME = 0.3
 """How many seconds after a limit a search ends at the latest; tests allow more, for busy machines."""
 BUSY = 1.0
@@ -83,14 +83,14 @@ class Stub:
     def __init__(self, monkeypatch: pytest.MonkeyPatch, looks: float, failure: str = ""):
         self.looks, self.failure, self.asked = looks, failure, 0
         monkeypatch.setattr(backend, "compiler", self)
-        monkeypatch.setattr(backend, "_quick", set())
+        monkeypatch.setattr(backend, "_made", set())
 
         def not_yet(*arguments: Any) -> Any:
             if self.looks > 0:
                 raise NotCompiledError(Request("somewhere", "something", b"", Path("there")))
-            return MADE(*arguments)
+            return IMPORT(*arguments)
 
-        monkeypatch.setattr(backend, "compiled_run", not_yet)
+        monkeypatch.setattr(backend, "import_kernel", not_yet)
 
     def wait(self, request: Request, seconds: float) -> bool:
         """Return whether it is compiled."""
@@ -131,8 +131,8 @@ def test_limits_and_interruptions_hold_while_machine_code_is_made(monkeypatch: p
 def test_limits_hold_while_numba_is_imported(monkeypatch: pytest.MonkeyPatch) -> None:
     """A thread does the import, which can't be interrupted; the search checks its limits meanwhile."""
     go_on = threading.Event()
-    monkeypatch.setattr(backend, "_quick", set())
-    monkeypatch.setattr(backend, "import_kernels", lambda spec: go_on.wait())
+    monkeypatch.setattr(backend, "_made", set())
+    monkeypatch.setattr(backend, "import_kernel", lambda spec: go_on.wait() and IMPORT(spec))
     search = Search(OPEN, "bfs", backend="compiled")
     result = search.run(Limits(seconds=0.05))
     assert result.cutoff == "the limit of 0.05 seconds"
@@ -168,7 +168,7 @@ def test_whatever_fails_python_continues(monkeypatch: pytest.MonkeyPatch, error:
     def fail(*arguments: Any) -> Any:
         raise error
 
-    monkeypatch.setattr(backend, "compiled_run", fail)
+    monkeypatch.setattr(backend, "import_kernel", fail)
     result = solve(OPEN, "bfs")
     assert (result.status, result.backend) == (Status.SOLVED, "python")
     assert len(result.warnings) == 1

@@ -46,13 +46,13 @@ def test_another_process_compiles(tmp_path: Path) -> None:
         from doubling import twice
         from searchkit.compiled.compiler import compiler
         from attrs import evolve
-        with no_compiling():
+        with no_compiling:
             try:
                 twice(21)
             except NotCompiledError as error:
                 request = error.request
         assert compiler.wait(request, 100.0)
-        with no_compiling():
+        with no_compiling:
             print(twice(21))
         wrong = evolve(request, name="thrice", file=request.file.with_name("thrice"))
         try:

@@ -42,7 +42,7 @@ def compile_all(
     """
     from searchkit.errors import MissingExtraError
     from searchkit.plugin.registry import registry
-    from searchkit.search.backend import import_kernels
+    from searchkit.search.backend import import_kernel
 
     tasks = list(tasks_of(engine or (), problem or ()))
     named = [
@@ -53,7 +53,7 @@ def compile_all(
         for line in named:
             typer.echo(line)
         return kit.DONE
-    import_kernels(registry().engine("bfs"))
+    import_kernel(registry().engine("bfs"))
     from searchkit.compiled.functions import CACHED, DIRECTORY
 
     if not CACHED or DIRECTORY is None:

@@ -121,9 +121,15 @@ def _are_sound(costs: Any) -> bool:
     return bool(((costs >= 0) & (costs < np.inf)).all())
 
 
+NO_TABLE = np.zeros(1, np.int64)
+NO_TABLE.flags.writeable = False
+
+
 def table_of(view: CompiledProblem) -> Any:
     """Return the table of a view as kernels take it: a read-only array of int64, of one zero if the view has none."""
-    table = np.ascontiguousarray([0] if view.table is None else view.table, np.int64).view()
+    if view.table is None:
+        return NO_TABLE
+    table = np.ascontiguousarray(view.table, np.int64).view()
     table.flags.writeable = False  # of the view: the plugin may write to its own array
     return table
 
