@@ -110,7 +110,7 @@ class SlidingTiles(SearchProblem[Board, str]):
         from searchkit_tiles.compiled.view import compile_tiles
 
         return compile_tiles(
-            self.width, self.goal, self.slides, self.heuristic_spec.name if self.solvable else "unsolvable"
+            self.width, self.goal, self.heuristic_spec.name if self.solvable else "unsolvable"
         )
 
     def __repr__(self) -> str:

@@ -5,7 +5,6 @@ from typing import TypeAlias
 
 from searchkit import SearchProblem
 from searchkit.compiled.view import CompiledProblem
-from searchkit_classics.cubes import patterns
 from searchkit_classics.cubes.geometry import (
     ALLOWED,
     HOME,
@@ -16,13 +15,14 @@ from searchkit_classics.cubes.geometry import (
     turned,
     turns_of,
 )
-from searchkit_classics.cubes.patterns import HEURISTICS, Databases, check_available
+from searchkit_classics.cubes.patterns import FIRST_CORNER, FIRST_EDGE, PIECES, database
 from searchkit_classics.options import one_of
 
 Pieces: TypeAlias = tuple[int, ...]
 """For each of the eight corners and twelve edges, the place of its first sticker (see `geometry`); and the number of
 the face that was turned last, 6 at the start."""
 FACES = "URFDLB"
+HEURISTICS = ("small", "zero")
 
 
 class Cube3(SearchProblem[Pieces, str]):
@@ -35,15 +35,13 @@ class Cube3(SearchProblem[Pieces, str]):
         scramble: turns such as `R U' F2` or `R,U',F2`, or a number of random turns.
         seed: the seed of the random turns.
         metric: `half`, any turn of a face costs 1; `quarter`, there are only quarter turns; `square`, only half turns.
-        heuristic: the pattern databases whose largest entry is its value: `small` (three corners, three edges),
-            `corners` (all), `edges` (two groups of six), `max` (corners and edges), or `zero`.
+        heuristic: `small`, the larger entry of two pattern databases, of three corners and of three edges; or `zero`.
         faces: the faces that can be turned.
         pruned: whether a state knows the face that was turned last. That face is not turned again at once, and of two
             opposite faces the second is not turned before the first: 13.3 of 18 turns are left (Korf 1997).
 
     Raises:
         InvalidOptionError: a turn of the scramble, a face, the metric or the heuristic is unknown.
-        MissingExtraError: the heuristic needs large databases, and Numba, which builds them, is not installed.
 
     """
 
@@ -56,11 +54,10 @@ class Cube3(SearchProblem[Pieces, str]):
         faces: str = "URFDLB",
         pruned: bool = True,
     ):
-        self.metric, self.heuristic_name = metric, one_of("heuristic", heuristic, tuple(HEURISTICS))
+        self.metric, self.heuristic_name = metric, one_of("heuristic", heuristic, HEURISTICS)
         turns, self.faces, self.pruned = turns_of(faces, metric), faces, pruned
         self.scramble = scrambled(scramble, seed, faces, metric)
         self.table_metric = "quarter" if metric == "quarter" else "half"
-        check_available(heuristic, self.table_metric)
         self.start: Pieces = (*turned(HOME, self.scramble), START)
         numbered = [(name, FACES.index(name[0]) if pruned else START, turn) for name, turn in turns]
         self.next = [[each for each in numbered if each[1] in (*allowed, START)] for allowed in ALLOWED]
@@ -79,11 +76,13 @@ class Cube3(SearchProblem[Pieces, str]):
         return state[:-1] == HOME
 
     def heuristic(self, state: Pieces) -> int:
-        """Return the largest entry of the pattern databases."""
+        """Return the larger entry of the pattern databases."""
         if self.heuristic_name == "zero":
             return 0
-        databases = self.databases()
-        return max(databases.entry(pattern, state) for pattern in HEURISTICS[self.heuristic_name])
+        return max(
+            database(first, self.table_metric)[state[first : first + PIECES]]
+            for first in (FIRST_CORNER, FIRST_EDGE)
+        )
 
     def goal_states(self) -> Iterable[Pieces]:
         """Return the solved cube, after a turn of each face and without one."""
@@ -96,18 +95,11 @@ class Cube3(SearchProblem[Pieces, str]):
         undo = [(name, TURNS[inverse(name)]) for name, number, _ in self.next[START] if number == face]
         return [(name, (*[turn[place] for place in places], last)) for name, turn in undo for last in before]
 
-    def databases(self) -> Databases:
-        """Return the pattern databases that the heuristic reads; builds them if they are not there yet."""
-        if patterns.is_large(self.heuristic_name):
-            return patterns.large_databases(self.table_metric)
-        return patterns.small_databases(self.table_metric)
-
     def compiled(self) -> CompiledProblem:
         """Return the compiled view."""
         from searchkit_classics.cubes.compiled.cube3 import compile_cube3
 
-        turns = [name for name, _, _ in self.next[START]]
-        return compile_cube3(turns, self.pruned, self.databases(), self.heuristic_name)
+        return compile_cube3(self.next, self.pruned, self.table_metric, self.heuristic_name)
 
     def __repr__(self) -> str:
         scramble, faces, pruned = ",".join(self.scramble), f" faces={self.faces}", f" pruned={self.pruned}"

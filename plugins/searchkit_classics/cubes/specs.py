@@ -4,9 +4,8 @@ from searchkit.plugin import Example, Parameter, ProblemSpec, boolean, imported_
 from searchkit_classics.cubes.cube2 import HEURISTICS as CUBE2
 from searchkit_classics.cubes.cube2 import Cube2
 from searchkit_classics.cubes.cube3 import FACES, Cube3
+from searchkit_classics.cubes.cube3 import HEURISTICS as CUBE3
 from searchkit_classics.cubes.geometry import METRICS
-from searchkit_classics.cubes.patterns import DEFAULT
-from searchkit_classics.cubes.patterns import HEURISTICS as CUBE3
 
 GROUP, STRATEGIES = "Cubes", "searchkit_classics.cubes.strategies"
 SEED = Parameter("seed", "the seed of the random turns", 0, convert=int)
@@ -50,7 +49,7 @@ SPECS = (
     ),
     ProblemSpec(
         name="cube3",
-        summary="the 3×3×3 cube, by idastar and pattern databases",
+        summary="the 3×3×3 cube, by idastar and small pattern databases",
         factory=Cube3,
         instance=Cube3,
         group=GROUP,
@@ -60,9 +59,9 @@ SPECS = (
             METRIC,
             Parameter(
                 "heuristic",
-                "the pattern databases: small; corners, edges or max, the large ones, which are built once; zero",
-                DEFAULT,
-                choices=tuple(CUBE3),
+                "small, two pattern databases, of three corners and of three edges; zero",
+                CUBE3[0],
+                choices=CUBE3,
             ),
             Parameter("faces", "the faces that can be turned", FACES),
             Parameter(

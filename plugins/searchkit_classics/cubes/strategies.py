@@ -5,10 +5,9 @@ from hypothesis import strategies as st
 from searchkit.testing.strategies.frames import blocks, pick
 from searchkit_classics.cubes.cube2 import HEURISTICS as OF_CUBE2
 from searchkit_classics.cubes.cube2 import Cube2
+from searchkit_classics.cubes.cube3 import HEURISTICS as OF_CUBE3
 from searchkit_classics.cubes.cube3 import Cube3
 
-IN_MEMORY = ("small", "zero")
-"""The heuristics of the larger cube that need no large databases."""
 SQUARE = "square"
 """The metric of all cubes here: half turns make few states of each other, 24 of the smaller cube."""
 
@@ -41,7 +40,7 @@ def large_cubes(draw: st.DrawFn) -> Cube3:
     return Cube3(
         _scramble(turns[: pick(count, (4, 3, 5, 2, 6, 3))], faces),
         metric=SQUARE,
-        heuristic=pick(heuristic, IN_MEMORY),
+        heuristic=pick(heuristic, OF_CUBE3),
         faces=faces,
         pruned=pruned < 128,
     )

@@ -12,7 +12,6 @@ from searchkit_classics.cubes.cube2 import Cube2
 from searchkit_classics.cubes.cube3 import Cube3
 from searchkit_classics.cubes.geometry import HOME, turned
 from searchkit_classics.cubes.looks import LOOKS
-from searchkit_classics.cubes.patterns import Pattern
 
 HALF = [1, 9, 54, 321, 1847, 9992, 50136, 227536, 870072, 1887748, 623800, 2644]
 QUARTER = [1, 6, 27, 120, 534, 2256, 8969, 33058, 114149, 360508, 930588, 1350852, 782536, 90280, 276]
@@ -127,9 +126,6 @@ def test_heuristics_never_overestimate() -> None:
     problem = Cube3("")
     for state, distance in distance_map(problem, limits=Limits(expansions=300)).items():
         assert problem.heuristic(state) <= distance
-
-
-SOME = [Pattern(0, 2), Pattern(4, 3), Pattern(8, 2), Pattern(18, 2)]
 
 
 @pytest.mark.parametrize(

@@ -42,10 +42,8 @@ FAST: dict[str, Any] = {
     "queens": {"n": 5},
 }
 """Smaller instances of problems whose spaces are large without a heuristic."""
-TO_BUILD = ("max", "edges", "corners")
-"""Heuristics whose tables take long to build: the tests of the cubes have them."""
 GUIDED = {
-    spec.name: [choice for choice in parameter.choices if choice not in TO_BUILD]
+    spec.name: parameter.choices
     for spec in MADE.values()
     for parameter in spec.parameters
     if parameter.name == "heuristic"

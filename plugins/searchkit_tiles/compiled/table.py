@@ -8,7 +8,6 @@ import numpy as np
 
 from searchkit.compiled.functions import compiled_function
 from searchkit_tiles.board import Board
-from searchkit_tiles.heuristics.pattern_files import HEAD
 from searchkit_tiles.heuristics.patterns import FIELD, patterns_of
 
 MOST_CELLS, MOST_GROUPS, NARROW_CELLS = 32, 8, 16
@@ -88,23 +87,13 @@ def table_of(width: int, goal: Board, slides: Sequence[Sequence[tuple[str, int]]
 
 
 def with_patterns(table: Any, width: int, goal: Board) -> Any:
-    """Return the table, which is complete otherwise, with the pattern databases of the board.
-
-    If they are in a file, it is in the memory of that: all views of a board have the same memory, and write the same
-    to it.
-    """
+    """Return the table, which is complete otherwise, with the pattern databases of the board at its end."""
     patterns = patterns_of(width, goal)
-    memory = patterns.memory
-    if memory is None:
-        content = b"".join(map(bytes, patterns.tables))
-        memory = memoryview(bytearray(HEAD + -len(content) % 8) + content)
     table[GROUPS] = len(patterns.groups)
     for tile, weight in enumerate(patterns.weights):
         table[WEIGHTS + tile] = weight & (1 << FIELDS * FIELD) - 1
         table[WEIGHTS + MOST_CELLS + tile] = weight >> FIELDS * FIELD
-    sizes = list(map(len, patterns.tables))
-    begins = accumulate(sizes, initial=len(memory) - sum(sizes) - 8 * ENTRIES)
-    table[OFFSETS : OFFSETS + len(sizes)] = list(begins)[: len(sizes)]
-    whole = np.frombuffer(memory, np.int64)
-    whole[:ENTRIES] = table
-    return whole
+    begins = list(accumulate(map(len, patterns.tables), initial=0))[:-1]
+    table[OFFSETS : OFFSETS + len(begins)] = begins
+    content = b"".join(patterns.tables)
+    return np.concatenate([table, np.frombuffer(content.ljust(-(-len(content) // 8) * 8, b"\0"), np.int64)])

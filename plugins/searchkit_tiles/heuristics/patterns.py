@@ -10,17 +10,16 @@ slide, the blank may be cut off from the position with the minimum.
 from array import array
 from collections.abc import Callable, Sequence
 from functools import lru_cache
-from itertools import pairwise
+from itertools import accumulate, pairwise
 from operator import mul
 from typing import Any
 
 from attrs import frozen
 
 from searchkit.compiled import is_usable
-from searchkit.compiled.tables import Progress
+from searchkit.compiled.tables import read_table, write_table
 from searchkit.plugin import InvalidOptionError
 from searchkit_tiles.board import Board, slides
-from searchkit_tiles.heuristics.pattern_files import file_of, kept, tables_in
 from searchkit_tiles.heuristics.spread import spread
 
 MOST_TILES, MOST_PLACES = 5, 1 << 24
@@ -31,6 +30,8 @@ FIELD = 20
 """The bits of an index in a table: no table has more than 2²⁰ entries."""
 KEPT_FROM = 1 << 20
 """Tables are cached on disk if building one takes at least this number of bytes."""
+VERSION = 3
+"""The version of the files, incremented when the tables of a board change."""
 UNREACHED = 255
 FIFTEEN = ((1, 2, 4, 5, 6), (3, 7, 10, 11, 15), (8, 9, 12, 13, 14))
 """The groups of the 15-puzzle by the goal cells of the tiles if the blank is first. Of seven splits, this one has the
@@ -45,9 +46,7 @@ class Patterns:
     weights: tuple[int, ...]
     """For each tile, the factor of its cell. The sum over the tiles contains the index of each group in its table, in
     fields of 20 bits."""
-    tables: tuple[Sequence[int], ...]
-    memory: memoryview | None = None
-    """The memory that ends with the tables, if they are in a file; what is before them belongs to this process."""
+    tables: tuple[bytes, ...]
 
 
 def pattern_databases(width: int, goal: Board) -> Callable[[Board], int]:
@@ -111,24 +110,14 @@ def patterns_of(width: int, goal: Board) -> Patterns:
     sizes = [cells ** len(group) for group in groups]
     if max(sizes, default=0) * cells <= KEPT_FROM:
         return Patterns(groups, tuple(weights), tuple(build(width, goal, group) for group in groups))
-    name = f"{width}x{cells // width}-{'first' if goal[0] == 0 else 'last'}"
-    memory = kept(name, groups, sizes)
-    if memory is None:
-        tables = _built(width, goal, groups)
-        file_of(name, groups, sizes).write(tables)
-        memory = kept(name, groups, sizes)
-        if memory is None:
-            return Patterns(groups, tuple(weights), tuple(tables))
-    return Patterns(groups, tuple(weights), tuple(tables_in(memory, sizes)), memory)
-
-
-def _built(width: int, goal: Board, groups: Sequence[Sequence[int]]) -> list[bytes]:
-    tables = []
-    with Progress(f"pattern databases of the {width}x{len(goal) // width} board", len(groups)) as progress:
-        for group in groups:
-            progress.next()
-            tables.append(build(width, goal, group))
-    return tables
+    board = f"{width}x{cells // width}-{'first' if goal[0] == 0 else 'last'}"
+    name, title = f"tiles-{board}.bin", f"searchkit pattern databases v{VERSION}, {board}"
+    content = read_table(name, title)
+    if content is None or len(content) != sum(sizes):
+        content = b"".join(build(width, goal, group) for group in groups)
+        write_table(name, title, content)
+    ends = accumulate(sizes, initial=0)
+    return Patterns(groups, tuple(weights), tuple(content[begin:end] for begin, end in pairwise(ends)))
 
 
 def build(width: int, goal: Board, group: Sequence[int], *, compiled: bool | None = None) -> bytes:

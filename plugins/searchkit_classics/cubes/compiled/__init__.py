@@ -1,1 +1,1 @@
-"""The compiled views of the cubes, and the search that fills the pattern databases."""
+"""The compiled views of the cubes."""
