@@ -31,7 +31,7 @@ class LimitReachedError(SearchkitError):
 
 
 class InfinitePathsError(SearchkitError):
-    """Paths can't be counted: actions that cost 0 form cycles, and too many paths enter no state twice."""
+    """Paths can't be counted: actions that cost 0 form a cycle on a path of least cost."""
 
 
 class MissingCapabilityError(SearchkitError):

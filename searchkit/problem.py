@@ -227,12 +227,14 @@ REQUIRED = ("initial_states", "successors", "is_goal")
 
 def has_cost(problem: SearchProblem[State, Action]) -> bool:
     """Whether the problem defines costs of its own; otherwise every action costs 1."""
-    return _defines(problem, "cost")
+    member = getattr(problem, "cost", None)
+    return member is not None and getattr(member, "__func__", None) is not SearchProblem.cost
 
 
 def has_heuristic(problem: SearchProblem[State, Action]) -> bool:
     """Whether the problem defines a heuristic of its own."""
-    return _defines(problem, "heuristic")
+    member = getattr(problem, "heuristic", None)
+    return member is not None and getattr(member, "__func__", None) is not SearchProblem.heuristic
 
 
 def check_members(problem: SupportsSearch[State, Action]) -> SearchProblem[State, Action]:
@@ -240,12 +242,12 @@ def check_members(problem: SupportsSearch[State, Action]) -> SearchProblem[State
 
     Raises `InvalidProblemError` if a member that every problem needs is missing or can't be called.
     """
-    hint = of_another_library(problem)
     if isinstance(problem, type):
-        hint = hint or f"write {problem.__name__}(…)"
+        hint = of_another_library(problem) or f"write {problem.__name__}(…)"
         raise InvalidProblemError(f"{problem!r} is a class, and a problem is an instance of one: {hint}")
     missing = [name for name in REQUIRED if not callable(getattr(problem, name, None))]
     if missing:
+        hint = of_another_library(problem)
         if isinstance(problem, str | PathLike):
             hint = f"to read one from a file, write searchkit.load({problem!r})"
         raise InvalidProblemError(
@@ -261,8 +263,3 @@ def of_another_library(problem: object) -> str:
         return ""
     made = f"{problem.__name__}(…)" if isinstance(problem, type) else "problem"
     return f"for a problem of simpleai, aima-python or CS188, use searchkit.adapt({made})"
-
-
-def _defines(problem: SearchProblem[State, Action], name: str) -> bool:
-    member = getattr(problem, name, None)
-    return member is not None and getattr(member, "__func__", None) is not getattr(SearchProblem, name)

@@ -153,9 +153,8 @@ class SearchTree(Generic[State, Action]):
 
     def trail(self, state: State) -> Trail:
         """Return the same path, with more of what the arrivals know about it. Raises `KeyError` as `path_to` does."""
-        return self._by_parents(state) if self.arrivals is None else self.arrivals.path_to(state)
-
-    def _by_parents(self, state: State) -> Trail:
+        if self.arrivals is not None:
+            return self.arrivals.path_to(state)
         states: list[State] = [state]
         actions: list[Any] = []
         cost, parent, action = self.reached[state]

@@ -62,7 +62,7 @@ def rows(work: Sequence[Task], most_threads: int, **how: Any) -> Iterator[Row]:
             return [
                 result.cost
                 for grid, pairs in work
-                for result in solve_many(grid, pairs, threads=threads, **how)
+                for result in solve_many(grid, pairs, workers=f"threads:{threads}", **how)
             ]
 
         yield Row(f"solve_many, {threads} thread{'s' * (threads > 1)}", together)

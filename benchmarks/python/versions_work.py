@@ -79,7 +79,7 @@ def _many(backend: str) -> Prepared:
 
     def answer(threads: int) -> float:
         begin = perf_counter()
-        for _ in solve_many(problem, ends, "astar", backend=backend, threads=threads):
+        for _ in solve_many(problem, ends, "astar", backend=backend, workers=f"threads:{threads}"):
             pass
         return perf_counter() - begin
 

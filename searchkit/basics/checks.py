@@ -9,6 +9,7 @@ from fractions import Fraction
 from math import inf
 from numbers import Integral, Rational, Real
 from sys import float_info
+from typing import Any
 
 from searchkit.errors import InvalidProblemError
 from searchkit.problem import Action, Cost, SearchProblem, State, has_cost
@@ -67,7 +68,7 @@ def checked_heuristic(state: object, h: object, member: str = "heuristic") -> Co
         InvalidProblemError: it is not a number ≥ 0.
 
     """
-    number = python_number(h)
+    number: Any = h if type(h) in NUMBERS else python_number(h)
     if number is None or not number >= 0:
         kind = (
             f", of type {type(h).__name__}; expected an int, a float or a Fraction" if number is None else ""
@@ -75,7 +76,7 @@ def checked_heuristic(state: object, h: object, member: str = "heuristic") -> Co
         raise InvalidProblemError(
             f"{member}({state!r}) is {h!r}{kind or '; expected a number'} ≥ 0 (infinity where no goal can be reached)"
         )
-    return number
+    return number  # type: ignore[no-any-return]  # one of these types
 
 
 def invalid_cost(state: object, action: object, successor: object, cost: object) -> InvalidProblemError:
@@ -145,4 +146,8 @@ def step_costs(
     if not has_cost(problem):
         return [1] * len(actions)
     edges = zip(states, actions, states[1:], strict=False)
-    return [checked_cost(*edge, problem.cost(*edge)) for edge in edges]
+    costs = []
+    for edge in edges:
+        cost = problem.cost(*edge)
+        costs.append(cost if type(cost) in NUMBERS and 0 <= cost < inf else checked_cost(*edge, cost))
+    return costs

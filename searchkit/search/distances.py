@@ -108,26 +108,22 @@ class DistanceMap(Mapping[State, Cost], Generic[State, Action]):
     def array(self) -> "NDArray[Any]":
         """Return the distances as a read-only array of numpy: of a grid indexed [y, x], of a graph by nodes.
 
-        If all costs of the problem are integers, entries have the type int32, or int64 if a distance needs it, and −1
-        stands for a state that is not in the map. Otherwise they have the type float64, and infinity stands for it, as
-        in `scipy.sparse.csgraph`. The problem's `ArrayLayout` says which entry belongs to which state. For a graph
-        these are its nodes in its own order, which `labels()` returns.
+        The problem's `ArrayLayout` says which entry belongs to which state. If all costs are integers, entries have the
+        type int32, or int64 if a distance needs it, and −1 stands for a state that is not in the map. Otherwise they
+        have the type float64, and infinity stands for it, as in `scipy.sparse.csgraph`.
 
         The array is made once. If machine code has searched a grid or a graph, it shows the memory of that search,
-        which is not copied. No later search writes to it, even when the map is gone.
+        which no later search writes to.
 
         Raises:
-            MissingCapabilityError: the states of the problem have no places in an array, or a distance does not fit
-                into 64 bits.
+            MissingCapabilityError: the states have no places in an array, or a distance does not fit into 64 bits.
             InvalidProblemError: the layout does not fit the states.
             MissingExtraError: numpy is not installed.
 
         """
         if self._array is None:
-            layout, distances = layout_of(self._problem), self._distances
-            self._array = (
-                filled(layout, distances) if isinstance(distances, dict) else distances.array(layout)
-            )
+            layout, known = layout_of(self._problem), self._distances
+            self._array = filled(layout, known) if isinstance(known, dict) else known.array(layout)
         array: NDArray[Any] = self._array
         return array
 
@@ -182,12 +178,14 @@ def distance_map(
     search: Search[State, Action] = Search(Goalless(problem), engine, backend=backend)
     warnings, tree = search.run(limits).warnings, search.tree
     bound = None if search.ended else tree.lower_bound
+    distances: Any
     if search.backend == "python":
-        return DistanceMap(search, _in_order(tree, bound), warnings, problem)
-    from searchkit.kernels.settled import Settled
+        distances = _in_order(tree, bound)
+    else:
+        from searchkit.kernels.settled import Settled
 
-    records: Any = tree.reached
-    return DistanceMap(search, Settled(records, bound), warnings, problem)
+        distances = Settled(tree.reached, bound)  # type: ignore[arg-type]  # the records of a kernel
+    return DistanceMap(search, distances, warnings, problem)
 
 
 def with_distances(engine: str) -> EngineSpec:
@@ -258,8 +256,8 @@ class DistanceHistogram:
     def diameter(self) -> int:
         """The greatest depth of a state that was counted; 0 if there are none.
 
-        It is the diameter of a space that looks the same from each of its states, such as that of pancakes or of a
-        cube. Of other spaces it is the eccentricity of the starts.
+        It is the diameter of a space that looks the same from each state, such as that of a cube; of others, the
+        eccentricity of the starts.
         """
         return max(0, len(self.counts) - 1)
 
@@ -300,11 +298,10 @@ def distance_histogram(
     directory: str | PathLike[str] | None = None,
     around: Callable[[Search[Any, Any]], AbstractContextManager[object]] = nullcontext,
 ) -> DistanceHistogram:
-    """Count the states at each depth: how many can be reached with 0, 1, 2, … actions from a start, and not with fewer.
+    """Count the states at each depth: the least number of actions from a start.
 
-    Goals and costs are not used. Each count is exact. The search ends when it has seen all states, so a space without
-    an end needs a limit, such as `Limits(cost=10)` for the states of at most ten actions. The states are held in memory
-    unless workers or a directory are given.
+    Goals and costs are not used. A space without an end needs a limit, such as `Limits(cost=10)` for the states of at
+    most ten actions. The states are held in memory, unless workers or a directory are given: then on disk.
 
     Args:
         problem: its starts and successors are used.
@@ -317,8 +314,7 @@ def distance_histogram(
     Raises:
         InvalidProblemError: as `solve` does.
         DirectoryError: the directory can't be used.
-        MissingCapabilityError, MissingExtraError: the problem has no compiled view, or Numba is not installed, for a
-            search on disk.
+        MissingCapabilityError, MissingExtraError: on disk, the problem needs a compiled view, and Numba.
 
     Example:
         >>> from searchkit import distance_histogram, problem_from
@@ -331,9 +327,7 @@ def distance_histogram(
     depth = inf if limits.cost is None else limits.cost
 
     @per_slice
-    def end_at_depth(
-        search: Search[Any, Any], state: Any
-    ) -> None:  # `Limits.cost` makes slices of one expansion
+    def end_at_depth(search: Search[Any, Any], state: Any) -> None:  # `Limits.cost` has slices of 1
         if search.lower_bound > depth:
             search.interrupt()
 

@@ -18,8 +18,17 @@ from attrs import evolve
 
 from searchkit.basics.notebooks import Shown
 from searchkit.errors import InexactError, MissingCapabilityError, SavingError, SearchkitError
+from searchkit.plugin.registry import registry
 from searchkit.plugin.specs import EngineFunction, EngineSpec
-from searchkit.problem import Action, Cost, SearchProblem, State, SupportsSearch, check_members
+from searchkit.problem import (
+    Action,
+    Cost,
+    SearchProblem,
+    State,
+    SupportsSearch,
+    check_members,
+    has_heuristic,
+)
 from searchkit.result import Result, Statistics
 from searchkit.search.auto import (
     TRIAL,
@@ -31,8 +40,8 @@ from searchkit.search.auto import (
     restart_pays,
 )
 from searchkit.search.diagnosis import check_unchanged, explain
-from searchkit.search.limits import SLICE_SECONDS, LimitReached, Limits, Watch, checked_limits
-from searchkit.search.outcome import outcome
+from searchkit.search.limits import NO_LIMITS, SLICE_SECONDS, LimitReached, Limits, Watch, checked_limits
+from searchkit.search.outcome import FEW, outcome
 from searchkit.search.spill import run_or_spill
 from searchkit.tree import SearchTree
 
@@ -45,9 +54,6 @@ MAX_SLICE = 1 << 40
 """Expansions: far more than fit into a slice."""
 SAVED = ("engine_choice", "notices", "problem_changed", "_bound", "_seconds")
 """What `save` writes of a search besides its tree and the state of its engine."""
-FEW = 8
-"""Before so many expansions, Ctrl-C is not deferred: a search that it interrupts there begins again when resumed.
-Replacing the signal handler takes as long as a small search."""
 
 
 class per_slice(partial[object]):  # noqa: N801  # a decorator
@@ -173,11 +179,11 @@ class Search(Shown, Generic[State, Action]):
             spec, why = choose_engine(problem)
             self.engine_choice = f"auto chose {spec.name}: {why}"
         else:
-            spec = engine_spec(engine)
+            spec = registry().engine(engine) if isinstance(engine, str) else engine_spec(engine)
+            if spec.requires or (spec.heuristic == "required" and not has_heuristic(problem)):
+                check_capabilities(problem, spec)
         self.spec = spec
         self.options = spec.parse(options) if options else {}
-        if not self.engine_choice and (spec.heuristic == "required" or spec.requires):
-            check_capabilities(problem, spec)
         if backend != "auto" or spec.layered:
             check_backend(backend, problem, spec)
         self.observers = tuple(observers)
@@ -339,7 +345,7 @@ class Search(Shown, Generic[State, Action]):
     def __next__(self) -> State:
         """Expand the state to be expanded next, and return the one after it.
 
-        If Ctrl-C comes here, the search begins again; `run` defers it while the tree is being written.
+        If Ctrl-C comes while the tree is being written, the search begins again; `run` defers it then.
         """
         self._stay_in_python()
         before = self._tree.expanded
@@ -347,8 +353,9 @@ class Search(Shown, Generic[State, Action]):
         try:
             while not (self.ended or (self._engine.ready and self._tree.expanded >= target)):
                 self._advance(target - self._tree.expanded)
-        except KeyboardInterrupt:
-            self._begin_again(self.backend == "compiled")
+        except KeyboardInterrupt as error:
+            if not self._watch.raised_in_problem(error):  # perhaps half-way through writing
+                self._begin_again(self.backend == "compiled")
             raise
         if self._per_slice and self._tree.expanded != before:
             self._call_per_slice()
@@ -367,13 +374,12 @@ class Search(Shown, Generic[State, Action]):
         Ctrl-C raises `KeyboardInterrupt`, and the search can be resumed: at once in the code of the problem, and
         elsewhere some milliseconds later, when the tree is complete.
         """
-        limits, watch = checked_limits(limits), self._watch
+        limits, watch = NO_LIMITS if limits is None else checked_limits(limits), self._watch
         watch.start(limits)
         try:
             cutoff = self._drive(limits)
         finally:
-            pressed = watch.stop()
-            self._stay_in_python()
+            pressed, self._may_restart, self._candidate = watch.stop(), False, None
         if pressed:
             raise KeyboardInterrupt
         try:

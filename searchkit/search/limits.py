@@ -4,10 +4,11 @@ import os
 import signal
 import sys
 import threading
+from collections.abc import Iterable
 from math import inf
 from pathlib import Path
 from time import perf_counter
-from traceback import walk_stack
+from traceback import walk_stack, walk_tb
 from types import FrameType
 from typing import Any
 
@@ -127,7 +128,7 @@ class Watch:
         if self.interrupted:
             self.interrupted = False
             return "an interruption"
-        return self._limits.reached(now - self._begin)
+        return "" if self._limits is NO_LIMITS else self._limits.reached(now - self._begin)
 
     def poll(self) -> None:
         """Raise `LimitReached` if the run has to end; engines call it during long expansions, as `tree.poll`."""
@@ -143,15 +144,22 @@ class Watch:
 
     def _on_ctrl_c(self, signum: int, frame: FrameType | None) -> None:
         """Raise at once in code of the problem, or if it is pressed twice; otherwise end the run soon."""
-        self.in_problem = self.in_python and self._is_in_problem(frame)
+        self.in_problem = self._is_in_problem(walk_stack(frame))
         if self.in_problem or self.ctrl_c:
             raise KeyboardInterrupt
         self.ctrl_c = True
 
-    def _is_in_problem(self, innermost: FrameType | None) -> bool:
-        """Whether code of the problem runs that the engine asks, and not a comparison of states."""
+    def raised_in_problem(self, error: KeyboardInterrupt) -> bool:
+        """Whether Ctrl-C was raised in code of the problem, where nothing is being written."""
+        return self._is_in_problem(reversed(list(walk_tb(error.__traceback__))))
+
+    def _is_in_problem(self, frames: Iterable[tuple[FrameType, int]]) -> bool:
+        """Whether code of the problem runs that an engine in Python asks, and not a comparison of states.
+
+        The frames come from the innermost one outward.
+        """
         asks = False
-        for frame, _ in walk_stack(innermost):
+        for frame, _ in frames if self.in_python else ():
             module = str(frame.f_globals.get("__name__")).partition(".")[0]
             if module in ("searchkit", self.engine):
                 return asks

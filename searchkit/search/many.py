@@ -4,14 +4,13 @@ import pickle
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import Executor, Future, wait
-from functools import partial
+from functools import lru_cache, partial
 from typing import Any, Generic, cast
 from weakref import finalize
 
 from attrs import define, evolve, field
 
 from searchkit.basics.text import kind_of
-from searchkit.compiled import cores
 from searchkit.disk.executors import in_this_process, open_executor, pack, tasks_at_once
 from searchkit.errors import InvalidOptionError, MissingCapabilityError
 from searchkit.plugin.registry import registry
@@ -25,8 +24,6 @@ AHEAD = 8
 """How many queries for each thread or process are submitted ahead of the results."""
 SIGNAL_SECONDS = 0.1
 """How long Ctrl-C may be delayed while `next` waits for an answer."""
-_Task = tuple["Future[Any]", str]
-"""A query under way, and what a note says about it."""
 
 
 @define(eq=False)
@@ -56,13 +53,11 @@ class Solver:
 
     def answer(self, query: Any) -> Result[Any, Any] | None:
         """Return the result of a query; None if `stop` was called before it was begun."""
-        if self.stopped:
-            return None
         search = self.search(query)
         self.running.add(search)
         try:
-            if self.stopped:  # just now: `stop` may have missed this search
-                search.interrupt()
+            if self.stopped:
+                return None
             if self.compiled:
                 search.prefer_machine_code()
             result = search.run(self.limits, certificate=self.certificate)
@@ -78,25 +73,22 @@ class Solver:
             search.interrupt()
 
 
-_answerers: dict[bytes, Callable[[Any], Any]] = {}
-"""In another process: what was sent → the `Solver.answer` that was made of it; at most one."""
+@lru_cache(maxsize=1)
+def _unpacked(packed: bytes) -> Callable[[Any], Any]:
+    """Return, in another process, the `Solver.answer` that was sent."""
+    return pickle.loads(packed)  # type: ignore[no-any-return]  # what `Answers` has packed
 
 
 def answer_query(packed: bytes, query: Any) -> Any:
     """Return the result of a query in another process."""
-    if packed not in _answerers:
-        _answerers.clear()
-        _answerers[packed] = pickle.loads(packed)
-    return _answerers[packed](query)
+    return _unpacked(packed)(query)
 
 
 class Answers(Iterator[Result[State, Action]], Generic[State, Action]):
     """The results of `solve_many`, in the order of the queries: an iterator, to be used by one thread.
 
     If a query raises, `next` raises the error with a note that names the query; called again, it continues with the
-    query after it. Ctrl-C while `next` waits makes all searches end soon, and loses no results: afterwards, `next`
-    returns those that exist, including those of the searches that were cut off. `interrupt` does the same. In other
-    processes, searches under way have no result then.
+    query after it. Ctrl-C while `next` waits does what `interrupt` does.
     """
 
     def __init__(self, solver: Solver, executor: Executor, owned: bool, queries: Iterator[Any]):
@@ -104,7 +96,8 @@ class Answers(Iterator[Result[State, Action]], Generic[State, Action]):
         self._queries = enumerate(queries)
         self._here = in_this_process(executor)
         self._answer = solver.answer if self._here else partial(answer_query, pack(partial(solver.answer)))
-        self._tasks: deque[_Task] = deque()
+        self._tasks: deque[tuple[Future[Any], str]] = deque()
+        """The queries under way, and what a note says about each."""
         self._leave = finalize(self, _leave, solver, self._tasks, executor if owned else None)
 
     def __next__(self) -> Result[State, Action]:
@@ -118,7 +111,8 @@ class Answers(Iterator[Result[State, Action]], Generic[State, Action]):
     def interrupt(self) -> None:
         """Make the searches under way end soon, as cutoffs, and begin no others.
 
-        Safe to call from a signal handler or another thread.
+        `next` returns the results that exist, those of the searches that were cut off included; of searches in other
+        processes, there are none then. Safe to call from a signal handler or another thread.
         """
         self._solver.stop()
 
@@ -171,7 +165,7 @@ class Answers(Iterator[Result[State, Action]], Generic[State, Action]):
             del future  # it holds the error, which holds this frame
 
 
-def _leave(solver: Solver, tasks: deque[_Task], owned: Executor | None) -> None:
+def _leave(solver: Solver, tasks: deque[tuple[Future[Any], str]], owned: Executor | None) -> None:
     """End the searches of an iterator that is not used any more: machine code has to end before the program does."""
     solver.stop()
     for future, _ in tasks:
@@ -189,39 +183,35 @@ def solve_many(
     backend: str = "auto",
     limits: Limits | None = None,
     observers: Iterable[Observer] = (),
-    threads: int | None = None,
-    workers: str | Executor | None = None,
+    workers: str | Executor = "threads",
     certificate: bool = False,
     **options: object,
 ) -> Answers[State, Action]:
     """Answer many queries on all cores; return an iterator of their results, in the order of the queries.
 
-    Each result is the one that `solve` returns; only the seconds differ, and with `auto` the backend may. Queries are
-    read as results are read, a few of them ahead, so that there may be any number of them. A result has its search
-    only if a limit came first: the searches of thousands of queries would fill the memory.
+    Each result is the one that `solve` returns; only the seconds differ, and with `auto` the backend may: once a search
+    has become machine code, the following ones begin there. A result has its search only if a limit came first. Queries
+    are read as results are read, a few of them ahead, so that there may be any number of them.
 
     Machine code runs on all cores at once, one query on each. Engines in Python run one at a time, as all Python code
-    does, unless other processes run them: `workers="processes"`. With `backend="auto"`, once a search has become
-    machine code, the following ones begin there. The members of a problem are called from several threads. For other
-    processes, problem, queries and results are pickled, and a query whose process is lost is answered again.
+    does, unless other processes run them: `workers="processes"`. Several threads call the members of a problem. For
+    other processes, problem, queries and results are pickled, and a query whose process is lost is answered again.
 
     Args:
         problem: what all queries are about, such as a map: an `Aimable` problem. Without `queries`, the problems to
             solve.
         queries: a (start, goal) pair for each.
-        limits: limits of each query; the limit of memory is that of the whole process.
-        threads: how many queries run at a time, each in one thread; by default, one for each core.
-        workers: who answers queries instead: what `searchkit.disk.executors.open_executor` reads, such as `processes:8`
-            or `ray`; or a `concurrent.futures.Executor`, which is left open.
         engine: as for `solve`.
         backend: as for `solve`.
+        limits: limits of each query; the limit of memory is that of the whole process.
         observers: as for `solve`; several threads call them.
+        workers: who answers queries: what `searchkit.disk.executors.open_executor` reads, such as `threads:4`,
+            `processes:8` or `ray`; or a `concurrent.futures.Executor`, which is left open.
         certificate: whether each result carries one, as for `solve`.
         options: as for `solve`.
 
     Raises:
-        InvalidOptionError: `threads` or a query is invalid, or workers are given with `threads`, or other processes
-            with observers.
+        InvalidOptionError: a query or `workers` is invalid, or there are observers and other processes.
         UnknownNameError: there are no workers of that name.
         WorkerError: problem and options can't be pickled; or, from the iterator, a query or its result can't be, or
             the processes that searched for it were lost.
@@ -236,18 +226,14 @@ def solve_many(
         [5, 5, 0]
 
     """
-    if threads is not None and workers is not None:
-        raise InvalidOptionError(
-            f"threads={threads} can't be combined with workers; use workers='threads:{threads}'"
-        )
     registry()  # loaded here, once, and not by several threads
     observers, subject, asked = tuple(observers), cast("Any", problem), cast("Any", queries)
     if queries is None and isinstance(problem, Iterable):
         subject, asked = None, problem
     elif isinstance(queries, str) or not isinstance(queries, Iterable):
-        hint = f"; an engine is given by its name, engine={queries!r}" if isinstance(queries, str) else ""
         raise InvalidOptionError(
-            f"queries={queries!r}: expected (start, goal) pairs, or the problems to solve in place of the problem{hint}"
+            f"queries={queries!r}: expected (start, goal) pairs, or the problems to solve in place of the problem; an "
+            "engine is given by its name, engine=…"
         )
     else:
         Solver(None, engine, backend, None, False, options).search(problem)  # errors in the other arguments
@@ -257,9 +243,7 @@ def solve_many(
                 "aimed(starts, goals)); define it, or give solve_many the problems themselves, one for each query"
             )
     solver = Solver(subject, engine, backend, checked_limits(limits), certificate, options, observers)
-    executor = open_executor(
-        f"threads:{cores() if threads is None else threads}" if workers is None else workers
-    )
+    executor = open_executor(workers)
     if observers and not in_this_process(executor):
         raise InvalidOptionError(f"observers={observers!r} can't be combined with workers in other processes")
     return Answers(solver, executor, not isinstance(workers, Executor), iter(asked))

@@ -1,5 +1,6 @@
 """From a search tree to a result: the path, its cost, what is proved, and the warnings."""
 
+from collections.abc import Sequence
 from functools import reduce
 from math import inf
 from operator import add
@@ -12,7 +13,7 @@ from searchkit.basics.checks import (
     distinct_starts,
     step_costs,
 )
-from searchkit.basics.rounding import exceeds, rests_of
+from searchkit.basics.rounding import exceeds
 from searchkit.problem import (
     Action,
     Cost,
@@ -27,6 +28,10 @@ from searchkit.tree import SearchTree, Trail
 
 if TYPE_CHECKING:
     from searchkit.search.driver import Search
+
+FEW = 8
+"""What costs a few microseconds is left out in searches of up to so many expansions: handling Ctrl-C (one that it
+interrupts begins again when resumed), and, if they are solved, looking for mistakes in the problem."""
 
 
 def outcome(
@@ -53,14 +58,15 @@ def outcome(
     if kernel is None:
         if None in tree.reached:
             raise none_error(problem, tree)
-        warnings += doubts(problem, tree)
+        if not tree.found or tree.expanded > FEW:
+            warnings += doubts(problem, tree)
     if search.problem_changed and not _still_has_path(problem, tree, engine.state):
         cutoff = cutoff or "the changed code of the problem, which no longer has the path that was found"
     elif engine.ended and tree.found:
         solution, costs, trail = _path(problem, tree, cast(State, tree.goal))
         if guided:
             known = kernel is not None and kernel.underestimates(trail, costs)
-            excess = "" if known else overestimate(problem, solution)
+            excess = "" if known else overestimate(problem, solution, None if kernel else costs)
             if excess:
                 assumes, lower_bound = "", 0
                 warnings.append(f"{excess}; a cheaper path than this one may exist")
@@ -156,20 +162,30 @@ def _path(
     return Solution(states, actions, cost), costs, trail
 
 
-def overestimate(problem: SearchProblem[State, Action], solution: Solution[State, Action]) -> str:
-    """Return a text about the first state of the solution whose heuristic exceeds the rest; "" if there is none."""
-    costs = step_costs(problem, solution.states, solution.actions)
-    rests = rests_of(costs)
-    for state, rest in zip(solution.states, rests, strict=True):
+def overestimate(
+    problem: SearchProblem[State, Action],
+    solution: Solution[State, Action],
+    costs: Sequence[Cost] | None = None,
+) -> str:
+    """Return a text about the first state of the solution whose heuristic exceeds the rest; "" if there is none.
+
+    The costs of its actions are asked for if they are not given. The rests are summed up from the end: differences of
+    sums from the beginning would lose small costs.
+    """
+    costs = step_costs(problem, solution.states, solution.actions) if costs is None else costs
+    rest: Cost = 0
+    found = ""
+    for state, step in zip(reversed(solution.states), (*reversed(costs), 0), strict=True):
         h = problem.heuristic(state)
         if type(h) not in NUMBERS or not h >= 0:
             h = checked_heuristic(state, h)
-        if h > rest and exceeds(h, rest, len(costs), rests[0]):
-            return (
+        if h > rest and exceeds(h, rest, len(costs), solution.cost):
+            found = (
                 f"heuristic is not admissible: heuristic({state!r}) is {h}, but a path of cost {rest} leads from "
                 "there to a goal"
             )
-    return ""
+        rest += step
+    return found
 
 
 def _bound_of_the_starts(problem: SearchProblem[State, Action]) -> Cost:

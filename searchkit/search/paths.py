@@ -5,7 +5,7 @@ from functools import reduce
 from graphlib import CycleError, TopologicalSorter
 from operator import add, index, itemgetter
 from random import Random
-from typing import Any, Generic, TypeAlias
+from typing import Any, Generic
 
 from searchkit.basics.checks import distinct_starts, step_costs
 from searchkit.engines.paths.tight import tight_edges
@@ -16,10 +16,6 @@ from searchkit.result import Result, Solution, Status
 from searchkit.search.driver import Search
 from searchkit.search.limits import Limits
 
-Steps: TypeAlias = list[tuple[Any, Any]]
-"""Actions and the states that they lead to; a path begins with None and its start."""
-MAX_STEPS = 100_000
-"""How many steps the search for simple paths takes if actions that cost 0 form a cycle."""
 TIGHT = EngineSpec("optimal paths", tight_edges, optimal=True, heuristic="optional")
 
 
@@ -55,7 +51,7 @@ def k_best(
 
 
 class OptimalPaths(Generic[State, Action]):
-    """All simple paths of least cost, in the order of the starts and of the successors: made by `optimal_paths`.
+    """All paths of least cost, in the order of the starts and of the successors: made by `optimal_paths`.
 
     They are not stored: the object holds the tight edges (those from u to v with g(u) + cost = g(v)) between states
     that lie on such paths, and for each of these states the number of paths from there to a goal. So it may represent
@@ -67,21 +63,22 @@ class OptimalPaths(Generic[State, Action]):
         self._goals: set[State] = set(search.tree.frontier.goals)
         self._edges = _tight_edges_on_paths(search.tree.frontier)
         """State → (action, successor) of each tight edge, in the order of the problem."""
-        starts = [state for state in distinct_starts(problem) if state in self._edges]
-        self._first: list[tuple[Any, State]] = [(None, start) for start in starts]
+        self._first: list[tuple[Any, State]] = [
+            (None, start) for start in distinct_starts(problem) if start in self._edges
+        ]
         self._counts: dict[State, int] = {}
-        """State → the number of paths from it to a goal; empty if tight edges form a cycle: then all are listed."""
-        self._listed: list[Steps] | None = None
+        """State → the number of paths from it to a goal."""
         sorter = TopologicalSorter({state: [to for _, to in edges] for state, edges in self._edges.items()})
         try:
             for state in sorter.static_order():  # successors come first
                 after = sum(self._counts[to] for _, to in self._edges[state])
                 self._counts[state] = after + (state in self._goals)
-        except CycleError:
-            self._listed = _simple_paths(self._first, self._edges, self._goals)
-        self.number = (
-            sum(self._counts[start] for start in starts) if self._listed is None else len(self._listed)
-        )
+        except CycleError as error:
+            raise InfinitePathsError(
+                "there are infinitely many paths of least cost: one leads through a cycle of actions that cost 0, at "
+                f"{shortened(repr(error.args[1][0]))}; k_best finds the first that enter no state twice"
+            ) from None
+        self.number = sum(self._counts[start] for _, start in self._first)
         """How many there are: an exact integer of any size; 0 if no path exists."""
         self.cost: Cost | None = self[0].cost if self.number else None
         """What each of them costs; None if no path exists."""
@@ -98,30 +95,25 @@ class OptimalPaths(Generic[State, Action]):
 
         Raises `IndexError` for another place.
         """
-        number = index(place)
-        if not 0 <= number < self.number:
+        behind = index(place)  # how many of the paths with the same steps so far come before this one
+        if not 0 <= behind < self.number:
             raise IndexError(f"there is no path {place}: there are {self.number} paths, numbered from 0")
-        steps = self._steps_to(number) if self._listed is None else self._listed[number]
+        steps: list[tuple[Any, State]] = []
+        options = self._first
+        while True:
+            for step in options:
+                if behind < self._counts[step[1]]:
+                    break
+                behind -= self._counts[step[1]]
+            steps.append(step)
+            if step[1] in self._goals:
+                if not behind:
+                    break
+                behind -= 1
+            options = self._edges[step[1]]
         actions, states = zip(*steps, strict=True)
         costs = step_costs(self._problem, states, actions[1:])
         return Solution(states, actions[1:], reduce(add, costs, 0))
-
-    def _steps_to(self, number: int) -> "Steps":
-        """Return the start and the steps of a path, by the numbers of paths behind each step."""
-        steps: Steps = []
-        options = self._first
-        while True:
-            place = 0
-            while number >= self._counts[options[place][1]]:
-                number -= self._counts[options[place][1]]
-                place += 1
-            steps.append(options[place])
-            state = options[place][1]
-            if state in self._goals:
-                if not number:
-                    return steps
-                number -= 1
-            options = self._edges[state]
 
     def __iter__(self) -> Iterator[Solution[State, Action]]:
         return (self[place] for place in range(self.number))
@@ -129,7 +121,8 @@ class OptimalPaths(Generic[State, Action]):
     def sample(self, n: int, *, seed: int = 0) -> list[Solution[State, Action]]:
         """Return n paths drawn with replacement, each path with the same probability; [] if no path exists.
 
-        The same seed gives the same paths. Raises `InvalidOptionError` if n is negative.
+        A walk that takes a random tight edge at each state would prefer some paths. The same seed gives the same paths.
+        Raises `InvalidOptionError` if n is negative.
         """
         if n < 0:
             raise InvalidOptionError(f"n={n}: expected a number of paths, at least 0")
@@ -143,12 +136,11 @@ class OptimalPaths(Generic[State, Action]):
 def optimal_paths(
     problem: SupportsSearch[State, Action], *, limits: Limits | None = None
 ) -> OptimalPaths[State, Action]:
-    """Return all simple paths of least cost: their number, any of them by its place, random ones, and an iterator.
+    """Return all paths of least cost: their number, any of them by its place, random ones, and an iterator.
 
-    Paths differ if a state or an action differs; a simple path enters no state twice. Costs are compared
-    exactly: floats are added without rounding, so that paths with the same steps in another order cost the same. A
-    search by A*, or by Dijkstra's algorithm without a heuristic, continues until each state that may lie on a cheapest
-    path is expanded. Memory O(actions of these states).
+    Paths differ if a state or an action differs. Costs are compared exactly: floats are added without rounding, so that
+    paths with the same steps in another order cost the same. A search by A*, or by Dijkstra's algorithm without a
+    heuristic, continues until each state that may lie on a cheapest path is expanded. Memory O(their actions).
 
     Args:
         problem: with a heuristic that never overestimates, or without one.
@@ -156,7 +148,7 @@ def optimal_paths(
 
     Raises:
         LimitReachedError: a limit came first.
-        InfinitePathsError: cheapest paths lead through cycles of actions that cost 0, and too many are simple.
+        InfinitePathsError: cheapest paths lead through cycles of actions that cost 0: there is no end of them.
         InvalidProblemError: as `solve` does.
 
     Example:
@@ -174,22 +166,16 @@ def optimal_paths(
 
 
 def count_optimal_paths(problem: SupportsSearch[Any, Any], *, limits: Limits | None = None) -> int:
-    """Return how many paths of least cost there are, an exact integer of any size; 0 if no path exists.
-
-    The arguments and errors are those of `optimal_paths`, which can also list and draw the paths.
+    """Return how many paths of least cost there are: `optimal_paths(problem, limits=limits).number`.
 
     Example:
-        From corner to corner of a grid of n × n steps, there are as many as there are ways to choose n of 2n steps:
+        From corner to corner of a grid of 10 × 10 steps, there are as many as there are ways to choose 10 of 20 steps:
 
-        >>> from math import comb
         >>> from searchkit import count_optimal_paths, problem_from
-        >>> def steps(cell):
-        ...     x, y = cell
-        ...     return [("E", (x + 1, y)), ("W", (x - 1, y)), ("N", (x, y + 1)), ("S", (x, y - 1))]
-        >>> grid = problem_from([(0, 0)], steps, lambda cell: cell == (10, 10),
-        ...                     heuristic=lambda cell: abs(10 - cell[0]) + abs(10 - cell[1]))
-        >>> count_optimal_paths(grid), comb(20, 10)
-        (184756, 184756)
+        >>> grid = problem_from([(0, 0)], lambda c: [("E", (c[0] + 1, c[1])), ("N", (c[0], c[1] + 1))],
+        ...                     lambda c: c == (10, 10), heuristic=lambda c: abs(10 - c[0]) + abs(10 - c[1]))
+        >>> count_optimal_paths(grid)
+        184756
 
     """
     return optimal_paths(problem, limits=limits).number
@@ -198,18 +184,7 @@ def count_optimal_paths(problem: SupportsSearch[Any, Any], *, limits: Limits | N
 def sample_optimal_paths(
     problem: SupportsSearch[State, Action], n: int, *, seed: int = 0, limits: Limits | None = None
 ) -> list[Solution[State, Action]]:
-    """Return n paths of least cost, drawn with replacement, each with the same probability; [] if no path exists.
-
-    A walk that takes a random tight edge at each state prefers some paths; this draws a place in the order of all
-    paths. The same seed gives the same paths. The other arguments and the errors are those of `optimal_paths`.
-
-    Example:
-        >>> from searchkit import problem_from, sample_optimal_paths
-        >>> ladder = problem_from([0], lambda n: [("+1", n + 1), ("+2", n + 2)], lambda n: n == 5)
-        >>> [path.states for path in sample_optimal_paths(ladder, 3, seed=1)]
-        [(0, 1, 3, 5), (0, 2, 4, 5), (0, 1, 3, 5)]
-
-    """
+    """Return n random paths of least cost: `optimal_paths(problem, limits=limits).sample(n, seed=seed)`."""
     return optimal_paths(problem, limits=limits).sample(n, seed=seed)
 
 
@@ -218,7 +193,7 @@ def _refuse_cutoff(result: Result[Any, Any], so_far: str) -> None:
         raise LimitReachedError(f"cut off by {result.cutoff}: {so_far}; raise the limit or leave it out")
 
 
-def _tight_edges_on_paths(frontier: Any) -> dict[Any, "Steps"]:
+def _tight_edges_on_paths(frontier: Any) -> dict[Any, list[tuple[Any, Any]]]:
     """Return the states that lie on a cheapest path → the tight edges out of them, in the order of the problem."""
     out: dict[Any, list[tuple[int, Any, Any]]] = {state: [] for state in frontier.goals}
     pending = list(out)
@@ -233,34 +208,3 @@ def _tight_edges_on_paths(frontier: Any) -> dict[Any, "Steps"]:
         state: [(action, to) for _, action, to in sorted(edges, key=itemgetter(0))]
         for state, edges in out.items()
     }
-
-
-def _simple_paths(first: "Steps", edges: dict[Any, "Steps"], goals: set[Any]) -> list["Steps"]:
-    """Return all paths that enter no state twice, by depth-first search.
-
-    Raises `InfinitePathsError` if that takes more than `MAX_STEPS` steps.
-    """
-    found: list[Steps] = []
-    path: Steps = []
-    on_path: set[Any] = set()
-    pending = [iter(first)]
-    taken = 0
-    while pending:
-        step = next(pending[-1], None)
-        if step is None:
-            pending.pop()
-            if path:
-                on_path.discard(path.pop()[1])
-        elif step[1] not in on_path:
-            taken += 1
-            if taken > MAX_STEPS:
-                raise InfinitePathsError(
-                    "there are infinitely many paths of least cost, and too many that enter no state twice: one leads "
-                    f"through a cycle of actions that cost 0, at {shortened(repr(step[1]))}; k_best finds some of them"
-                )
-            path.append(step)
-            on_path.add(step[1])
-            if step[1] in goals:
-                found.append(path.copy())
-            pending.append(iter(edges[step[1]]))
-    return found

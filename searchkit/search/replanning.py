@@ -3,8 +3,6 @@
 from collections.abc import Iterable, Iterator
 from typing import Generic
 
-from attrs import evolve
-
 from searchkit.engines.kit import distinct_starts, reverse
 from searchkit.engines.replanning.repair import amend
 from searchkit.errors import InvalidOptionError, MissingCapabilityError
@@ -62,7 +60,6 @@ class Replanner(Generic[State, Action]):
         """The search, which continues with the present problem: the same object after each change."""
         self.changes = 0
         """How many changes and moves there were."""
-        self._before = 0, 0, 0
 
     @property
     def problem(self) -> SearchProblem[State, Action]:
@@ -77,18 +74,7 @@ class Replanner(Generic[State, Action]):
 
         Raises what `Search.run` raises. A member of the problem that raises loses nothing: call it again.
         """
-        result = self.search.run(limits, certificate=certificate)
-        counters = result.statistics
-        expanded, generated, reopened = self._before
-        return evolve(
-            result,
-            statistics=evolve(
-                counters,
-                expanded=counters.expanded - expanded,
-                generated=counters.generated - generated,
-                reopened=counters.reopened - reopened,
-            ),
-        )
+        return self.search.run(limits, certificate=certificate)
 
     def __iter__(self) -> Iterator[State]:
         return self.search
@@ -126,7 +112,6 @@ class Replanner(Generic[State, Action]):
                 tree.reached.clear()
                 tree.start(*starts)
         self.changes += 1
-        self._before = tree.expanded, tree.generated, tree.reopened
         facts = {"states": changed} if kind == "change" else {"state": starts[0]}
         tree.note("phase", f"{kind} {self.changes}", **facts)
         search.continue_with(new)

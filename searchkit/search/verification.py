@@ -1,8 +1,8 @@
 """Checks of the heuristic that an answer rests on, and what an overestimate means for the answer."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from math import inf
-from typing import Any, TypeAlias
+from typing import Any
 
 from attrs import evolve
 
@@ -11,7 +11,6 @@ from searchkit.basics.rounding import exceeds
 from searchkit.errors import InvalidOptionError
 from searchkit.problem import (
     Action,
-    BackwardHeuristic,
     Cost,
     State,
     SupportsSearch,
@@ -24,9 +23,6 @@ from searchkit.result import Result, Status
 from searchkit.search.distances import distance_map
 from searchkit.search.driver import Search, per_slice
 from searchkit.search.limits import Limits
-
-Edges: TypeAlias = dict[Any, list[tuple[Cost, Any]]]
-"""State → the costs of actions that lead to it, and the states that these lead from; or the other way round."""
 
 
 def verify_heuristic(
@@ -69,15 +65,14 @@ def verify_heuristic(
         raise InvalidOptionError(f"verify_heuristic(problem, result): expected a result, not {result!r}")
     if not result.assumes:
         return result
-    into: Edges = {state: [] for state in distinct_starts(checked)}
-    starts = list(into)
+    starts = distinct_starts(checked)
+    into: dict[Any, list[tuple[Cost, Any]]] = {start: [] for start in starts}
+    """State → the costs of actions that lead to it, and the states that these lead from."""
 
     def successors(state: Any) -> Iterator[tuple[Any, Any]]:
         for action, successor in checked.successors(state):
-            cost = checked_cost(
-                state, action, successor, checked.cost(state, action, successor) if has_cost(checked) else 1
-            )
-            into.setdefault(successor, []).append((cost, state))
+            cost: Any = checked.cost(state, action, successor) if has_cost(checked) else 1
+            into.setdefault(successor, []).append((checked_cost(state, action, successor, cost), state))
             yield action, successor
 
     def end(search: Search[Any, Any], state: Any) -> None:
@@ -85,18 +80,22 @@ def verify_heuristic(
             search.interrupt()
 
     everywhere = problem_from(starts, successors, lambda state: False)
-    explored = Search(everywhere, "bfs", observers=[per_slice(end)]).run(limits)
-    if explored.cutoff:
-        said = f"the heuristic was not verified: cut off by {explored.cutoff}"
-        return evolve(result, warnings=(*result.warnings, said))
-    to_goals = _distances([state for state in into if checked.is_goal(state)], into)
+    cutoff = Search(everywhere, "bfs", observers=[per_slice(end)]).run(limits).cutoff
+    goals = [state for state in into if checked.is_goal(state)]
+    backwards = problem_from(goals, into.__getitem__, lambda state: False, lambda state, cost, before: cost)
+    to_goals: Any = distance_map(backwards, backend="python", limits=limits) if goals and not cutoff else {}
     places = [("heuristic", "from there to a goal", to_goals)] if has_heuristic(checked) else []
-    if isinstance(checked, BackwardHeuristic):
-        out: Edges = {state: [] for state in into}
-        for state, edges in into.items():
-            for cost, before in edges:
-                out[before].append((cost, state))
-        places.append(("backward_heuristic", "there from a start", _distances(starts, out)))
+    if getattr(checked, "backward_heuristic", None) is not None and not cutoff:
+        places.append(
+            (
+                "backward_heuristic",
+                "there from a start",
+                distance_map(checked, backend="python", limits=limits),
+            )
+        )
+    if cutoff or not all(getattr(exact, "complete", True) for _, _, exact in places):
+        said = f"the heuristic was not verified: cut off by {cutoff or 'a limit'}"
+        return evolve(result, warnings=(*result.warnings, said))
     for member, where, exact in places:
         scale = max(exact.values(), default=0)
         for state in into:
@@ -110,15 +109,6 @@ def verify_heuristic(
                 )
                 return without_assumption(result, cheapest, detail)
     return evolve(result, assumes="")
-
-
-def _distances(ends: list[Any], edges: Edges) -> Mapping[Any, Cost]:
-    """Return the least cost between each state and one of the ends; other states are absent."""
-    if not ends:
-        return {}
-    return distance_map(
-        problem_from(ends, edges.__getitem__, lambda state: False, lambda state, cost, before: cost)
-    )
 
 
 def without_assumption(

@@ -95,7 +95,9 @@ def test_which_queries_are_run(
 def test_several_at_a_time(run: Callable[..., Any], scenario: Callable[..., Any], threads: int) -> None:
     """The answers, and their order, are those of one at a time."""
     path = scenario("scenario map.txt", *["0,0 4,0 4", "0,0 2,0 7", "0,0 2,1 3"] * 20)
-    value = json.loads(run("scenario", path, "--json", "--threads", threads, "--backend", "python").out)
+    value = json.loads(
+        run("scenario", path, "--json", "--workers", f"threads:{threads}", "--backend", "python").out
+    )
     assert (value["queries"], value["agree"]) == (60, 20)
     assert [entry["line"] for entry in value["disagree"]] == [n for n in range(2, 62) if n % 3 != 2]
 

@@ -40,8 +40,12 @@ def test_answers_do_not_depend_on_the_threads() -> None:
     queries = [(rng.choice(FLOOR), rng.choice(FLOOR)) for _ in range(80)]
     for engine in ("bfs", "dijkstra", "astar"):
         limits = Limits(expansions=600)
-        expected = list(solve_many(ROUGH, queries, engine, backend="compiled", limits=limits, threads=1))
-        found = list(solve_many(ROUGH, queries, engine, backend="compiled", limits=limits, threads=8))
+        expected = list(
+            solve_many(ROUGH, queries, engine, backend="compiled", limits=limits, workers="threads:1")
+        )
+        found = list(
+            solve_many(ROUGH, queries, engine, backend="compiled", limits=limits, workers="threads:8")
+        )
         assert list(map(facts, found)) == list(map(facts, expected))
         open_ones = [result for result in found if result.status is Status.CUTOFF]
         assert 0 < len(open_ones) < len(queries)
@@ -64,7 +68,7 @@ def test_the_first_use_in_a_process_by_many_threads(tmp_path: Path) -> None:
         "from searchkit_dungeon import Terrain, make_grid\n"
         "sides = range(2, 26)\n"
         "grids = [make_grid(Terrain([b'\\1' * n] * n), [(0, 0)], [(n - 1, n - 1)]) for n in sides]\n"
-        "print([result.cost for result in solve_many(grids, engine='bfs', backend='compiled', threads=8)])\n"
+        "print([result.cost for result in solve_many(grids, engine='bfs', backend='compiled', workers='threads:8')])\n"
     )
     environment = {**os.environ, "XDG_CACHE_HOME": str(tmp_path), "NUMBA_CACHE_DIR": ""}
     said = []

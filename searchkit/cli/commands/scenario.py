@@ -23,10 +23,6 @@ def scenario(
     every: Annotated[
         int, kit.option("--every", "K", "Run the first query and each Kth after it.", min=1)
     ] = 1,
-    threads: Annotated[
-        int | None,
-        kit.option("--threads", "N", "Run N queries at a time; by default, one on each core.", min=1),
-    ] = None,
     workers: kit.Workers = None,
     json: kit.Json = False,
 ) -> int:
@@ -60,7 +56,7 @@ def scenario(
         return kit.Progress(text, done / len(queries))
 
     problems = (loaded.problem(query) for query in queries)
-    answers = solve_many(problems, engine=engine, backend=backend, threads=threads, workers=workers)
+    answers = solve_many(problems, engine=engine, backend=backend, workers=workers or "threads")
     with kit.interruptible() as interruption, kit.progress(status):
         interruption.watch(answers)
         for query, result in zip(queries, answers, strict=False):

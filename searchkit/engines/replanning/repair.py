@@ -234,7 +234,7 @@ def _is_sound(half: Tree, state: Any) -> bool:
 
 
 def amend(tree: Tree, half: Tree, old: Any, new: Any, changed: Iterable[Any]) -> None:
-    """Take up that the problem has changed, and forget the answer of the last search. Counters continue.
+    """Take up that the problem has changed, and forget the answer of the last search, and its counters.
 
     For each action that was added or removed or costs something else, `changed` has a state at one of its ends. If the
     problem raises, nothing is changed.
@@ -259,4 +259,5 @@ def amend(tree: Tree, half: Tree, old: Any, new: Any, changed: Iterable[Any]) ->
     heapify(queue.heap)
     queue.phase += 1
     tree.found, tree.goal, tree.incumbent, tree.lower_bound, tree.repairing = False, None, None, 0, True
-    tree.peak_frontier, tree.warnings, tree.details = 0, [], {}
+    tree.expanded = tree.generated = tree.reopened = tree.peak_frontier = 0
+    tree.warnings, tree.details = [], {}

@@ -63,7 +63,7 @@ def test_each_result_is_that_of_solve(data: st.DataObject) -> None:
                 engine,
                 backend=backend,
                 limits=limits,
-                threads=threads,
+                workers=f"threads:{threads}",
                 certificate=certificate,
             )
         )
@@ -92,7 +92,8 @@ def test_one_problem_in_many_threads(name: str, data: st.DataObject) -> None:
     sys.setswitchinterval(1e-6)
     try:
         answers = [
-            facts(answer) for answer in solve_many([task] * 8, limits=limits, backend="python", threads=8)
+            facts(answer)
+            for answer in solve_many([task] * 8, limits=limits, backend="python", workers="threads:8")
         ]
     finally:
         sys.setswitchinterval(before)
@@ -126,7 +127,7 @@ def test_an_aimed_problem_differs_in_its_ends_only(name: str, data: st.DataObjec
 def test_queries_are_taken_as_results_are_asked_for() -> None:
     """None before the first result is asked for, then a bounded number at a time: there may be endlessly many."""
     taken = count()
-    answers = solve_many((line(5) for _ in taken), threads=2)
+    answers = solve_many((line(5) for _ in taken), workers="threads:2")
     assert next(taken) == 0
     for asked in range(1, 50):
         assert next(answers).cost == 5
@@ -137,7 +138,7 @@ def test_queries_are_taken_as_results_are_asked_for() -> None:
 def test_the_first_result_waits_for_no_other() -> None:
     """A query that never ends delays only those after it."""
     begun = threading.Event()
-    answers = solve_many([line(3), line(4), endless(begun), line(5)], threads=2)
+    answers = solve_many([line(3), line(4), endless(begun), line(5)], workers="threads:2")
     assert [next(answers).cost, next(answers).cost] == [3, 4]
     assert begun.wait(60)
     answers.interrupt()
@@ -149,7 +150,7 @@ def test_the_first_result_waits_for_no_other() -> None:
 def test_an_error_is_raised_in_its_turn_and_the_others_are_answered(faulty: list[bool], threads: int) -> None:
     """`next` raises the query's own error, with a note with the number of the query; the next call continues."""
     pairs = [((0, 0), (4, 0) if fault else (3, 2)) for fault in faulty]
-    answers = solve_many(CRYPT, pairs, threads=threads)
+    answers = solve_many(CRYPT, pairs, workers=f"threads:{threads}")
     for number, fault in enumerate(faulty):
         if fault:
             with pytest.raises(InvalidProblemError, match=r"the goal \(4, 0\) is inside a wall") as raised:
@@ -192,10 +193,8 @@ def test_an_error_in_the_reading_of_queries_comes_after_the_results_before_it() 
 
 def test_what_is_wrong_with_the_call_is_said_at_once() -> None:
     """Before any query is read, with advice."""
-    wrong: Any
-    for wrong in (0, -1, 1.5, True, "two"):
-        with pytest.raises(InvalidOptionError, match="threads:N with a number of threads ≥ 1"):
-            solve_many(CRYPT, AISLES, threads=wrong)
+    with pytest.raises(InvalidOptionError, match="threads:N with a number of threads ≥ 1"):
+        solve_many(CRYPT, AISLES, workers="threads:0")
     with pytest.raises(UnknownNameError, match="there is no engine 'astra'"):
         solve_many(CRYPT, AISLES, "astra")
     with pytest.raises(UnknownNameError, match="no backend 'fast'"):
@@ -211,7 +210,9 @@ def test_what_is_wrong_with_the_call_is_said_at_once() -> None:
         InvalidOptionError, match=r"queries=None: expected \(start, goal\) pairs, or the problems"
     ):
         solve_many(CRYPT)
-    with pytest.raises(InvalidOptionError, match=r"queries='astar': expected .* engine='astar'"):
+    with pytest.raises(
+        InvalidOptionError, match=r"queries='astar': expected .* an engine is given by its name"
+    ):
         solve_many([CRYPT], "astar")  # type: ignore[arg-type]
     with pytest.raises(InvalidOptionError, match=r"queries=3: expected \(start, goal\) pairs"):
         solve_many(CRYPT, 3)  # type: ignore[arg-type]
@@ -258,12 +259,12 @@ def test_once_machine_code_has_paid_for_one_query_the_others_begin_there(
     compile_now(OPEN, "bfs")  # a search that may not wait for that continues in Python
     short, long = ((0, 0), (1, 0)), ((0, 0), (19, 19))
     queries = [short, long, short]
-    found = [result.backend for result in solve_many(OPEN, queries, "bfs", threads=1)]
+    found = [result.backend for result in solve_many(OPEN, queries, "bfs", workers="threads:1")]
     assert found[1:] == ["compiled", "compiled"]
     mixed: list[SearchProblem[Any, Any]] = [OPEN, line(3), OPEN]
-    found = [result.backend for result in solve_many(mixed, engine="bfs", threads=1)]
+    found = [result.backend for result in solve_many(mixed, engine="bfs", workers="threads:1")]
     assert found == ["compiled", "python", "compiled"]
-    watched = solve_many(OPEN, queries, "bfs", threads=1, observers=[lambda search, state: None])
+    watched = solve_many(OPEN, queries, "bfs", workers="threads:1", observers=[lambda search, state: None])
     assert [result.backend for result in watched] == ["python"] * 3
 
 
@@ -275,5 +276,5 @@ def test_observers_watch_every_search() -> None:
         if state is None:
             ended.append(watched)
 
-    list(solve_many(CRYPT, AISLES, observers=[per_slice(observe)], threads=2))
+    list(solve_many(CRYPT, AISLES, observers=[per_slice(observe)], workers="threads:2"))
     assert len(ended) == 2, "the third query needs no expansion"

@@ -25,20 +25,20 @@ from tests.search.many.queries import endless, line, wait_for_no_workers, worker
 
 def test_closing_ends_the_searches() -> None:
     """At once, even if they would take long; then the iterator is empty."""
-    answers = solve_many((line(n if n < 3 else 0.5) for n in count(1)), threads=3)
+    answers = solve_many((line(n if n < 3 else 0.5) for n in count(1)), workers="threads:3")
     assert [next(answers).cost for _ in range(2)] == [1, 2]
     assert workers()
     answers.close()
     assert not workers()
     assert list(answers) == []
-    with closing(solve_many(repeat(line(0.5)), threads=2)) as others:
+    with closing(solve_many(repeat(line(0.5)), workers="threads:2")) as others:
         pass
     assert list(others) == []
 
 
 def test_leaving_it_ends_the_searches() -> None:
     """A loop that is left, and whose iterator is not referenced any more."""
-    for result in solve_many((line(n if n < 3 else 0.5) for n in count(1)), threads=3):
+    for result in solve_many((line(n if n < 3 else 0.5) for n in count(1)), workers="threads:3"):
         if result.cost == 2:
             break
     wait_for_no_workers()
@@ -54,7 +54,7 @@ def test_closing_ends_the_making_of_certificates(monkeypatch: pytest.MonkeyPatch
         return made(problem, result, again=False)
 
     monkeypatch.setattr(make, "make_certificate", slowly)
-    answers = solve_many([line(1), line(0.5), line(0.5)], threads=2, certificate=True)
+    answers = solve_many([line(1), line(0.5), line(0.5)], workers="threads:2", certificate=True)
     assert next(answers).cost == 1
     answers.close()
     assert not workers()
@@ -75,7 +75,7 @@ def once(begun: threading.Event, action: Callable[[], object]) -> threading.Thre
 def test_interrupted_searches_are_cut_off_and_can_go_on() -> None:
     """No other query begins; the results of those that have begun are all returned."""
     begun = threading.Event()
-    answers = solve_many((line(n) if n < 5 else endless(begun) for n in count(1)), threads=1)
+    answers = solve_many((line(n) if n < 5 else endless(begun) for n in count(1)), workers="threads:1")
     assert [next(answers).cost for _ in range(4)] == [1, 2, 3, 4]
     thread = once(begun, answers.interrupt)
     (result,) = answers
@@ -102,7 +102,7 @@ def heard() -> Iterator[None]:
 def test_control_c_while_waiting() -> None:
     """It is raised soon, the searches end as cutoffs, and no result is lost."""
     begun = threading.Event()
-    answers = solve_many([line(1), endless(begun), line(2)], threads=1)
+    answers = solve_many([line(1), endless(begun), line(2)], workers="threads:1")
     assert next(answers).cost == 1
     waiting = threading.Event()
 
@@ -129,7 +129,7 @@ def test_the_program_ends_whatever_still_runs(successors: str, end: str) -> None
         "from searchkit import problem_from, solve_many\n"
         "def line(goal):\n"
         f"    return problem_from([0], lambda n: {successors}, lambda n: n == goal)\n"
-        "answers = solve_many([line(0), line(-1), line(-1)], threads=2)\n"
+        "answers = solve_many([line(0), line(-1), line(-1)], workers='threads:2')\n"
         "print(next(answers).cost, flush=True)\n"
         f"{end}"
     )

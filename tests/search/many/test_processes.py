@@ -120,8 +120,6 @@ def test_what_can_not_be_sent_and_what_is_not_combined(two: Executor) -> None:
     """Each is an error before a search begins, and says what to do."""
     with pytest.raises(UnknownNameError, match="did you mean processes"):
         solve_many([Line(1)], workers="process")
-    with pytest.raises(InvalidOptionError, match="use workers='threads:2'"):
-        solve_many([Line(1)], threads=2, workers=two)
     with pytest.raises(InvalidOptionError, match=r"observers=.* can't be combined with workers"):
         solve_many([Line(1)], observers=[lambda search, state: None], workers=two)
     with pytest.raises(InvalidOptionError, match="workers=4: expected a name such as processes:8"):

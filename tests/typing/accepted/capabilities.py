@@ -56,7 +56,7 @@ relaxable: Relaxable[int] = Line()
 reportable: Reportable[int] = Line()
 aimable: Aimable[int, int] = Line()
 
-for result in solve_many(Line(), [(0, 3), (2, 2)], threads=2):
+for result in solve_many(Line(), [(0, 3), (2, 2)], workers="threads:2"):
     assert_type(result, Result[int, int])
 for result in solve_many([Line(), Line()], engine="bfs"):
     assert_type(result, Result[int, int])
