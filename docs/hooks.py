@@ -148,14 +148,13 @@ def hooks_page() -> str:
         "# Hooks",
         "",
         "A plugin is a module with functions of these names, marked `@hookimpl`, that an entry point of the group "
-        "`searchkit` names. A function may take fewer arguments than the hook has. "
+        "`searchkit` names. They take no arguments and return specifications. "
         "[Write a plugin](../how-to/write-a-plugin.md) shows the hooks in use. This page is generated from "
         "`searchkit.plugin.hookspecs` when the documentation is built.",
         "",
     ]
     for name, hook in sorted(vars(hookspecs).items()):
         if name.startswith("searchkit_"):
-            first = "first result" if hook.searchkit_spec["firstresult"] else "one result of each plugin"
             lines += [
                 f"## {name}",
                 "",
@@ -164,8 +163,6 @@ def hooks_page() -> str:
                 "```",
                 "",
                 inspect.getdoc(hook) or "",
-                "",
-                f"*Used: {first}.*",
                 "",
             ]
     return "\n".join(lines)

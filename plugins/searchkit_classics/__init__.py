@@ -9,8 +9,8 @@ This module defines the hooks of the plugin. The problems are in groups; each gr
   `<Tram n=10 walk=1 tram=2>`: the problem can be made again from it, so no value has a space. A heuristic that can be
   chosen is the option `heuristic`: the strongest first, which is the default, and `zero` last.
 - `specs.py` has `SPECS`: one `ProblemSpec` for each problem, with `instance`, `group`, options and examples.
-- `looks.py` has `LOOKS`: class → function that returns the `Places` of such a problem. Subclasses look the same.
-- `files.py`, in groups whose problems are read from files, has `load` and `write`, for the hooks of these names.
+- `looks.py` has `LOOKS`: class → function that returns the `Places` of such a problem, for `ProblemSpec.places`.
+- `files.py`, in groups whose problems are read from files, has `FILES`: name → what `ProblemSpec` has for files.
 - `strategies.py` has a Hypothesis strategy for each problem: small ones, which generic tests search thousands of times.
 
 Most need no file; they are written as their options, with an empty text. A new group is added to `GROUPS` and `LOOKS`
@@ -20,10 +20,10 @@ below. Published figures are in `tests/test_GROUP.py`, the pictures in `docs/ref
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
-from searchkit import SearchProblem
-from searchkit.plugin import Places, ProblemSpec, Source, Written, hookimpl
-from searchkit_classics.blocks.files import load as load_blocks
-from searchkit_classics.blocks.files import write as write_blocks
+from attrs import evolve
+
+from searchkit.plugin import Places, ProblemSpec, Written, hookimpl
+from searchkit_classics.blocks.files import FILES as BLOCK_FILES
 from searchkit_classics.blocks.looks import LOOKS as BLOCK_LOOKS
 from searchkit_classics.blocks.specs import SPECS as BLOCKS
 from searchkit_classics.boards.looks import LOOKS as BOARD_LOOKS
@@ -32,8 +32,7 @@ from searchkit_classics.crossings.looks import LOOKS as CROSSING_LOOKS
 from searchkit_classics.crossings.specs import SPECS as CROSSINGS
 from searchkit_classics.cubes.looks import LOOKS as CUBE_LOOKS
 from searchkit_classics.cubes.specs import SPECS as CUBES
-from searchkit_classics.pacman.files import load as load_pacman
-from searchkit_classics.pacman.files import write as write_pacman
+from searchkit_classics.pacman.files import FILES as PACMAN_FILES
 from searchkit_classics.pacman.looks import LOOKS as PACMAN_LOOKS
 from searchkit_classics.pacman.specs import SPECS as PACMAN
 from searchkit_classics.permutations.looks import LOOKS as PERMUTATION_LOOKS
@@ -44,7 +43,7 @@ from searchkit_classics.tasks.looks import LOOKS as TASK_LOOKS
 from searchkit_classics.tasks.specs import SPECS as TASKS
 
 GROUPS = (ROUTES, CROSSINGS, TASKS, BOARDS, PERMUTATIONS, CUBES, BLOCKS, PACMAN)
-LOOKS: Mapping[type, Callable[[Any], Places[Any]]] = {
+LOOKS: Mapping[Any, Callable[[Any], Places[Any]]] = {
     **ROUTE_LOOKS,
     **CROSSING_LOOKS,
     **TASK_LOOKS,
@@ -54,46 +53,31 @@ LOOKS: Mapping[type, Callable[[Any], Places[Any]]] = {
     **BLOCK_LOOKS,
     **PACMAN_LOOKS,
 }
-READERS = (load_blocks, load_pacman)
-"""(source, format, options) → the problem in a file, or None: at most one of them knows a text."""
-WRITERS = (write_blocks, write_pacman)
-"""Problem → how it is written, or None."""
+FILES: Mapping[str, Mapping[str, Any]] = {**BLOCK_FILES, **PACMAN_FILES}
 
 
 def specs() -> Iterator[ProblemSpec]:
     """Yield what is registered, group by group."""
-    for group in GROUPS:
-        yield from group
+    for spec in (spec for group in GROUPS for spec in group):
+        yield evolve(spec, places=LOOKS[spec.factory], **FILES.get(spec.name, {"write": written(spec)}))
+
+
+def written(spec: ProblemSpec) -> Callable[[Any], Written | None]:
+    """Return a function that writes a problem that is made without a file as its options; None for a subclass."""
+
+    def write(problem: Any) -> Written | None:
+        if spec.factory is not type(problem):
+            return None
+        given = spec.parse(dict(word.split("=", 1) for word in repr(problem)[1:-1].split()[1:]))
+        defaults = spec.parse({})
+        return Written(
+            spec.name, "", {name: value for name, value in given.items() if value != defaults[name]}
+        )
+
+    return write
 
 
 @hookimpl
 def searchkit_problems() -> list[ProblemSpec]:
     """Return the problems of all groups."""
     return list(specs())
-
-
-@hookimpl
-def searchkit_load(
-    source: Source, format: str | None, options: dict[str, object]
-) -> SearchProblem[Any, Any] | None:
-    """Read a problem of a group that reads files. Returns None if none of them knows the text or the format."""
-    return next((found for read in READERS if (found := read(source, format, options)) is not None), None)
-
-
-@hookimpl
-def searchkit_write(problem: SearchProblem[Any, Any]) -> Written | None:
-    """Write a problem of a group that reads files, or the options of one that is made; return None for any other."""
-    written = next((found for write in WRITERS if (found := write(problem)) is not None), None)
-    spec = next((spec for spec in specs() if spec.factory is type(problem)), None)
-    if written is not None or spec is None or spec.instance is None:
-        return written
-    given = spec.parse(dict(word.split("=", 1) for word in repr(problem)[1:-1].split()[1:]))
-    defaults = spec.parse({})
-    return Written(spec.name, "", {name: value for name, value in given.items() if value != defaults[name]})
-
-
-@hookimpl
-def searchkit_places(problem: SearchProblem[Any, Any]) -> Places[Any] | None:
-    """Return the places of a classic problem; None for any other problem."""
-    look = next((LOOKS[kind] for kind in type(problem).__mro__ if kind in LOOKS), None)
-    return None if look is None else look(problem)

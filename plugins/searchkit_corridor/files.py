@@ -10,6 +10,7 @@ from searchkit_corridor.problem import MOST, CorridorGrid, clearance, flat
 from searchkit_dungeon import (
     REGION_SIDE,
     MapFile,
+    is_map,
     make_problem,
     map_text,
     read_map,
@@ -40,13 +41,14 @@ def corridor_grid(map: str | Iterable[str], **options: object) -> CorridorGrid:
     return with_regions(read_text_map("", "\n".join(text.splitlines())), parse(options))
 
 
-def load(source: Source, format: str | None, options: Mapping[str, object]) -> CorridorGrid | None:
-    """Return the problem in a file; None if the file is not a map, or regions are not asked for."""
-    certain = format == "corridor"
-    if not certain and (format is not None or not options.keys() & set(OWN)):
-        return None
-    map_file = read_map(source, certain)
-    return None if map_file is None else with_regions(map_file, parse(options))
+def asks_for_regions(source: Source, options: Mapping[str, object]) -> bool:
+    """Whether a file is a map, and one of the options asks for regions."""
+    return not options.keys().isdisjoint(OWN) and is_map(source, options)
+
+
+def read(source: Source, **options: Any) -> CorridorGrid:
+    """Return the problem on the map in a file."""
+    return with_regions(read_map(source), options)
 
 
 def with_regions(map_file: MapFile, options: Mapping[str, Any]) -> CorridorGrid:

@@ -4,8 +4,10 @@ from pathlib import Path
 
 from searchkit import Relaxable
 from searchkit.plugin import EngineSpec, Example, Parameter, ProblemSpec, at_least, boolean, imported_late
-from searchkit_corridor.files import corridor_grid
+from searchkit_corridor.files import asks_for_regions, corridor_grid, read, write
 from searchkit_corridor.options import PARAMETERS
+from searchkit_corridor.problem import CorridorGrid
+from searchkit_corridor.render import places
 from searchkit_corridor.search.engine import corridor
 
 MAPS = Path(__file__).parent / "maps"
@@ -78,4 +80,9 @@ SPEC = ProblemSpec(
     ),
     strategy=MASKED_GRIDS,
     strategies={"masked_grids": MASKED_GRIDS},
+    read=read,
+    recognise=asks_for_regions,
+    classes=(CorridorGrid,),
+    places=places,
+    write=write,
 )

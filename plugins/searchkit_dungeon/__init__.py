@@ -4,19 +4,8 @@ This module defines the hooks of the plugin; the other modules implement them. P
 from here.
 """
 
-from typing import Any
-
-from searchkit import SearchProblem
-from searchkit.plugin import (
-    EngineSpec,
-    Places,
-    ProblemSpec,
-    Scenario,
-    Source,
-    Written,
-    hookimpl,
-)
-from searchkit_dungeon.files import grid, make_problem, read_map, read_scenario, write
+from searchkit.plugin import EngineSpec, ProblemSpec, hookimpl
+from searchkit_dungeon.files import grid, is_map, make_problem, read_map
 from searchkit_dungeon.formats.map_file import MapFile
 from searchkit_dungeon.formats.scenarios import (
     find_scenario_map,
@@ -38,9 +27,8 @@ from searchkit_dungeon.generators.corridors import connect
 from searchkit_dungeon.generators.rooms import Room
 from searchkit_dungeon.generators.suites import join, suites_of
 from searchkit_dungeon.guides import any_farthest, approach_map, flee_map, trail
-from searchkit_dungeon.options import cells, parse
+from searchkit_dungeon.options import cells
 from searchkit_dungeon.problem import REGION_SIDE, Grid, class_for, make_grid
-from searchkit_dungeon.render import places
 from searchkit_dungeon.spec import JPS, SPEC
 from searchkit_dungeon.terrain import OFFSETS, PASSABLE, WALL, Cell, Terrain, directions
 
@@ -68,6 +56,7 @@ __all__ = [
     "find_scenario_map",
     "flee_map",
     "grid",
+    "is_map",
     "is_scenario",
     "join",
     "make_grid",
@@ -94,30 +83,3 @@ def searchkit_problems() -> list[ProblemSpec]:
 def searchkit_engines() -> list[EngineSpec]:
     """Return the engines for grids."""
     return [JPS]
-
-
-@hookimpl
-def searchkit_load(source: Source, format: str | None, options: dict[str, object]) -> Grid | None:
-    """Read a text map or a MovingAI map. Returns None if the file looks like neither and `format` does not name it."""
-    if format not in (None, SPEC.name):
-        return None
-    map_file = read_map(source, certain=format == SPEC.name)
-    return None if map_file is None else make_problem(map_file, parse(options))
-
-
-@hookimpl
-def searchkit_scenario(source: Source, map: str | None, options: dict[str, object]) -> Scenario | None:
-    """Read a MovingAI scenario, on the map that it names or on `map`."""
-    return read_scenario(source, map, options)
-
-
-@hookimpl
-def searchkit_places(problem: SearchProblem[Any, Any]) -> Places[Any] | None:
-    """Return the places of a grid problem; None for any other problem."""
-    return places(problem) if isinstance(problem, Grid) else None
-
-
-@hookimpl
-def searchkit_write(problem: SearchProblem[Any, Any]) -> Written | None:
-    """Write a grid problem as a text map. Returns None for other problems and if a cell costs more than 9 to enter."""
-    return write(problem)

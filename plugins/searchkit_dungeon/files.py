@@ -28,9 +28,6 @@ from searchkit_dungeon.options import parse
 from searchkit_dungeon.problem import Grid, class_for, make_grid
 from searchkit_dungeon.terrain import Cell
 
-OTHERS = (".lay", ".xsb", ".sok")
-"""The suffixes of other maps: layouts of Pac-Man, levels of Sokoban."""
-
 
 def grid(map: str | Iterable[str], **options: object) -> Grid:
     """Return the problem of a text map.
@@ -99,8 +96,18 @@ def _missing(map_file: MapFile, what: str) -> InputFormatError:
     )
 
 
-def read_map(source: Source, certain: bool) -> MapFile | None:
-    """Return the map in a file, or None if the file does not look like a map and is not `certain` to be one."""
+def is_map(source: Source, options: Mapping[str, object]) -> bool:
+    """Whether a file looks like a map or like a scenario, for which `read_map` says what to do with it."""
+    return is_movingai_map(source.text) or is_scenario(source.text) or is_text_map(source.text)
+
+
+def read(source: Source, **options: Any) -> Grid:
+    """Return the problem on the map in a file."""
+    return make_problem(read_map(source), options)
+
+
+def read_map(source: Source) -> MapFile:
+    """Return the text map or the MovingAI map in a file."""
     if is_movingai_map(source.text):
         return read_movingai_map(source.name, source.text)
     if is_scenario(source.text):
@@ -109,12 +116,7 @@ def read_map(source: Source, certain: bool) -> MapFile | None:
             "searchkit.plugin.loading.load_scenario",
             source=source.name,
         )
-    if source.suffix in OTHERS and not certain:
-        return None
-    empty_map = source.suffix == ".map" and not source.text.strip()
-    if certain or empty_map or is_text_map(source.text):
-        return read_text_map(source.name, source.text)
-    return None
+    return read_text_map(source.name, source.text)
 
 
 def read_scenario(source: Source, map: str | None, options: Mapping[str, object]) -> Scenario | None:
@@ -150,8 +152,7 @@ def read_scenario(source: Source, map: str | None, options: Mapping[str, object]
         )
     lines = read_scenario_lines(source.name, source.text)
     path = find_scenario_map(lines, source.path.parent, "--map") if map is None else Path(map)
-    map_file = read_map(Source(path), certain=True)
-    assert map_file is not None
+    map_file = read_map(Source(path))
     terrain, moves, corners = map_file.terrain, chosen["moves"] or 8, chosen["corners"]
 
     def problem(query: Query) -> Grid:

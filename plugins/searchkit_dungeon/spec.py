@@ -3,10 +3,12 @@
 from pathlib import Path
 
 from searchkit.plugin import EngineSpec, Example, ProblemSpec, imported_late
-from searchkit_dungeon.files import grid
+from searchkit_dungeon.files import grid, is_map, read, read_scenario, write
 from searchkit_dungeon.generators import GENERATORS
 from searchkit_dungeon.jumps.jps import JumpGrid, jump_point_search
 from searchkit_dungeon.options import PARAMETERS
+from searchkit_dungeon.problem import Grid
+from searchkit_dungeon.render import places
 
 MAPS = Path(__file__).parent / "maps"
 
@@ -63,4 +65,11 @@ SPEC = ProblemSpec(
     strategy=STRATEGIES["grids"],
     strategies=STRATEGIES,
     generators=GENERATORS,
+    read=read,
+    suffixes=(".map",),
+    recognise=is_map,
+    scenario=read_scenario,
+    classes=(Grid,),
+    places=places,
+    write=write,
 )

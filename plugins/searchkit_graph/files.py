@@ -10,12 +10,9 @@ from searchkit.plugin import InputFormatError, InvalidOptionError, Source, Writt
 from searchkit_graph.formats.dimacs import is_dimacs, read_co, read_gr
 from searchkit_graph.formats.edge_list import NUMBER, WORDS, is_edge_list, read_edge_list
 from searchkit_graph.formats.listing import Listing
-from searchkit_graph.options import NAME, parse
+from searchkit_graph.options import parse
 from searchkit_graph.problem import KINDS, ExplicitGraph
 from searchkit_graph.straight_line import Plane
-
-SUFFIXES = (".edges", ".edgelist")
-"""Suffixes of files that are edge lists whatever their first line is."""
 
 
 def graph(edges: str | Iterable[str], **options: object) -> ExplicitGraph:
@@ -42,24 +39,14 @@ def graph(edges: str | Iterable[str], **options: object) -> ExplicitGraph:
     return _edge_list("", "\n".join(text.splitlines()), chosen).problem(chosen)
 
 
-def load(source: Source, format: str | None, options: Mapping[str, object]) -> ExplicitGraph | None:
-    """Return the graph in a file, or None if it does not look like one and `format` does not name it."""
-    if not _is_one(source, format):
-        return None
-    chosen = parse(options)
-    return _listing(source, chosen).problem(chosen)
+def is_graph(source: Source, options: Mapping[str, object]) -> bool:
+    """Whether a file looks like a graph."""
+    return is_dimacs(source.text) or is_edge_list(source.text)
 
 
-def _is_one(source: Source, format: str | None) -> bool:
-    """Whether a file looks like a graph, or `format` says that it is one."""
-    if format not in (None, NAME):
-        return False
-    return (
-        format == NAME
-        or source.suffix in (".gr", *SUFFIXES)
-        or is_dimacs(source.text)
-        or is_edge_list(source.text)
-    )
+def read(source: Source, **options: Any) -> ExplicitGraph:
+    """Return the graph in a file."""
+    return _listing(source, options).problem(options)
 
 
 def _listing(source: Source, options: Mapping[str, Any]) -> Listing:

@@ -3,8 +3,10 @@
 from pathlib import Path
 
 from searchkit.plugin import Example, ProblemSpec, imported_late
-from searchkit_graph.files import graph
+from searchkit_graph.files import graph, is_graph, read, write
 from searchkit_graph.options import PARAMETERS
+from searchkit_graph.problem import ExplicitGraph
+from searchkit_graph.render import places
 
 GRAPHS = Path(__file__).parent / "graphs"
 
@@ -27,4 +29,10 @@ SPEC = ProblemSpec(
     ),
     strategy=STRATEGY,
     strategies={"graphs": STRATEGY},
+    read=read,
+    suffixes=(".gr", ".edges", ".edgelist"),
+    recognise=is_graph,
+    classes=(ExplicitGraph,),
+    places=places,
+    write=write,
 )

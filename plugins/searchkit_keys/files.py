@@ -4,11 +4,11 @@ import re
 import warnings
 from collections.abc import Iterable, Mapping
 from textwrap import dedent
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
-from searchkit.plugin import InputFormatError, PluginWarning, Written
+from searchkit.plugin import InputFormatError, PluginWarning, Source, Written
 from searchkit_keys.heuristics import DEFAULT, HEURISTICS
-from searchkit_keys.options import EXPANDED_HEURISTICS, parse
+from searchkit_keys.options import EXPANDED_HEURISTICS, fitting, parse
 from searchkit_keys.problems.contracted import ContractedVault
 from searchkit_keys.problems.expanded import ExpandedVault
 from searchkit_keys.vault import WALL, Vault
@@ -47,12 +47,16 @@ def vault(map: str | Iterable[str], **options: object) -> VaultProblem:
 
     """
     text = dedent(map) if isinstance(map, str) else "\n".join(map)
-    return make_problem(read_vault("", "\n".join(text.splitlines())), options)
+    return make_problem(read_vault("", "\n".join(text.splitlines())), parse(options))
 
 
-def make_problem(drawn: Vault, options: Mapping[str, object]) -> VaultProblem:
-    """Return the problem of a vault with these options. Raises `UnknownNameError`, `InvalidOptionError`."""
-    chosen = parse(options)
+def read(source: Source, **options: Any) -> VaultProblem:
+    """Return the problem of the vault in a file."""
+    return make_problem(read_vault(source.name, source.text), fitting(options))
+
+
+def make_problem(drawn: Vault, chosen: Mapping[str, Any]) -> VaultProblem:
+    """Return the problem of a vault with options that `searchkit_keys.options.parse` has read."""
     if chosen["split"]:
         drawn = drawn.split()
     problem = ContractedVault if chosen["contracted"] else ExpandedVault

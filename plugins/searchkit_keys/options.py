@@ -37,12 +37,16 @@ def parse(options: Mapping[str, object]) -> dict[str, Any]:
     Raises `UnknownNameError`, `InvalidOptionError`.
     """
     chosen = {parameter.name: parameter.default for parameter in PARAMETERS}
-    chosen |= parse_options("problem 'keys'", PARAMETERS, options)
-    fitting = tuple(HEURISTICS) if chosen["contracted"] else EXPANDED_HEURISTICS
+    return fitting(chosen | parse_options("problem 'keys'", PARAMETERS, options))
+
+
+def fitting(chosen: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the options with the heuristic filled in. Raises `InvalidOptionError` if it is one of the other form."""
+    names = tuple(HEURISTICS) if chosen["contracted"] else EXPANDED_HEURISTICS
     heuristic = chosen["heuristic"]
-    if heuristic is not None and heuristic not in fitting:
+    if heuristic is not None and heuristic not in names:
         raise InvalidOptionError(
             f"heuristic={heuristic}: with contracted={str(chosen['contracted']).lower()}, expected one of "
-            f"{', '.join(fitting)}"
+            f"{', '.join(names)}"
         )
-    return {**chosen, "heuristic": heuristic or fitting[0]}
+    return {**chosen, "heuristic": heuristic or names[0]}

@@ -5,9 +5,12 @@ from pathlib import Path
 from typing import Any
 
 from searchkit.plugin import Example, GeneratorSpec, Parameter, ProblemSpec, boolean, imported_late
-from searchkit_keys.files import vault
+from searchkit_keys.files import is_vault, read, vault, write
 from searchkit_keys.generator import generate_vault
 from searchkit_keys.options import PARAMETERS
+from searchkit_keys.problems.contracted import ContractedVault
+from searchkit_keys.problems.expanded import ExpandedVault
+from searchkit_keys.render import places, site_graph
 
 VAULTS = Path(__file__).parent / "vaults"
 
@@ -58,4 +61,10 @@ SPEC = ProblemSpec(
     strategy=STRATEGY,
     strategies={"vaults": STRATEGY},
     generators=(GENERATOR,),
+    read=read,
+    recognise=lambda source, options: is_vault(source.text),
+    classes=(ContractedVault, ExpandedVault),
+    places=places,
+    contract=lambda problem: site_graph(problem.vault),
+    write=write,
 )

@@ -129,39 +129,39 @@ def robots(
     return _problem("", terrain, list(robots), parse(options))
 
 
-def load_robots(source: Source, certain: bool, options: Mapping[str, object]) -> MultiAgentGrid | None:
-    """Return the problem in a file of robots or in a MovingAI scenario, or None if the file looks like neither.
+def is_list_of_robots(source: Source, options: Mapping[str, object]) -> bool:
+    """Whether a file looks like one of robots.
 
-    A scenario is read as robots only if it is `certain` to be one of robots or if `agents` is given, because its format
-    is that of a scenario of queries for a single robot.
+    A MovingAI scenario is one only if `agents` is given: its format is that of queries for a single robot.
     """
+    return is_agents_file(source.text) or ("agents" in options and is_scenario(source.text))
+
+
+def read(source: Source, **options: Any) -> MultiAgentGrid:
+    """Return the problem in a file of robots or in a MovingAI scenario."""
     if is_agents_file(source.text):
         drawn, rest = split_off_map(source.text)
         name, pairs = read_agents_file(source.name, rest)
-        if not name and options.get("map") is None:
+        if not name and options["map"] is None:
             terrain = read_text_map(source.name, drawn).terrain
-            return _problem(source.name, terrain, pairs, parse(options))
-        chosen = parse(options)
-        return _problem(source.name, _terrain(_map(source, name, chosen["map"])), pairs, chosen)
-    if is_scenario(source.text) and (certain or "agents" in options):
+            return _problem(source.name, terrain, pairs, options)
+        return _problem(source.name, _terrain(_map(source, name, options["map"])), pairs, options)
+    if is_scenario(source.text):
         lines = read_scenario_lines(source.name, source.text)
-        chosen = parse(options)
-        given = chosen["map"]
+        given = options["map"]
         path = (
             find_scenario_map(lines, source.path.parent, "--set map=FILE") if given is None else Path(given)
         )
         terrain = _terrain(Source(path))
-        queries = read_scenario_queries(lines[: chosen["agents"]], terrain)
+        queries = read_scenario_queries(lines[: options["agents"]], terrain)
         pairs = [(query.start, query.goal) for query in queries]  # type: ignore[misc]  # cells
-        return _problem(source.name, terrain, pairs, chosen, of=len(lines))
-    if certain:
-        raise InputFormatError(
-            "this is not a list of robots; expected a line such as map room.txt and then a line such as "
-            "3,4 -> 10,2 for each robot, or a MovingAI scenario",
-            source=source.name,
-            line=1,
-        )
-    return None
+        return _problem(source.name, terrain, pairs, options, of=len(lines))
+    raise InputFormatError(
+        "this is not a list of robots; expected a line such as map room.txt and then a line such as 3,4 -> 10,2 for "
+        "each robot, or a MovingAI scenario",
+        source=source.name,
+        line=1,
+    )
 
 
 def _map(source: Source, name: str, given: str | None) -> Source:
@@ -180,9 +180,7 @@ def _map(source: Source, name: str, given: str | None) -> Source:
 
 
 def _terrain(source: Source) -> Terrain:
-    map_file = read_map(source, certain=True)
-    assert map_file is not None
-    return map_file.terrain
+    return read_map(source).terrain
 
 
 def _problem(

@@ -3,8 +3,10 @@
 from pathlib import Path
 
 from searchkit.plugin import Example, ProblemSpec, imported_late
-from searchkit_robots.files import robots
+from searchkit_robots.files import is_list_of_robots, read, robots, write
 from searchkit_robots.options import PARAMETERS
+from searchkit_robots.problem import MultiAgentGrid
+from searchkit_robots.render import places
 
 MAPS = Path(__file__).parent / "maps"
 
@@ -33,4 +35,10 @@ SPEC = ProblemSpec(
     ),
     strategy=AGENTS,
     strategies={"agents": AGENTS},
+    read=read,
+    suffixes=(".agents",),
+    recognise=is_list_of_robots,
+    classes=(MultiAgentGrid,),
+    places=places,
+    write=write,
 )

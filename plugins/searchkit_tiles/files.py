@@ -3,10 +3,11 @@
 import re
 from collections.abc import Mapping, Sequence
 from textwrap import dedent
+from typing import Any
 
 from attrs import frozen
 
-from searchkit.plugin import InputFormatError, InvalidOptionError, Written, shortened
+from searchkit.plugin import InputFormatError, InvalidOptionError, Source, Written, shortened
 from searchkit_tiles.board import GOALS, Board
 from searchkit_tiles.heuristics import DEFAULT, HEURISTICS
 from searchkit_tiles.options import parse
@@ -38,17 +39,17 @@ def tiles(board: str | Sequence[Sequence[int]], **options: object) -> SlidingTil
 
     """
     text = dedent(board) if isinstance(board, str) else "\n".join(" ".join(map(str, row)) for row in board)
-    return make_problem("", "\n".join(text.splitlines()), options)
+    return _problem("", "\n".join(text.splitlines()), parse(options))
 
 
-def make_problem(name: str, text: str, options: Mapping[str, object]) -> SlidingTiles:
-    """Return the problem of a text with these options.
+def read(source: Source, **options: Any) -> SlidingTiles:
+    """Return the problem of a board in a file."""
+    return _problem(source.name, source.text, options)
 
-    Raises `InputFormatError`, `UnknownNameError`, `InvalidOptionError`.
-    """
-    chosen = parse(options)
-    found = read_instance(name, text, chosen["instance"])
-    return SlidingTiles(found.width, found.height, found.tiles, chosen["goal"], chosen["heuristic"])
+
+def _problem(name: str, text: str, options: Mapping[str, Any]) -> SlidingTiles:
+    found = read_instance(name, text, options["instance"])
+    return SlidingTiles(found.width, found.height, found.tiles, options["goal"], options["heuristic"])
 
 
 @frozen

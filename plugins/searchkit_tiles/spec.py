@@ -6,10 +6,11 @@ from typing import Any
 
 from searchkit.plugin import Example, GeneratorSpec, InvalidOptionError, Parameter, ProblemSpec, imported_late
 from searchkit_tiles.board import GOALS
-from searchkit_tiles.files import Instance, read_instances, tiles
+from searchkit_tiles.files import Instance, is_board, read, read_instances, tiles, write
 from searchkit_tiles.generator import generate_board
 from searchkit_tiles.options import PARAMETERS
-from searchkit_tiles.problem import rows_of
+from searchkit_tiles.problem import SlidingTiles, rows_of
+from searchkit_tiles.render import places
 
 BOARDS = Path(__file__).parent / "boards"
 STRATEGY = imported_late("searchkit_tiles.strategies", "boards")
@@ -76,4 +77,9 @@ SPEC = ProblemSpec(
     strategy=STRATEGY,
     strategies={"boards": STRATEGY},
     generators=(GENERATOR,),
+    read=read,
+    recognise=lambda source, options: is_board(source.text),
+    classes=(SlidingTiles,),
+    places=places,
+    write=write,
 )

@@ -78,7 +78,7 @@ class Route:
 
 @frozen(eq=False)
 class Places(Generic[State]):
-    """Where the states of a problem are, and how they look: what `searchkit_places` returns.
+    """Where the states of a problem are, and how they look: what `ProblemSpec.places` returns.
 
     Terminal, pictures, recordings and player all draw from it. A problem without a ground and without positions is
     shown as the tree of its states. The functions are called after a search or between two steps, never inside one.
@@ -151,7 +151,7 @@ class GraphEdge:
 
 @frozen
 class ContractedGraph:
-    """A small graph to which a problem was contracted: what `searchkit_contract` returns."""
+    """A small graph to which a problem was contracted: what `ProblemSpec.contract` returns."""
 
     nodes: tuple[GraphNode, ...]
     edges: tuple[GraphEdge, ...] = field()

@@ -69,7 +69,7 @@ class Source:
 
 @frozen
 class Written:
-    """A problem as the text of a file, with the options that `load` needs besides: what `searchkit_write` returns."""
+    """A problem as the text of a file, with the options that `load` needs besides: what `ProblemSpec.write` returns."""
 
     kind: str
     """The name of the kind of problem: the second argument of `load`."""
@@ -99,7 +99,7 @@ class Query:
 
 @frozen
 class Scenario:
-    """Queries over one map, in the order of the file: what `searchkit_scenario` returns."""
+    """Queries over one map, in the order of the file: what `ProblemSpec.scenario` returns."""
 
     map: str
     queries: Sequence[Query]

@@ -1,8 +1,8 @@
 """Loading problems and scenarios from files, and writing them, by the plugins that know the format."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
-from typing import Any, TextIO
+from typing import Any, TextIO, TypeVar
 
 from attrs import field, frozen
 
@@ -18,9 +18,11 @@ from searchkit.errors import (
 )
 from searchkit.plugin.files import Scenario, Source, Written
 from searchkit.plugin.programs import Program
-from searchkit.plugin.registry import DISABLE_VARIABLE, Registry, registry
+from searchkit.plugin.registry import DISABLE_VARIABLE, Registry, ask, registry
 from searchkit.plugin.specs import Example, Parameter, ProblemSpec
 from searchkit.problem import SearchProblem
+
+Answer = TypeVar("Answer")
 
 
 def load(
@@ -121,9 +123,8 @@ class OpenedSource:
     def load(self, options: Mapping[str, object]) -> tuple[str, SearchProblem[Any, Any]]:
         """Return the name of the kind of problem, and the problem. Raises as `searchkit.load` does.
 
-        The kind is the one that it was to be read as, otherwise the one that the plugin brings; of several, the one
-        whose factory is the problem's class, otherwise the plugin's name. To a kind that is made from options, an empty
-        text stands for no file, so that such a problem can be written and read again.
+        The kind is the one that it was to be read as, otherwise the one that reads the file. To a kind that is made
+        from options, an empty text stands for no file, so that such a problem can be written and read again.
         """
         if self.program is not None:
             return self.program.kind, self.program.make(options)
@@ -133,21 +134,27 @@ class OpenedSource:
             assert spec is not None
             return spec.name, instance_of(spec, options)
         hint = "if one of them should know it, name its problem with --problem, or problem=…"
-        if self.kind:
-            hint = f"the file was to be read as problem {self.kind!r}"
-            hint += ", which is made from options" if spec and spec.instance is not None else ""
-        plugin, found = _ask("searchkit_load", self.file, hint, format=self.kind, options=options)
-        brought = [
-            spec
-            for record in plugins.plugins
-            for spec in record.declared.get("problem", ())
-            if record.name == plugin
-        ]
-        if len(brought) > 1:
-            brought = [
-                spec for spec in brought if isinstance(spec.factory, type) and isinstance(found, spec.factory)
-            ]
-        return self.kind or (brought[0].name if brought else plugin), found
+        if spec is not None:
+            hint = f"the file was to be read as problem {spec.name!r}"
+            hint += ", which is made from options" if spec.instance is not None else ""
+        readers = {each.name: each.read for each in plugins.problems.values() if each.read is not None}
+        claiming = [spec] if spec else _claiming(self.file, options)
+        found, problem = _ask(
+            self.file,
+            [each for each in claiming if each.name in readers],
+            lambda each, source: readers[each.name](source, **each.parse(options)),
+            f"the kinds of problem that are read from files are {', '.join(readers) or 'none'}; {hint}",
+        )
+        return found.name, problem
+
+
+def _claiming(source: Source, options: Mapping[str, object]) -> list[ProblemSpec]:
+    """Return the kinds of problem that claim a file: of several, those that have all options, and its suffix."""
+    found = [
+        spec for spec in registry().problems.values() if _watched(spec, source, ProblemSpec.claims, options)
+    ]
+    found = [spec for spec in found if options.keys() <= {p.name for p in spec.parameters}] or found
+    return [spec for spec in found if source.suffix in spec.suffixes] or found
 
 
 def instance_of(spec: ProblemSpec, options: Mapping[str, object]) -> SearchProblem[Any, Any]:
@@ -190,8 +197,13 @@ def load_scenario(source: str | Path, map: str | None = None, **options: object)
         raise InvalidOptionError(
             f"{source} is a problem {opened.kind!r} without a file; expected the path of a file"
         )
-    hint = "expected queries with known answers, such as a MovingAI .scen file"
-    found: Scenario = _ask("searchkit_scenario", opened.file, hint, map=map, options=options)[1]
+    readers = {spec.name: spec.scenario for spec in registry().problems.values() if spec.scenario is not None}
+    found: Scenario = _ask(
+        opened.file,
+        [spec for spec in registry().problems.values() if spec.name in readers],
+        lambda spec, source: readers[spec.name](source, map, options),
+        "expected queries with known answers, such as a MovingAI .scen file",
+    )[1]
     return found
 
 
@@ -201,37 +213,30 @@ def examples(plugins: Registry) -> dict[str, tuple[str, Example]]:
     return {example.name: (spec.name, example) for spec in specs for example in spec.examples}
 
 
-def _ask(hook: str, source: Source, hint: str, **arguments: object) -> tuple[str, Any]:
-    """Call the hook of every plugin; return the plugin that answers and its answer. Raises unless exactly one does."""
-    plugins = registry()
-    answers: dict[str, Any] = {}
+def _ask(
+    source: Source, specs: Iterable[ProblemSpec], read: Callable[..., Any], hint: str
+) -> tuple[ProblemSpec, Any]:
+    """Call `read(spec, source)` for each; return the one that answers, and its answer. Raises unless one does."""
+    answers: list[tuple[ProblemSpec, Any]] = []
     refusals: dict[str, SearchkitError] = {}
-    asked = []
-    for plugin, call in plugins.calls(hook, source=source, **arguments):
-        asked.append(plugin)
+    for spec in specs:
         try:
-            answer = call()
-        except (PluginError, Warning):  # Warning: warnings were made errors, and are to be raised unchanged
+            answer = _watched(spec, source, read)
+        except PluginError:
             raise
         except SearchkitError as error:
-            refusals[plugin] = error
-        except Exception as error:
-            raise PluginError(
-                f"plugin {plugin!r} raised {type(error).__name__} while reading {source.name}: {error}; "
-                f"{DISABLE_VARIABLE}={plugin} blocks it"
-            ) from error
+            refusals[spec.name] = error
         else:
-            if answer is not None:
-                answers[plugin] = answer
+            answers += [(spec, answer)] if answer is not None else []
     if len(answers) > 1:
         raise AmbiguousSourceError(
-            f"{source.name} can be read by the plugins {' and '.join(answers)}; say which problem it is with "
-            f"--problem, or problem=…: there are {', '.join(plugins.problems)}"
+            f"{source.name} can be read as problem {' and '.join(spec.name for spec, _ in answers)}; "
+            "say which problem it is with --problem, or problem=…"
         )
     if answers:
-        return next(iter(answers.items()))
+        return answers[0]
     if len(set(map(str, refusals.values()))) > 1:
-        reasons = "; ".join(f"as {plugin}: {error}" for plugin, error in refusals.items())
+        reasons = "; ".join(f"as {name}: {error}" for name, error in refusals.items())
         raise InputFormatError(
             f"{source.name} can't be read; {reasons}. Say which problem it is with --problem, or problem=…"
         )
@@ -239,14 +244,27 @@ def _ask(hook: str, source: Source, hint: str, **arguments: object) -> tuple[str
         raise next(iter(refusals.values()))
     if not source.text.strip():
         raise InputFormatError("the file is empty; expected text in a format of a plugin", source=source.name)
-    readers = ", ".join(asked) or "none"
-    raise UnknownNameError(f"{source.name} is of no known format; the plugins asked were {readers}; {hint}")
+    raise UnknownNameError(f"{source.name} is of no known format; {hint}")
+
+
+def _watched(spec: ProblemSpec, source: Source, call: Callable[..., Answer], *arguments: object) -> Answer:
+    """Return what a function of a plugin returns for a file; any exception of another kind becomes a `PluginError`."""
+    try:
+        return call(spec, source, *arguments)
+    except (SearchkitError, Warning):  # Warning: warnings were made errors, and are to be raised unchanged
+        raise
+    except (Exception, SystemExit) as error:
+        plugin = registry().plugin_of(spec)
+        raise PluginError(
+            f"plugin {plugin!r} raised {type(error).__name__} while reading {source.name} as problem {spec.name!r}: "
+            f"{error}; {DISABLE_VARIABLE}={plugin} blocks it"
+        ) from error
 
 
 def write(problem: SearchProblem[Any, Any]) -> Written | None:
-    r"""Return the text and the options from which `load` makes an equal problem; None if no plugin can write it.
+    r"""Return the text and the options from which `load` makes an equal problem; None if its kind can't write it.
 
-    If a plugin raises or returns anything else, a `PluginWarning` names it, and the next plugin is called.
+    If the kind's `write` raises or returns anything else, a `PluginWarning` names it.
 
     Example:
         >>> from io import StringIO
@@ -260,4 +278,4 @@ def write(problem: SearchProblem[Any, Any]) -> Written | None:
         ((3, 0),)
 
     """
-    return registry().first("searchkit_write", Written, "write", problem=problem)[1]
+    return ask(problem, "write", Written)

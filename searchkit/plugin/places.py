@@ -1,4 +1,4 @@
-"""Asking the plugins where the states of a problem are, with every answer checked."""
+"""Where the states of a problem are, with every answer of its plugin checked."""
 
 import reprlib
 import warnings
@@ -11,45 +11,45 @@ from attrs import evolve
 
 from searchkit.errors import PluginWarning, shortened
 from searchkit.plugin.drawing import Cell, Places, Route
-from searchkit.plugin.registry import registry
+from searchkit.plugin.registry import ask, registry
 from searchkit.problem import SearchProblem
 
 
 def places_of(problem: SearchProblem[Any, Any]) -> Places[Any]:
-    """Return the places of a problem from the first plugin, by name, that has them (hook `searchkit_places`).
+    """Return the places of a problem, made by `ProblemSpec.places` of its kind.
 
-    If no plugin has them, the places have no ground, and a state's label is its `str`. A plugin that raises, or returns
-    anything but `Places`, is named in a `PluginWarning`, and the next plugin is asked.
+    Without these, the places have no ground, and a state's label is its `str`. If that raises, or returns anything but
+    `Places`, a `PluginWarning` names the kind.
 
     The functions of the places never raise. If one of the plugin's functions raises, or gives a cell outside the
     ground, a key without a mark or a value of a wrong type, a `PluginWarning` names the first such fault of each
     function, and the function returns a neutral value: no cells, no changes, no walks, the label "?", (0, 0).
     """
-    plugin, found = registry().first("searchkit_places", Places, "draw", problem=problem)
-    places = found or Places(None, lambda state: ())
+    places = ask(problem, "places", Places) or Places(None, lambda state: ())
     ground, marks = places.ground, places.ground.marks if places.ground else {}
     width, height = (ground.width, ground.height) if ground else (0, 0)
     named: set[str] = set()
+    spec = registry().problem_of(problem)
 
     def checked(name: str, check: Callable[[Any], Any], neutral: object) -> Any:
         """Return a function of the places with its answers checked."""
         function = getattr(places, name)
 
-        def ask(argument: Any) -> Any:
+        def call(argument: Any) -> Any:
             try:
                 return check(function(argument))
             except Exception as error:
                 if name not in named:
                     named.add(name)
                     warnings.warn(
-                        f"{f'plugin {plugin!r}' if plugin else 'the problem'} has faulty places: "
+                        f"{f'problem {spec.name!r}' if spec else 'the problem'} has faulty places: "
                         f"{name}({reprlib.repr(argument)}): {type(error).__name__}: {error}",
                         PluginWarning,
                         stacklevel=3,
                     )
                 return neutral
 
-        return function and ask
+        return function and call
 
     def cells(answer: Iterable[Any]) -> tuple[Cell, ...]:
         found = tuple([(index(x), index(y)) for x, y in answer])

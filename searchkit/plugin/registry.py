@@ -3,7 +3,7 @@
 import os
 import traceback
 import warnings
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from importlib.metadata import Distribution, EntryPoint, entry_points
 from typing import Any, Literal, TypeVar
@@ -14,6 +14,7 @@ from attrs import evolve, field, frozen
 from searchkit.errors import PluginError, PluginWarning, UnknownNameError, unknown
 from searchkit.plugin import hookspecs
 from searchkit.plugin.specs import CommandSpec, EngineSpec, ExecutorSpec, ProblemSpec
+from searchkit.problem import SearchProblem
 
 DISABLE_VARIABLE = "SEARCHKIT_DISABLE_PLUGINS"
 """The environment variable with the names of plugins to block, separated by commas."""
@@ -66,8 +67,8 @@ class Registry:
     commands: Mapping[str, CommandSpec]
     executors: Mapping[str, ExecutorSpec]
     clashes: Mapping[tuple[str, str], tuple[str, ...]]
-    """(kind, name) → the plugins that use the same name; nothing that they declare by this name can be used."""
-    _manager: pluggy.PluginManager = field(repr=False)
+    """(kind, name) → the plugins that use the same name; nothing that they declare by this name can be used. Kinds are
+    those of `KINDS`, and `suffix`: of files that several plugins claim."""
 
     def engine(self, name: str) -> EngineSpec:
         """Return the engine of that name. Raises `UnknownNameError`, or `PluginError` if several plugins use it."""
@@ -82,45 +83,22 @@ class Registry:
             return self.problems[name]
         raise self.missing("problem", self.problems, name)
 
-    def calls(self, hook: str, **arguments: object) -> Iterator[tuple[str, Callable[[], Any]]]:
-        """Yield (plugin, function) for each plugin that has the hook, sorted by name; the function calls the hook.
+    def problem_of(self, problem: SearchProblem[Any, Any]) -> ProblemSpec | None:
+        """Return the kind of a problem: the one that has its class, or else the next one of its base classes."""
+        return next(
+            (
+                spec
+                for kind in type(problem).__mro__
+                for spec in self.problems.values()
+                if kind in spec.classes
+            ),
+            None,
+        )
 
-        The function raises what the hook raises, but `PluginError` for `SystemExit`.
-        """
-        for found in sorted(getattr(self._manager.hook, hook).get_hookimpls(), key=lambda i: i.plugin_name):
-
-            def call(found: pluggy.HookImpl = found) -> Any:
-                try:
-                    return found.function(*(arguments[name] for name in found.argnames))
-                except SystemExit as error:
-                    raise PluginError(
-                        f"plugin {found.plugin_name!r} called sys.exit({error.code!r}) in {hook}"
-                    ) from error
-
-            yield found.plugin_name, call
-
-    def first(
-        self, hook: str, expected: type[Answer], task: str, **arguments: object
-    ) -> tuple[str, Answer | None]:
-        """Return the first result of a hook that is not None, in the order of plugin names, and the plugin's name.
-
-        If there is none, return ("", None). If a plugin raises, or returns anything but an instance of `expected` or
-        None, a `PluginWarning` says that it could not do its `task`, and the next plugin is called.
-        """
-        for plugin, call in self.calls(hook, **arguments):
-            try:
-                answer = call()
-            except Exception as error:
-                reason = f"raised {type(error).__name__}: {error}"
-            else:
-                if isinstance(answer, expected):
-                    return plugin, answer
-                if answer is None:
-                    continue
-                where = f"{expected.__module__}.{expected.__name__}"
-                reason = f"returned {answer!r}, expected a {where} or None"
-            warnings.warn(f"plugin {plugin!r} could not {task}: it {reason}", PluginWarning, stacklevel=4)
-        return "", None
+    def plugin_of(self, spec: ProblemSpec) -> str:
+        """Return the name of the plugin that declares a kind of problem; "" if none does."""
+        declaring = (record.name for record in self.plugins if spec in record.declared.get("problem", ()))
+        return next(declaring, "")
 
     def missing(
         self, kind: str, names: Iterable[str], name: str, aliases: Mapping[str, str] | None = None
@@ -137,6 +115,27 @@ class Registry:
         )
         listing = f"there are {', '.join(names) or 'none'}{hint}"
         return UnknownNameError(unknown(f"there is no {kind} {name!r}", name, names, listing, aliases or {}))
+
+
+def ask(problem: SearchProblem[Any, Any], member: str, expected: type[Answer]) -> Answer | None:
+    """Return what the kind of a problem answers by `places`, `contract` or `write`; None if it has no answer.
+
+    If it raises, or returns anything but an instance of `expected` or None, a `PluginWarning` says so.
+    """
+    spec = registry().problem_of(problem)
+    function = getattr(spec, member, None)
+    if spec is None or function is None:
+        return None
+    try:
+        answer = function(problem)
+    except (Exception, SystemExit) as error:
+        reason = f"raised {type(error).__name__}: {error}"
+    else:
+        if answer is None or isinstance(answer, expected):
+            return answer
+        reason = f"returned {answer!r}, expected a {expected.__module__}.{expected.__name__} or None"
+    warnings.warn(f"{member} of problem {spec.name!r} {reason}", PluginWarning, stacklevel=3)
+    return None
 
 
 _in_use: list[Registry | None] = [None]
@@ -194,17 +193,19 @@ def load_registry(
     records = [_loaded(manager, point, disabled) for point in sorted(points, key=lambda point: point.name)]
     clashes: dict[tuple[str, str], tuple[str, ...]] = {}
     by_name: dict[str, dict[str, Any]] = {f"{kind}s": {} for kind in KINDS}
-    for kind in KINDS:
-        owners: dict[str, list[str]] = {}
-        for record in records:
-            for spec in record.declared.get(kind, ()):
-                owners.setdefault(spec.name, []).append(record.name)
+    owners: dict[tuple[str, str], list[str]] = {}
+    for record in records:
+        for kind, specs in record.declared.items():
+            for spec in specs:
+                owners.setdefault((kind, spec.name), []).append(record.name)
                 by_name[f"{kind}s"][spec.name] = spec
-        for name, plugins in owners.items():
-            if len(plugins) > 1:
-                clashes[kind, name] = tuple(plugins)
-                del by_name[f"{kind}s"][name]
-    return Registry(tuple(records), clashes=clashes, manager=manager, **by_name)
+                for suffix in getattr(spec, "suffixes", ()):
+                    owners.setdefault(("suffix", suffix), []).append(record.name)
+    for (kind, name), plugins in owners.items():
+        if len(plugins) > 1:
+            clashes[kind, name] = tuple(plugins)
+            by_name.get(f"{kind}s", {}).pop(name, None)
+    return Registry(tuple(records), clashes=clashes, **by_name)
 
 
 def _loaded(manager: pluggy.PluginManager, point: EntryPoint, disabled: frozenset[str]) -> PluginRecord:

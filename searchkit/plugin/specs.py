@@ -6,9 +6,11 @@ from operator import index
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
-from attrs import field, frozen, validators
+from attrs import Factory, field, frozen, validators
 
 from searchkit.errors import InvalidOptionError, UnknownNameError, unknown
+from searchkit.plugin.drawing import ContractedGraph, Places
+from searchkit.plugin.files import Scenario, Source, Written
 from searchkit.problem import SearchProblem
 
 if TYPE_CHECKING:
@@ -289,6 +291,31 @@ class ProblemSpec:
     """`instance(**options)` makes a problem without a file, from all options as `parse` returns them, defaults
     included: then the name of the kind can stand for a file, as in `searchkit solve queens --set n=6` and
     `load("queens", n=6)`. None if every instance is read from a file."""
+    read: Callable[..., SearchProblem[Any, Any] | None] | None = None
+    """`read(source, **options)` makes the problem of a file, a `Source`, from all options as `parse` returns them,
+    defaults included. None if the kind has no format for files. It raises `InputFormatError`, with the line and, if it
+    helps, the column, if the text is faulty."""
+    suffixes: tuple[str, ...] = ()
+    """The suffixes of its files, in lower case, with the dot. They count for more than `recognise`."""
+    recognise: Callable[[Source, Mapping[str, object]], bool] | None = None
+    """Whether a file looks like one of this kind, valid or not, given the options as the user wrote them. Called for
+    files whose kind the user does not name."""
+    scenario: Callable[[Source, str | None, Mapping[str, object]], Scenario | None] | None = None
+    """`scenario(source, map, options)` returns the queries with known answers that a file lists, or None if it does not
+    have this format; `map` is the file that the queries are about, None if the scenario names it."""
+    classes: tuple[type, ...] = field(
+        default=Factory(lambda self: (self.factory,) * isinstance(self.factory, type), takes_self=True)
+    )
+    """The classes of its problems, and of their subclasses: by these, the three functions below are found."""
+    places: Callable[[Any], Places[Any] | None] | None = None
+    """Returns where the states of a problem are and how they look. Terminal, pictures, recordings and player draw from
+    it; a problem without places is shown as the tree of its states."""
+    contract: Callable[[Any], ContractedGraph | None] | None = None
+    """Returns the small graph to which a problem can be contracted, for drawing."""
+    write: Callable[[Any], Written | None] | None = None
+    """Returns a text and options from which `load` makes an equal problem, or None if that is not possible. Equal
+    means: the same starts, actions, costs, goals and heuristic values, in the same order. With it, reports of tests end
+    in lines of Python that make the problem again."""
 
     @examples.validator
     def _can_be_made(self, attribute: object, examples: tuple[Example, ...]) -> None:
@@ -298,6 +325,12 @@ class ProblemSpec:
                     f"example {example.name!r} of problem {self.name!r} has no path, and the problem has no instance "
                     "to make it"
                 )
+
+    def claims(self, source: Source, options: Mapping[str, object]) -> bool:
+        """Whether a file has a suffix of this kind, or looks like one of its files."""
+        if source.suffix in self.suffixes:
+            return True
+        return self.recognise is not None and self.recognise(source, options)
 
     def parse(self, options: Mapping[str, object]) -> dict[str, Any]:
         """Return all options of an instance, defaults included. Raises `UnknownNameError` and `InvalidOptionError`."""

@@ -34,7 +34,7 @@ def draw(problem: SearchProblem[Any, Any], result: Result[Any, Any] | None = Non
     """Return a picture of a problem; with a result, of the path found (or the partial path) and the expanded states.
 
     A problem whose plugin says where its states are is shown as a map, or as a graph at its coordinates
-    (hook `searchkit_places`). Any other problem is shown as the tree of the states that were reached first. What can't
+    (`ProblemSpec.places`). Any other problem is shown as the tree of the states that were reached first. What can't
     be drawn is a sentence that says why; this function raises nothing because of a problem or a plugin.
 
     Args:

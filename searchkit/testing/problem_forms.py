@@ -53,7 +53,7 @@ def drawn(seen: Survey) -> str:
             seen.note("drawing", f"{what} {fault}", None, *[place][: len(path)])
             return ""
         if places and places.ground is None and places.position is None:
-            return "no plugin says where its states are (hook searchkit_places)"
+            return "no plugin says where its states are (ProblemSpec.places)"
     return ""
 
 
@@ -80,7 +80,7 @@ def round_trip(seen: Survey, max_states: int) -> str:
         with plugin_faults_raised():
             written = write(seen.problem)
             if written is None:
-                return "no plugin writes it (hook searchkit_write)"
+                return "no plugin writes it (ProblemSpec.write)"
             again = load(StringIO(written.text), written.kind, **written.options)
     except PluginWarning as warning:
         seen.note("round trip", str(warning))

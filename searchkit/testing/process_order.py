@@ -61,7 +61,7 @@ def in_every_process(problems: Iterable[SearchProblem[Any, Any]]) -> Finding:
         return Finding(
             "skipped",
             f"the problem can't be sent to another process ({last_line(error)}); one whose class is at the top of a "
-            "module can, and one that a plugin writes (hook searchkit_write)",
+            "module can, and one that its kind writes (ProblemSpec.write)",
         )
     question = pickle.dumps(([path for path in sys.path if path], STATES, [text for text, _ in sent]))
     told = []

@@ -306,7 +306,7 @@ def reproduce(
     r"""Return three lines of Python: the imports, `problem = …`, and `call`.
 
     The problem is made by its expression, if it is a `WeightedDigraph`, or read from the text that its plugin writes
-    (the hook `searchkit_write`), or made as its `repr` says. The functions that `call` calls are imported from
+    (`ProblemSpec.write`), or made as its `repr` says. The functions that `call` calls are imported from
     `searchkit` and `searchkit.testing`.
 
     Args:

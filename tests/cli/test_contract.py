@@ -42,7 +42,7 @@ def test_errors(vault: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) 
     """A directory that is not there, and a problem that nothing contracts."""
     for arguments, message in (
         ([vault, "-o", str(tmp_path / "none" / "x.svg")], "can't be written"),
-        (["crypt"], "no plugin can contract a problem of the kind 'dungeon'"),
+        (["crypt"], "a problem of the kind 'dungeon' can't be contracted"),
         ([vault, "--set", "moves=8"], "--set moves: there is no such option"),
     ):
         assert (

@@ -32,7 +32,7 @@ MEADOW = Path(__file__).parent / "installed" / "meadow.txt"
             ["solve", "meadow", "--max-memory", "2 GB"],
             "Invalid value for '--max-memory': ",
         ),
-        (["scenario", "meadow"], f"{MEADOW} is of no known format; the plugins asked were toy"),
+        (["scenario", "meadow"], f"{MEADOW} is of no known format; expected queries"),
         (["scenario", "meadow", "--engine", "warp"], "there is no engine 'warp'; there are bfs, "),
         (
             ["solve", "meadow", "--problem", "maze"],
@@ -92,9 +92,15 @@ def test_wrong_use(run: Callable[..., Any], arguments: list[str], message: str) 
     ("lines", "message"),
     [
         ((), "{}: the file is empty; expected text in a format of a plugin"),
-        (("poem", "roses are red"), "{} is of no known format; the plugins asked were toy"),
+        (
+            ("poem", "roses are red"),
+            "{} is of no known format; the kinds of problem that are read from files are field, line",
+        ),
         (("field", "..G"), "{}: line 1: there is no start; expected a cell S, or --start"),
-        (("line one two",), "plugin 'toy' raised ValueError while reading {}: invalid literal for int()"),
+        (
+            ("line one two",),
+            "plugin 'toy' raised ValueError while reading {} as problem 'line': invalid literal for int()",
+        ),
         (
             ("faulty",),
             "Faulty.successors raised ZeroDivisionError: by nought, while 1 was being expanded; "

@@ -37,16 +37,23 @@ def test_code_that_ends_the_program_is_an_error(
     assert "test_hostile_files.py" in message
 
 
-@pytest.mark.parametrize("hook", ["searchkit_load", "searchkit_places"])
-def test_a_hook_that_ends_the_program(
-    run: Callable[..., Any], install: Callable[..., None], hook: str
+@pytest.mark.parametrize("member", ["recognise", "places"])
+def test_a_plugin_that_ends_the_program(
+    run: Callable[..., Any], install: Callable[..., None], file: Callable[..., Path], member: str
 ) -> None:
-    """A drawing that fails does no harm; a file that nobody can read is an error that names the plugin."""
-    leave = f"import sys\nimport searchkit\n\n@searchkit.hookimpl\ndef {hook}():\n    sys.exit(0)\n"
-    install("aside", leave)  # plugins are asked in the order of their names
-    outcome = run("solve", "meadow")
-    assert f"plugin 'aside' called sys.exit(0) in {hook}" in outcome.err
-    assert outcome.code == (2 if hook == "searchkit_load" else 0)
+    """A drawing that fails does no harm; a file that can't be read because of it is an error that names the plugin."""
+    leave = (
+        "import sys\nfrom searchkit.plugin import ProblemSpec, hookimpl\nfrom toy_searchkit import Line\n\n"
+        "def leave(*_):\n    sys.exit(0)\n\n@hookimpl\ndef searchkit_problems():\n    "
+        f"return [ProblemSpec('aside', '', Line, {member}=leave, read=leave)]\n"
+    )
+    install("aside", leave)
+    outcome = run("solve", file("line 0 3"))
+    if member == "places":
+        assert outcome.code == 0
+        assert "places of problem 'aside' raised SystemExit" in outcome.err
+    else:
+        assert "plugin 'aside' raised SystemExit while reading" in outcome.refusal()
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no /dev/full")

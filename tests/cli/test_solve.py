@@ -133,7 +133,7 @@ def test_a_drawing_that_fails_costs_no_result(run: Callable[..., Any], paint: st
     """It is a line on stderr."""
     outcome = run("solve", "meadow", "--set", f"paint={paint}")
     assert outcome.code == 0
-    assert outcome.err.startswith(f"warning: plugin 'toy' could not draw: it raised {warning}")
+    assert outcome.err.startswith(f"warning: places of problem 'field' raised {warning}")
     assert outcome.err.count("\n") == 1
     assert row(outcome.out, "cost") == "16 (optimal if the heuristic is admissible)"
 

@@ -1,4 +1,4 @@
-"""Ladders, which are sound problems; and a plugin that draws and writes them."""
+"""Ladders, which are sound problems; kinds that are drawn and written badly; and their options."""
 
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
@@ -8,9 +8,9 @@ from typing import Any
 from attrs import evolve, field, frozen
 from hypothesis import strategies as st
 
-from searchkit import Cost, ProblemSpec, SearchProblem, hookimpl
+from searchkit import Cost, ProblemSpec, SearchProblem
 from searchkit.plugin.drawing import Drawing, Mark, Places
-from searchkit.plugin.files import Source, Written
+from searchkit.plugin.files import Written
 from searchkit.plugin.registry import load_registry, use_registry
 
 
@@ -76,54 +76,31 @@ class Worn(Ladder):
     """A sound ladder that loses a rung when it is written."""
 
 
-@frozen(slots=False)
-class Plugin:
-    """A plugin that draws and writes ladders, well or badly."""
-
-    drawn: type[Ladder] = Torn
-    written: type[Ladder] = Worn
-
-    @hookimpl
-    def searchkit_places(self, problem: object) -> Places[int] | None:
-        if not isinstance(problem, self.drawn):
-            return None
-        marks = {".": Mark(".", "#ffffff"), "*": Mark("*", "#ffff00", "path")}
-        return Places(Drawing(["." * (problem.rungs + 1)], marks), cells=self.cells, path={".": "*"})
-
-    @staticmethod
-    def cells(state: int) -> list[tuple[int, int]]:
-        """Return the cell of a rung, but for the third."""
-        if state == 3:
-            raise IndexError("the third rung is off the canvas")
-        return [(state, 0)]
-
-    @hookimpl
-    def searchkit_write(self, problem: object) -> Written | None:
-        return (
-            Written("worn", f"ladder {min(problem.rungs, 3)}\n")
-            if isinstance(problem, self.written)
-            else None
-        )
-
-    @hookimpl
-    def searchkit_load(self, source: Source) -> Ladder | None:
-        return self.written(int(source.text.split()[1])) if source.text.startswith("ladder ") else None
-
-    @hookimpl
-    def searchkit_problems(self) -> list[ProblemSpec]:
-        return [kind("worn", self.written)]
+def places(problem: Ladder) -> Places[int]:
+    """Return the places of a ladder whose third rung can't be drawn."""
+    marks = {".": Mark(".", "#ffffff"), "*": Mark("*", "#ffff00", "path")}
+    return Places(Drawing(["." * (problem.rungs + 1)], marks), cells=cells, path={".": "*"})
 
 
-PLUGIN = Plugin()
+def cells(state: int) -> list[tuple[int, int]]:
+    """Return the cell of a rung, but for the third."""
+    if state == 3:
+        raise IndexError("the third rung is off the canvas")
+    return [(state, 0)]
+
+
+def written(problem: Ladder) -> Written:
+    """Write a ladder, of three rungs at most."""
+    return Written("worn", f"ladder {min(problem.rungs, 3)}\n")
 
 
 @contextmanager
 def installed() -> Iterator[None]:
-    """Install the plugin that draws and writes ladders."""
+    """Install the kinds of ladder that are drawn and written badly."""
+    torn = evolve(kind("torn", Torn), places=places)
+    worn = evolve(kind("worn", Worn), write=written, read=lambda source: Worn(int(source.text.split()[1])))
     found = load_registry()
-    found._manager.register(PLUGIN, name="ladders")
-    (spec,) = PLUGIN.searchkit_problems()
-    with use_registry(evolve(found, problems={**found.problems, spec.name: spec})):
+    with use_registry(evolve(found, problems={**found.problems, "torn": torn, "worn": worn})):
         yield
 
 

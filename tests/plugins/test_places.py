@@ -1,4 +1,4 @@
-"""The hook `searchkit_places`: whose places are used, and what becomes of faulty ones."""
+"""`ProblemSpec.places`: whose places are used, and what becomes of faulty ones."""
 
 import warnings
 from collections.abc import Callable, Iterator
@@ -6,53 +6,50 @@ from contextlib import contextmanager
 from typing import Any
 
 import pytest
+from attrs import evolve
 
-from searchkit import problem_from
+from searchkit import ProblemSpec, SearchProblem, problem_from
 from searchkit.errors import PluginWarning
-from searchkit.plugin import Drawing, Mark, Places, Route, hookimpl
+from searchkit.plugin import Drawing, Mark, Places, Route
 from searchkit.plugin.places import places_of
-from searchkit.plugin.registry import registry
+from searchkit.plugin.registry import registry, use_registry
 
-LINE = problem_from([0], lambda x: [("right", x + 1)], lambda x: x == 2)
+
+class Line(SearchProblem[int, str]):
+    """Three places in a row."""
+
+    def initial_states(self) -> list[int]:
+        return [0]
+
+    def successors(self, state: int) -> list[tuple[str, int]]:
+        return [("right", state + 1)]
+
+    def is_goal(self, state: int) -> bool:
+        return state == 2
+
+
+LINE = Line()
 FLOOR, SEEN = Mark(".", "#000000", "floor"), Mark("x", "#ffffff", "seen")
 GROUND = Drawing(["..."], {".": FLOOR, "x": SEEN})
 
 
-class Placing:
-    """A plugin whose answer is given."""
-
-    def __init__(self, answer: Callable[[], object]):
-        self.answer = answer
-
-    @hookimpl
-    def searchkit_places(self, problem: object) -> object:
-        """Return the answer for the line."""
-        return self.answer() if problem is LINE else None
-
-
 @contextmanager
-def plugged(**answers: Callable[[], object]) -> Iterator[None]:
-    """Add plugins with these answers to those that are installed, for a while."""
-    manager = registry()._manager
-    plugins = [Placing(answer) for answer in answers.values()]
-    for name, plugin in zip(answers, plugins, strict=True):
-        manager.register(plugin, name=name)
-    try:
+def plugged(answer: Callable[[], Any]) -> Iterator[None]:
+    """Register the kind of problem `line`, whose places are this answer."""
+    spec = ProblemSpec("line", "a line", Line, places=lambda problem: answer())
+    with use_registry(evolve(registry(), problems={"line": spec})):
         yield
-    finally:
-        for plugin in plugins:
-            manager.unregister(plugin)
 
 
 def placed(cells: Any = lambda x: [(x, 0)], **more: Any) -> Places[Any]:
     """Return the places of the line as a plugin with these members makes them."""
-    with plugged(line=lambda: Places(GROUND, cells, **more)):
+    with plugged(lambda: Places(GROUND, cells, **more)):
         return places_of(LINE)
 
 
 def test_a_problem_that_no_plugin_knows_has_labels_and_no_ground() -> None:
     """So there are always places."""
-    places = places_of(LINE)
+    places = places_of(problem_from([0], lambda x: [], lambda x: True))
     assert (places.ground, places.cells(1), places.label(1)) == (None, (), "1")
     assert (places.routes, places.changes, places.regions, places.position) == (None,) * 4
 
@@ -109,7 +106,7 @@ def test_a_faulty_function_is_named_once(members: dict[str, Any], message: str) 
     (name,) = members
     neutral = {"label": "?", "changes": {}, "position": (0.0, 0.0)}.get(name, ())
     argument: Any = [1] if name == "routes" else 1
-    with pytest.warns(PluginWarning, match=rf"plugin 'line' has faulty places: {name}\(.*{message}") as seen:
+    with pytest.warns(PluginWarning, match=rf"problem 'line' has faulty places: {name}\(.*{message}") as seen:
         assert getattr(places, name)(argument) == neutral
     assert len(seen) == 1
     with warnings.catch_warnings(record=True) as later:
@@ -124,23 +121,35 @@ def test_a_faulty_function_is_named_once(members: dict[str, Any], message: str) 
 )
 def test_keys_without_a_mark_are_named(members: dict[str, Any]) -> None:
     """They are found when the places are made: the plugin raised, and has no places."""
-    with plugged(line=lambda: Places(GROUND, lambda x: [(x, 0)], **members)):
+    with plugged(lambda: Places(GROUND, lambda x: [(x, 0)], **members)):
         with pytest.warns(
-            PluginWarning, match=rf"plugin 'line' could not draw.*{next(iter(members))}.*\['\?'\]"
+            PluginWarning,
+            match=rf"places of problem 'line' raised.*{next(iter(members))}.*\['\?'\]",
         ):
             places = places_of(LINE)
         assert places.ground is None
 
 
 @pytest.mark.parametrize("answer", [raising, lambda: "text", lambda: Places("ground", list)])  # type: ignore[arg-type]
-def test_the_next_plugin_is_asked_after_a_faulty_one(answer: Callable[[], object]) -> None:
-    """In the order of their names."""
+def test_without_good_places_a_problem_has_labels(answer: Callable[[], object]) -> None:
+    """The warning names its kind."""
+    with plugged(answer), pytest.warns(PluginWarning, match="places of problem 'line' r"):
+        assert places_of(LINE).ground is None
+
+
+def test_a_subclass_has_the_places_of_its_class() -> None:
+    """Unless a kind of problem of its own has others."""
+
+    class Other(Line):
+        """As one that a student writes to try another heuristic."""
+
     good: Places[int] = Places(GROUND, lambda x: [(x, 0)])
-    with (
-        plugged(b=lambda: good, a=answer),
-        pytest.warns(PluginWarning, match="plugin 'a' could not draw: it r"),
-    ):
-        assert places_of(LINE).ground is GROUND
+    with plugged(lambda: good):
+        assert places_of(Other()).ground is GROUND
+        other = ProblemSpec("other", "another line", Other)
+        with use_registry(evolve(registry(), problems={**registry().problems, "other": other})):
+            assert places_of(Other()).ground is None
+            assert places_of(Line()).ground is GROUND
 
 
 def test_numbers_of_other_libraries_become_plain_ones() -> None:

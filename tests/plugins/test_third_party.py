@@ -7,10 +7,12 @@ from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from importlib.metadata import EntryPoint, distributions
 from pathlib import Path
+from typing import Any
 
 import pytest
+from attrs import evolve
 
-from searchkit import EngineSpec, available_engines, available_problems, load, solve
+from searchkit import EngineSpec, available_engines, available_problems, load, problem_from, solve
 from searchkit.errors import (
     AmbiguousSourceError,
     InputFormatError,
@@ -59,7 +61,7 @@ def test_discovery(monkeypatch: pytest.MonkeyPatch) -> None:
     found = installed(monkeypatch, "counting")
     (record,) = [plugin for plugin in found.plugins if plugin.name == "counting"]
     assert (record.distribution, record.version, record.status) == ("searchkit-counting", "1.2.3", "active")
-    assert record.hooks == ("searchkit_engines", "searchkit_load", "searchkit_places", "searchkit_problems")
+    assert record.hooks == ("searchkit_engines", "searchkit_problems")
     assert found.problem("counting").summary == "count to a number"
     assert found.engine("last").summary == "takes the last successor"
     assert found.engine("astar").optimal, "ours are there beside it"
@@ -112,7 +114,7 @@ def test_a_misspelt_hook(monkeypatch: pytest.MonkeyPatch) -> None:
     assert record.status == "failed"
     assert record.reason.startswith("there is no hook 'searchkit_engine': did you mean searchkit_engines")
     listed = record.reason.partition("There are ")[2].split(", ")
-    assert {"searchkit_engines", "searchkit_load"} <= set(listed)
+    assert {"searchkit_engines", "searchkit_problems"} <= set(listed)
     assert "searchkit_engine" not in listed
     assert "astar" in found.engines
 
@@ -230,39 +232,69 @@ def test_sources_that_nobody_can_read(with_counting: Registry, tmp_path: Path) -
     with pytest.raises(InputFormatError, match="not a text file: byte 0 is not UTF-8"):
         load(source)
     source.write_text("Dear all,\nthis is a letter.\n")
-    with pytest.raises(UnknownNameError, match=r"of no known format; the plugins asked were .*counting"):
+    with pytest.raises(
+        UnknownNameError,
+        match=r"of no known format; the kinds of problem that are read .*counting",
+    ):
         load(source)
     with pytest.raises(UnknownNameError, match=r"no problem 'letters'; there are .*counting"):
         load(source, "letters")
 
 
-def test_a_source_that_two_plugins_can_read(
-    with_counting: Registry, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def other(**members: Any) -> Registry:
+    """Return the registry in use with another kind of problem, `other`, that claims each file."""
+    spec = ProblemSpec("other", "", problem_from, recognise=lambda source, options: True, **members)
+    return evolve(registry(), problems={**registry().problems, "other": spec})
+
+
+def test_a_source_that_two_kinds_can_read(with_counting: Registry, tmp_path: Path) -> None:
     """Both are named, and how to choose between them."""
     source = tmp_path / "both.txt"
     source.write_text("count 7")
-    monkeypatch.setattr(
-        Registry,
-        "calls",
-        lambda *_, **__: iter([("counting", lambda: object()), ("dungeon", lambda: object())]),
+    with use_registry(other(read=lambda source: object())):
+        with pytest.raises(
+            AmbiguousSourceError, match=r"as problem counting and other; say which .* --problem"
+        ):
+            load(source)
+        assert solve(load(source, "counting")).cost == 4
+        assert solve(load(source, largest=7)).cost == 1, "only one of them has this option"
+
+
+def test_a_suffix_wins_over_a_guess(with_counting: Registry, tmp_path: Path) -> None:
+    """Even if the text looks like another kind."""
+    source = tmp_path / "both.seven"
+    source.write_text("count 7")
+    with use_registry(other(read=lambda source: 7, suffixes=(".seven",))):
+        assert load(source) == 7
+
+
+def test_two_plugins_with_one_suffix_are_named_when_they_are_loaded(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As with names: `searchkit plugins` shows it."""
+    found = installed(monkeypatch, "counting", "clash")
+    assert found.clashes["suffix", ".count"] == ("clash", "counting")
+    assert "suffix '.count' is brought by several plugins: clash and counting" in str(
+        found.missing("suffix", (), ".count")
     )
-    with pytest.raises(
-        AmbiguousSourceError, match=r"by the plugins counting and dungeon; say which .* --problem"
-    ):
-        load(source)
 
 
-def test_a_loader_that_raises_is_named(
-    with_counting: Registry, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+@pytest.mark.parametrize("member", ["read", "recognise"])
+def test_a_reader_that_raises_is_named(with_counting: Registry, tmp_path: Path, member: str) -> None:
     """A fault of a plugin is not put on the file, and does not end the process."""
     source = tmp_path / "seven.txt"
     source.write_text("count 7")
-    monkeypatch.setattr(Registry, "calls", lambda *_, **__: iter([("counting", lambda: 1 // 0)]))
-    with pytest.raises(
-        PluginError,
-        match=r"plugin 'counting' raised ZeroDivisionError while reading .*seven.txt.*=counting blocks it",
+    spec = evolve(with_counting.problems["counting"], **{member: lambda source, *_, **__: 1 // 0})
+    (record,) = [record for record in with_counting.plugins if record.name == "counting"]
+    faulty = evolve(
+        with_counting,
+        problems={"counting": spec},
+        plugins=(evolve(record, declared={"problem": (spec,)}),),
+    )
+    with (
+        use_registry(faulty),
+        pytest.raises(
+            PluginError,
+            match=r"plugin 'counting' raised ZeroDivisionError while reading .*seven.txt.*=counting blocks it",
+        ),
     ):
         load(source)
 

@@ -91,8 +91,8 @@ def test_what_does_not_apply_is_skipped_with_its_reason() -> None:
     assert reasons["costs"] == "it has no cost method: every action costs 1"
     assert reasons["heuristic at goals"] == "it has no heuristic"
     assert "not Reversible" in reasons["predecessors"]
-    assert "searchkit_places" in reasons["drawing"]
-    assert "searchkit_write" in reasons["round trip"]
+    assert "ProblemSpec.places" in reasons["drawing"]
+    assert "ProblemSpec.write" in reasons["round trip"]
     assert "can't be sent to another process" in reasons["every process"]
     assert report.facts["states"] == 10
 

@@ -6,35 +6,23 @@ from contextlib import contextmanager
 from typing import Any
 
 import pytest
-from attrs import frozen
+from attrs import evolve
 
-from searchkit.plugin import Drawing, Mark, Places, Route, hookimpl
-from searchkit.plugin.registry import load_registry, use_registry
+from searchkit.plugin import Drawing, Mark, Places, Route
+from searchkit.plugin.registry import registry, use_registry
 from searchkit.testing.problems import examine
-from tests.mutants.ladders import Ladder
+from tests.mutants.ladders import Ladder, kind
 
 MARKS = {key: Mark(key, "#ffffff", key) for key in ".*r"}
 GROUND = Drawing(["." * 6], MARKS)
 
 
-@frozen
-class Placing:
-    """A plugin that has the places of ladders."""
-
-    members: Mapping[str, Any]
-
-    @hookimpl
-    def searchkit_places(self, problem: object) -> Places[Any] | None:
-        """Return the places."""
-        return Places(**self.members) if isinstance(problem, Ladder) else None
-
-
 @contextmanager
 def installed(members: Mapping[str, Any]) -> Iterator[None]:
-    """Install the plugin."""
-    found = load_registry()
-    found._manager.register(Placing(members), name="a ladder's places")
-    with use_registry(found):
+    """Register ladders with these places."""
+    spec = evolve(kind("ladder", Ladder), places=lambda problem: Places(**members))
+    found = registry()
+    with use_registry(evolve(found, problems={**found.problems, "ladder": spec})):
         yield
 
 

@@ -9,28 +9,16 @@ from searchkit_classics.blocks.klotski import Klotski
 from searchkit_classics.blocks.level import is_levels, read_level
 from searchkit_classics.blocks.pieces import EXPECTED, WIDEST, read_pieces
 from searchkit_classics.blocks.rushhour import RushHour, read_board
-from searchkit_classics.blocks.sokoban import METRICS
+from searchkit_classics.blocks.sokoban import METRICS, Sokoban
 from searchkit_classics.blocks.specs import SPECS
 
-LEVELS = (".xsb", ".sok")
 BOARD = re.compile(r"\s*(\d+\s+)?([A-Zox.]{36})(\s+\d+)?\s*")
 """A line of a database of Rush Hour: the fewest moves, the board, the states; or the board alone."""
 
 
-def load(source: Source, format: str | None, options: Mapping[str, object]) -> Any:
-    """Return the problem in a file; None if it is of none of these kinds, or `format` names another one.
-
-    Raises `InputFormatError` if the file is faulty, and what `parse` raises.
-    """
-    if format == "sokoban" or (format is None and (source.suffix in LEVELS or is_levels(source.text))):
-        chosen = _spec("sokoban").parse(options)
-        level = read_level(source.name, source.text, chosen["level"])
-        return METRICS[chosen["metric"]](level, chosen["heuristic"], chosen["deadlocks"])
-    if format == "rushhour" or (format is None and is_boards(source.text)):
-        return _rush_hour(source, options)
-    if format == "klotski":
-        return _klotski(source, options)
-    return None
+def read_sokoban(source: Source, level: int, metric: str, heuristic: str, deadlocks: str) -> Sokoban:
+    """Return a level of a file. Raises `InputFormatError` if it is faulty."""
+    return METRICS[metric](read_level(source.name, source.text, level), heuristic, deadlocks)
 
 
 def is_boards(text: str) -> bool:
@@ -40,9 +28,9 @@ def is_boards(text: str) -> bool:
     return found is not None and "AA" in found[2]
 
 
-def _rush_hour(source: Source, options: Mapping[str, object]) -> RushHour:
-    chosen = _spec("rushhour").parse(options)
-    number, lines = chosen.pop("board"), _lines(source.text)
+def read_rush_hour(source: Source, board: int, **options: Any) -> RushHour:
+    """Return a board of a file. Raises `InputFormatError` if it is faulty."""
+    number, lines = board, _lines(source.text)
     boards = [(line, BOARD.fullmatch(text)) for line, text in lines]
     faulty = [line for line, found in boards if found is None]
     if faulty and (len(faulty) < len(boards) or len(lines[0][1]) > WIDEST):
@@ -60,14 +48,15 @@ def _rush_hour(source: Source, options: Mapping[str, object]) -> RushHour:
         few = "only one board" if many == 1 else f"{many} boards, from 1 on"
         raise InvalidOptionError(f"board={number}: {source.name} holds {few}")
     read_board(source.name, rows, first)
-    return RushHour(rows, **chosen)
+    return RushHour(rows, **options)
 
 
-def _klotski(source: Source, options: Mapping[str, object]) -> Klotski:
-    chosen, lines = _spec("klotski").parse(options), _lines(source.text)
+def read_klotski(source: Source, **options: Any) -> Klotski:
+    """Return the board in a file. Raises `InputFormatError` if it is faulty."""
+    lines = _lines(source.text)
     rows = [text.strip() for _, text in lines]
     read_pieces(source.name, _first(source, lines), rows)
-    return Klotski("\n".join(rows), **chosen)
+    return Klotski("\n".join(rows), **options)
 
 
 def _lines(text: str) -> list[tuple[int, str]]:
@@ -114,3 +103,19 @@ def write(problem: Any) -> Written | None:
         return None
     defaults = _spec(kind).parse({})
     return Written(kind, text, {name: value for name, value in given.items() if value != defaults[name]})
+
+
+FILES: Mapping[str, Mapping[str, Any]] = {
+    "sokoban": {
+        "read": read_sokoban,
+        "suffixes": (".xsb", ".sok"),
+        "recognise": lambda source, options: is_levels(source.text),
+        "write": write,
+    },
+    "rushhour": {
+        "read": read_rush_hour,
+        "recognise": lambda source, options: is_boards(source.text),
+        "write": write,
+    },
+    "klotski": {"read": read_klotski, "write": write},
+}

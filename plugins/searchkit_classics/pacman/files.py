@@ -17,22 +17,17 @@ PROBLEMS: Mapping[str, Callable[..., PathToDot | Corners | Food]] = {
 }
 
 
-def load(
-    source: Source, format: str | None, options: Mapping[str, object]
-) -> PathToDot | Corners | Food | None:
-    """Return the problem on a layout, the path to a dot if `format` names none; None if the text isn't a layout.
+def reader(kind: str) -> Callable[..., PathToDot | Corners | Food]:
+    """Return the function that reads a layout as this kind of problem."""
 
-    Raises `InputFormatError` if the layout is faulty or has no floor in a corner to visit, and what `parse` raises.
-    """
-    kind = format or "pacman"
-    if kind not in PROBLEMS or not (format or source.suffix == ".lay" or is_layout(source.text)):
-        return None
-    chosen = next(spec for spec in SPECS if spec.name == kind).parse(options)
-    layout = Layout.of(source.text, source.name)
-    try:
-        return PROBLEMS[kind](layout, **chosen)
-    except InvalidOptionError as error:
-        raise InputFormatError(str(error), source=source.name) from error
+    def read(source: Source, **options: Any) -> PathToDot | Corners | Food:
+        layout = Layout.of(source.text, source.name)
+        try:
+            return PROBLEMS[kind](layout, **options)
+        except InvalidOptionError as error:
+            raise InputFormatError(str(error), source=source.name) from error
+
+    return read
 
 
 def write(problem: Any) -> Written | None:
@@ -49,3 +44,15 @@ def write(problem: Any) -> Written | None:
     given = problem.heuristic_name
     options = {} if given == spec.parse({})["heuristic"] else {"heuristic": given}
     return Written(kind, problem.layout.text(start, dots), options)
+
+
+FILES: Mapping[str, Mapping[str, Any]] = {
+    "pacman": {
+        "read": reader("pacman"),
+        "suffixes": (".lay",),
+        "recognise": lambda source, options: is_layout(source.text),
+        "write": write,
+    },
+    "corners": {"read": reader("corners"), "write": write},
+    "food": {"read": reader("food"), "write": write},
+}

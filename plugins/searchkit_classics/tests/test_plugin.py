@@ -7,7 +7,8 @@ import pytest
 
 from searchkit import ProblemSpec, distance_map, load, solve
 from searchkit.errors import InvalidOptionError, UnknownNameError
-from searchkit_classics import searchkit_places, searchkit_problems
+from searchkit.plugin.places import places_of
+from searchkit_classics import searchkit_problems
 
 SPECS = {spec.name: spec for spec in searchkit_problems()}
 MADE = {name: spec for name, spec in SPECS.items() if spec.instance is not None}
@@ -21,8 +22,7 @@ def test_every_problem_is_whole(spec: ProblemSpec) -> None:
     assert spec.strategy is not None
     problem = load(spec.examples[0].name)
     assert repr(problem).startswith(f"<{type(problem).__name__} ")
-    places = searchkit_places(problem)
-    assert places is not None
+    places = places_of(problem)
     assert places.ground is not None
 
 
@@ -120,8 +120,7 @@ def test_positions_of_states_are_different(spec: ProblemSpec) -> None:
     """Where all states are shown as a graph, none hides another."""
     for name in (spec.name, *(example.name for example in spec.examples)):
         problem = load(name)
-        places = searchkit_places(problem)
-        assert places is not None
+        places = places_of(problem)
         if places.position is not None:
             states = list(distance_map(problem))[:500]
             assert len({places.position(state) for state in states}) == len(states)

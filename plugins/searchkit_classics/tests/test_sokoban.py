@@ -8,8 +8,8 @@ from hypothesis import given, settings
 
 from searchkit import Status, certify, distance_map, load, solve
 from searchkit.errors import InputFormatError, InvalidOptionError
+from searchkit.plugin.places import places_of
 from searchkit.testing import check_heuristic
-from searchkit_classics import searchkit_places
 from searchkit_classics.blocks import Sokoban, SokobanPushes, read_levels
 from searchkit_classics.blocks.deadlocks import DEADLOCKS
 from searchkit_classics.blocks.level import DIRECTIONS
@@ -104,9 +104,8 @@ def test_a_state_is_shown_as_its_level() -> None:
     for name in ("sokoban", "sokoban-pushes"):
         problem = load(name)
         solution = solve(problem).solution
-        places = searchkit_places(problem)
+        places = places_of(problem)
         assert solution is not None
-        assert places is not None
         assert places.routes is not None
         rows = places.label(solution.goal).split("\n")
         (level,) = read_levels("", "\n".join(rows))

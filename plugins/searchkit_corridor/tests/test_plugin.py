@@ -4,27 +4,26 @@ from pathlib import Path
 
 import pytest
 
-from searchkit import solve
-from searchkit.plugin import InputFormatError, InvalidOptionError, Source
+from searchkit import load, solve
+from searchkit.plugin import InputFormatError, InvalidOptionError, UnknownNameError
 from searchkit.render.drawings import still
 from searchkit_corridor import (
     CorridorGrid,
     corridor_grid,
-    searchkit_load,
-    searchkit_places,
 )
 from searchkit_corridor.spec import ENGINE
-from searchkit_dungeon import grid
+from searchkit_dungeon import Grid
 
 
 def test_grids_are_taken_only_where_regions_are_asked_for(tmp_path: Path) -> None:
     """By name, or by an option that only this plugin has; other grids are the dungeon plugin's."""
     path = tmp_path / "map.txt"
     path.write_text("S..\n..G\n")
-    assert searchkit_load(Source(path), None, {}) is None
-    assert searchkit_load(Source(path), "keys", {"cell": 2}) is None
+    assert type(load(path)) is Grid
+    with pytest.raises(UnknownNameError, match="'keys' has no option 'cell'"):
+        load(path, "keys", cell=2)
     for kind, options in ((None, {"cell": "2"}), ("corridor", {})):
-        assert isinstance(searchkit_load(Source(path), kind, dict(options)), CorridorGrid)
+        assert isinstance(load(path, kind, **options), CorridorGrid)
 
 
 def test_floor_with_costs_is_refused() -> None:
@@ -37,7 +36,7 @@ def test_floor_with_costs_is_refused() -> None:
 
 
 def test_phases_are_drawn_as_shades_and_the_path_on_top() -> None:
-    """Regions by the phase that opened them; other problems are left to other plugins."""
+    """Regions by the phase that opened them."""
     row = "." * 12 + "#" + "." * 11
     problem = corridor_grid([row] * 15 + ["." * 24], cell=8, start=[(0, 0)], goal=[(23, 0)])
     result = solve(problem, ENGINE, radius=0)
@@ -48,4 +47,3 @@ def test_phases_are_drawn_as_shades_and_the_path_on_top() -> None:
     assert labels == {"start", "goal", "path", "wall", "floor", "mask of phase 1", "mask of phase 2"}
     drawn = {(x, y) for y, line in enumerate(drawing.rows) for x, key in enumerate(line) if key in "*SG"}
     assert drawn == set(result.solution.states)
-    assert searchkit_places(grid("S.G")) is None

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import Phase, find, settings
 
 from searchkit import Status, load, solve
-from searchkit.plugin import InputFormatError, Source, UnknownNameError
-from searchkit_dungeon import Grid, searchkit_load
+from searchkit.plugin import InputFormatError, UnknownNameError
+from searchkit_dungeon import Grid
 from searchkit_dungeon.heuristics import MANY
 from searchkit_dungeon.spec import SPEC
 
@@ -48,11 +48,8 @@ def test_other_files_are_left_to_other_plugins(tmp_path: Path, name: str, text: 
     """JSON, Python and prose are not maps, and no file is read as another kind of problem."""
     path = tmp_path / name
     path.write_text(text)
-    assert searchkit_load(Source(path), None, {}) is None
     with pytest.raises(UnknownNameError, match="of no known format"):
         load(path)
-    (tmp_path / "map.txt").write_text("S.G\n")
-    assert searchkit_load(Source(tmp_path / "map.txt"), "keys", {}) is None
 
 
 def test_a_file_said_to_be_a_dungeon_is_read_as_one(tmp_path: Path) -> None:

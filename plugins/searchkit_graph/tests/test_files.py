@@ -8,9 +8,9 @@ import pytest
 from searchkit import load, solve
 from searchkit.plugin import InputFormatError, InvalidOptionError, Source
 from searchkit.render.drawings import still
-from searchkit_graph import graph, searchkit_load
+from searchkit_graph import ExplicitGraph, graph
 from searchkit_graph.formats.dimacs import read_co, read_gr
-from searchkit_graph.spec import GRAPHS
+from searchkit_graph.spec import SPEC
 
 
 def test_an_edge_list_with_all_it_can_have() -> None:
@@ -116,17 +116,17 @@ def test_coordinates_lie_beside_the_graph_or_are_named(tmp_path: Path) -> None:
     options: dict[str, Any] = {"start": "1", "goal": "2"}
     guided = {**options, "heuristic": "straight-line"}
     with pytest.raises(InputFormatError, match=r"no coordinates g\.co lie beside the graph"):
-        searchkit_load(Source(path), None, guided)
+        load(path, **guided)
     (tmp_path / "g.co").write_text("p aux sp co 2\nv 1 0 0\nv 2 3 0\n")
-    problem = searchkit_load(Source(path), None, guided)
-    assert problem is not None
+    problem = load(path, **guided)
+    assert isinstance(problem, ExplicitGraph)
     assert problem.heuristic(1) == 2
-    plain = searchkit_load(Source(path), None, options)
-    assert plain is not None
+    plain = load(path, **options)
+    assert isinstance(plain, ExplicitGraph)
     assert plain.straight_line is None
     (tmp_path / "h.co").write_text("p aux sp co 1\nv 1 0 0\n")
     with pytest.raises(InputFormatError, match="the graph has 2 nodes, and the coordinates are of 1"):
-        searchkit_load(Source(path), None, {**options, "coordinates": tmp_path / "h.co"})
+        load(path, **options, coordinates=tmp_path / "h.co")
     with pytest.raises(InvalidOptionError, match="only graphs in the DIMACS format"):
         graph(["A B"], start="A", goal="B", coordinates="h.co")
 
@@ -143,11 +143,12 @@ def test_files_of_others_are_left_to_them(tmp_path: Path) -> None:
     ):
         path = tmp_path / name
         path.write_text(text)
-        source, options = Source(path), dict[str, object](start=("A",), goal=("B",))
+        options: dict[str, Any] = {"start": ("A",), "goal": ("B",)}
         if mine and "p sp" in text:
             options = {"start": 1, "goal": 2}
-        assert (searchkit_load(source, None, options) is not None) == mine
-        assert searchkit_load(source, "dungeon", options) is None
+        assert SPEC.claims(Source(path), options) == mine
+        if mine:
+            assert isinstance(load(path, **options), ExplicitGraph)
 
 
 def test_a_list_of_numbers_is_no_map(tmp_path: Path) -> None:
@@ -165,8 +166,8 @@ def test_a_list_of_numbers_is_no_map(tmp_path: Path) -> None:
 
 def test_small_graphs_with_coordinates_are_drawn() -> None:
     """Nodes with their names, edges and the path; others are not."""
-    problem = searchkit_load(Source(GRAPHS / "island.edges"), None, {})
-    assert problem is not None
+    problem = load("island")
+    assert isinstance(problem, ExplicitGraph)
     result = solve(problem)
     assert result.solution is not None
     drawing = still(problem, result.solution.states, problem.names)

@@ -6,8 +6,8 @@ import pytest
 
 from searchkit import Status, load
 from searchkit.errors import AmbiguousSourceError
-from searchkit.plugin import InputFormatError, InvalidOptionError, Source, UnknownNameError
-from searchkit_keys import ContractedVault, searchkit_load, vault
+from searchkit.plugin import InputFormatError, InvalidOptionError, UnknownNameError
+from searchkit_keys import ContractedVault, vault
 from searchkit_keys.files import RaggedVaultWarning, is_vault, read_vault
 from searchkit_keys.tests.helpers import solved
 
@@ -25,8 +25,8 @@ def write(folder: Path, text: str | bytes) -> Path:
 )
 def test_line_ends(tmp_path: Path, text: bytes) -> None:
     """CRLF, no last newline, blank lines around, a byte order mark, blanks at line ends: the same vault."""
-    problem = searchkit_load(Source(write(tmp_path, text)), None, {})
-    assert problem is not None
+    problem = load(write(tmp_path, text))
+    assert isinstance(problem, ContractedVault)
     assert problem.vault.rows == ("#@.a#", "#...#")
 
 
@@ -37,8 +37,8 @@ def test_lines_of_unequal_length_are_filled_up_with_a_warning(tmp_path: Path) ->
         RaggedVaultWarning,
         match=r"vault\.txt: line 3 and 1 more are shorter .* of 5 cells; filled up with wall",
     ):
-        problem = searchkit_load(Source(path), "keys", {})
-    assert problem is not None
+        problem = load(path, "keys")
+    assert isinstance(problem, ContractedVault)
     assert problem.vault.rows == ("#####", "#@.a#", "#####", "#.###")
     with pytest.warns(RaggedVaultWarning, match="line 2 is shorter"):
         read_vault("", "@.a\n.")

@@ -1,8 +1,7 @@
 """How the problems look: a board with its queens, and a map with the tour."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from itertools import pairwise
-from typing import Any
 
 from searchkit.plugin import Cell, Drawing, Mark, Places
 from searchkit_local.problems.queens import Board, CompleteQueens
@@ -88,6 +87,3 @@ def line(one: Cell, other: Cell) -> list[Cell]:
         (one[0] + round(across * step / count), one[1] + round(down * step / count))
         for step in range(count + 1)
     ]
-
-
-LOOKS: Mapping[type, Callable[[Any], Places[Any]]] = {CompleteQueens: queens_places, Tour: tour_places}

@@ -4,6 +4,7 @@ from typing import Any
 
 from searchkit.plugin import Example, Parameter, ProblemSpec, Written, imported_late
 from searchkit_local.methods.options import whole
+from searchkit_local.problems.looks import queens_places, tour_places
 from searchkit_local.problems.queens import Board, CompleteQueens
 from searchkit_local.problems.tour import SHAPES, Order, Place, Tour, places_of
 
@@ -53,19 +54,22 @@ def make_tour(
     return Tour(where, target, seed if order is None else order)
 
 
-def written(problem: object) -> Written | None:
-    """Return a problem of this plugin as the options from which it is made; None for any other."""
-    if type(problem) is CompleteQueens:
-        return Written(QUEENS.name, "", {"rows": ",".join(map(str, problem.start))})
-    if type(problem) is Tour:
-        options: dict[str, object] = {
-            "places": ";".join(f"{x!r},{y!r}" for x, y in problem.places),
-            "order": ",".join(map(str, problem.start)),
-        }
-        return Written(
-            TOUR.name, "", options | ({} if problem.target is None else {"target": problem.target})
-        )
-    return None
+def write_queens(problem: CompleteQueens) -> Written | None:
+    """Return the options from which a board is made; None for a subclass."""
+    if type(problem) is not CompleteQueens:
+        return None
+    return Written("complete_queens", "", {"rows": ",".join(map(str, problem.start))})
+
+
+def write_tour(problem: Tour) -> Written | None:
+    """Return the options from which a tour is made; None for a subclass."""
+    if type(problem) is not Tour:
+        return None
+    options: dict[str, object] = {
+        "places": ";".join(f"{x!r},{y!r}" for x, y in problem.places),
+        "order": ",".join(map(str, problem.start)),
+    }
+    return Written("tour", "", options | ({} if problem.target is None else {"target": problem.target}))
 
 
 QUEENS = ProblemSpec(
@@ -85,6 +89,8 @@ QUEENS = ProblemSpec(
     strategy=BOARDS,
     strategies={"complete_queens": BOARDS},
     always_solvable=True,
+    places=queens_places,
+    write=write_queens,
 )
 
 TOUR = ProblemSpec(
@@ -127,6 +133,8 @@ TOUR = ProblemSpec(
     instance=make_tour,
     strategy=TOURS,
     strategies={"tours": TOURS},
+    places=tour_places,
+    write=write_tour,
 )
 
 SPECS = (QUEENS, TOUR)

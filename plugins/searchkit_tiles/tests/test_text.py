@@ -1,12 +1,15 @@
 """Boards as text: rows, lists, what is wrong with them, and back again."""
 
+from io import StringIO
+
 import pytest
 from hypothesis import given
 
-from searchkit.plugin import InputFormatError, Source
+from searchkit import load
+from searchkit.plugin import InputFormatError
 from searchkit.plugin.places import places_of
 from searchkit.render.drawings import still
-from searchkit_tiles import SlidingTiles, searchkit_load
+from searchkit_tiles import SlidingTiles
 from searchkit_tiles.files import Instance, is_board, read_instances, write
 from searchkit_tiles.strategies import boards
 
@@ -69,9 +72,8 @@ def test_telling_boards_from_other_texts(text: str, known: bool) -> None:
     """Faulty boards too; and a file that is declared as a board is read as one."""
     assert is_board(text) is known
     if not known:
-        assert searchkit_load(Source.of(text), None, {}) is None
         with pytest.raises(InputFormatError):
-            searchkit_load(Source.of(text), "tiles", {})
+            load(StringIO(text), "tiles")
 
 
 @given(boards())
@@ -79,7 +81,7 @@ def test_what_is_written_is_read_again(problem: SlidingTiles) -> None:
     """The same board, goal and heuristic."""
     written = write(problem)
     assert written is not None
-    again = searchkit_load(Source.of(written.text), None, dict(written.options))
+    again = load(StringIO(written.text), None, **written.options)
     assert repr(again) == repr(problem)
 
 

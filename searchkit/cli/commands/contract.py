@@ -30,18 +30,16 @@ def contract(
     """
     from searchkit.errors import MissingCapabilityError
     from searchkit.plugin.drawing import ContractedGraph
-    from searchkit.plugin.registry import registry
+    from searchkit.plugin.registry import ask
     from searchkit.render.graphs import contracted_scene
     from searchkit.render.image import to_png
     from searchkit.render.scene import to_svg
 
     task = kit.Request.of(source, problem, settings=set).resolve()
-    what = {"problem": task.problem}
-    _, graph = registry().first("searchkit_contract", ContractedGraph, "contract the problem", **what)
+    graph = ask(task.problem, "contract", ContractedGraph)
     if graph is None:
         raise MissingCapabilityError(
-            f"no plugin can contract a problem of the kind {task.kind!r}; a plugin does so by the hook "
-            "searchkit_contract"
+            f"a problem of the kind {task.kind!r} can't be contracted; a plugin does so by ProblemSpec(…, contract=…)"
         )
     scene = contracted_scene(graph)
     path = output or Path("stdin.svg" if source == "-" else f"{Path(source).stem}.svg")

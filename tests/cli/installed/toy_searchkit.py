@@ -5,14 +5,14 @@ Its files begin with the name of the kind: `field` (a map with `#`, `.`, `S` and
 `faulty` (its successors raise). `square`, an empty field, is made without a file.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from functools import partial
 from math import inf
 from pathlib import Path
 from typing import Any
 
-from searchkit import Example, Parameter, ProblemSpec, SearchProblem, available_problems, hookimpl
+from searchkit import Example, Parameter, ProblemSpec, SearchProblem, hookimpl
 from searchkit.errors import InputFormatError, InvalidOptionError
 from searchkit.plugin import CommandSpec, Drawing, Mark, Places, Query, Scenario, Source
 
@@ -140,10 +140,35 @@ def searchkit_problems() -> list[ProblemSpec]:
             Field,
             (START, GOAL, PAINT),
             (Example("meadow", HERE / "meadow.txt", "a small field"),),
+            read=read_field,
+            recognise=begins("field"),
+            scenario=read_scenario,
+            places=places,
         ),
-        ProblemSpec("line", "counting", Line, (TIES,), strategy=short_lines),
-        ProblemSpec("odd", "states that JSON can't hold", Odd),
-        ProblemSpec("faulty", "raises", Faulty, (Parameter("silent", ""),)),
+        ProblemSpec(
+            "line",
+            "counting",
+            Line,
+            (TIES,),
+            strategy=short_lines,
+            read=lambda source, ties: Line(int(source.text.split()[1]), float(source.text.split()[2])),
+            recognise=begins("line"),
+        ),
+        ProblemSpec(
+            "odd",
+            "states that JSON can't hold",
+            Odd,
+            read=lambda source: Odd(Fraction(source.text.split()[1])),
+            recognise=begins("odd"),
+        ),
+        ProblemSpec(
+            "faulty",
+            "raises",
+            Faulty,
+            (Parameter("silent", ""),),
+            read=lambda source, silent: Faulty(),
+            recognise=begins("faulty"),
+        ),
     ]
 
 
@@ -169,34 +194,26 @@ def find(rows: Sequence[str], mark: str) -> list[Cell]:
     return [(x, y) for y, row in enumerate(rows) for x, cell in enumerate(row) if cell == mark]
 
 
-@hookimpl
-def searchkit_load(source: Source, format: str | None, options: dict[str, object]) -> object:
-    """Read a file."""
-    lines = source.text.splitlines()
-    kind, *words = lines[0].split() if lines else [""]
-    if kind not in ("field", "line", "odd", "faulty") or format not in (None, kind):
-        return None
-    read = available_problems()[kind].parse(options)
-    if kind == "line":
-        return Line(int(words[0]), float(words[1]))
-    if kind == "odd":
-        return Odd(Fraction(words[0]))
-    if kind == "faulty":
-        return Faulty()
-    rows = lines[1:]
-    starts, goals = read["start"] or find(rows, "S"), read["goal"] or find(rows, "G")
+def read_field(source: Source, start: list[Cell] | None, goal: list[Cell] | None, paint: str) -> Field:
+    """Read a map."""
+    rows = source.text.splitlines()[1:]
+    starts, goals = start or find(rows, "S"), goal or find(rows, "G")
     if not starts:
         raise InputFormatError("there is no start; expected a cell S, or --start", source=source.name, line=1)
     for x, y in starts:
         if not (0 <= y < len(rows) and 0 <= x < len(rows[y])):
             raise InvalidOptionError(f"start {x},{y} is off the map")
     field = Field(rows, starts, goals or [(-1, -1)])
-    field.paint = read["paint"]  # type: ignore[attr-defined]
+    field.paint = paint  # type: ignore[attr-defined]
     return field
 
 
-@hookimpl
-def searchkit_scenario(source: Source, map: str | None) -> Scenario | None:
+def begins(kind: str) -> Callable[..., bool]:
+    """Return a function that says whether a file begins with the name of a kind."""
+    return lambda source, options: source.text.split()[:1] == [kind]
+
+
+def read_scenario(source: Source, map: str | None, options: Mapping[str, object]) -> Scenario | None:
     """Read a scenario: `scenario MAP`, then lines of `x,y x,y cost`."""
     lines = source.text.splitlines()
     if not lines or not lines[0].startswith("scenario"):
@@ -211,11 +228,8 @@ def searchkit_scenario(source: Source, map: str | None) -> Scenario | None:
     return Scenario(str(path), queries, lambda query: Field(rows, [query.start], [query.goal]))  # type: ignore[list-item]
 
 
-@hookimpl
-def searchkit_places(problem: object) -> Places[Cell] | None:
+def places(problem: Field) -> Places[Cell]:
     """Return the cells of a field."""
-    if not isinstance(problem, Field):
-        return None
     if problem.paint == "raising":  # type: ignore[attr-defined]
         raise RuntimeError("out of paint")
     mark = partial(Mark, colour="nothing" if problem.paint == "colourless" else "#808080")  # type: ignore[attr-defined]

@@ -47,11 +47,28 @@ def random_walk(problem: SearchProblem[Any, Any], tree: Any) -> Iterator[Any]:
     return None
 
 
+def read(source: Source, **options: Any) -> Counting:
+    rest = source.text.partition(" ")[2].strip()
+    if not rest.isdigit():
+        raise InputFormatError(f"expected a number, not {rest!r}", source=source.name, line=1, column=7)
+    return Counting(int(rest), **options)
+
+
+def places(problem: Counting) -> Places[int]:
+    marks = {"x": Mark("x", "#ff0000", "path", 1), ".": Mark(".", "#888888")}
+    ground = Drawing(["." * (problem.target + 1)], marks)
+    return Places(ground, cells=lambda number: [(number, 0)], path={".": "x"})
+
+
 SPEC = ProblemSpec(
     "counting",
     "count to a number",
     Counting,
     (Parameter("largest", "the largest step", default=2, convert=int),),
+    read=read,
+    suffixes=(".count",),
+    recognise=lambda source, options: source.text.startswith("count "),
+    places=places,
 )
 
 
@@ -67,24 +84,3 @@ def searchkit_engines() -> list[EngineSpec]:
             "last", random_walk, "takes the last successor", complete=False, exhaustive=False, costs="unit"
         )
     ]
-
-
-@hookimpl
-def searchkit_load(source: Source, options: dict[str, object]) -> Counting | None:
-    first, _, rest = source.text.partition(" ")
-    if first != "count":
-        return None
-    if not rest.strip().isdigit():
-        raise InputFormatError(
-            f"expected a number, not {rest.strip()!r}", source=source.name, line=1, column=7
-        )
-    return Counting(int(rest), **SPEC.parse(options))
-
-
-@hookimpl
-def searchkit_places(problem: object) -> Places[int] | None:
-    if not isinstance(problem, Counting):
-        return None
-    marks = {"x": Mark("x", "#ff0000", "path", 1), ".": Mark(".", "#888888")}
-    ground = Drawing(["." * (problem.target + 1)], marks)
-    return Places(ground, cells=lambda number: [(number, 0)], path={".": "x"})
