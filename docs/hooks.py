@@ -209,7 +209,7 @@ def command_line_page() -> str:
             "follows.",
             "",
             "`searchkit --install-completion` lets the shell (bash, zsh, fish, PowerShell) complete commands, "
-            "examples, problems, engines, backends, and the options of `--set` with their values.",
+            "options, examples, problems, engines and backends.",
             "",
             re.sub(r"^# .*\n", "", pages),
         ]

@@ -134,7 +134,8 @@ def _meant(name: object, known: list[str], aliases: Mapping[str, str]) -> list[s
     wanted = _plain(name)
     if wanted in words:
         return [words[wanted]]
-    close = get_close_matches(wanted, words, n=2, cutoff=0.7)
+    swapped = [word for word in words if sorted(word) == sorted(wanted)]  # `bsf`: too short for a close match
+    close = swapped or get_close_matches(wanted, words, n=2, cutoff=0.7)
     return list(dict.fromkeys(words[match] for match in close))
 
 

@@ -77,8 +77,6 @@ def option(
 
 complete_source = completion.sources
 """What a plugin's command passes as `autocompletion` for an argument or option like `Source`."""
-complete_setting = completion.settings
-"""The same for an option like `Settings`; the options offered are those of the parameter `source` or `target`."""
 Source = Annotated[
     str,
     typer.Argument(
@@ -104,8 +102,7 @@ Backend = Annotated[
     str, option("--backend", "B", "python, compiled, or auto: the fastest there is.", completion.backends)
 ]
 Workers = Annotated[
-    str | None,
-    option("--workers", "W", "Who works: threads:N, processes:N, ray or ray://….", completion.workers),
+    str | None, option("--workers", "W", "Who works: threads:N, processes:N, ray or ray://….")
 ]
 Starts = Annotated[
     list[str] | None, option("--start", "X,Y", "Start here, not where SOURCE says; repeat it for several.")
@@ -115,9 +112,7 @@ Goals = Annotated[
 ]
 Settings = Annotated[
     list[str] | None,
-    option(
-        "--set", "NAME=VALUE", "An option of the engine or of the problem; repeatable.", completion.settings
-    ),
+    option("--set", "NAME=VALUE", "An option of the engine or of the problem; repeatable."),
 ]
 MaxExpansions = Annotated[
     int | None, option("--max-expansions", "N", "Stop after this many expanded states.", min=0)

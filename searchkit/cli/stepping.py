@@ -22,11 +22,11 @@ from searchkit.trace import Recording
 GAP, MIN_WIDTH = 3, 30
 """Columns between two searches that stand side by side, and the fewest of each."""
 FRAME_SECONDS, WHOLE_SECONDS = 1 / 15, 15.0
-"""How long a frame is shown, and how long it takes to play everything at the speed at the beginning."""
+"""How long a frame is shown, and how long it takes to play everything."""
 LEAPS = 20
 """Page up and page down go this share of everything."""
 PRINTED_MOMENTS = 4
-HELP = "space play/pause  ← → step  PgUp PgDn leap  Home End  + - speed  q quit"
+HELP = "space play/pause  ← → step  PgUp PgDn leap  Home End  q quit"
 AROUND = 7
 """The lines of a screen that are not the drawing."""
 TERMINAL = "/dev/tty"
@@ -76,13 +76,6 @@ class Clock:
     """The last moment."""
     at: float = 0.0
     playing: bool = False
-    times: float = 1.0
-    """How many times faster than at the beginning."""
-
-    @property
-    def speed(self) -> float:
-        """Expansions per second."""
-        return self.times * max(4.0, self.last / WHOLE_SECONDS)
 
     def press(self, key: str) -> bool:
         """Do what a key means. Return False if it quits."""
@@ -95,14 +88,12 @@ class Clock:
             self.playing, self.at = False, min(max(int(self.at) + steps[key], 0), self.last)
         elif key in ("home", "end"):
             self.playing, self.at = False, 0.0 if key == "home" else self.last
-        elif key in ("+", "=", "-", "_"):
-            self.times = min(max(self.times * (2 if key in "+=" else 0.5), 2**-10), 2**20)
         return key not in ("q", "Q")
 
     def pass_by(self, seconds: float) -> None:
         """Let time pass."""
         if self.playing:
-            self.at = min(self.at + seconds * self.speed, self.last)
+            self.at = min(self.at + seconds * max(4.0, self.last / WHOLE_SECONDS), self.last)
             self.playing = self.at < self.last
 
 
@@ -125,7 +116,7 @@ def step(console: ResultConsole, searches: Sequence[Moments]) -> None:
 def screen(console: ResultConsole, searches: Sequence[Moments], clock: Clock) -> RenderableType:
     """Return what the screen shows at a time: the searches, and a line about the keys."""
     share = int(clock.at / clock.last * 20) if clock.last else 20
-    bar = f"{'━' * share}{'─' * (20 - share)} {'▶' if clock.playing else '⏸'} {clock.speed:,.0f}/s  {HELP}"
+    bar = f"{'━' * share}{'─' * (20 - share)} {'▶' if clock.playing else '⏸'}  {HELP}"
     keys = HELP if console.options.ascii_only else bar
     below = Text(keys, style="dim", no_wrap=True, overflow="ellipsis")
     columns = max(1, min(len(searches), (console.width + GAP) // (MIN_WIDTH + GAP)))

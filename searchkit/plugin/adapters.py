@@ -4,7 +4,6 @@ None of these libraries is imported. A problem keeps its own methods, which are 
 """
 
 from collections.abc import Callable, Iterable
-from inspect import signature
 from math import isclose
 from typing import Any
 
@@ -25,9 +24,9 @@ def adapt(problem: Any, *, heuristic: Callable[..., Cost] | None = None) -> Sear
       are optional.
     - CS188: `getStartState`, `isGoalState`, and `getSuccessors` or `expand`.
 
-    If a problem has the members of two libraries, the module of its base class decides. A cost or heuristic that the
-    library's base class (`Problem`, `SearchProblem`) defines counts as not defined. The problem itself is called, so
-    what it counts, such as `_expanded` of CS188, continues to count.
+    If a problem has the members of two libraries, the first of these is meant. A cost or heuristic that the library's
+    base class (`Problem`, `SearchProblem`) defines counts as not defined. The problem itself is called, so what it
+    counts, such as `_expanded` of CS188, continues to count.
 
     Args:
         problem: the problem, an instance.
@@ -35,8 +34,7 @@ def adapt(problem: Any, *, heuristic: Callable[..., Cost] | None = None) -> Sear
             for aima-python, where `node.state` is the state, and h(state, problem) for CS188.
 
     Raises:
-        InvalidProblemError: the problem is of none of these libraries, or of several; or the heuristic can't be called
-            in this way.
+        InvalidProblemError: the problem is of none of these libraries.
 
     Example:
         >>> from searchkit import adapt, solve
@@ -59,46 +57,21 @@ def adapt(problem: Any, *, heuristic: Callable[..., Cost] | None = None) -> Sear
         raise InvalidProblemError(
             f"{shown} is a problem of searchkit already (it has {', '.join(REQUIRED)}); use it as it is"
         )
-    forms = [form for form in FORMS if not form.missing(problem)]
-    if len(forms) > 1:
-        origins = {kind.__module__.partition(".")[0] for kind in type(problem).__mro__}
-        forms = [form for form in forms if origins & {*form.modules}] or forms
-    if not forms:
-        lacks = "; ".join(
-            f"for {form.library} it lacks {' and '.join(form.missing(problem))}" for form in FORMS
-        )
-        raise InvalidProblemError(f"{shown} is not a problem of simpleai, aima-python or CS188: {lacks}")
-    if len(forms) > 1:
-        raise InvalidProblemError(
-            f"{shown} may be of {' or of '.join(form.library for form in forms)}: it has "
-            f"{' and '.join(form.start for form in forms)}; leave the start of one of them out"
-        )
-    [form] = forms
-    if heuristic is not None:
-        try:
-            signature(heuristic).bind(*form.arguments)
-        except ValueError:  # some functions that are written in C do not say
-            pass
-        except TypeError as error:
-            raise InvalidProblemError(
-                f"heuristic={heuristic!r}: {error}; for a problem of {form.library}, expected a function "
-                f"h({', '.join(form.arguments)})"
-            ) from error
-    return form(problem, heuristic)
+    for form in FORMS:
+        if not form.missing(problem):
+            return form(problem, heuristic)
+    lacks = "; ".join(f"for {form.library} it lacks {' and '.join(form.missing(problem))}" for form in FORMS)
+    raise InvalidProblemError(f"{shown} is not a problem of simpleai, aima-python or CS188: {lacks}")
 
 
 class Adapted(SearchProblem[Any, Any]):
     """A problem of another library, and the heuristic that replaces its own, if there is one."""
 
     library: str
-    modules: tuple[str, ...]
-    """The modules that the library's base class is imported from."""
     start: str
     """The member of the problem that gives the start."""
     others: tuple[tuple[str, ...], ...]
     """The methods that it needs besides the start; of several names, one."""
-    arguments: tuple[str, ...]
-    """What a heuristic that is given to `adapt` is called with."""
 
     def __init__(self, problem: Any, heuristic: Callable[..., Cost] | None):
         self.problem, self._given = problem, heuristic
@@ -151,14 +124,14 @@ class Adapted(SearchProblem[Any, Any]):
 class AdaptedSimpleai(Adapted):
     """A problem of simpleai."""
 
-    library, modules, start, arguments = "simpleai", ("simpleai",), "initial_state", ("state",)
+    library, start = "simpleai", "initial_state"
     others = (("actions",), ("result",), ("is_goal",))
 
 
 class AdaptedAima(Adapted):
     """A problem of aima-python, of either form."""
 
-    library, modules, start, arguments = "aima-python", ("aima", "aima3"), "initial", ("node",)
+    library, start = "aima-python", "initial"
     others = (("actions",), ("result",), ("goal_test", "is_goal"))
 
     def _members(self, problem: Any, heuristic: Any) -> dict[str, Any]:
@@ -175,7 +148,7 @@ class AdaptedCS188(Adapted):
     Costs come with the successors. They are kept for each expanded state, so that asking for one counts no expansion.
     """
 
-    library, modules, start, arguments = "CS188", ("search",), "getStartState", ("state", "problem")
+    library, start = "CS188", "getStartState"
     others = (("getSuccessors", "expand"), ("isGoalState",))
 
     def _members(self, problem: Any, heuristic: Any) -> dict[str, Any]:

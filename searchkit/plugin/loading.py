@@ -110,7 +110,7 @@ class OpenedSource:
         what = "a directory" if there else "not a file"
         if spec is not None:
             what += f", and a problem {name!r} is read from a file"
-        expected = f"expected the path of a file, or one of the examples {', '.join(names)}"
+        expected = "expected the path of a file, or an example; searchkit problems lists them"
         raise UnknownNameError(unknown(f"{source} is {what}", name, names, expected))
 
     @property

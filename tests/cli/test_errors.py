@@ -14,9 +14,12 @@ MEADOW = Path(__file__).parent / "installed" / "meadow.txt"
     [
         (
             ["solve", "nothing"],
-            "nothing is not a file; expected the path of a file, or one of the examples meadow",
+            "nothing is not a file; expected the path of a file, or an example; searchkit problems lists them",
         ),
-        (["solve", "."], ". is a directory; expected the path of a file, or one of the examples meadow"),
+        (
+            ["solve", "."],
+            ". is a directory; expected the path of a file, or an example; searchkit problems lists them",
+        ),
         (["solve"], "Missing argument 'SOURCE'; see: searchkit solve --help"),
         (["solve", "meadow", "--nonsense"], "No such option: --nonsense; see: searchkit solve --help"),
         (["sovle", "meadow"], "No such command 'sovle'. Did you mean 'solve'?; see: searchkit --help"),
@@ -33,6 +36,8 @@ MEADOW = Path(__file__).parent / "installed" / "meadow.txt"
             "Invalid value for '--max-memory': ",
         ),
         (["scenario", "meadow"], f"{MEADOW} is of no known format; expected queries"),
+        (["solve", "meadow", "--engine", "bsf"], "there is no engine 'bsf': did you mean bfs? There are"),
+        (["solve", "medow"], "medow is not a file: did you mean meadow? Expected the path of a file, or"),
         (["scenario", "meadow", "--engine", "warp"], "there is no engine 'warp'; there are bfs, "),
         (
             ["solve", "meadow", "--problem", "maze"],

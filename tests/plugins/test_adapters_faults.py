@@ -84,7 +84,7 @@ def test_a_heuristic_can_be_given() -> None:
     assert solve(adapt(Start(), heuristic=lambda state: abs(3 - state)), "astar").statistics.expanded == 3
 
 
-def test_base_classes_decide_between_two_libraries() -> None:
+def test_the_first_library_is_meant() -> None:
     """A problem of simpleai that keeps its start in `initial`, too, as one of simpleai's own samples does."""
     library = pytest.importorskip("simpleai.search", reason="the extra bench has it")
     walk = type("Walk", (Line, library.SearchProblem), {"initial": 0})(initial_state=0)
@@ -113,30 +113,12 @@ def made(base: type = Plain, **members: Any) -> Any:
         (made(goal_test=None), "for aima-python it lacks goal_test or is_goal; for CS188"),
         (Plain, r"make an instance, adapt\(Plain\(…\)\)"),
         (ROADS, "is a problem of searchkit already"),
-        (
-            made(initial_state=0, is_goal=Line.is_goal),
-            "may be of simpleai or of aima-python: it has initial_state and",
-        ),
     ],
 )
 def test_what_can_t_be_adapted(problem: Any, message: str) -> None:
     """One error, which says what was found and what is missing."""
     with pytest.raises(InvalidProblemError, match=message):
         adapt(problem)
-
-
-@pytest.mark.parametrize(
-    ("heuristic", "problem", "expected"),
-    [
-        (lambda state: 0, CS188(ROADS), r"expected a function h\(state, problem\)"),
-        (lambda state, problem: 0, Plain(), r"expected a function h\(node\)"),
-        (7, Plain(), r"heuristic=7: .*for a problem of aima-python"),
-    ],
-)
-def test_a_heuristic_that_can_t_be_called(heuristic: Any, problem: Any, expected: str) -> None:
-    """It is reported before any search."""
-    with pytest.raises(InvalidProblemError, match=expected):
-        adapt(problem, heuristic=heuristic)
 
 
 @pytest.mark.parametrize(

@@ -223,7 +223,7 @@ def test_sources_that_nobody_can_read(with_counting: Registry, tmp_path: Path) -
     """No such file, a directory, a binary, an unknown format, an unknown kind: each its own message."""
     source = tmp_path / "what.bin"
     with pytest.raises(
-        UnknownNameError, match=r"what.bin is not a file; expected the path of a file, or one of the ex"
+        UnknownNameError, match=r"what.bin is not a file; expected the path of a file, or an example;"
     ):
         load(source)
     with pytest.raises(UnknownNameError, match="is a directory"):

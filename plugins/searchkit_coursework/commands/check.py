@@ -165,7 +165,6 @@ def problem(
             "--set",
             metavar="NAME=VALUE",
             help="An argument of the class or function; repeatable.",
-            autocompletion=kit.complete_setting,
         ),
     ] = None,
     examples: Examples = None,

@@ -5,7 +5,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
-from searchkit.cli import completion, kit
+from searchkit.cli import kit
 from searchkit.errors import InvalidOptionError, SearchkitError
 
 if TYPE_CHECKING:
@@ -28,7 +28,6 @@ def compare(
             "--engines",
             "A,B,…",
             "The engines, separated by commas; all for all that can run. By default those that suit the problem.",
-            completion.engine_lists,
         ),
     ] = None,
     # Same lines as in searchkit.cli.commands.solve: the options are the same
