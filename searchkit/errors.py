@@ -39,7 +39,7 @@ class MissingCapabilityError(SearchkitError):
 
 
 class InexactError(MissingCapabilityError):
-    """Machine code can't calculate exactly with a number of the problem: the search continues in Python."""
+    """Machine code can't calculate exactly with a number or a state of the problem: the search is one in Python."""
 
 
 class MissingExtraError(SearchkitError):

@@ -60,13 +60,16 @@ except ImportError as error:
 
 logger = logging.getLogger("searchkit")
 TABLE = types.Array(types.int64, 1, "C", readonly=True)
-EXPAND = types.uint64(TABLE, types.uint64, types.uint64[::1], types.float64[::1])
-HEURISTIC = types.float64(TABLE, types.uint64)
-IS_GOAL = types.boolean(TABLE, types.uint64)
 WORDS = types.Array(types.uint64, 1, "C", readonly=True)
-WIDE_EXPAND = types.uint64(TABLE, WORDS, types.uint64[:, ::1], types.float64[::1])
-WIDE_HEURISTIC = types.float64(TABLE, WORDS)
-WIDE_IS_GOAL = types.boolean(TABLE, WORDS)
+TYPES = {
+    ("expand", False): types.uint64(TABLE, types.uint64, types.uint64[::1], types.float64[::1]),
+    ("expand", True): types.uint64(TABLE, WORDS, types.uint64[:, ::1], types.float64[::1]),
+    ("is_goal", False): types.boolean(TABLE, types.uint64),
+    ("is_goal", True): types.boolean(TABLE, WORDS),
+    ("heuristic", False): types.float64(TABLE, types.uint64),
+    ("heuristic", True): types.float64(TABLE, WORDS),
+}
+"""The role of a function of a view, and whether states have several words → its type."""
 
 
 def _directory() -> Path | None:
@@ -223,31 +226,31 @@ class _Inner(_Kernel):
 
 
 class Callback(CFunc):
-    """A function that is compiled now, or loaded from the cache; its machine code is called through a pointer."""
+    """A function of a view: it is compiled now, or loaded from the cache, and called through a pointer.
 
-    def __init__(self, function: Function, kind: Any, options: Any):
+    Its role, its address and whether its states are wide are those of `searchkit.compiled.view.MachineCode`.
+    """
+
+    def __init__(self, function: Function, role: str, is_wide: bool, options: Any):
         normalized: Any = sigutils.normalize_signature
-        super().__init__(function, normalized(kind), locals={}, options=options)
-        self.kind = kind
-        """The types of its arguments and of what it returns: one of `EXPAND`, `HEURISTIC`, …"""
+        super().__init__(function, normalized(TYPES[role, is_wide]), locals={}, options=options)
+        self.role, self.is_wide = role, is_wide
         if _can_be_kept(function):
             self._cache = CodeCache(function, by_import=True)
         self.compile()
 
 
-def _callback(kind: Any, function: Function) -> Any:
+def _callback(role: str, is_wide: bool, function: Function) -> Any:
     try:
-        return Callback(function, kind, {"_nrt": False})
-    except (
-        NumbaError,
-        RuntimeError,
-    ):  # it makes arrays: counting references to all of them takes 10 ns a call
-        return Callback(function, kind, {})
+        return Callback(function, role, is_wide, {"_nrt": False})
+    except (NumbaError, RuntimeError):
+        # It makes arrays: counting references to all of them takes 10 ns a call.
+        return Callback(function, role, is_wide, {})
 
 
-def _called(kinds: tuple[Any, Any], state: Any) -> Any:
+def _called(role: str, state: Any) -> Any:
     """Return what types and makes the call of a function whose address is the first argument."""
-    kind = kinds[0] if isinstance(state, types.Integer) else kinds[1]
+    kind = TYPES[role, not isinstance(state, types.Integer)]
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         result, *taken = [context.get_value_type(one) for one in (kind.return_type, *kind.args)]
@@ -264,17 +267,17 @@ def _call_expand(
 
     Kernels take addresses and not Numba's function objects: these take 20 µs each at every call from Python.
     """
-    return _called((EXPAND, WIDE_EXPAND), state)
+    return _called("expand", state)
 
 
 def _call_heuristic(typing_context: Any, address: Any, table: Any, state: Any) -> Any:
     """Call the `heuristic` at an address. In compiled code only."""
-    return _called((HEURISTIC, WIDE_HEURISTIC), state)
+    return _called("heuristic", state)
 
 
 def _call_goal(typing_context: Any, address: Any, table: Any, state: Any) -> Any:
     """Call the `is_goal` at an address. In compiled code only."""
-    return _called((IS_GOAL, WIDE_IS_GOAL), state)
+    return _called("is_goal", state)
 
 
 call_expand: Any = intrinsic(_call_expand)
@@ -288,17 +291,17 @@ def expand_function(function: Function) -> Any:
     It writes the n successors of a state into `out_states` and what each action costs into `out_costs`, in the order
     of the problem's `successors`. `table` is the view's array of int64, `state` a packed state (uint64).
     """
-    return _callback(EXPAND, function)
+    return _callback("expand", False, function)
 
 
 def heuristic_function(function: Function) -> Any:
     """Compile `heuristic(table, state) -> float`; it returns infinity if no goal can be reached."""
-    return _callback(HEURISTIC, function)
+    return _callback("heuristic", False, function)
 
 
 def goal_function(function: Function) -> Any:
     """Compile `is_goal(table, state) -> bool`."""
-    return _callback(IS_GOAL, function)
+    return _callback("is_goal", False, function)
 
 
 def wide_expand_function(function: Function) -> Any:
@@ -306,17 +309,17 @@ def wide_expand_function(function: Function) -> Any:
 
     `out_states[i]` is the array of the words of successor i; begin with `copy_state(out_states[i], state)`.
     """
-    return _callback(WIDE_EXPAND, function)
+    return _callback("expand", True, function)
 
 
 def wide_heuristic_function(function: Function) -> Any:
     """Compile `heuristic(table, state) -> float` for states of several words."""
-    return _callback(WIDE_HEURISTIC, function)
+    return _callback("heuristic", True, function)
 
 
 def wide_goal_function(function: Function) -> Any:
     """Compile `is_goal(table, state) -> bool` for states of several words."""
-    return _callback(WIDE_IS_GOAL, function)
+    return _callback("is_goal", True, function)
 
 
 def compiled_function(function: Function) -> Any:

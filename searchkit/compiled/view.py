@@ -78,15 +78,37 @@ class CSR:
 
 
 @frozen(eq=False)
+class MachineCode:
+    """A function of a view that is machine code already, in place of one made by `searchkit.compiled.functions`.
+
+    Its type in LLVM is that of the decorator's functions: see "Machine code made elsewhere" in the reference.
+    """
+
+    role: str
+    """`expand`, `is_goal` or `heuristic`."""
+    address: int
+    is_wide: bool = False
+    """Whether states have several words."""
+    owner: Any = None
+    """What has to live as long as the code, such as an execution engine of llvmlite."""
+
+
+@frozen(eq=False)
 class Functions:
     """A graph given by a function over packed states: of 64 bits, or of several such words."""
 
     expand: Any
-    """A `searchkit.compiled.functions.expand_function`, or for states of several words a `wide_expand_function`."""
+    """A `searchkit.compiled.functions.expand_function`, or for states of several words a `wide_expand_function`; or
+    `MachineCode`."""
     is_goal: Any
-    """A `searchkit.compiled.functions.goal_function` or `wide_goal_function`; None if no state is a goal."""
+    """A `searchkit.compiled.functions.goal_function` or `wide_goal_function`, or `MachineCode`; None if no state is a
+    goal."""
     branching: int
     """The most successors that a state has."""
+    failure: Any = None
+    """Array of one int64 that the functions of the view, and its heuristic, set to another number than 0 if they can't
+    calculate what the problem would return. They may return anything then, and `expand` at most `branching`. The search
+    stops within milliseconds, drops what it has found, and begins again in Python. None if they never fail."""
 
 
 @frozen(eq=False)
@@ -118,7 +140,7 @@ class CompiledProblem:
     goals: Sequence[int] = ()
     """The packed goal states, for a stencil or sparse rows."""
     heuristic: Any = None
-    """A `heuristic_function` or `wide_heuristic_function`, or a `GridDistance`; None for a problem
+    """A `heuristic_function`, a `wide_heuristic_function`, `MachineCode` or a `GridDistance`; None for a problem
     without a heuristic."""
     table: Any = None
     """Array of int64 that the functions read; None for none."""

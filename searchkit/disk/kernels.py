@@ -15,7 +15,7 @@ from numba import types
 
 from searchkit.compiled.functions import call_goal, compiled_function, copy_state, kernel
 from searchkit.compiled.kit.control import BAD_COST, BAD_HEURISTIC, EXACT, INCONSISTENT, TOO_LARGE, WORKED
-from searchkit.compiled.kit.graph import Probe, arrays_of, evaluate, expand, heuristic_of
+from searchkit.compiled.kit.graph import Probe, arrays_of, check_failure, evaluate, expand, heuristic_of
 from searchkit.compiled.kit.state import are_same, as_number, hash_of, state_array
 from searchkit.compiled.variants import variants
 from searchkit.compiled.view import Functions
@@ -319,6 +319,7 @@ class Expander(Probe):
                     costs, slots, keys,
                 ),
             )  # fmt: skip
+            check_failure(self.view.graph)
             if why != WORKED:
                 self._raise_fault(as_number(states[place]), used, key)
             ends, parts = np.empty(used << bits, np.int64), np.empty_like(out[:count])

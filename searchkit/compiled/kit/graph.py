@@ -13,6 +13,7 @@ from searchkit.compiled.inlining import bits_set, lowest_bit
 from searchkit.compiled.kit.state import as_number, as_words, check_words, state_array
 from searchkit.compiled.variants import variants
 from searchkit.compiled.view import CSR, CompiledProblem, Functions, GridDistance, Stencil
+from searchkit.errors import InexactError
 
 ZERO, ONE, TWO = np.uint64(0), np.uint64(1), np.uint64(2)
 ROUNDING = float(UNIT) * SPARE / 2
@@ -115,6 +116,13 @@ def _prepare(graph: Stencil | CSR | Functions) -> Prepared:
         return Prepared(rows, max(1, int(np.diff(begins).max(initial=0))), None, None)
     is_goal = graph.is_goal.address if graph.is_goal else 0
     return Prepared(FunctionPointers(graph.expand.address, is_goal, False), graph.branching, None, None)
+
+
+def check_failure(graph: Any) -> None:
+    """Raise `InexactError` if the functions of a view have set `Functions.failure`."""
+    failure = getattr(graph, "failure", None)
+    if failure is not None and failure[0]:
+        raise InexactError(f"machine code gave up a state or a number of the problem (reason {failure[0]})")
 
 
 def _are_sound(costs: Any) -> bool:

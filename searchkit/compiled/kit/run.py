@@ -16,7 +16,7 @@ from searchkit.basics.checks import checked_cost, checked_heuristic
 from searchkit.compiled.kit import control
 from searchkit.compiled.kit.arrays import NOT_ALLOWED, grown
 from searchkit.compiled.kit.control import FIRST_STEPS, LEAST_STEPS, MOST_STEPS, next_steps
-from searchkit.compiled.kit.graph import heuristic_of, overestimates, prepared, table_of
+from searchkit.compiled.kit.graph import check_failure, heuristic_of, overestimates, prepared, table_of
 from searchkit.compiled.kit.records import Closed, HashedRecords, Records
 from searchkit.compiled.kit.saved import restore_nodes, restored_counters, saved_counters, saved_nodes
 from searchkit.compiled.kit.state import check_words, state_array
@@ -46,6 +46,8 @@ class KernelRun(ABC):
     """The state that was being expanded when a method of the problem was last called; None if it is not known."""
     steps = FIRST_STEPS
     """The steps of the next slice at most: see `searchkit.compiled.kit.control`."""
+    view: CompiledProblem | None = None
+    """The compiled view that the kernel searches; None if the kernel has other arrays."""
     quick_paths = True
     """Whether paths are found in some milliseconds; if not, the result of a cutoff has no partial path."""
     _task: Iterator[None] | None = None
@@ -71,6 +73,8 @@ class KernelRun(ABC):
                     continue
                 asked, started = most - self.done, perf_counter()
                 why, expanded = self.slice(asked)
+                if self.view is not None:
+                    check_failure(self.view.graph)
                 steps = next_steps(self.steps, perf_counter() - started)
                 by_steps = why == control.PAUSED or (why == control.WORKED and expanded < asked)
                 self.steps = steps if by_steps else min(steps, self.steps)

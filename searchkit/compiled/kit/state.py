@@ -6,10 +6,9 @@ import numpy as np
 from numba import types
 
 from searchkit.basics.text import kind_of
-from searchkit.compiled import functions
 from searchkit.compiled.functions import compiled_function, copy_state
 from searchkit.compiled.variants import variants
-from searchkit.compiled.view import CompiledProblem, Functions, GridDistance
+from searchkit.compiled.view import CompiledProblem, Functions
 from searchkit.errors import InvalidProblemError
 
 
@@ -20,13 +19,17 @@ def check_words(view: CompiledProblem) -> None:
         if is_wide:
             raise InvalidProblemError(f"words={view.words}: the states of {kind_of(graph)} have one")
         return
-    prefix = "wide_" if is_wide else ""
-    made = {"expand": graph.expand, "is_goal": graph.is_goal, "heuristic": view.heuristic}
-    for role, function in made.items():
-        is_other = function is None or isinstance(function, GridDistance)
-        if not is_other and getattr(function, "kind", None) != getattr(functions, (prefix + role).upper()):
-            decorator = f"searchkit.compiled.functions.{prefix}{role.removeprefix('is_')}_function"
-            raise InvalidProblemError(f"words={view.words}: expected {function!r} to be made by {decorator}")
+    for role, function in {
+        "expand": graph.expand,
+        "is_goal": graph.is_goal,
+        "heuristic": view.heuristic,
+    }.items():
+        made = getattr(function, "role", ""), getattr(function, "is_wide", None)
+        if function is not None and made != (role, is_wide):
+            decorator = f"{'wide_' if is_wide else ''}{role.removeprefix('is_')}_function"
+            raise InvalidProblemError(
+                f"words={view.words}: expected {function!r} to be made by searchkit.compiled.functions.{decorator}"
+            )
 
 
 def as_words(packed: int, words: int) -> Any:
