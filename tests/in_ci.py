@@ -117,7 +117,7 @@ SINGLE = {
     "tests/render/test_draw.py": ("large_maps_are_embedded_as_images",),
     "tests/search/many/test_processes.py": (
         *("errors_and_cutoffs_come_in_their_places",),
-        *("what_can_not_be_sent_and_what_is_not_combined", "queries_are_read_as_results_are_read"),
+        "what_can_not_be_sent_and_what_is_not_combined",
     ),
     "tests/search/many/test_endings.py": ("the_program_ends_whatever_still_runs",),
     "tests/testing/test_check_engine.py": ("a_failure_on_a_maze_is_drawn_once",),

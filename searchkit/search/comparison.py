@@ -55,24 +55,20 @@ class Row:
         """Return the texts of the row, one for each of `COLUMNS`."""
         if self.result is None:
             return self.engine, "can't run", *[""] * (len(COLUMNS) - 2)
-        statistics = self.result.statistics
-        return (
-            self.engine,
-            *_outcome(self.result),
-            f"{statistics.expanded:,}",
-            f"{statistics.generated:,}",
-            f"{statistics.reopened:,}",
-            f"{statistics.peak_frontier:,}",
-            readable_seconds(statistics.seconds),
-        )
+        done = self.result.statistics
+        counters = done.expanded, done.generated, done.reopened, done.peak_frontier
+        counts = [f"{count:,}" for count in counters]
+        return self.engine, *_outcome(self.result), *counts, readable_seconds(done.seconds)
 
     def notes(self) -> list[str]:
         """Return what the cells do not say, a line each: the error, the limit that was reached, the warnings."""
         result = self.result
         if result is None:
-            return [f"{self.engine}: {self.error}"]
-        cutoff = [f"cut off by {result.cutoff}"] if result.status is Status.CUTOFF else []
-        return [f"{self.engine}: {note}" for note in (*cutoff, *result.warnings)]
+            said: list[str] = [self.error]
+        else:
+            cutoff = [f"cut off by {result.cutoff}"] if result.status is Status.CUTOFF else []
+            said = [*cutoff, *result.warnings]
+        return [f"{self.engine}: {note}" for note in said]
 
     def to_dict(self) -> dict[str, Any]:
         """Return what `searchkit compare --json` prints of an engine: `Result.to_dict()`, or `engine` and `error`."""
@@ -108,19 +104,14 @@ class Comparison:
 
     def __str__(self) -> str:
         cells = [[visible(cell) for cell in row.cells()] for row in self.rows]
-        return "\n".join(
-            [*text_table(COLUMNS, cells, left=("engine", "optimal?")), *map(visible, self._notes())]
-        )
+        table = text_table(COLUMNS, cells, left=("engine", "optimal?"))
+        return "\n".join([*table, *(visible(note) for row in self.rows for note in row.notes())])
 
-    def __repr__(self) -> str:
-        return str(self)
+    __repr__ = __str__
 
     def _repr_html_(self) -> str:
-        notes = [f"<p {SPACE}>{escape(visible(note))}</p>" for note in self._notes()]
+        notes = (f"<p {SPACE}>{escape(visible(note))}</p>" for row in self.rows for note in row.notes())
         return html_table(COLUMNS, [row.cells() for row in self.rows]) + "".join(notes)
-
-    def _notes(self) -> list[str]:
-        return [note for row in self.rows for note in row.notes()]
 
 
 def compare(
@@ -203,9 +194,7 @@ def unnamed_engines(
     """Return the engines that run if none is named, and the limits of each.
 
     These are all that can run, or those that suit: the one that `auto` chooses, and the ones that take the costs of the
-    problem into account. Engines that hold only one path, or as much as an option allows, are left out then, because
-    they may take much longer; so are those that search in rounds, for several paths or on disk, and those for costs of
-    0 and 1.
+    problem into account, expand no state twice, and hold all states in memory.
 
     Args:
         problem: what to solve.
@@ -220,8 +209,10 @@ def unnamed_engines(
         suited = [
             spec.name
             for spec in specs
-            if spec.costs in costs and spec.memory not in ("depth", "option") and spec.expands_once
-            if not spec.layered
+            if spec.costs in costs
+            and spec.memory not in ("depth", "option")
+            and spec.expands_once
+            and not spec.layered
         ]
         names = list(dict.fromkeys([choose_engine(problem)[0].name, *suited]))
     return names, Limits(seconds=SECONDS) if limits is None else checked_limits(limits)

@@ -5,11 +5,8 @@ from typing import Any
 import pytest
 
 from searchkit import Limits, Status, compare, problem_from, solve
-from searchkit.engines.uninformed.bfs import breadth_first
 from searchkit.errors import (
-    InvalidLimitError,
     InvalidOptionError,
-    InvalidProblemError,
     UnknownNameError,
 )
 from searchkit.search.comparison import SECONDS, Comparison
@@ -115,11 +112,6 @@ def test_options_go_to_the_engines_that_have_them() -> None:
     assert "expected one of" in compare(GUIDED, ["astar"], ties="first")[0].error
 
 
-def test_engines_of_any_kind() -> None:
-    """Functions, specifications, and `auto`, which is named after its choice."""
-    assert [row.engine for row in compare(GUIDED, [breadth_first, "auto"])] == ["breadth_first", "astar"]
-
-
 @pytest.mark.parametrize(
     ("arguments", "error", "message"),
     [
@@ -133,14 +125,6 @@ def test_wrong_use_is_an_error_before_any_search(
     """It is not a matter of one engine."""
     with pytest.raises(error, match=message):
         compare(GUIDED, *arguments)
-
-
-def test_a_wrong_problem_or_limit_is_an_error() -> None:
-    """Before any search as well."""
-    with pytest.raises(InvalidProblemError, match="is not a search problem"):
-        compare(object(), ["bfs"])  # type: ignore[arg-type]
-    with pytest.raises(InvalidLimitError, match="limits=5"):
-        compare(GUIDED, ["bfs"], limits=5)  # type: ignore[arg-type]
 
 
 def test_html_is_escaped() -> None:

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from searchkit import Limits, Result, Search, SearchProblem, Status, load, solve
+from searchkit import Result, Search, SearchProblem, Status, load, solve
 from tests.helpers import compile_now
 from tests.without_numba import with_numba
 
@@ -186,14 +186,3 @@ def test_the_handler_is_that_of_before() -> None:
     finally:
         signal.signal(signal.SIGINT, before)
     assert seen in ([own], [])
-
-
-def test_in_another_thread_no_handler_is_set() -> None:
-    """Only the main thread may set one."""
-    results: list[Any] = []
-    thread = threading.Thread(
-        target=lambda: results.append(solve(Board(10), "bfs", limits=Limits(seconds=9)))
-    )
-    thread.start()
-    thread.join()
-    assert results[0].status is Status.SOLVED

@@ -202,33 +202,3 @@ def test_states_of_two_parts_that_were_taken_for_pairs_are_warned_of() -> None:
     assert result.warnings == (
         "2 was reached as a state, and the start is (0, 0): did successors return a state instead of (action, state)?",
     )
-
-
-@pytest.mark.parametrize("engine", ["astar", "greedy", "wastar", "idastar"])
-def test_whichever_question_raises_the_problem_is_named_and_the_search_goes_on(engine: str) -> None:
-    """Also one that is called for a warning, or for the bound, after the path was found."""
-    asked = 0
-
-    def heuristic(self: Any, state: Cell) -> int:
-        nonlocal asked
-        asked += 1
-        if asked == failing:
-            raise OSError("gone")
-        return 0
-
-    def successors(self: Any, state: Cell) -> list[tuple[str, Cell]]:
-        return [(action, to) for action, to in Walk.successors(self, state) if max(to) <= 2]
-
-    problem, failing, said = walk(heuristic=heuristic, successors=successors), 0, list[str]()
-    expected, questions = solve(problem, engine), asked
-    for failing in range(1, questions + 1):  # noqa: B007  # the heuristic reads it
-        asked = 0
-        search = Search(problem, engine)
-        with pytest.raises(
-            InvalidProblemError, match=r"Walk.heuristic raised OSError: gone, while "
-        ) as raised:
-            search.run()
-        said.append(str(raised.value))
-        assert search.run().solution == expected.solution
-    assert any("while (0, 0) was being expanded" in text for text in said)
-    assert any("while the result was being put together" in text for text in said)

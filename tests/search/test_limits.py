@@ -1,7 +1,5 @@
 """Limits stop a search and lose nothing; a limit of 0 is a limit."""
 
-import threading
-from itertools import count
 from typing import Any
 
 import pytest
@@ -39,35 +37,6 @@ def test_a_limit_that_is_just_enough_is_no_cutoff() -> None:
     assert solve(line(0), "bfs", limits=Limits(expansions=0)).status is Status.SOLVED
 
 
-def test_seconds(monkeypatch: pytest.MonkeyPatch) -> None:
-    """An endless search stops at the first look after its time is over; nothing is lost."""
-    now = count(1000.0, 0.001)
-    monkeypatch.setattr("searchkit.search.limits.perf_counter", lambda: next(now))
-    search = Search(line(10**9), "bfs")
-    begin = next(now)
-    result = search.run(Limits(seconds=0.02))
-    assert result.status is Status.CUTOFF
-    assert result.cutoff == "the limit of 0.02 seconds"
-    assert result.statistics.expanded > 0
-    assert 0.02 <= next(now) - begin < 0.04, "the clock is looked at a few times for each slice"
-    assert search.run(Limits(expansions=1)).statistics.expanded == result.statistics.expanded + 1
-    assert solve(line(10**9), "bfs", limits=Limits(seconds=0)).statistics.expanded == 0
-
-
-def test_memory(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The search stops at the first check at which the process is too large, and continues when it may."""
-    sizes = count(100, 10)
-    monkeypatch.setattr("searchkit.search.limits.resident_memory", lambda: next(sizes))
-    search = Search(line(10**9), "bfs")
-    result = search.run(Limits(memory=150))
-    assert result.status is Status.CUTOFF
-    assert result.cutoff == "the limit of 150 MB of memory"
-    assert next(sizes) == 160
-    assert (
-        search.run(Limits(memory=10**9, expansions=10)).statistics.expanded == result.statistics.expanded + 10
-    )
-
-
 @pytest.mark.parametrize("engine", ["bfs", "dijkstra", "astar", "bucket", "idastar", "iddfs", "zero_one"])
 def test_a_cost_limit(engine: str) -> None:
     """A solution within the limit is found; otherwise the search stops when every path is known to cost more."""
@@ -90,18 +59,6 @@ def test_a_cost_limit_holds_for_engines_without_a_bound() -> None:
     assert result.partial is not None
     assert result.partial.cost == 3
     assert result.partial.goal == 3
-
-
-def test_interrupting_from_another_thread() -> None:
-    """`interrupt` ends the present run as a cutoff; the next run goes on."""
-    search = Search(line(10**9), "bfs")
-    timer = threading.Timer(0.05, search.interrupt)
-    timer.start()
-    result = search.run()
-    timer.join()
-    assert result.status is Status.CUTOFF
-    assert result.cutoff == "an interruption"
-    assert search.run(Limits(expansions=3)).statistics.expanded == result.statistics.expanded + 3
 
 
 @pytest.mark.parametrize(

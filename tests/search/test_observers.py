@@ -7,11 +7,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from searchkit import EngineSpec, Limits, Search, Status, per_slice, problem_from, solve
+from searchkit import EngineSpec, Limits, Search, Status, available_engines, per_slice, problem_from, solve
 from searchkit.search import auto as backends
 from searchkit.search import driver
 from searchkit_dungeon import Terrain, make_grid
-from tests.helpers import compile_now, engines_for_digraphs, facts, problems_for
+from tests.helpers import compile_now, facts, problems_for
 from tests.without_numba import with_numba
 
 OPEN = make_grid(Terrain([b"\1" * 60] * 60), [(0, 0)], [(59, 59)])
@@ -33,7 +33,7 @@ class Seen:
         self.states.append(state)
 
 
-@pytest.mark.parametrize("spec", engines_for_digraphs(), ids=lambda spec: spec.name)
+@pytest.mark.parametrize("spec", map(available_engines().get, ("bfs", "idastar", "bidirectional")))
 @given(data=st.data())
 @settings(max_examples=40)
 def test_once_a_slice(spec: EngineSpec, data: st.DataObject) -> None:

@@ -18,8 +18,6 @@ from searchkit import (
     Status,
     problem_from,
 )
-from searchkit.engines.kit import reverse
-from searchkit.engines.replanning import repair
 from searchkit.engines.replanning.repair import ANEW
 from searchkit.errors import InvalidOptionError, InvalidProblemError, MissingCapabilityError
 from searchkit.trace import RecordedReplanner, replay
@@ -44,21 +42,7 @@ def check(
     if result.solution is not None:
         assert walk(problem, result.solution, problem.initial_states()) == result.cost == best
         assert problem.is_goal(result.solution.goal)
-    check_queue(planner)
     return result
-
-
-def check_queue(planner: Replanner[Any, Any]) -> None:
-    """Check that the queue has exactly the inconsistent states, and that every rhs is what the neighbours say."""
-    tree = planner.search.tree
-    half = tree.backward or tree
-    queue = half.frontier
-    states = {*queue.g, *queue.rhs}
-    assert set(queue) == {s for s in states if queue.g.get(s) != queue.rhs.get(s)}
-    assert half.closed == states - set(queue)
-    way = planner.problem if tree.backward is None else reverse(planner.problem)
-    for state, arrival, actions in repair.best(tree, queue, way, states, queue.roots)[1]:
-        assert queue.rhs.get(state) == (None if arrival is None else (arrival[0], actions))
 
 
 WEIGHTS = st.sampled_from([0, 0, 1, 1, 2, 5])
@@ -186,7 +170,6 @@ def test_a_refused_change_loses_nothing(engine: str) -> None:
         planner.change(broken, broken.surroundings([first.states[3]]))
     assert (planner.problem, planner.changes) == (grid, 0)
     assert planner.solve().solution == first.solution
-    check_queue(planner)
 
 
 def test_what_can_not_be_done_is_an_error_that_says_why() -> None:
@@ -210,20 +193,6 @@ def test_what_can_not_be_done_is_an_error_that_says_why() -> None:
     assert old.search is planner.search
     assert [*planner] == [0]
     assert planner.solve().cost == 1
-
-
-def test_a_circle_of_free_roads_does_not_support_itself() -> None:
-    """1 and 2 lead to each other at no cost; without the road that leads there, neither is reached."""
-    roads = {(0, 1): 1, (1, 2): 0, (2, 1): 0, (2, 3): 1}
-    for engine in ENGINES:
-        planner = Replanner(Roads(roads, 0, [3], GUIDES["exact"]), engine)
-        assert planner.solve().cost == 2
-        for cut in ((0, 1), (2, 3)):
-            graph = Roads(
-                {road: cost for road, cost in roads.items() if road != cut}, 0, [3], GUIDES["blind"]
-            )
-            planner.change(graph, [0, 1, 2, 3])
-            assert planner.solve().status is Status.UNSOLVABLE
 
 
 @pytest.mark.parametrize("engine", ENGINES)

@@ -1,9 +1,8 @@
 """Many queries at once have the same results as each query alone, in the same order."""
 
 import sys
-import threading
 from collections.abc import Iterator
-from itertools import count, islice
+from itertools import count
 from typing import Any
 
 import pytest
@@ -12,13 +11,9 @@ from hypothesis import strategies as st
 
 from searchkit import (
     Limits,
-    Search,
     SearchProblem,
     Status,
     available_problems,
-    certify,
-    per_slice,
-    problem_from,
     solve,
     solve_many,
 )
@@ -28,14 +23,13 @@ from searchkit.errors import (
     MissingCapabilityError,
     UnknownNameError,
 )
-from searchkit.problem import Aimable, has_heuristic
 from searchkit.search import auto as backends
 from searchkit.search.many import AHEAD
 from searchkit.testing.strategies import problems
 from searchkit_dungeon import Cell, Grid
 from searchkit_dungeon.strategies import grids
-from tests.helpers import compile_now, facts, kinds_with
-from tests.search.many.queries import AISLES, CRYPT, OPEN, alike, endless, line
+from tests.helpers import compile_now, facts
+from tests.search.many.queries import AISLES, CRYPT, OPEN, alike, line
 from tests.without_numba import with_numba
 
 
@@ -100,30 +94,6 @@ def test_one_problem_in_many_threads(name: str, data: st.DataObject) -> None:
     assert answers == [facts(solve(task, limits=limits, backend="python"))] * 8
 
 
-@pytest.mark.parametrize("name", kinds_with(Aimable))
-@given(data=st.data())
-@settings(max_examples=50)
-def test_an_aimed_problem_differs_in_its_ends_only(name: str, data: st.DataObject) -> None:
-    """Starts and goals are the requested ones; steps and costs are the same, and the heuristic is admissible."""
-    problem: Any = data.draw(problems(name).filter(lambda problem: isinstance(problem, Aimable)))
-    seen = list(islice(Search(problem, "dijkstra"), 30)) or list(problem.initial_states())
-    states = st.lists(st.sampled_from(seen), min_size=1, max_size=3, unique=True)
-    starts, goals = data.draw(states), data.draw(states)
-    other: Any = problem.aimed(starts, goals)
-    assert type(other) is type(problem)
-    assert list(other.initial_states()) == starts
-    assert [state for state in seen if other.is_goal(state)] == [state for state in seen if state in goals]
-    for state in seen:
-        assert list(other.successors(state)) == list(problem.successors(state))
-    again = other.aimed(list(problem.initial_states()), list(problem.goal_states()))
-    assert facts(solve(again, "dijkstra", backend="python")) == facts(
-        solve(problem, "dijkstra", backend="python")
-    )
-    result = solve(other, "astar" if has_heuristic(other) else "dijkstra")
-    assert result.warnings == ()
-    assert result.cost == solve(other, "dijkstra").cost
-
-
 def test_queries_are_taken_as_results_are_asked_for() -> None:
     """None before the first result is asked for, then a bounded number at a time: there may be endlessly many."""
     taken = count()
@@ -133,16 +103,6 @@ def test_queries_are_taken_as_results_are_asked_for() -> None:
         assert next(answers).cost == 5
         assert next(taken) <= 2 * AHEAD + 2 * asked
     answers.close()
-
-
-def test_the_first_result_waits_for_no_other() -> None:
-    """A query that never ends delays only those after it."""
-    begun = threading.Event()
-    answers = solve_many([line(3), line(4), endless(begun), line(5)], workers="threads:2")
-    assert [next(answers).cost, next(answers).cost] == [3, 4]
-    assert begun.wait(60)
-    answers.interrupt()
-    assert next(answers).status is Status.CUTOFF
 
 
 @given(faulty=st.lists(st.booleans(), max_size=40), threads=st.integers(1, 4))
@@ -161,19 +121,6 @@ def test_an_error_is_raised_in_its_turn_and_the_others_are_answered(faulty: list
         else:
             assert next(answers).cost == 5
     assert list(answers) == []
-
-
-def test_an_error_of_a_problem_names_its_kind() -> None:
-    """The note does not contain the whole problem, whose drawing may be large."""
-
-    def broken(n: int) -> list[tuple[str, int]]:
-        raise OSError("the disk is gone")
-
-    answers = solve_many([line(1), problem_from([0], broken, lambda n: n == 1)])
-    assert next(answers).cost == 1
-    with pytest.raises(InvalidProblemError, match="the disk is gone") as raised:
-        next(answers)
-    assert raised.value.__notes__ == ["in query 1 of solve_many (the first is 0): a FunctionProblem"]
 
 
 def test_an_error_in_the_reading_of_queries_comes_after_the_results_before_it() -> None:
@@ -218,37 +165,6 @@ def test_what_is_wrong_with_the_call_is_said_at_once() -> None:
         solve_many(CRYPT, 3)  # type: ignore[arg-type]
 
 
-@pytest.mark.parametrize("query", [(0, 0), ((0, 0), (1, 0), (2, 0)), "ab", 7, None])
-def test_a_query_that_is_no_pair_is_said_so(query: Any) -> None:
-    """In its turn, like any error of a query."""
-    with pytest.raises((InvalidOptionError, InvalidProblemError, TypeError)) as raised:
-        next(solve_many(CRYPT, [query]))
-    if query != (0, 0):
-        assert f"the query is {query!r}; expected a pair (start, goal)" in str(raised.value)
-
-
-def test_memory_is_not_filled_with_searches() -> None:
-    """A search is released when its result is there, unless a limit cut it off."""
-    answers = list(
-        solve_many(OPEN, [((0, 0), (x, 19)) for x in range(20)], "bfs", limits=Limits(expansions=395))
-    )
-    kept = [result.search is not None for result in answers]
-    assert kept == [result.status is Status.CUTOFF for result in answers]
-    assert {False, True} == set(kept)
-    result = answers[kept.index(True)]
-    assert result.search is not None
-    assert result.search.resume().status is Status.SOLVED
-
-
-def test_a_certificate_proves_what_the_search_would_have() -> None:
-    """Results have no search; those that were requested with a certificate carry the proof."""
-    for (start, goal), result in zip(AISLES, solve_many(CRYPT, AISLES, certificate=True), strict=True):
-        problem = CRYPT.aimed([start], [goal])
-        assert result.certificate is not None
-        assert certify(problem, result.certificate)
-        assert certify(problem, result).unproved == ()
-
-
 @with_numba
 def test_once_machine_code_has_paid_for_one_query_the_others_begin_there(
     monkeypatch: pytest.MonkeyPatch,
@@ -266,15 +182,3 @@ def test_once_machine_code_has_paid_for_one_query_the_others_begin_there(
     assert found == ["compiled", "python", "compiled"]
     watched = solve_many(OPEN, queries, "bfs", workers="threads:1", observers=[lambda search, state: None])
     assert [result.backend for result in watched] == ["python"] * 3
-
-
-def test_observers_watch_every_search() -> None:
-    """Once a slice, from the threads that search."""
-    ended: list[Search[Any, Any]] = []
-
-    def observe(watched: Search[Any, Any], state: Any) -> None:
-        if state is None:
-            ended.append(watched)
-
-    list(solve_many(CRYPT, AISLES, observers=[per_slice(observe)], workers="threads:2"))
-    assert len(ended) == 2, "the third query needs no expansion"

@@ -5,10 +5,8 @@ import signal
 import threading
 from collections.abc import Iterator
 from concurrent.futures import Executor, wait
-from itertools import count
 from pathlib import Path
 from time import sleep
-from typing import Any
 
 import pytest
 
@@ -87,33 +85,6 @@ def test_errors_and_cutoffs_come_in_their_places(two: Executor) -> None:
     assert not cut.search
     assert next(answers).cost == 4
     assert list(answers) == []
-
-
-def test_queries_are_read_as_results_are_read(two: Executor) -> None:
-    """There may be any number of them; leaving the iterator leaves no search behind."""
-    read: list[int] = []
-
-    def endless() -> Iterator[Line]:
-        for goal in count(1):
-            read.append(goal)
-            yield Line(goal)
-
-    answers = solve_many(endless(), backend="python", workers=two)
-    assert [next(answers).cost for _ in range(5)] == [1, 2, 3, 4, 5]
-    assert len(read) < 600
-    answers.close()
-    assert list(answers) == []
-
-
-@pytest.mark.long  # tests/disk/test_executors.py has a task whose process is killed
-@pytest.mark.skipif(os.name != "posix", reason="it sends signals")
-def test_query_whose_process_is_killed_is_answered_all_the_same(two: Executor, tmp_path: Path) -> None:
-    """It and the queries that were sent with it are searched for again; one that is always lost is an error."""
-    problems: list[Any] = [Line(1) for _ in range(40)]
-    problems[33] = Line(8, dead_at=4, calls=str(tmp_path / "calls"))
-    answers = solve_many(problems, backend="python", workers=two)
-    assert [result.cost for result in answers] == [1] * 33 + [8] + [1] * 6
-    assert (tmp_path / "calls").stat().st_size == 3
 
 
 def test_what_can_not_be_sent_and_what_is_not_combined(two: Executor) -> None:
