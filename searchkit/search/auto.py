@@ -113,7 +113,7 @@ ALIASES = {"numba": "compiled", "jit": "compiled", "native": "compiled", "pure":
 """Other word → the backend that it means."""
 TRIAL = 64
 """Expansions of a kernel before it replaces Python, to find out whether everything is compiled."""
-COLD_SECONDS, WARM_SECONDS = 0.3, 0.02
+COLD_SECONDS, WARM_SECONDS = 0.5, 0.02
 """How long `auto` searches in Python before it begins again as machine code, where Numba has to be imported and where
 it is imported already: about what that and making a kernel take, so that it never takes more than about twice the time
 of the better choice (the ski-rental argument: Karlin, Manasse, Rudolph and Sleator 1988)."""

@@ -57,9 +57,7 @@ def explain(
         return InvalidProblemError(
             f"{culprit} raised {type(error).__name__}: {error}, {during}{hint}{RESUME}"
         )
-    if isinstance(error, OverflowError) and "float" in str(
-        error
-    ):  # an int larger than any float, and a float
+    if isinstance(error, OverflowError) and "float" in str(error):  # an int beyond any float, and a float
         return cost_overflow_error(state)
     try:
         _ask_again(problem, [state] if started else None)

@@ -218,8 +218,7 @@ class Search(Shown, Generic[State, Action]):
     def save(self, path: str | Path, *, label: Mapping[str, object] = MappingProxyType({})) -> None:
         """Write the search to a file, from which `load` makes it again, also in another process.
 
-        It can be saved whenever it does not run: before it begins, between two expansions, after an error or an
-        interruption, and when it has ended. It can be resumed afterwards. The file is replaced as a whole or not at
+        It can be saved whenever it does not run, and be resumed afterwards. The file is replaced as a whole or not at
         all. A search on disk is saved in its directory, and not in a file.
 
         Args:
@@ -297,9 +296,8 @@ class Search(Shown, Generic[State, Action]):
             if tree.paths or tree.incumbent is not None:
                 raise SavingError(f"{saved.source} holds paths of the problem as it was: begin a new search")
             self.problem_changed = True
-            self.notices.append(
-                "the code of the problem has changed since the search was saved: a cheaper path may exist"
-            )
+            said = "the code of the problem has changed since the search was saved: a cheaper path may exist"
+            self.notices.append(said)
 
     @property
     def tree(self) -> SearchTree[State, Action]:

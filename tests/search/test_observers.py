@@ -33,7 +33,7 @@ class Seen:
         self.states.append(state)
 
 
-@pytest.mark.parametrize("spec", map(available_engines().get, ("bfs", "idastar", "bidirectional")))
+@pytest.mark.parametrize("spec", [available_engines()[name] for name in ("bfs", "idastar", "bidirectional")])
 @given(data=st.data())
 @settings(max_examples=40)
 def test_once_a_slice(spec: EngineSpec, data: st.DataObject) -> None:

@@ -55,5 +55,7 @@ def wait_for_no_workers() -> None:
 
 
 def alike(result: Result[Any, Any], backend: str) -> Result[Any, Any]:
-    """Return the result without what may differ between runs: the seconds, and the backend that `auto` has chosen."""
-    return facts(evolve(result, backend="") if backend == "auto" else result)
+    """Return the result without what may differ: the seconds; with `auto`, the backend and the peak of the frontier."""
+    if backend == "auto":
+        result = evolve(result, backend="", statistics=evolve(result.statistics, peak_frontier=0))
+    return facts(result)
