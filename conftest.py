@@ -50,9 +50,8 @@ def pytest_collection() -> None:
 @pytest.hookimpl(trylast=True)
 def pytest_collection_finish() -> None:
     """Keep what was collected out of the garbage collector, which would go over it again during every test."""
-    gc.enable()
-    gc.collect()
     gc.freeze()
+    gc.enable()
     gc.set_threshold(20_000, 20, 20)  # collecting takes a twentieth of the time of the tests otherwise
 
 

@@ -1,8 +1,7 @@
 """What the suite costs: if it took more CPU time than it may, its end shows the tests that took most.
 
 It is CPU time and not time, because other programs run on the same machine. The processes that tests start are included
-as soon as they have ended. The one that compiles kernels ends with the suite, or in a test that ends it: all that it
-compiled so far is added to the time of that test.
+as soon as they have ended.
 """
 
 import os
@@ -12,10 +11,8 @@ from typing import Any
 
 import pytest
 
-from searchkit.compiled.compiler import compiler
-
-BUDGET = 340.0
-"""CPU seconds of all processes together: three minutes on two cores."""
+BUDGET = 230.0
+"""CPU seconds of all processes together: two minutes on two cores."""
 SHOWN = 10
 """How many tests are shown."""
 BEGUN = pytest.StashKey[float]()
@@ -85,10 +82,3 @@ def pytest_configure(config: pytest.Config) -> None:
     )
     if is_suite and not hasattr(config, "workerinput"):
         config.pluginmanager.register(Collected())
-
-
-@pytest.hookimpl(trylast=True)
-def pytest_sessionfinish() -> None:
-    """End the process that compiles, so that its time counts; not after the run of pytest that a test makes."""
-    if "PYTEST_CURRENT_TEST" not in os.environ:
-        compiler.end()

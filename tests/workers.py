@@ -4,6 +4,9 @@ A page of the documentation stays in one process, because its examples build on 
 test, which use the same kernels and the same prepared problems; and the tests of type checkers and of the player, which
 start each checker and the browser once. In a new checkout, each process makes a share of the byte code before it
 collects tests: all of them import the same modules in the same order, and would make all of it.
+
+Searches compile in the process of the test: another one takes a second until it has imported Numba. Tests of the
+process that compiles start their own.
 """
 
 import os
@@ -15,9 +18,28 @@ from typing import Any
 import pytest
 from _pytest.assertion import rewrite
 
+from searchkit.compiled.cache import Request
+from searchkit.compiled.compiler import compile_here
+from searchkit.search import backend
+
 os.environ.setdefault("NUMBA_DISABLE_ERROR_MESSAGE_HIGHLIGHTING", "1")  # colours that nobody sees
 WHOLE = (".md", "test_type_checkers.py", "test_in_browser.py")
 """The endings of the paths whose tests stay together."""
+
+
+class HereAndNow:
+    """In place of the processes that compile."""
+
+    def wait(self, request: Request, seconds: float) -> bool:
+        """Compile what a search can't do without; of any other function, return whether it is compiled."""
+        if seconds:
+            compile_here(request)
+        return request.file.exists()
+
+
+def pytest_configure() -> None:
+    """Let searches compile here."""
+    backend.compiler = HereAndNow()  # type: ignore[assignment]
 
 
 @pytest.hookimpl(trylast=True)

@@ -85,10 +85,12 @@ def has_machine_code(problem: SearchProblem[Any, Any], engine: str, options: Any
     return True
 
 
-def rows_of(example: str) -> dict[str, Row]:
-    """Return the rows of an example, as its searches in Python are now."""
+def rows_of(example: str, with_options: bool) -> dict[str, Row]:
+    """Return the rows of an example with the default options, or with others, as its searches in Python are now."""
     problem, rows = load(example), {}
     for engine, options in searches():
+        if bool(options) != with_options:
+            continue
         try:
             row = result_row(problem, example, engine, "python", options)
         except MissingCapabilityError:
@@ -106,7 +108,7 @@ def recorded() -> dict[str, Row]:
 
 def recorded_of(example: str) -> dict[str, Row]:
     """Return the rows of one example in the file."""
-    return {name: row for name, row in recorded().items() if name.partition(" ")[0] == example}
+    return {name: row for name, row in recorded().items() if name.split()[0] == example}
 
 
 def write(rows: Mapping[str, Row]) -> None:

@@ -12,7 +12,7 @@ import pytest
 from searchkit import Limits, Result, draw, load, problem_from, solve
 from searchkit.plugin import Drawing, Mark, Places
 from searchkit.render.maps import map_scene
-from searchkit.render.scene import luminance, png
+from searchkit.render.scene import png
 from searchkit_dungeon import grid
 from tests.helpers import every_example
 
@@ -128,12 +128,6 @@ def test_results_of_every_kind() -> None:
     assert str(draw(problem, result)).startswith("S··\n●●G")
     lost: Places[int] = Places(Drawing(["."], {".": Mark(".", "#ffffff", "floor")}), cells=lambda state: ())
     assert map_scene(lost.ground).shapes  # type: ignore[arg-type]
-
-
-def contrast(one: str, other: str) -> float:
-    """Return the contrast of two colours as WCAG 2 defines it."""
-    low, high = sorted(map(luminance, (one, other)))
-    return (high + 0.05) / (low + 0.05)
 
 
 def test_a_graph_is_drawn_at_its_coordinates() -> None:

@@ -1,7 +1,6 @@
 """Drawings as text: one glyph for each cell, or scaled down, in any window."""
 
 import pytest
-from hypothesis import strategies as st
 from rich.text import Text
 
 from searchkit.plugin.drawing import Drawing, Mark
@@ -77,6 +76,3 @@ def test_marks_cannot_steer_a_terminal() -> None:
     for means in ("glyphs", "blocks"):
         shown = to_text(drawing, 10, means=means).plain + legend([drawing], 80, means=means).plain
         assert not {"\x1b", "\x07", "\n", "\u202e"} & set(shown)
-
-
-SIDES = st.integers(1, 12)

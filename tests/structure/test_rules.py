@@ -3,13 +3,12 @@
 import ast
 import json
 from collections import Counter, defaultdict
+from functools import cache
 from pathlib import Path
 
 import searchkit
 from tests.structure.tree import BUDGETS, ROOT, ROOTS, lines_by_package, modules
 
-FILES = modules()
-TREES = {name: ast.parse(file.read_text(encoding="utf-8")) for name, file in FILES.items()}
 OF_LIBRARIES = {"_replace", "_fields", "_make", "_asdict", "_exit", "_getframe", "_mock_methods"}
 """Names with an underscore that are public by their documentation, in the standard library."""
 USERS = {"searchkit.problem", "searchkit.result"}
@@ -27,6 +26,12 @@ KNOWN_ABSTRACT = {
     "searchkit_dungeon.jumps.compiled.driving.JumpingSearch",
 }
 """What still has a single use: two bases of jump point search, from when there were two such engines."""
+
+
+@cache
+def trees() -> dict[str, ast.Module]:
+    """Return the syntax tree of each product module."""
+    return {name: ast.parse(file.read_text(encoding="utf-8")) for name, file in modules().items()}
 
 
 def is_private(name: str) -> bool:
@@ -65,7 +70,7 @@ def foreign_private_names(tree: ast.Module) -> set[str]:
 
 def test_no_private_name_of_another_module_is_used() -> None:
     """What two modules need has a public name."""
-    found = {name: foreign_private_names(tree) for name, tree in TREES.items()}
+    found = {name: foreign_private_names(tree) for name, tree in trees().items()}
     assert {name: names for name, names in found.items() if names} == KNOWN_PRIVATE
 
 
@@ -142,7 +147,7 @@ def abstractions_of_one(trees: dict[str, ast.Module]) -> set[str]:
 
 def test_nothing_abstract_has_one_use() -> None:
     """A protocol with one implementer is that class; a base class of one class is a part of it."""
-    assert abstractions_of_one(TREES) == KNOWN_ABSTRACT
+    assert abstractions_of_one(trees()) == KNOWN_ABSTRACT
 
 
 def test_abstractions_of_one_are_found() -> None:

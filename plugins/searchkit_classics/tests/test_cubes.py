@@ -16,8 +16,6 @@ from searchkit_classics.cubes.looks import LOOKS
 HALF = [1, 9, 54, 321, 1847, 9992, 50136, 227536, 870072, 1887748, 623800, 2644]
 QUARTER = [1, 6, 27, 120, 534, 2256, 8969, 33058, 114149, 360508, 930588, 1350852, 782536, 90280, 276]
 """2×2×2 cubes at each distance from solved: OEIS A079761 and A079762."""
-CORNERS = [1, 18, 243, 2874, 28000, 205416, 1168516, 5402628, 20776176, 45391616, 15139616, 64736]
-"""Positions of the corners of the 3×3×3 cube at each distance from solved, in half turns."""
 SEARCHED: dict[str, list[int]] = {"half": HALF, "quarter": QUARTER}
 
 

@@ -130,18 +130,6 @@ def test_a_layout_is_any_of_the_problems() -> None:
     assert layout.capsules == {(4, 1)}
 
 
-def test_a_file_of_layouts_is_one_by_its_name(tmp_path: Any) -> None:
-    """Whatever is in it: a maze whose first row is not closed is not read as a dungeon."""
-    path = tmp_path / "open.lay"
-    path.write_text("P .\n")
-    assert solve(load(path)).cost == 2
-    path.write_text("P #.\n")
-    with pytest.raises(
-        InputFormatError, match=r"open\.lay: line 1, column 3: unknown character '#'; expected %"
-    ):
-        load(path)
-
-
 @pytest.mark.parametrize(
     ("text", "message"),
     [

@@ -76,16 +76,6 @@ def test_names(monkeypatch: pytest.MonkeyPatch) -> None:
         open_executor("ray")
 
 
-def test_connection_that_is_lost_is_made_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A cluster without searchkit takes no tasks: the future has the error, so that it is no fault of the submitter."""
-    ray = use(monkeypatch, Ray(ConnectionAbortedError("lost"), ConnectionAbortedError("lost")))
-    with open_executor("ray://head:10001") as executor:
-        assert (ray.inits, tasks_at_once(executor)) == (3, 3)
-        error = executor.submit(pow, 2, 10).exception(60)
-        assert isinstance(error, WorkerError)
-        assert "ModuleNotFoundError: No module named 'searchkit_cluster'; all machines" in str(error)
-
-
 def test_no_connection_is_one_error(monkeypatch: pytest.MonkeyPatch) -> None:
     """It says what to do: other versions have another remedy than no cluster."""
     use(monkeypatch, Ray(RuntimeError("Version mismatch: The cluster was started with:\n    Ray: 2.50.1")))

@@ -21,7 +21,6 @@ EVERY_OPTION = st.tuples(OPTIONS, st.sampled_from(VARIANTS), st.sampled_from(["s
 )
 PROBLEMS = st.one_of(masked_grids(), grids(size=13))
 LARGER = st.one_of(masked_grids(40, depths=False), masked_grids(40, depths=True), grids(size=40))
-WALLS = ["S.......", "######..", "........", "..######", "........", "#######.", "G......."]
 
 
 def answer(result: Result[Any, Any]) -> tuple[object, ...]:

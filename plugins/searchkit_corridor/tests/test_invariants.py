@@ -3,10 +3,10 @@
 from math import inf
 from typing import Any
 
-from hypothesis import assume, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from searchkit import Limits, Result, Search, Status, solve
+from searchkit import Result, Status, solve
 from searchkit_corridor import CorridorGrid, PhaseReport, relax
 from searchkit_corridor.spec import ENGINE
 from searchkit_corridor.strategies import masked_grids
@@ -111,36 +111,6 @@ def test_the_bound_of_the_coarse_map_is_admissible(problem: CorridorGrid, cell: 
         assert problem.to_go(problem.region(start)) <= least(Grid(problem.terrain, [start], problem.goals))
 
 
-@settings(max_examples=200)
-@given(
-    problem=masked_grids(),
-    options=OPTIONS,
-    variant=st.sampled_from(VARIANTS),
-    semantics=st.sampled_from(["strict", "resume"]),
-)
-def test_pause_anywhere_with_a_new_generator(
-    problem: CorridorGrid, options: dict[str, Any], variant: str, semantics: str
-) -> None:
-    """With a new generator over the same tree at every expansion, it ends with the same result and counters."""
-    whole = run(problem, variant=variant, semantics=semantics, **options)
-    search: Search[Any, Any] = Search(problem, ENGINE, variant=variant, semantics=semantics, **options)
-    result = search.run(Limits(expansions=0))
-    while result.status is Status.CUTOFF:
-        search.continue_with(search.problem)
-        result = search.resume(Limits(expansions=1))
-    assert result.solution == whole.solution
-    assert result.details == whole.details
-    assert result.lower_bound == whole.lower_bound
-    one, other = result.statistics, whole.statistics
-    assert (one.expanded, one.generated, one.reopened, one.reached, one.peak_frontier) == (
-        other.expanded,
-        other.generated,
-        other.reopened,
-        other.reached,
-        other.peak_frontier,
-    )
-
-
 def deepest(problem: CorridorGrid) -> tuple[float, float]:
     """Return the largest depth that a path can keep, and the least steps of such paths, level by level."""
     assert problem.depths is not None
@@ -177,32 +147,6 @@ def test_the_way_is_the_deepest_possible(
     assert result.lower_bound <= least(problem)
     if variant == "proved":
         assert result.cost == steps
-
-
-@settings(max_examples=300)
-@given(problem=masked_grids(depths=True), options=OPTIONS, variant=st.sampled_from(VARIANTS))
-def test_strict_is_the_shortest_at_its_depth_in_the_final_mask(
-    problem: CorridorGrid, options: dict[str, Any], variant: str
-) -> None:
-    """Lowering the depth restarts or reopens, also for `fast`."""
-    result = run(problem, variant=variant, semantics="strict", **options)
-    assume(result.cost is not None)
-    level, _ = deepest(problem)
-    last = phases(result)[-1]
-    mask = final_mask(problem, result)
-    depth = problem.depth
-    assert depth is not None
-    best = least(
-        problem,
-        lambda cell: depth(cell) >= level and (last.kind == "unrestricted" or problem.region(cell) in mask),
-    )
-    assert result.cost == best if variant != "proved" else result.cost <= best  # type: ignore[operator]
-
-
-def final_mask(problem: CorridorGrid, result: Result[Any, Any]) -> frozenset[Any]:
-    """Return the mask of the last phase, from the search itself."""
-    search: Any = result.search
-    return search.tree.frontier.mask or frozenset()
 
 
 @settings(max_examples=200)

@@ -36,22 +36,9 @@ ENDS = {
         "raise ValueError('\\x1b[31mred\\x07')",
         r"ValueError: \x1b[31mred\x07, in",
     ),
-    "a message that turns the writing round": (
-        "raise ValueError('\\u202eabc')",
-        r"ValueError: \u202eabc, in",
-    ),
-    "a message of many lines": ("raise ValueError('a\\nb\\r\\nc')", r"ValueError: a\nb\r\nc, in"),
     "a huge message": ("raise ValueError('x' * 10**7)", "ValueError: xxx"),
     "str() raises": (
         "class E(Exception):\n        def __str__(self): raise RuntimeError\n    raise E",
-        "raised E: (it can't be shown)",
-    ),
-    "str() is no text": (
-        "class E(Exception):\n        def __str__(self): return 3\n    raise E",
-        "raised E: (it can't be shown)",
-    ),
-    "str() exits": (
-        "class E(Exception):\n        def __str__(self): raise SystemExit\n    raise E",
         "raised E: (it can't be shown)",
     ),
     "str() never ends": (
@@ -61,29 +48,12 @@ ENDS = {
     "a name with control characters": ("raise type('E\\x1b[2J', (Exception,), {})", r"raised E\x1b[2J"),
     "no Exception at all": ("class E(BaseException): pass\n    raise E", "raised E"),
     "KeyboardInterrupt": ("raise KeyboardInterrupt", "raised KeyboardInterrupt"),
-    "GeneratorExit": ("raise GeneratorExit", "raised GeneratorExit"),
-    "a group of exceptions": (
-        "raise BaseExceptionGroup('g', [SystemExit(), ValueError()])",
-        "BaseExceptionGroup: g",
-    ),
-    "an exit code that can't be shown": (
-        "import sys\n    class C:\n        def __repr__(self): 1 / 0\n    sys.exit(C())",
-        "it ended the program with sys.exit((it can't be shown))",
-    ),
-    "__traceback__ is overridden": (
-        "class E(Exception):\n        __traceback__ = property(lambda self: 1 / 0)\n    raise E('x')",
-        "raised E: x, in line",
-    ),
     "repr() of the answer raises": (
         "class A:\n        def __repr__(self): 1 / 0\n    return A()",
         "'odd': 'A <A instance at",
     ),
     "the answer claims to be a list": (
         "class A:\n        __class__ = list\n        def __getitem__(self, i): 1 / 0\n    return A()",
-        "raised ZeroDivisionError",
-    ),
-    "a state whose hash raises": (
-        "class A:\n        def __hash__(self): 1 / 0\n    return [A()]",
         "raised ZeroDivisionError",
     ),
     "a state that is equal to everything": (
@@ -95,28 +65,19 @@ ENDS = {
         "        def __iter__(self):\n            while True: yield 1\n    return A()",
         "time limit",
     ),
-    "a path of lists": ("return [[1, 1], [2, 1]]", "'path': ['[1, 1]', '[2, 1]']"),
     "a path of itself": ("path = []\n    path.append(path)\n    return path", "'path': ['[[...]]']"),
     "a path with control characters": ("return ['\\x1b[2J\\ud800']", "'path': [\"'\\\\x1b[2J\\\\ud800'\"]"),
     "a generator": ("return (state for state in problem.initial_states())", "'odd': 'generator <generator"),
-    "an infinite iterator": ("import itertools\n    return itertools.count()", "'odd': 'count count(0)'"),
     "an answer of a million characters": ("return 'x' * 10**6", "'odd': \"str 'xxx"),
     "deep recursion": (
         "import sys\n    sys.setrecursionlimit(10**9)\n    def f(): return f() + 1\n    f()",
         ("crashed: SIGSEGV", "memory limit", "RecursionError", "time limit"),
     ),
     "modules deleted": ("import sys\n    sys.modules.clear()\n    return []", "'path': []"),
-    "builtins deleted": ("import builtins\n    vars(builtins).clear()", ("raised", "it ended the program")),
-    "json replaced": ("import json\n    json.dumps = lambda *_: 3", ("it ended the program", "raised")),
     "os.write replaced": ("import os\n    os.write = lambda *_: 1 / 0", ("it ended the program", "raised")),
-    "stdout replaced": ("import sys\n    sys.stdout = sys.stderr = None\n    return []", "'path': []"),
     "stdout closed": ("import sys\n    sys.stdout.close()\n    return []", "'path': []"),
     "the clock stopped": (
         "import signal\n    signal.setitimer(signal.ITIMER_REAL, 0)\n    while True: pass",
-        "time limit: still running after 0.5 s",
-    ),
-    "the clock ignored": (
-        "import signal\n    signal.signal(signal.SIGALRM, signal.SIG_IGN)\n    while True: pass",
         "time limit: still running after 0.5 s",
     ),
     "stops itself": (
@@ -126,15 +87,6 @@ ENDS = {
     "threads left behind": (
         "import threading\n    threading.Thread(target=lambda: [0 for _ in iter(int, 1)]).start()\n    return []",
         "'path': []",
-    ),
-    "atexit": (
-        "import atexit\n    atexit.register(lambda: [0 for _ in iter(int, 1)])\n    return []",
-        "'path': []",
-    ),
-    "all descriptors closed": ("import os\n    os.closerange(0, 20)", ("it ended the program", "raised")),
-    "one descriptor after the other": (
-        "import os\n    for n in range(20):\n        try: os.close(n)\n        except OSError: pass",
-        ("it ended the program", "raised"),
     ),
     "bytes to every descriptor": (
         "import os\n    for n in range(3, 20):\n        try: os.write(n, b'\\xff\\x00 no JSON\\n')\n"
@@ -180,16 +132,13 @@ def test_one_submission_never_ends_the_run(run: Run, monkeypatch: pytest.MonkeyP
 
 
 NUMBERS: dict[str, Any] = {
-    "Fraction(10**6, 3)": Fraction(10**6, 3),
     "Fraction(10**400, 7)": Fraction(10**400, 7),
     "10**400": 10**400,
     "float('inf')": float("inf"),
-    "1e308": 1e308,
     "5e-324": 5e-324,
 }
 ODD = {
     "True": "True",
-    "1 + 0j": "(1+0j)",
     "__import__('decimal').Decimal(3)": "Decimal('3')",
     "None": "None",
     "(x for x in [1])": "<generator object",
@@ -197,7 +146,6 @@ ODD = {
     "-10**400": "-a number of more than 300 digits",
     "10**6000": "(an integer of more than 4,300 digits)",
     "Fraction(-1, 3)": "-1/3",
-    "print": "<built-in function print>",
     "'\\x1b[2J'": r"'\x1b[2J'",
 }
 

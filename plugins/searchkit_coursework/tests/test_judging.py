@@ -172,17 +172,6 @@ def test_a_wrong_search_is_told_what_is_wrong(name: str, find: Callable[..., Any
     assert verdict.message.startswith(message)
 
 
-def test_an_action_in_the_path_is_recognised() -> None:
-    """The most common misunderstanding has a message of its own."""
-    from searchkit import problem_from
-
-    line = problem_from([0], lambda x: [("right", x + 1)] if x < 2 else [], lambda x: x == 2)
-    verdict = judged("valid", line, returning("right", "right"))
-    assert verdict.message == (
-        "its path holds 'right', which is an action; return the states, start and goal included"
-    )
-
-
 @pytest.mark.parametrize("name", SEARCHES)
 def test_a_map_without_a_path(name: str) -> None:
     """`None` is correct there, and a path is not; properties of paths do not count."""
@@ -241,17 +230,6 @@ def test_a_map_is_drawn_with_what_is_wrong() -> None:
     assert verdict.drawing.splitlines()[6:8] == ["a best path:", "S●●G"]
 
 
-def test_an_engine_of_searchkit_s_form_can_be_graded() -> None:
-    """A generator function of a problem and a tree is run by a search."""
-    from searchkit.engines.uninformed.dijkstra import dijkstra
-
-    def run(problem: Any, tree: Any) -> Any:
-        yield from dijkstra(problem, tree)
-
-    assert judged("optimal", MAP, run).right
-    assert judged("order", MAP, run, by="g").right
-
-
 @given(st.data())
 def test_a_right_a_star_expands_no_more_than_the_bound(data: st.DataObject) -> None:
     """For any ties: the bound counts the states with f ≤ the least cost, and not what one search expands."""
@@ -292,17 +270,3 @@ def _judged_path(data: Any) -> None:
     for name in SEARCHES:
         chosen = PROPERTIES[name]
         chosen.judge(instance, seen, {key: setting.default for key, setting in chosen.settings.items()})
-
-
-NUMBERS = st.integers() | st.floats(allow_nan=False) | st.fractions() | st.sampled_from([10**400, -(10**400)])
-
-
-def test_a_search_from_both_ends_can_be_graded() -> None:
-    """If the problem can be searched backwards; each state whose predecessors are asked for counts as expanded too."""
-    from searchkit_dungeon import grid
-
-    problem = grid(["S..#", "....", "#..G"])
-    service = Service(Book(instance_of(problem)), "search")
-    seen = observed(by("bidirectional"), service)
-    assert len(seen["path"]) == 6
-    assert (3, 2) in seen["expanded"]

@@ -3,7 +3,6 @@
 import os
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -11,7 +10,6 @@ from searchkit_coursework.sandbox.endings import Ending, Failure, RunLimits
 from searchkit_coursework.sandbox.jobs import Outcome
 
 Run = Callable[..., Outcome]
-Job = Callable[[Path], dict[str, Any]]
 SHORT = RunLimits(seconds=0.5, memory=256)
 posix = pytest.mark.skipif(
     os.name != "posix", reason="limits on memory and signals are those of POSIX systems"
@@ -35,20 +33,6 @@ def reason(outcome: Outcome) -> str:
             id="endless loop",
         ),
         pytest.param(
-            "def find(problem):\n    while True:\n        try:\n            1 / 0\n        except:\n            pass\n",
-            SHORT,
-            Ending.TIME_LIMIT,
-            "time limit: still running after 0.5 s, in line ",
-            id="endless loop that catches everything",
-        ),
-        pytest.param(
-            "from itertools import count\ndef find(problem):\n    return sum(0 for _ in iter(int, 1))\n",
-            SHORT,
-            Ending.TIME_LIMIT,
-            "in line 3",
-            id="endless generator",
-        ),
-        pytest.param(
             "from itertools import repeat\ndef find(problem):\n    return sum(repeat(0))\n",
             SHORT,
             Ending.TIME_LIMIT,
@@ -67,14 +51,6 @@ def reason(outcome: Outcome) -> str:
             marks=posix,
         ),
         pytest.param(
-            "def find(problem):\n    kept = []\n    while True:\n        kept.append(bytearray(10**7))\n",
-            None,
-            Ending.MEMORY_LIMIT,
-            "in line 4",
-            id="10 GB bit by bit",
-            marks=posix,
-        ),
-        pytest.param(
             "import os\ndef find(problem):\n    while True:\n        os.fork()\n",
             None,
             Ending.FORBIDDEN,
@@ -83,35 +59,11 @@ def reason(outcome: Outcome) -> str:
             marks=posix,
         ),
         pytest.param(
-            "import os\ndef find(problem):\n    while True:\n        try:\n            os.fork()\n"
-            "        except:\n            pass\n",
-            None,
-            Ending.FORBIDDEN,
-            "tried to start another process (os.fork)",
-            id="fork bomb that catches everything",
-            marks=posix,
-        ),
-        pytest.param(
             "import subprocess\ndef find(problem):\n    subprocess.run(['true'])\n",
             None,
             Ending.FORBIDDEN,
             "tried to start another process (subprocess.Popen)",
             id="subprocess",
-        ),
-        pytest.param(
-            "import multiprocessing\ndef find(problem):\n"
-            "    multiprocessing.get_context('spawn').Process(target=print).start()\n",
-            None,
-            Ending.FORBIDDEN,
-            "tried to start another process",
-            id="multiprocessing",
-        ),
-        pytest.param(
-            "import os\ndef find(problem):\n    os.system('true')\n",
-            None,
-            Ending.FORBIDDEN,
-            "tried to start another process (os.system)",
-            id="shell",
         ),
         pytest.param(
             "import socket\ndef find(problem):\n    socket.create_connection(('127.0.0.1', 9))\n",
@@ -183,13 +135,6 @@ def reason(outcome: Outcome) -> str:
             Ending.MISSING,
             "student.py has no 'find'; did you mean fimd?",
             id="name missing",
-        ),
-        pytest.param(
-            "def search(problem):\n    pass\n",
-            None,
-            Ending.MISSING,
-            "student.py has no 'find'; it has search",
-            id="name missing, nothing close",
         ),
         pytest.param(
             "find = [1]\n",

@@ -108,9 +108,6 @@ def test_the_heuristic_is_consistent_to_the_last_bit(problem: Grid) -> None:
             assert h <= Fraction(problem.cost(cell, name, after)) + Fraction(problem.heuristic(after))
 
 
-COORDINATE = st.integers(0, 100_000)
-
-
 def test_costs_in_small() -> None:
     """Weights count on entering, times √2 on a diagonal; integers stay integers."""
     cost = solve(grid("S39G")).cost

@@ -1,7 +1,6 @@
 """Monsters that follow the ideal path, and that flee."""
 
 from collections.abc import Iterator
-from fractions import Fraction
 
 import pytest
 from hypothesis import given
@@ -9,7 +8,6 @@ from hypothesis import given
 from searchkit import distance_map, solve
 from searchkit.plugin import InvalidProblemError
 from searchkit_dungeon import Cell, Grid, Terrain, approach_map, flee_map, grid, make_grid, trail
-from searchkit_dungeon.guides import COURAGE
 from searchkit_dungeon.strategies import grids
 
 
@@ -34,33 +32,6 @@ def test_who_has_no_way() -> None:
     distances = approach_map(grid(["S.#."], goal=()), [(0, 0)])
     with pytest.raises(KeyError):
         next(trail(distances, (3, 0)))
-
-
-DEAD_END = grid(
-    [
-        "#################",
-        "#####.###########",
-        "#S..............#",
-        "#####.#########.#",
-        "#####.#########.#",
-        "#####.#########.#",
-        "#####...........#",
-        "#################",
-    ],
-    goal=(),
-)
-"""North of (5, 2) one cell of dead end; a ring runs from it to the south and to the east."""
-
-
-def flee(problem: Grid, danger: Cell, monster: Cell, courage: Fraction | int = COURAGE) -> list[Cell]:
-    """Return the cells that a monster runs through if the danger stays where it is."""
-    away = flee_map(problem, [danger], courage)
-    way = [monster]
-    step = away.descend(monster)
-    while step is not None:
-        way.append(step)
-        step = away.descend(step)
-    return way
 
 
 @given(grids())

@@ -9,8 +9,6 @@ from hypothesis import strategies as st
 from searchkit_dungeon import Cell, CellBank, GenerationError, Room
 from searchkit_dungeon.generators.rooms import SHAPES
 
-TAKEN = [(3, 3), (1, 4), (2, 1)]
-
 
 def hangs_together(cells: set[Cell]) -> bool:
     """Whether straight steps lead from any of the cells to any other."""

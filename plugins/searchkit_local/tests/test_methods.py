@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 from itertools import pairwise, permutations
-from random import Random
 from typing import Any
 
 import pytest
@@ -10,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from searchkit import Limits, SearchProblem
-from searchkit.plugin import InvalidOptionError, InvalidProblemError, MissingCapabilityError, UnknownNameError
+from searchkit.plugin import InvalidOptionError, InvalidProblemError, UnknownNameError
 from searchkit_local import METHODS, CompleteQueens, LocalResult, Tour, local_search
 from searchkit_local.problems.specs import make_tour
 
@@ -143,52 +142,6 @@ def test_annealing_takes_losses_by_their_probability() -> None:
     assert 0.36 < share < 0.376
     assert local_search(step, "annealing", temperature=1e-9, steps=500).values == (1,) * 501
     assert local_search(Line([1]), "annealing").stopped == "the state has no neighbours"
-
-
-def test_a_beam_keeps_the_best_of_all_neighbours() -> None:
-    """One of width 1 is hill climbing that may step down; a stochastic one differs from it."""
-    values = [0, 2, 1, 0, 5, 9, 4]
-    assert local_search(Line(values), "local_beam", width=1, patience=0).values == (0, 2)
-    wide = CompleteQueens(8)
-    plain = [local_search(wide, "local_beam", seed=seed, width=5).values for seed in range(6)]
-    drawn = [
-        local_search(wide, "local_beam", seed=seed, width=5, stochastic=True).values for seed in range(6)
-    ]
-    assert plain != drawn
-
-
-def test_the_genetic_algorithm_prefers_good_parents() -> None:
-    """Without mutation and with two states, the better one takes over; a problem has to breed."""
-
-    class Bits(SearchProblem[tuple[int, ...], int]):
-        def initial_states(self) -> list[tuple[int, ...]]:
-            return [(0,) * 16]
-
-        def successors(self, state: tuple[int, ...]) -> list[tuple[int, tuple[int, ...]]]:
-            return []
-
-        def is_goal(self, state: tuple[int, ...]) -> bool:
-            return all(state)
-
-        def value(self, state: tuple[int, ...]) -> int:
-            return sum(state)
-
-        def random_state(self, rng: Random) -> tuple[int, ...]:
-            return tuple(rng.randrange(2) for _ in range(16))
-
-        def crossover(self, one: Any, other: Any, rng: Random) -> Any:
-            return tuple(rng.choice(pair) for pair in zip(one, other, strict=True))
-
-        def mutate(self, state: tuple[int, ...], rng: Random) -> tuple[int, ...]:
-            place = rng.randrange(16)
-            return (*state[:place], 1 - state[place], *state[place + 1 :])
-
-    runs = [local_search(Bits(), "genetic", seed=seed, population=30, generations=60) for seed in range(10)]
-    assert sum(run.goal for run in runs) >= 9
-    last = [run.values[-1] for run in runs]
-    assert sum(last) > sum(run.values[0] for run in runs)
-    with pytest.raises(MissingCapabilityError, match="Line has no crossover and mutate"):
-        local_search(Line([1, 2]), "genetic")
 
 
 @pytest.mark.parametrize("seed", [1, 2])

@@ -1,6 +1,5 @@
 """`cbs` in machine code: the same plans and counters as in Python, and the least cost."""
 
-from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -8,8 +7,7 @@ from hypothesis import HealthCheck, event, given, settings
 from hypothesis import strategies as st
 
 from searchkit import Search, Status
-from searchkit_robots import MultiAgentGrid, check_plan, plan_cost, robots
-from searchkit_robots.engines._conflicts import Conflict
+from searchkit_robots import MultiAgentGrid, check_plan, plan_cost
 from searchkit_robots.strategies import agents
 from searchkit_robots.tests.brute_force import least_cost
 from searchkit_robots.tests.instances import random_instance
@@ -53,22 +51,6 @@ def test_a_search_that_is_paused(problem: MultiAgentGrid, size: int) -> None:
     assert in_pieces(problem, "cbs", size, 60) == in_pieces(problem, "cbs", 60, 60)
 
 
-CROSSINGS = [
-    robots(["..", ".."], [((0, 0), (1, 0)), ((1, 0), (0, 0))]),
-    robots(["...", "..."], [((0, 0), (2, 0)), ((2, 0), (0, 0))]),
-    robots(["...", "#.#"], [((0, 0), (2, 0)), ((2, 0), (0, 0))]),
-    robots(["....", "#.##"], [((1, 0), (1, 0)), ((0, 0), (3, 0))]),
-    robots(["...", "...", "..."], [((0, 1), (2, 1)), ((1, 0), (1, 2))]),
-]
-DEFECTS: dict[str, Callable[[Any, Conflict], bool]] = {
-    "both robots in one cell": lambda paths, conflict: conflict.here == conflict.there,
-    "robots change places": lambda paths, conflict: conflict.here != conflict.there,
-    "one rests at its goal": lambda paths, conflict: (
-        conflict.time >= min(len(paths[conflict.first]), len(paths[conflict.second]))
-    ),
-}
-
-
 def test_some_size() -> None:
     """Thirty robots: both forms, and a search in pieces."""
     problem = random_instance(32, 30, 0.2, 2)
@@ -76,6 +58,3 @@ def test_some_size() -> None:
     assert compiled == python
     assert compiled[:2] == (Status.SOLVED, 712)
     assert in_pieces(problem, "cbs", 29, 1000) == python
-
-
-KERNELS = ("find", "draw", "meet", "compare")

@@ -1,10 +1,9 @@
 """All engines find the least cost: that of brute force over plans in time, and of each other."""
 
-import pytest
 from hypothesis import HealthCheck, event, given, settings
 from hypothesis import strategies as st
 
-from searchkit import Limits, Result, Search, Status, certify, solve
+from searchkit import Limits, Result, Search, Status, solve
 from searchkit_dungeon import Terrain
 from searchkit_robots import MultiAgentGrid, check_plan, plan_cost, robots
 from searchkit_robots.engines import ENGINES
@@ -85,34 +84,6 @@ def test_the_heuristic_is_consistent(problem: MultiAgentGrid) -> None:
         assert not problem.is_goal(state) or h == 0
         for action, successor in problem.successors(state):
             assert h <= problem.cost(state, action, successor) + problem.heuristic(successor)
-
-
-@slow
-@given(agents(most=2, width=3, height=3))
-def test_results_are_certified(problem: MultiAgentGrid) -> None:
-    """Each plan is a path of the problem, step by step, with the stated cost."""
-    for engine in ("dijkstra", *(spec.name for spec in ENGINES)):
-        verdict = certify(problem, solve(problem, engine))
-        assert verdict.accepted, verdict.objection
-
-
-@slow
-@given(agents())
-@pytest.mark.parametrize("engine", [spec.name for spec in ENGINES])
-def test_a_search_can_be_cut_anywhere(engine: str, problem: MultiAgentGrid) -> None:
-    """Run in pieces, each by a new generator over the tree, it ends with the same answer and the same counters."""
-    whole = Search(problem, engine)
-    expected = whole.run()
-    pieces = Search(problem, engine)
-    result = pieces.run(Limits(expansions=1))
-    while result.status is Status.CUTOFF:
-        pieces.continue_with(pieces.problem)
-        result = pieces.run(Limits(expansions=3))
-    assert (result.status, result.cost) == (expected.status, expected.cost)
-    assert result.solution == expected.solution
-    assert pieces.tree.generated == whole.tree.generated
-    assert pieces.tree.expanded == whole.tree.expanded
-    assert pieces.tree.peak_frontier == whole.tree.peak_frontier
 
 
 @st.composite
