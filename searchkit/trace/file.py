@@ -293,7 +293,7 @@ def unpack(data: bytes, source: str = "") -> Recording[Any, Any]:
 def _contents(data: bytes) -> bytes:
     """Return the inflated contents of a file."""
     if not data.startswith(MAGIC):
-        raise ValueError("it does not begin with searchkit-trace; searchkit watch … --save FILE writes one")
+        raise ValueError("it does not begin with searchkit-trace; searchkit watch … -o FILE.trace writes one")
     version = int.from_bytes(data[len(MAGIC) : len(MAGIC) + 4], "little")
     if len(data) >= BEGIN and version != VERSION:
         raise ValueError(

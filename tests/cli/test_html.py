@@ -28,8 +28,8 @@ def test_commands_write_pages(
     """With the searches of the engines, or with the recording of a file; the size of the page is printed."""
     monkeypatch.chdir(tmp_path)
     file(*FIELD)
-    assert run("watch", "problem.txt", "--engine", "bfs", "--save", "bfs.trace").code == 0
-    outcome = run(*words, "--html", "page.html")
+    assert run("watch", "problem.txt", "--engine", "bfs", "-o", "bfs.trace").code == 0
+    outcome = run(*words, "-o" if words[0] == "watch" else "--html", "page.html")
     assert outcome.code == 0
     size = (tmp_path / "page.html").stat().st_size
     assert f"written: page.html, {size:,} bytes" in outcome.out
@@ -43,8 +43,9 @@ def test_a_page_that_can_t_be_written_is_one_error(
     run: Callable[..., Any], file: Callable[..., Path], command: str, tmp_path: Path
 ) -> None:
     """Before the search."""
-    outcome = run(command, file(*FIELD), "--html", tmp_path / "missing" / "page.html")
+    option = "-o" if command == "watch" else "--html"
+    outcome = run(command, file(*FIELD), option, tmp_path / "missing" / "page.html")
     assert outcome.code == 2
     assert not outcome.out
-    assert "--html" in outcome.err
+    assert option in outcome.err
     assert "is not a directory" in outcome.err

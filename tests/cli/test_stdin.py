@@ -39,7 +39,7 @@ def piped(monkeypatch: pytest.MonkeyPatch) -> Callable[[str | bytes], None]:
         ("compare", "-", "--html", "page.html"),
         ("compare", "-", "--engines", "all"),
         ("watch", "-", "--at", "2"),
-        ("watch", "-", "--html", "page.html"),
+        ("watch", "-", "-o", "page.html"),
         ("starts", "-"),
     ],
 )

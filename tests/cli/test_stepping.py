@@ -64,7 +64,7 @@ def test_pictures_of_a_moment(run: Callable[..., Any], file: Callable[..., Any],
     names = {option: tmp_path / f"search.{option}" for option in ("svg", "png", "apng", "gif")}
     outcome = run(
         "watch", file(*FIELD), "--engine", "bfs", "--at", 4,
-        "--svg", names["svg"], "--png", names["png"], "--apng", names["apng"],
+        "-o", names["svg"], "-o", names["png"], "-o", names["apng"],
     )  # fmt: skip
     assert (outcome.code, outcome.err) == (0, "")
     assert outcome.out.count("written: ") == 3
@@ -73,21 +73,20 @@ def test_pictures_of_a_moment(run: Callable[..., Any], file: Callable[..., Any],
     with image.open(names["png"]) as picture:
         assert (picture.format, getattr(picture, "n_frames", 1)) == ("PNG", 1)
         assert picture.size == tuple(2 * round(float(str(root.get(side)))) for side in ("width", "height"))
-    assert run("watch", file(*FIELD), "--engine", "bfs", "--at", 4, "--apng", names["gif"]).code == 0
+    assert run("watch", file(*FIELD), "--engine", "bfs", "--at", 4, "-o", names["gif"]).code == 0
     for name, kind in (("apng", "PNG"), ("gif", "GIF")):
         with image.open(names[name]) as picture:
             assert (picture.format, picture.n_frames) == (kind, 5)
 
 
-@pytest.mark.parametrize("option", ["--svg", "--png", "--apng"])
 def test_a_file_that_cannot_be_written(
-    run: Callable[..., Any], file: Callable[..., Any], tmp_path: Path, option: str
+    run: Callable[..., Any], file: Callable[..., Any], tmp_path: Path
 ) -> None:
     """One error before the search, which names the option."""
     for path, reason in ((tmp_path, "is a directory"), (tmp_path / "no" / "x", "is not a directory")):
-        outcome = run("watch", file(*FIELD), option, path)
+        outcome = run("watch", file(*FIELD), "-o", path)
         assert (outcome.code, outcome.out) == (2, "")
-        assert outcome.err.startswith(f"error: {option} {path}: it is ")
+        assert outcome.err.startswith(f"error: -o {path}: it is ")
         assert reason in outcome.err
 
 
@@ -191,12 +190,12 @@ def test_ctrl_c_leaves_the_terminal_as_it_was(terminal: Terminal) -> None:
     assert "\x1b[?1049l" in terminal.written
 
 
-@pytest.mark.parametrize("option", ["--png", "--apng"])
+@pytest.mark.parametrize("suffix", ["png", "apng"])
 def test_without_pillow_nothing_is_searched(
-    run: Callable[..., Any], file: Callable[..., Any], monkeypatch: pytest.MonkeyPatch, option: str
+    run: Callable[..., Any], file: Callable[..., Any], monkeypatch: pytest.MonkeyPatch, suffix: str
 ) -> None:
     """One error before the search, which says what to install."""
     monkeypatch.setitem(sys.modules, "resvg_py", None)
-    outcome = run("watch", file(*FIELD), option, "moment.png")
+    outcome = run("watch", file(*FIELD), "-o", f"moment.{suffix}")
     assert (outcome.code, outcome.out) == (2, "")
     assert outcome.err.startswith("error: images need resvg-py and pillow; install them: pip install")

@@ -22,7 +22,7 @@ def test_it_prints_what_each_engine_found(capsys: pytest.CaptureFixture[str]) ->
 def test_a_recording_is_saved_and_shown(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """As a file that `watch` reads too, with a step table."""
     path = tmp_path / "maze.trace"
-    assert main(["watch", "maze", "--engine", "astar", "--save", str(path)]) == 0
+    assert main(["watch", "maze", "--engine", "astar", "-o", str(path)]) == 0
     assert f"written: {path}" in capsys.readouterr().out
     assert load_recording(path).expansions == 311
     assert main(["watch", str(path), "--table"]) == 0
@@ -45,7 +45,7 @@ def test_two_files_are_compared(tmp_path: Path, capsys: pytest.CaptureFixture[st
     """Equal searches have no difference: exit code 0; also a file and a search."""
     files = [str(tmp_path / f"{name}.trace") for name in ("one", "two")]
     for file in files:
-        assert main(["watch", "maze", "--engine", "astar", "--save", file]) == 0
+        assert main(["watch", "maze", "--engine", "astar", "-o", file]) == 0
     assert main(["watch", "--diff", *files]) == 0
     assert main(["watch", "maze", "--diff", "astar", files[0]]) == 0
     assert capsys.readouterr().out.count("no difference\n") == 2
@@ -77,12 +77,10 @@ def test_exit_codes(capsys: pytest.CaptureFixture[str]) -> None:
         (["maze", "--cap", "many"], "Invalid value for '--cap': "),
         (["none.trace"], "none.trace: can't be read"),
         (["none.trace", "--engine", "astar"], "is a recording, which is not searched again"),
-        (["maze", "--save", "none/a.trace"], "--save none/a.trace: it is to be written to"),
-        (["maze", "--save", "a.rec"], "--save a.rec: expected a name that ends in .trace"),
-        (["maze", "--png", "a.jpg"], "--png a.jpg: expected a name that ends in .png"),
-        (["maze", "--svg", "a.png"], "--svg a.png: expected a name that ends in .svg"),
-        (["maze", "--apng", "a"], "--apng a: expected a name that ends in .png or .apng or .gif"),
-        (["maze", "--engine", "bfs", "--engine", "astar", "--save", "a.trace"], "a file holds one recording"),
+        (["maze", "-o", "none/a.trace"], "-o none/a.trace: it is to be written to"),
+        (["maze", "-o", "a.rec"], "-o a.rec: expected a name that ends in .trace, .html, .svg"),
+        (["maze", "-o", "a"], "-o a: expected a name that ends in .trace"),
+        (["maze", "--engine", "bfs", "--engine", "astar", "-o", "a.trace"], "a file holds one recording"),
         (["maze", "--engine", "jps"], "needs JumpGrid"),
     ],
 )

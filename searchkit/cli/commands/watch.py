@@ -1,6 +1,6 @@
 """`searchkit watch`: records searches, steps through them, shows them, and compares them event by event."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -13,13 +13,8 @@ if TYPE_CHECKING:
     from searchkit.trace import Recording
 
 SUFFIX = ".trace"
-ENDINGS: Mapping[str, tuple[str, ...]] = {
-    "--save": (SUFFIX,),
-    "--png": (".png",),
-    "--svg": (".svg",),
-    "--apng": (".png", ".apng", ".gif"),
-}
-"""How the names of files end, by option."""
+FILES = (SUFFIX, ".html", ".svg", ".png", ".apng", ".gif")
+"""The suffixes of the files that are written."""
 ANIMATED, ANIMATED_MILLISECONDS = 60, 120
 """The number of moments in an animation, besides the beginning, and how long each is shown."""
 
@@ -52,23 +47,16 @@ def watch(
         int | None,
         kit.option("--cap", "N", "Record at most this many expansions; by default a million.", min=0),
     ] = None,
-    save: Annotated[
-        Path | None, kit.option("--save", "FILE", "Write the recording to FILE (….trace).")
-    ] = None,
     at: Annotated[int | None, kit.option("--at", "N", "Show the moment after N expansions.", min=0)] = None,
-    png: Annotated[
-        Path | None, kit.option("--png", "FILE", "Write a picture of the moment to FILE, as PNG.")
-    ] = None,
-    svg: Annotated[
-        Path | None, kit.option("--svg", "FILE", "Write a picture of the moment to FILE, as SVG.")
-    ] = None,
-    apng: Annotated[
-        Path | None,
-        kit.option("--apng", "FILE", "Write an animation up to the moment: APNG, or GIF (FILE.gif)."),
-    ] = None,
-    html: Annotated[
-        Path | None,
-        kit.option("--html", "FILE", "Write a page that plays the searches side by side to FILE."),
+    output: Annotated[
+        list[Path] | None,
+        typer.Option(
+            "-o",
+            "--output",
+            metavar="FILE",
+            help="Write FILE: the recording (.trace), a page that plays the searches side by side (.html), a picture "
+            "of the moment (.svg, .png) or an animation up to it (.apng, .gif); repeat it for several.",
+        ),
     ] = None,
     table: Annotated[
         bool, typer.Option("--table", help="Print a table with a row for each expansion.")
@@ -81,9 +69,9 @@ def watch(
     """Record searches, and step through them with the keys, forwards and back.
 
     Space plays and pauses, the arrow keys step, Home and End go to the ends, q quits; several engines stand side by
-    side. Without a terminal, a few moments are printed, or the one after --at expansions. With --png, --svg and --apng,
-    pictures of this moment (or of the end) are written instead; so are the other files and the table. --html writes one
-    file that any browser plays, without network.
+    side. Without a terminal, a few moments are printed, or the one after --at expansions. With -o, files are written
+    instead: pictures of this moment (or of the end), an animation, the recording, or a page that any browser plays,
+    without network. So is the table.
 
     Without --engine, the engine is the one that auto chooses. --diff tells where two searches begin to differ, and why.
 
@@ -94,8 +82,7 @@ def watch(
     import searchkit.cli.stepping  # noqa: F401  # before the search: after Ctrl-C nothing has to be imported
     from searchkit.trace import load_recording
 
-    named = {"--save": save, "--png": png, "--svg": svg, "--apng": apng, "--html": html}
-    files = {option: path for option, path in named.items() if path is not None}
+    files = output or []
     refuse_files(files)
     limits = kit.Limits(expansions=max_expansions, seconds=max_seconds, memory=max_memory)
     kit.check_options({"--diff": diff, "--engine": engine})
@@ -122,14 +109,13 @@ def watch(
     return show(list(recordings.values()), files, table, at, title)
 
 
-def refuse_files(files: Mapping[str, Path]) -> None:
-    """Raise an error before the search if a file can't be written, or has a name that says that it is another."""
-    for option, path in files.items():
-        kit.refuse_unwritable(option, path)
-        endings = ENDINGS.get(option, ())
-        if endings and path.suffix.lower() not in endings:
-            raise InvalidOptionError(f"{option} {path}: expected a name that ends in {' or '.join(endings)}")
-    if "--png" in files or "--apng" in files:
+def refuse_files(files: Sequence[Path]) -> None:
+    """Raise an error before the search if a file can't be written, or has a name that says nothing."""
+    for path in files:
+        kit.refuse_unwritable("-o", path)
+        if path.suffix.lower() not in FILES:
+            raise InvalidOptionError(f"-o {path}: expected a name that ends in {', '.join(FILES)}")
+    if any(path.suffix.lower() in (".png", ".apng", ".gif") for path in files):
         from searchkit.render.image import require_images
 
         require_images()
@@ -172,7 +158,7 @@ def compare(one: "Recording[Any, Any]", other: "Recording[Any, Any]") -> int:
 
 def show(
     recordings: "Sequence[Recording[Any, Any]]",
-    files: Mapping[str, Path],
+    files: Sequence[Path],
     table: bool,
     moment: int | None,
     title: str,
@@ -183,18 +169,18 @@ def show(
     from searchkit.trace import trace_table
 
     console = kit.result_console()
-    for option, path in files.items():
-        if option != "--html" and len(recordings) > 1:
-            raise InvalidOptionError(f"{option} {path}: a file holds one recording; name one engine")
+    for path in files:
+        if path.suffix.lower() != ".html" and len(recordings) > 1:
+            raise InvalidOptionError(f"-o {path}: a file holds one recording; name one engine")
     if not table and not files:
         view(console, recordings, moment)
     for recording in recordings:
         console.print(_line(recording), soft_wrap=True)
         if table:
             console.print(str(trace_table(recording)), soft_wrap=True)
-    for option, path in files.items():
+    for path in files:
         with reporting_unwritable(path):
-            write(option, path, recordings, moment, title)
+            write(path, recordings, moment, title)
         console.print(f"written: {path}, {path.stat().st_size:,} bytes", soft_wrap=True)
     statuses = {recording.status for recording in recordings}
     if "solved" in statuses:
@@ -202,36 +188,30 @@ def show(
     return kit.UNSOLVABLE if "unsolvable" in statuses else kit.CUT_OFF
 
 
-def write(
-    option: str,
-    path: Path,
-    recordings: "Sequence[Recording[Any, Any]]",
-    moment: int | None,
-    title: str,
-) -> None:
-    """Write the file of an option: the recording, the page, or a picture of a moment, None for the end."""
+def write(path: Path, recordings: "Sequence[Recording[Any, Any]]", moment: int | None, title: str) -> None:
+    """Write a file: the recording, the page, or a picture of a moment, None for the end."""
     from searchkit.cli.stepping import spread
     from searchkit.render.image import to_animation, to_png
     from searchkit.render.moments import Moments
     from searchkit.render.player import save_html
     from searchkit.render.scene import to_svg
 
-    if option == "--html":
+    kind = path.suffix.lower()
+    if kind == ".html":
         save_html(recordings, path, title)
         return
-    if option == "--save":
+    if kind == SUFFIX:
         recordings[0].save(path)
         return
     moments = Moments(recordings[0])
     end = len(moments) if moment is None else min(moment, len(moments))
-    if option == "--svg":
+    if kind == ".svg":
         kit.write_file(path, to_svg(moments.go(end).scene()))
-    elif option == "--png":
+    elif kind == ".png":
         kit.write_file(path, to_png(moments.go(end).scene()))
     else:
         scenes = [moments.go(at).scene() for at in sorted({0, *spread(end, ANIMATED)})]
-        kind = "gif" if path.suffix.lower() == ".gif" else "png"
-        kit.write_file(path, to_animation(scenes, ANIMATED_MILLISECONDS, kind))
+        kit.write_file(path, to_animation(scenes, ANIMATED_MILLISECONDS, "gif" if kind == ".gif" else "png"))
 
 
 def _line(recording: "Recording[Any, Any]") -> str:
