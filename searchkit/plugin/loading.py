@@ -1,6 +1,7 @@
 """Loading problems and scenarios from files, and writing them, by the plugins that know the format."""
 
 from collections.abc import Callable, Iterable, Mapping
+from functools import partial
 from pathlib import Path
 from typing import Any, TextIO, TypeVar
 
@@ -137,12 +138,11 @@ class OpenedSource:
         if spec is not None:
             hint = f"the file was to be read as problem {spec.name!r}"
             hint += ", which is made from options" if spec.instance is not None else ""
-        readers = {each.name: each.read for each in plugins.problems.values() if each.read is not None}
-        claiming = [spec] if spec else _claiming(self.file, options)
+        readers = [each.name for each in plugins.problems.values() if each.read is not None]
         found, problem = _ask(
             self.file,
-            [each for each in claiming if each.name in readers],
-            lambda each, source: readers[each.name](source, **each.parse(options)),
+            [spec] if spec else _claiming(self.file, options),
+            lambda each, source: each.read and each.read(source, **each.parse(options)),
             f"the kinds of problem that are read from files are {', '.join(readers) or 'none'}; {hint}",
         )
         return found.name, problem
@@ -150,9 +150,11 @@ class OpenedSource:
 
 def _claiming(source: Source, options: Mapping[str, object]) -> list[ProblemSpec]:
     """Return the kinds of problem that claim a file: of several, those that have all options, and its suffix."""
-    found = [
-        spec for spec in registry().problems.values() if _watched(spec, source, ProblemSpec.claims, options)
-    ]
+
+    def claims(spec: ProblemSpec) -> bool:
+        return _watched(spec, f"while reading {source.name}", lambda: spec.claims(source, options))
+
+    found = list(filter(claims, registry().problems.values()))
     found = [spec for spec in found if options.keys() <= {p.name for p in spec.parameters}] or found
     return [spec for spec in found if source.suffix in spec.suffixes] or found
 
@@ -168,16 +170,9 @@ def instance_of(spec: ProblemSpec, options: Mapping[str, object]) -> SearchProbl
     """
     if spec.instance is None:
         raise InvalidOptionError(f"a problem {spec.name!r} is read from a file; expected the path of one")
-    parsed = spec.parse(options)
-    try:
-        return spec.instance(**parsed)
-    except (SearchkitError, Warning):
-        raise
-    except Exception as error:
-        given = ", ".join(f"{name}={value!r}" for name, value in parsed.items())
-        raise PluginError(
-            f"problem {spec.name!r} raised {type(error).__name__} in its instance({given}): {error}"
-        ) from error
+    parsed, make = spec.parse(options), spec.instance
+    given = ", ".join(f"{name}={value!r}" for name, value in parsed.items())
+    return _watched(spec, f"in its instance({given})", lambda: make(**parsed))
 
 
 def load_scenario(source: str | Path, map: str | None = None, **options: object) -> Scenario:
@@ -197,11 +192,10 @@ def load_scenario(source: str | Path, map: str | None = None, **options: object)
         raise InvalidOptionError(
             f"{source} is a problem {opened.kind!r} without a file; expected the path of a file"
         )
-    readers = {spec.name: spec.scenario for spec in registry().problems.values() if spec.scenario is not None}
     found: Scenario = _ask(
         opened.file,
-        [spec for spec in registry().problems.values() if spec.name in readers],
-        lambda spec, source: readers[spec.name](source, map, options),
+        registry().problems.values(),
+        lambda spec, source: spec.scenario and spec.scenario(source, map, options),
         "expected queries with known answers, such as a MovingAI .scen file",
     )[1]
     return found
@@ -217,11 +211,12 @@ def _ask(
     source: Source, specs: Iterable[ProblemSpec], read: Callable[..., Any], hint: str
 ) -> tuple[ProblemSpec, Any]:
     """Call `read(spec, source)` for each; return the one that answers, and its answer. Raises unless one does."""
+    reading = f"while reading {source.name}"
     answers: list[tuple[ProblemSpec, Any]] = []
     refusals: dict[str, SearchkitError] = {}
     for spec in specs:
         try:
-            answer = _watched(spec, source, read)
+            answer = _watched(spec, reading, partial(read, spec, source))
         except PluginError:
             raise
         except SearchkitError as error:
@@ -247,17 +242,17 @@ def _ask(
     raise UnknownNameError(f"{source.name} is of no known format; {hint}")
 
 
-def _watched(spec: ProblemSpec, source: Source, call: Callable[..., Answer], *arguments: object) -> Answer:
-    """Return what a function of a plugin returns for a file; any exception of another kind becomes a `PluginError`."""
+def _watched(spec: ProblemSpec, doing: str, call: Callable[[], Answer]) -> Answer:
+    """Return what a function of a plugin returns; any exception that is not of searchkit becomes a `PluginError`."""
     try:
-        return call(spec, source, *arguments)
+        return call()
     except (SearchkitError, Warning):  # Warning: warnings were made errors, and are to be raised unchanged
         raise
     except (Exception, SystemExit) as error:
         plugin = registry().plugin_of(spec)
         raise PluginError(
-            f"plugin {plugin!r} raised {type(error).__name__} while reading {source.name} as problem {spec.name!r}: "
-            f"{error}; {DISABLE_VARIABLE}={plugin} blocks it"
+            f"problem {spec.name!r} of plugin {plugin!r} raised {type(error).__name__} {doing}: {error}; "
+            f"{DISABLE_VARIABLE}={plugin} blocks it"
         ) from error
 
 

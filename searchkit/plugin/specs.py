@@ -89,16 +89,8 @@ def _reason(error: Exception) -> str:
     return text
 
 
-LIMITS = (
-    "expansions",
-    "seconds",
-    "memory",
-    "timeout",
-    "max_expansions",
-    "max_seconds",
-    "max_memory",
-    "max_cost",
-)
+LIMITS = {"expansions", "seconds", "memory", "timeout"}
+LIMITS |= {"max_expansions", "max_seconds", "max_memory", "max_cost"}
 OF_LIMITS = "a limit is given as limits=Limits(expansions=…, seconds=…, memory=…, cost=…)"
 
 

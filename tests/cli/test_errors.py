@@ -104,7 +104,7 @@ def test_wrong_use(run: Callable[..., Any], arguments: list[str], message: str) 
         (("field", "..G"), "{}: line 1: there is no start; expected a cell S, or --start"),
         (
             ("line one two",),
-            "plugin 'toy' raised ValueError while reading {} as problem 'line': invalid literal for int()",
+            "problem 'line' of plugin 'toy' raised ValueError while reading {}: invalid literal for int()",
         ),
         (
             ("faulty",),

@@ -53,7 +53,7 @@ def test_a_plugin_that_ends_the_program(
         assert outcome.code == 0
         assert "places of problem 'aside' raised SystemExit" in outcome.err
     else:
-        assert "plugin 'aside' raised SystemExit while reading" in outcome.refusal()
+        assert "problem 'aside' of plugin 'aside' raised SystemExit while reading" in outcome.refusal()
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no /dev/full")

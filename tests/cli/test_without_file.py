@@ -89,7 +89,7 @@ def test_a_file_of_the_same_name_comes_first(
         (("square", "--set", "size=0"), "size=0: expected at least 1"),
         (
             ("square", "--set", "size=10"),
-            "problem 'square' raised RuntimeError in its instance(size=10, legend=None): out of space",
+            "problem 'square' of plugin 'toy' raised RuntimeError in its instance(size=10, legend=None): out of space",
         ),
     ],
 )

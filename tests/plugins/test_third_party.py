@@ -293,7 +293,7 @@ def test_a_reader_that_raises_is_named(with_counting: Registry, tmp_path: Path, 
         use_registry(faulty),
         pytest.raises(
             PluginError,
-            match=r"plugin 'counting' raised ZeroDivisionError while reading .*seven.txt.*=counting blocks it",
+            match=r"of plugin 'counting' raised ZeroDivisionError while reading .*seven.txt.*=counting blocks it",
         ),
     ):
         load(source)
