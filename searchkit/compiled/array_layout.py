@@ -6,7 +6,6 @@ from typing import Any, Generic, Protocol, runtime_checkable
 
 from attrs import frozen
 
-from searchkit.basics.text import kind_of
 from searchkit.errors import InvalidProblemError, MissingCapabilityError, MissingExtraError
 from searchkit.problem import State
 
@@ -47,21 +46,13 @@ class Arrayable(Protocol[State]):
 
 
 def layout_of(problem: object) -> ArrayLayout[Any]:
-    """Return the layout of a problem. Raises `MissingCapabilityError` if it has none."""
+    """Return the layout of a problem, which `check_problem` tests. Raises `MissingCapabilityError` if it has none."""
     if not isinstance(problem, Arrayable):
         raise MissingCapabilityError(
             f"the states of {type(problem).__name__} have no places in an array: grids and explicit graphs have, and "
             "every problem with a method array_layout(); dict(distances) holds the same distances"
         )
-    layout = problem.array_layout()
-    if layout.strides is not None and (
-        len(layout.strides) != len(layout.shape) or min(layout.strides, default=0) < 0
-    ):
-        raise InvalidProblemError(
-            f"{type(problem).__name__}.array_layout() has the shape {layout.shape} and the strides {layout.strides}; "
-            "expected a number ≥ 0 for each axis"
-        )
-    return layout
+    return problem.array_layout()
 
 
 def numpy() -> ModuleType:
@@ -81,42 +72,30 @@ def integer_type(largest: float) -> Any:
         raise MissingCapabilityError(
             f"the distance {largest:,} does not fit into 64 bits; dict(distances) holds the same distances"
         )
-    np = numpy()
-    return np.int32 if largest < INT32_END else np.int64
+    return numpy().int32 if largest < INT32_END else numpy().int64
 
 
 def filled(layout: ArrayLayout[Any], distances: Mapping[Any, Any]) -> Any:
     """Return an array of the distances of states.
 
     Raises:
-        InvalidProblemError: the layout does not give each state an index of its own, or a distance is not of its kind.
+        InvalidProblemError: a distance is not an integer, and the layout says that all are; or an index is not in it.
         MissingCapabilityError: a distance does not fit into 64 bits.
         MissingExtraError: numpy is not installed.
 
     """
-    np, states, numbers = numpy(), list(distances), list(distances.values())
-    for number in numbers:
-        if not isinstance(number, int if layout.whole else int | float):
-            expected = "whole=True promises integers" if layout.whole else "an array holds integers or floats"
-            raise InvalidProblemError(
-                f"the distance {number!r} is {kind_of(number)}, and {expected}; dict(distances) holds the same "
-                "distances"
-            )
-    places = [layout.place(state) for state in states]
-    for state, place in zip(states, places, strict=True):
-        if len(place) != len(layout.shape) or not all(
-            0 <= at < end for at, end in zip(place, layout.shape, strict=True)
-        ):
-            raise InvalidProblemError(
-                f"array_layout() gives the state {state!r} the index {place}, which is not in an array of the shape "
-                f"{layout.shape}"
-            )
-    if len(set(places)) < len(places):
-        raise InvalidProblemError("array_layout() gives two states the same index")
+    np, numbers = numpy(), list(distances.values())
+    if layout.whole and not all(isinstance(number, int) for number in numbers):
+        raise InvalidProblemError("array_layout() has whole=True, and a distance is not an integer")
     kind = integer_type(max(numbers, default=0)) if layout.whole else np.float64
     array = np.full(layout.shape, -1 if layout.whole else np.inf, kind)
-    if places:
-        array[tuple(np.array(places, np.intp).T)] = np.array(numbers, kind)
+    try:
+        if numbers:
+            array[tuple(np.array([layout.place(state) for state in distances], np.intp).T)] = np.array(
+                numbers, kind
+            )
+    except (IndexError, ValueError) as error:
+        raise InvalidProblemError(f"array_layout() has the shape {layout.shape}: {error}") from error
     array.flags.writeable = False
     return array
 
@@ -126,15 +105,14 @@ def shown(layout: ArrayLayout[Any], memory: Any) -> Any:
 
     Raises `InvalidProblemError` if the strides lead out of the array.
     """
-    np, strides = numpy(), layout.strides
-    assert strides is not None
-    last = sum((length - 1) * stride for length, stride in zip(layout.shape, strides, strict=True))
-    if last >= len(memory) and 0 not in layout.shape:
-        raise InvalidProblemError(
-            f"array_layout() has the shape {layout.shape} and the strides {strides}, which lead to the packed state "
-            f"{last:,}; the compiled view has {len(memory):,} states"
-        )
+    assert layout.strides is not None
     protected = memory.view()
     protected.flags.writeable = False
-    steps = [stride * memory.itemsize for stride in strides]
-    return np.ndarray(layout.shape, memory.dtype, protected, strides=steps)
+    steps = [stride * memory.itemsize for stride in layout.strides]
+    try:
+        return numpy().ndarray(layout.shape, memory.dtype, protected, strides=steps)
+    except ValueError as error:
+        raise InvalidProblemError(
+            f"array_layout() has the shape {layout.shape} and the strides {layout.strides}, and the compiled view has "
+            f"{len(memory):,} states: {error}"
+        ) from error

@@ -34,7 +34,7 @@ from searchkit.compiled.cache import (
     user_cache,
     write_code,
 )
-from searchkit.compiled.layout import ArrayField, Field
+from searchkit.compiled.layout import Field
 from searchkit.errors import MissingExtraError
 
 try:
@@ -137,7 +137,7 @@ def _described(value: object, seen: set[int]) -> Iterator[str]:
         yield str(sorted(map(repr, value)))
     elif isinstance(value, np.ndarray):
         yield f"{value.dtype} {value.shape} {sha256(value.tobytes()).hexdigest()}"
-    elif isinstance(value, bool | int | float | str | np.generic | Field | ArrayField):
+    elif isinstance(value, bool | int | float | str | np.generic | Field):
         yield repr(value)
 
 

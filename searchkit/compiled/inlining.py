@@ -15,7 +15,7 @@ from numba.core.errors import TypingError
 from numba.core.imputils import lower_constant
 from numba.extending import intrinsic
 
-from searchkit.compiled.layout import WORD, ArrayField, Field
+from searchkit.compiled.layout import WORD, Field
 from searchkit.compiled.variants import INLINED, Function, variants
 
 NOT_ZERO = ir.Constant(ir.IntType(1), 1)
@@ -67,42 +67,22 @@ prefetch: Any = intrinsic(_prefetch)
 class FieldType(types.Type):
     """The type of a field. A set is an integer: its bits."""
 
-    def __init__(self, field: Field, per_word: int = 1 << 63):
+    def __init__(self, field: Field):
         values = range(1 << field.bits) if isinstance(field.values, tuple) else field.values
+        self.is_array = field.count is not None
         self.word, self.shift = np.int64(field.word), np.uint64(field.shift)
         self.bits, self.mask = np.uint64(field.bits), np.uint64((1 << field.bits) - 1)
         self.first, self.step = np.int64(values[0]), np.int64(values.step)
-        self.per_word = np.uint64(per_word)
-        """Of an array of fields that takes several words, how many are in one."""
-        numbers = self.word, self.shift, self.bits, self.first, self.step, self.per_word
-        super().__init__(f"{type(self).__name__}({', '.join(map(str, numbers))})")
-
-
-class ArrayFieldType(FieldType):
-    """The type of an array of fields: that of the first."""
-
-
-def _type_of_array(array: ArrayField, context: Any) -> ArrayFieldType | None:
-    if not array.elements:
-        return None
-    first, last = array[0], array[-1]
-    return ArrayFieldType(first, WORD // first.bits) if last.word > first.word else ArrayFieldType(first)
+        self.per_word = np.uint64(field.per_word)
+        numbers = self.is_array, self.word, self.shift, self.bits, self.first, self.step, self.per_word
+        super().__init__(f"FieldType({', '.join(map(str, numbers))})")
 
 
 extending: Any = numba.extending  # it has no types
 constant: Any = lower_constant
-for _kind in (FieldType, ArrayFieldType):
-    extending.register_model(_kind)(extending.models.OpaqueModel)
-    constant(_kind)(lambda context, builder, kind, value: context.get_dummy_value())
+extending.register_model(FieldType)(extending.models.OpaqueModel)
+constant(FieldType)(lambda context, builder, kind, value: context.get_dummy_value())
 extending.typeof_impl.register(Field)(lambda field, context: FieldType(field))
-extending.typeof_impl.register(ArrayField)(_type_of_array)
-
-
-def _method(kind: type, name: str) -> Callable[[Function], Function]:
-    decorator: Callable[[Function], Function] = extending.overload_method(
-        kind, name, jit_options=INLINED, strict=False
-    )
-    return decorator
 
 
 def _inlined(declared: Function) -> Callable[[Function], Function]:
@@ -110,24 +90,16 @@ def _inlined(declared: Function) -> Callable[[Function], Function]:
     return decorator
 
 
-@_method(FieldType, "get")
-def _get(field: Any, state: Any) -> Any:
-    return lambda field, state: _taken(field, state, 0)
+@extending.overload_method(FieldType, "get", jit_options=INLINED, strict=False)  # type: ignore[untyped-decorator]
+def _get(field: Any, state: Any, index: Any = 0) -> Any:
+    return lambda field, state, index=0: _taken(field, state, index)
 
 
-@_method(FieldType, "set")
-def _set(field: Any, state: Any, value: Any) -> Any:
-    return lambda field, state, value: _replaced(field, state, 0, value)
-
-
-@_method(ArrayFieldType, "get")
-def _get_one(field: Any, state: Any, index: Any) -> Any:
-    return lambda field, state, index: _taken(field, state, index)
-
-
-@_method(ArrayFieldType, "set")
-def _set_one(field: Any, state: Any, index: Any, value: Any) -> Any:
-    return lambda field, state, index, value: _replaced(field, state, index, value)
+@extending.overload_method(FieldType, "set", jit_options=INLINED, strict=False)  # type: ignore[untyped-decorator]
+def _set(field: Any, state: Any, first: Any, second: Any = None) -> Any:
+    if field.is_array:
+        return lambda field, state, first, second=None: _replaced(field, state, first, second)
+    return lambda field, state, first, second=None: _replaced(field, state, 0, first)
 
 
 def _taken(field: Any, state: Any, index: Any) -> Any:

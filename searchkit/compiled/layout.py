@@ -21,31 +21,42 @@ WORD = 64
 MOST_WORDS = 4
 MOST_BITS = 63
 """The most bits of a field: in compiled code its values are signed integers of 64 bits."""
+FAR = 1 << 62
+"""More elements than an array has."""
 Values: TypeAlias = int | range | set[Any] | frozenset[Any]
 
 
 @frozen
 class Field:
-    """Some bits of a packed state. A field never straddles words."""
+    """Some bits of a packed state, or an array of fields of one kind. No field straddles words.
+
+    Compiled code takes and gives signed integers, and checks nothing: a set is its bits there. Give the index of an
+    element to `get` and `set` of an array only.
+    """
 
     name: str
     values: range | tuple[Any, ...]
     """The possible values; for a set, the possible members, of which the first is the lowest bit."""
     word: int
     shift: int
+    count: int | None = None
+    """The number of elements of an array; None if it is none."""
+    per_word: int = FAR
+    """The number of elements in each word of an array that takes several words; they begin at the lowest bit."""
 
     @property
     def bits(self) -> int:
-        """The number of bits of the field."""
+        """The number of bits of the field, or of an element."""
         return _width(self.values)
 
-    def get(self, state: int) -> Any:
-        """Return the field's value in a packed state.
+    def bit(self, index: int = 0) -> int:
+        """Return the place of the lowest bit of the field, or of an element, in a packed state."""
+        word, place = divmod(index, self.per_word)
+        return WORD * (self.word + word) + self.shift + self.bits * place
 
-        In compiled code that is a signed integer; a set is its bits there. Raises `PackingError` for bits that are no
-        value (in Python).
-        """
-        number = state >> WORD * self.word + self.shift & (1 << self.bits) - 1
+    def get(self, state: int, index: int = 0) -> Any:
+        """Return the value of the field, or of an element. Raises `PackingError` for bits that are no value."""
+        number = state >> self.bit(index) & (1 << self.bits) - 1
         if isinstance(self.values, tuple):
             return frozenset([member for place, member in enumerate(self.values) if number >> place & 1])
         try:
@@ -55,65 +66,45 @@ class Field:
                 f"{state} is not a packed state: its {self.name} would be value number {number} of {self._expected}"
             ) from None
 
-    def set(self, state: int, value: Any) -> int:
-        """Return the packed state with another value in the field.
+    def set(self, state: int, *value: Any) -> int:
+        """Return the packed state with another value, which may come after an index.
 
-        In compiled code the value is an integer, of which nothing is checked. A state of several words is an array
-        there: it is changed, and nothing is returned. Raises `PackingError` for a value that the field can't have (in
-        Python).
+        In compiled code, a state of several words is an array: it is changed, and nothing is returned. Raises
+        `PackingError` for a value that the field can't have.
         """
-        return state & ~((1 << self.bits) - 1 << WORD * self.word + self.shift) | self.pack(value)
+        *index, changed = value
+        at = self.bit(*index)
+        return state & ~((1 << self.bits) - 1 << at) | self._number(changed, *index) << at
 
     def pack(self, value: Any) -> int:
-        """Return the packed state that has this value, and zeros otherwise. Raises `PackingError`."""
+        """Return the packed state that has this value, or these of an array, and zeros otherwise.
+
+        Raises `PackingError`.
+        """
+        if self.count is None:
+            return self._number(value) << self.bit()
+        values = tuple(value)
+        if len(values) != self.count:
+            raise PackingError(f"{self.name}={value!r}: expected {self.count} values, got {len(values)}")
+        return sum([self._number(one, index) << self.bit(index) for index, one in enumerate(values)])
+
+    def unpack(self, state: int) -> Any:
+        """Return the value in a packed state, or the tuple of those of an array."""
+        return (
+            self.get(state) if self.count is None else tuple([self.get(state, i) for i in range(self.count)])
+        )
+
+    def _number(self, value: Any, *index: int) -> int:
         try:
             if isinstance(self.values, tuple):
-                number = sum([1 << self.values.index(member) for member in frozenset(value)])
-            else:
-                number = self.values.index(whole(value))
+                return sum([1 << self.values.index(member) for member in frozenset(value)])
+            return self.values.index(whole(value))
         except (TypeError, ValueError):
-            raise PackingError(f"{self.name}={value!r}: expected {self._expected}") from None
-        return number << WORD * self.word + self.shift
-
-    unpack = get
+            raise PackingError(f"{self.name}{[*index] or ''}={value!r}: expected {self._expected}") from None
 
     @property
     def _expected(self) -> str:
         return f"{'a set of some' if isinstance(self.values, tuple) else 'one'} of {self.values!r}"
-
-
-@frozen
-class ArrayField:
-    """An array of fields of one kind. No field straddles words."""
-
-    name: str
-    elements: tuple[Field, ...]
-
-    def __getitem__(self, index: int) -> Field:
-        """Return the field of an index. In compiled code, give the index to `get` and `set`."""
-        return self.elements[index]
-
-    def __len__(self) -> int:
-        return len(self.elements)
-
-    def get(self, state: int, index: int) -> Any:
-        """Return one field's value, as `Field.get`."""
-        return self.elements[index].get(state)
-
-    def set(self, state: int, index: int, value: Any) -> int:
-        """Return the packed state with another value in one field, as `Field.set`."""
-        return self.elements[index].set(state, value)
-
-    def pack(self, given: Any) -> int:
-        """Return the packed state that has these values, and zeros otherwise. Raises `PackingError`."""
-        values = tuple(given)
-        if len(values) != len(self):
-            raise PackingError(f"{self.name}={given!r}: expected {len(self)} values, got {len(values)}")
-        return sum([one.pack(value) for one, value in zip(self.elements, values, strict=True)])
-
-    def unpack(self, state: int) -> Any:
-        """Return the values in a packed state."""
-        return tuple([one.get(state) for one in self.elements])
 
 
 class Layout:
@@ -151,8 +142,8 @@ class Layout:
             self.record: Any = namedtuple("State", fields)  # type: ignore[misc]  # names are data
         except ValueError as error:
             raise InvalidOptionError(f"the names of fields are those of a record: {error}") from None
-        self.fields: tuple[Any, ...] = tuple(self._placed(name, values) for name, values in fields.items())
-        """A `Field` or an `ArrayField` for each name, in their order."""
+        self.fields = tuple(self._placed(name, values) for name, values in fields.items())
+        """The field of each name, in their order."""
         used = [number for number, room in enumerate(self._room, 1) if room < WORD]
         self.words = max(used, default=1)
         """The number of words of a state: 1 to 4."""
@@ -162,9 +153,10 @@ class Layout:
         """The number of bits of all fields together; there may be gaps between them."""
         return sum(WORD - room for room in self._room)
 
-    def __getitem__(self, name: str) -> Any:
-        """Return the `Field` or the `ArrayField` of that name. Raises `KeyError`."""
-        return dict(zip(self.record._fields, self.fields, strict=True))[name]
+    def __getitem__(self, name: str) -> Field:
+        """Return the field of that name. Raises `KeyError`."""
+        of: dict[str, Field] = dict(zip(self.record._fields, self.fields, strict=True))
+        return of[name]
 
     def pack(self, values: Iterable[Any]) -> int:
         """Return the number of a state.
@@ -189,38 +181,30 @@ class Layout:
             raise PackingError(
                 f"{state} is not a packed state: expected a number of {self.words * WORD} bits"
             )
-        return self.record._make(field.unpack(state) for field in self.fields)
+        return self.record._make([field.unpack(state) for field in self.fields])
 
-    def _placed(self, name: str, described: Any) -> Field | ArrayField:
-        if not isinstance(described, list | tuple):
-            values = _values(name, described)
-            return Field(name, values, *self._places(name, _width(values), 1)[0])
-        if any(one != described[0] for one in described):
+    def _placed(self, name: str, described: Any) -> Field:
+        """Allocate the bits of a field."""
+        is_array = isinstance(described, list | tuple)
+        if is_array and any(one != described[0] for one in described):
             raise InvalidOptionError(f"{name}={described!r}: expected a list of equal descriptions of fields")
-        values = _values(name, described[0]) if described else range(1)
-        places = self._places(name, _width(values), len(described))
-        return ArrayField(
-            name, tuple([Field(f"{name}[{index}]", values, *place) for index, place in enumerate(places)])
-        )
-
-    def _places(self, name: str, width: int, count: int) -> list[tuple[int, int]]:
-        """Allocate bits for `count` fields of one kind; return the word and the shift of each."""
-        per_word = WORD // width if width else max(count, 1)
-        words = -(-count // per_word)
-        needed = per_word * width if words > 1 else count * width
+        count = len(described) if is_array else 1
+        values = _values(name, (described or [1])[0] if is_array else described)
+        width = _width(values)
+        per_word = max(1, WORD // max(width, 1))
+        words = max(1, -(-count // per_word)) if width else 1
+        needed = min(count, per_word) * width
         free = [number for number, room in enumerate(self._room) if room >= (WORD if words > 1 else needed)]
         if width > MOST_BITS or len(free) < words:
             raise MissingCapabilityError(
                 f"{name} takes {count * width} bits, for which there is no room: states of compiled engines have at "
                 f"most {MOST_WORDS} words of {WORD} bits, and a field has at most {MOST_BITS}; use backend='python'"
             )
-        if not needed:
-            return [(0, 0)] * count
-        first, begin = free[0], WORD - self._room[free[0]]
-        places = [(first + index // per_word, begin + index % per_word * width) for index in range(count)]
-        for word, _ in places:
-            self._room[word] -= width
-        return places
+        word = free[0] if needed else 0
+        shift = WORD - self._room[word] if needed else 0
+        for number in range(words):
+            self._room[word + number] -= width * min(per_word, count - per_word * number)
+        return Field(name, values, word, shift, count if is_array else None, per_word if words > 1 else FAR)
 
 
 def _values(name: str, described: Any) -> range | tuple[Any, ...]:

@@ -144,25 +144,24 @@ def test_a_plugin_of_somebody_else_has_arrays(backend: str) -> None:
 
 
 DEFECTS: dict[str, tuple[dict[str, Any], str]] = {
-    "transposed": ({"place": lambda state: state[::-1]}, "the index"),
-    "one place for two": ({"place": lambda state: (state[0], state[1], 0)}, "the (same )?index"),
-    "fewer axes": ({"place": lambda state: state[1:]}, "the index"),
-    "too small": ({"shape": (2, 3, 3), "strides": None}, "the index"),
+    "transposed": ({"place": lambda state: state[::-1]}, "the (index|shape)"),
+    "fewer axes": ({"place": lambda state: state[1:]}, "the (index|shape)"),
+    "too small": ({"shape": (2, 3, 3), "strides": None}, "the shape"),
     "small": ({"shape": (2, 3, 3)}, ""),
     "too large": ({"shape": (3, 3, 4)}, ""),
     "not integers": ({"whole": False}, ""),
     "steps": ({"strides": (12, 4, 2)}, "and the strides"),
-    "fewer steps": ({"strides": (12, 4)}, "expected a number ≥ 0 for each axis"),
-    "negative": ({"strides": (12, 4, -1)}, "expected a number ≥ 0 for each axis"),
+    "fewer steps": ({"strides": (12, 4)}, "and the strides"),
+    "negative": ({"strides": (12, 4, -1)}, "and the strides"),
 }
 
 
 MESSAGES = {
-    ("small", "python"): "the index",
-    ("too large", "compiled"): "which lead to the packed state",
+    ("small", "python"): "the shape",
+    ("too large", "compiled"): "and the strides",
     ("not integers", "compiled"): "whole=False, and the compiled view has whole=True",
 }
-UNUSED = ("steps",)
+UNUSED = ("steps", "fewer steps", "negative")
 """What only machine code reads."""
 
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from searchkit.compiled.layout import WORD, ArrayField, Field, Layout
+from searchkit.compiled.layout import WORD, Layout
 from searchkit.errors import InvalidOptionError, MissingCapabilityError, PackingError
 
 RANGES = st.builds(
@@ -41,12 +41,12 @@ def value_of(draw: Any, described: Any) -> Any:
     return draw(st.sampled_from(range(described) if isinstance(described, int) else described))
 
 
-def parts(layout: Layout) -> list[Field]:
-    """Return all fields, those of arrays one by one."""
+def parts(layout: Layout) -> list[tuple[int, int]]:
+    """Return the lowest bit of each field and its number of bits, those of the elements of arrays one by one."""
     return [
-        part
+        (field.bit(index), field.bits)
         for field in layout.fields
-        for part in (field.elements if isinstance(field, ArrayField) else [field])
+        for index in range(1 if field.count is None else field.count)
     ]
 
 
@@ -69,9 +69,9 @@ def test_fields_lie_apart_and_none_straddles_words(drawn: tuple[dict[str, Any], 
     """No two fields share a bit; each lies in one word; there are no more words than needed."""
     _, layout = drawn
     used = 0
-    for field in parts(layout):
-        assert field.shift + field.bits <= WORD
-        mask = (1 << field.bits) - 1 << field.shift + WORD * field.word
+    for bit, bits in parts(layout):
+        assert bit % WORD + bits <= WORD
+        mask = (1 << bits) - 1 << bit
         assert used & mask == 0
         used |= mask
     assert used.bit_count() == layout.bits
@@ -102,7 +102,7 @@ def test_setting_a_field_changes_that_field_alone(
 def test_fields_go_into_the_first_word_with_room() -> None:
     """In their order, from the lowest bit on; a long array has words of its own."""
     layout = Layout(a=1 << 40, b=1 << 40, c=1 << 20, d=16, tiles=[32] * 13, e=2)
-    assert [(field.word, field.shift) for field in parts(layout)] == [
+    assert [divmod(bit, WORD) for bit, _ in parts(layout)] == [
         (0, 0),
         (1, 0),
         (0, 40),

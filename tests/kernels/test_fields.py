@@ -53,13 +53,12 @@ def states(layout: Layout) -> Any:
     """Draw states of these layouts, as tuples."""
     parts = []
     for field in layout.fields:
-        one = field[0] if hasattr(field, "elements") else field
         of_one: Any = (
-            st.frozensets(st.sampled_from(one.values))
-            if isinstance(one.values, tuple)
-            else st.integers(0, len(one.values) - 1).map(one.values.__getitem__)
+            st.frozensets(st.sampled_from(field.values))
+            if isinstance(field.values, tuple)
+            else st.integers(0, len(field.values) - 1).map(field.values.__getitem__)
         )
-        parts.append(st.tuples(*[of_one] * len(field)) if hasattr(field, "elements") else of_one)
+        parts.append(of_one if field.count is None else st.tuples(*[of_one] * field.count))
     return st.tuples(*parts)
 
 
