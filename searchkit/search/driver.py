@@ -288,8 +288,6 @@ class Search(Shown, Generic[State, Action]):
             self._tree.growing = self._tree if tree.growing is tree else tree.growing
         elif (first := next(parts := saved.parts(), None)) is not None:
             engine.restore(chain([first], parts), tree)
-            if engine.ended:
-                engine.state = more["state"]
         for name in SAVED:
             setattr(self, name, more[name])
         if saved.changed and not self.problem_changed:
