@@ -1,6 +1,7 @@
 """Finding states of equal content that are not equal, because their class does not define `==`."""
 
 from collections.abc import Iterable
+from contextlib import suppress
 from io import BytesIO
 from itertools import islice
 from pickle import HIGHEST_PROTOCOL, Pickler
@@ -36,16 +37,13 @@ def lookalikes(states: Iterable[Any], most: int = SAMPLE) -> tuple[Any, Any] | N
 
 def content(state: Any) -> bytes | None:
     """Return the contents of a state as bytes; None if no part of it is compared by identity, or it can't be read."""
-    reader = _Reader()
-    contents = reader.read(state)
-    return contents if reader.by_identity else None
+    reader = _Reader(state)
+    return reader.contents if reader.by_identity else None
 
 
 def remedy(state: Any) -> str:
     """Return advice for a state that is compared by identity, or has parts that are."""
-    reader = _Reader()
-    reader.read(state)
-    kind = reader.by_identity[0] if reader.by_identity else type(state)
+    kind = next(iter(_Reader(state).by_identity), type(state))
     return (
         f"{kind.__name__} has no __eq__ and __hash__ of its own, so each object is a state of its own. Define both "
         "over its contents (@dataclass(frozen=True) or @attrs.frozen do it), or use a tuple"
@@ -78,19 +76,15 @@ class _Limited(BytesIO):
 class _Reader(Pickler):
     """Writes a state as pickle does, and collects the classes of the parts that are compared by identity."""
 
-    def __init__(self) -> None:
-        self.file = _Limited()
-        super().__init__(self.file, HIGHEST_PROTOCOL)
+    def __init__(self, state: Any) -> None:
+        file = _Limited()
+        super().__init__(file, HIGHEST_PROTOCOL)
         self.fast = True  # equal parts are written alike, whether they are the same object or not
         self.by_identity: list[type] = []
-
-    def read(self, state: Any) -> bytes | None:
-        """Return the contents of a state; None if it can't be pickled or is too long."""
-        try:
+        self.contents: bytes | None = None  # the state can't be pickled, or is too long
+        with suppress(Exception):
             self.dump(state)
-        except Exception:
-            return None
-        return self.file.getvalue()
+            self.contents = file.getvalue()
 
     def reducer_override(self, value: Any) -> Any:
         """Write classes and functions, which other processes may not find, by their names."""

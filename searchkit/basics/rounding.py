@@ -33,20 +33,14 @@ def exact(cost: Cost) -> Fraction:
         return Fraction(float(cost))
 
 
-def sum_error(costs: Sequence[Cost]) -> Fraction:
-    """Return the largest possible difference between a sum of these costs, in any order, and the exact sum."""
-    if not any(isinstance(cost, float) for cost in costs):
-        return Fraction(0)
-    return len(costs) * UNIT * sum(map(exact, costs))
-
-
 def is_sum(claimed: Cost, costs: Sequence[Cost]) -> bool:
     """Whether a cost equals the sum of these, apart from rounding."""
     if reduce(add, costs, 0) == claimed:
         return True
-    if not _is_finite(claimed):
+    if not _is_finite(claimed) or not any(isinstance(cost, float) for cost in costs):
         return False
-    return abs(exact(claimed) - sum(map(exact, costs))) <= sum_error(costs)
+    total = sum(map(exact, costs))
+    return abs(exact(claimed) - total) <= len(costs) * UNIT * total
 
 
 def differ(one: Cost, other: Cost, additions: int = 0, scale: Cost = 0) -> bool:

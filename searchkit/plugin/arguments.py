@@ -3,10 +3,8 @@
 import ast
 import inspect
 import types
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Iterable, Sequence
 from contextlib import suppress
-from decimal import Decimal
-from enum import EnumType
 from fractions import Fraction
 from functools import partial
 from pathlib import Path
@@ -17,7 +15,8 @@ from searchkit.basics.text import with_article
 from searchkit.plugin.specs import Parameter, boolean
 
 UNIONS = (Union, types.UnionType)
-SEQUENCES = (tuple, list, set, frozenset)
+SEQUENCES: dict[Any, type] = {tuple: tuple, list: list, Sequence: tuple, Collection: tuple, Iterable: tuple}
+"""An annotation of several values → what is made for it."""
 
 
 def parameters_of(call: Callable[..., Any], owner: str) -> tuple[tuple[Parameter, ...], tuple[str, ...]]:
@@ -43,7 +42,8 @@ def parameters_of(call: Callable[..., Any], owner: str) -> tuple[tuple[Parameter
             form = Any if default is None else type(default)
         words = f"an argument of {owner}" + ("" if form is Any else f", {_readable(form)}")
         file = Path in (form, *(get_args(form) if get_origin(form) in UNIONS else ()))
-        found.append(Parameter(name, words, default, partial(converted, form), choices_of(form), file=file))
+        choices = get_args(form) if get_origin(form) is Literal else ()
+        found.append(Parameter(name, words, default, partial(converted, form), choices, file=file))
         if argument.default is argument.empty:
             required.append(name)
     return tuple(found), tuple(required)
@@ -59,13 +59,9 @@ def converted(form: Any, value: object) -> Any:
         ((3, 4), Fraction(1, 3), 7, '7')
 
     """
-    if not isinstance(value, list):
-        return _converted(form, value)
-    if len(value) == 1:
-        return _converted(form, value[0])
-    if _sequence(get_origin(form) or form) is not None:
-        return _converted(form, tuple(value))
-    raise ValueError(f"expected one value, and there are {len(value)}")
+    if isinstance(value, list) and len(value) != 1 and (get_origin(form) or form) not in SEQUENCES:
+        raise ValueError(f"expected one value, and there are {len(value)}")
+    return _converted(form, value[0] if isinstance(value, list) and len(value) == 1 else value)
 
 
 def _converted(form: Any, value: Any) -> Any:
@@ -75,19 +71,18 @@ def _converted(form: Any, value: Any) -> Any:
             with suppress(ValueError, TypeError, ArithmeticError):
                 return _converted(one, value)
         raise ValueError(f"expected {' or '.join(map(_readable, forms))}")
-    made = _sequence(kind)
-    if made is not None:
+    if kind in SEQUENCES:
         parts = _parts(value) if isinstance(value, str) else list(value)
         if kind is tuple and forms and forms[-1] is not Ellipsis:
             if len(parts) != len(forms):
                 raise ValueError(f"expected {len(forms)} values, and there are {len(parts)}")
             return tuple(map(_converted, forms, parts))
-        return made(_converted(forms[0] if forms else Any, part) for part in parts)
-    if kind is Literal or isinstance(kind, EnumType):
-        for choice in choices_of(form):
-            if str(value) in (str(getattr(choice, "value", choice)), getattr(choice, "name", None)):
+        return SEQUENCES[kind](_converted(forms[0] if forms else Any, part) for part in parts)
+    if kind is Literal:
+        for choice in forms:
+            if str(value) == str(choice):
                 return choice
-        raise ValueError(f"expected one of {', '.join(map(str, choices_of(form)))}")
+        raise ValueError(f"expected one of {', '.join(map(str, forms))}")
     if not isinstance(value, str):  # a part of a tuple that was written as a literal
         return float(value) if kind is float and type(value) is int else value
     if kind is Any:
@@ -95,7 +90,7 @@ def _converted(form: Any, value: Any) -> Any:
         return literal if isinstance(literal, int | float | tuple | list) else value
     if kind is bool:
         return boolean(value)
-    if kind in (int, float, Fraction, Decimal):
+    if kind in (int, float, Fraction):
         try:
             return kind(value)
         except (ValueError, ArithmeticError) as error:
@@ -109,21 +104,14 @@ def _converted(form: Any, value: Any) -> Any:
     )
 
 
-def _sequence(kind: Any) -> type | None:
-    """Return what is made for an annotation of several values: a tuple for an abstract one; None for other ones."""
-    if kind in SEQUENCES:
-        return kind  # type: ignore[no-any-return]  # one of these types
-    return tuple if getattr(kind, "__module__", "") == "collections.abc" and kind is not Callable else None
-
-
 def _parts(text: str) -> list[object]:
     """Return the values of `3,4`, `(3, 4)` or `[("a", 1), ("b", 2)]`; parts that are not literals are texts."""
     text = text.strip()
-    if text[:1] in ("(", "[", "{"):
+    if text[:1] in ("(", "["):
         literal = _literal(text)
-        if isinstance(literal, tuple | list | set):
+        if isinstance(literal, tuple | list):
             return list(literal)
-        text = text[1:].rstrip(")]}")
+        text = text[1:].rstrip(")]")
     return [part.strip() for part in text.split(",")] if text else []
 
 
@@ -132,13 +120,6 @@ def _literal(text: str) -> Any:
     with suppress(ValueError, SyntaxError, TypeError, MemoryError, RecursionError):
         return ast.literal_eval(text.strip())
     return None
-
-
-def choices_of(form: Any) -> tuple[Any, ...]:
-    """Return the values that an annotation allows; () if they are not listed there."""
-    if get_origin(form) is Literal:
-        return get_args(form)
-    return tuple(form) if isinstance(form, EnumType) else ()
 
 
 def _readable(form: Any) -> str:

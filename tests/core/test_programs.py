@@ -2,8 +2,6 @@
 
 import sys
 from collections.abc import Callable, Iterator, Sequence
-from decimal import Decimal
-from enum import Enum
 from fractions import Fraction
 from pathlib import Path
 from types import ModuleType
@@ -136,13 +134,6 @@ def test_python_does_not_run_files(tmp_path: Path) -> None:
         load(str(tmp_path / "upload.py"))
 
 
-class Colour(Enum):
-    """An enumeration."""
-
-    RED = "r"
-    GREEN = "g"
-
-
 @pytest.mark.parametrize(
     ("form", "text", "value"),
     [
@@ -150,7 +141,6 @@ class Colour(Enum):
         (float, "7", 7.0),
         (float, "inf", float("inf")),
         (Fraction, "1/3", Fraction(1, 3)),
-        (Decimal, "0.1", Decimal("0.1")),
         (bool, "yes", True),
         (bool, "0", False),
         (str, "7", "7"),
@@ -169,16 +159,12 @@ class Colour(Enum):
         (tuple[tuple[int, int], ...], "((1, 2), (3, 4))", ((1, 2), (3, 4))),
         (list[str], "Arad, Sibiu", ["Arad", "Sibiu"]),
         (list[str], "[Arad, Sibiu]", ["Arad", "Sibiu"]),
-        (set[int], "1,2,1", {1, 2}),
-        (frozenset[Fraction], "1/2,3", frozenset({Fraction(1, 2), Fraction(3)})),
         (Sequence[int], "1,2", (1, 2)),
         (Optional[int], "none", None),  # noqa: UP045  # students write it
         (int | None, "4", 4),
         (Union[str, int], "4", 4),  # noqa: UP007
         (int | str, "x", "x"),
         (Literal["a", 2], "2", 2),
-        (Colour, "RED", Colour.RED),
-        (Colour, "g", Colour.GREEN),
         (int, ["4"], 4),
         (list[int], ["4", "5"], [4, 5]),
         (tuple[int, int], ["4,5"], (4, 5)),
@@ -205,7 +191,7 @@ def test_values_from_text(form: Any, text: object, value: object) -> None:
         (tuple[int, int], "1,x", "expected an int"),
         (int | None, "x", "expected an int or"),
         (Literal["a", "b"], "c", "expected one of a, b"),
-        (Colour, "blue", "expected one of"),
+        (set[int], "1,2", r"set\[int\] can't be made from text"),
         (Callable[[int], int], "x", "can't be made from text"),
         (dict, "[1]", "a dict can't be made from text"),
         (ModuleType, "x", "a module can't be made from text"),
