@@ -38,25 +38,18 @@ def check_plugins(found: Registry, names: Iterable[str], examples: int, seed: in
         for _, kind, spec in subjects:
             outcomes.append(check(kind, spec, examples, seed))
     failed = [record for record in found.plugins if record.status == "failed" and record.name in chosen]
-    rows = []
-    checks = []
+    rows, checks = [], []
     for (plugin, kind, spec), outcome in zip(subjects, outcomes, strict=True):
         report, error = (None, outcome) if isinstance(outcome, str) else (outcome, None)
-        row = {
-            "plugin": plugin,
-            "kind": kind,
-            "name": spec.name,
-            "holds": report is not None and report.holds,
-        }
-        checks.append({**row, "error": error, "report": None if report is None else report.to_dict()})
-        counts = Counter(check.outcome for check in report.checks) if report is not None else {}
-        figures = (
-            counts.get("holds", 0),
-            counts.get("fails", 0),
-            counts.get("skipped", 0) + counts.get("undecided", 0),
-        )
-        numbers = ("",) * 4 if report is None else (*map(str, figures), str(report.examples))
-        rows.append((plugin, kind, spec.name, *numbers, "✓" if row["holds"] else "✗"))
+        holds = report is not None and report.holds
+        figures: tuple[str, ...] = ("",) * 4
+        if report is not None:
+            counts = Counter(check.outcome for check in report.checks)
+            skipped = counts["skipped"] + counts["undecided"]
+            figures = tuple(map(str, (counts["holds"], counts["fails"], skipped, report.examples)))
+        fields = {"plugin": plugin, "kind": kind, "name": spec.name, "holds": holds, "error": error}
+        checks.append({**fields, "report": None if report is None else report.to_dict()})
+        rows.append((plugin, kind, spec.name, *figures, "✓" if holds else "✗"))
     code = kit.DONE if all(each["holds"] for each in checks) and not failed else kit.FAILED
     if json:
         missing = [{"plugin": record.name, "reason": record.reason} for record in failed]

@@ -1,14 +1,14 @@
 """A result as people read it and as JSON; the progress of a search."""
 
-from collections.abc import Callable, Iterable
-from contextlib import suppress
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager, suppress
 from textwrap import shorten
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
 from searchkit.basics.text import visible
 from searchkit.basics.values import above_optimum, readable, readable_seconds
-from searchkit.cli.kit import CUT_OFF, DONE, UNSOLVABLE, Progress
+from searchkit.cli.kit import CUT_OFF, DONE, UNSOLVABLE, Interruption, Progress, progress
 from searchkit.errors import MissingCapabilityError
 from searchkit.plugin.registry import registry
 from searchkit.problem import Reportable
@@ -175,7 +175,15 @@ def _way_on(
     yield "next", f"{again}; in Python, result.search.resume() continues"
 
 
-def search_progress(search: Search[Any, Any], limits: Limits) -> Callable[[], Progress]:
+@contextmanager
+def watched(search: Search[Any, Any], limits: Limits, interruption: Interruption) -> Iterator[None]:
+    """Show the progress of a search while the block runs; Ctrl-C ends the search."""
+    interruption.watch(search)
+    with progress(_progress(search, limits)):
+        yield
+
+
+def _progress(search: Search[Any, Any], limits: Limits) -> Callable[[], Progress]:
     """Return a function that says how far a search is: expansions, their rate, and the share of the nearest limit."""
     begin, before = perf_counter(), search.statistics.expanded  # by the run that is resumed
 

@@ -33,9 +33,8 @@ TERMINAL = "/dev/tty"
 """The terminal of the process, whatever its stdin is."""
 KEY = re.compile(r"\x1b(?:[\[O][\d;]*[A-Za-z~])?|.", re.DOTALL)
 """The characters of one key."""
-NAMES = {"\x1b": "q", " ": "space", "\x1a": "q", "\x00": "q"}
-NAMES |= {"D": "left", "C": "right", "H": "home", "1~": "home", "7~": "home", "F": "end", "4~": "end"}
-NAMES |= {"8~": "end", "5~": "page up", "6~": "page down"}
+NAMES = {"\x1b": "q", " ": "space", "D": "left", "C": "right", "5~": "page up", "6~": "page down"}
+NAMES |= {"H": "home", "1~": "home", "7~": "home", "F": "end", "4~": "end", "8~": "end"}
 """What a key sends, without ESC and [ or O, on the terminals in use. Other characters are their own names."""
 ReadKeys = Callable[[float | None], Sequence[str]]
 """Waits for keys, at most so many seconds (None: any time), and returns their names."""
@@ -50,22 +49,20 @@ def pressed_keys() -> Iterator[ReadKeys]:
     import termios
     import tty
 
+    def read_keys(seconds: float | None) -> Sequence[str]:
+        if not select.select([terminal], [], [], seconds)[0]:
+            return []
+        keys: list[str] = KEY.findall(os.read(terminal, 64).decode("utf-8", "ignore"))
+        return [NAMES.get(key[2:] or key, key) for key in keys] or ["q"]  # the end of the input
+
     terminal = os.open(TERMINAL, os.O_RDONLY | os.O_NOCTTY)
     before = termios.tcgetattr(terminal)
     try:
         tty.setcbreak(terminal)  # Ctrl-C keeps its meaning
-        yield lambda seconds: posix_keys(terminal, seconds)
+        yield read_keys
     finally:
         termios.tcsetattr(terminal, termios.TCSADRAIN, before)
         os.close(terminal)
-
-
-def posix_keys(terminal: int, seconds: float | None) -> Sequence[str]:
-    """Read keys from a terminal in which each character is delivered at once. The end of the input is `q`."""
-    if not select.select([terminal], [], [], seconds)[0]:
-        return []
-    keys: list[str] = KEY.findall(os.read(terminal, 64).decode("utf-8", "ignore"))
-    return [NAMES.get(key[2:] or key, key) for key in keys] or ["q"]
 
 
 @define
@@ -79,15 +76,13 @@ class Clock:
 
     def press(self, key: str) -> bool:
         """Do what a key means. Return False if it quits."""
-        leap = max(1, self.last // LEAPS)
-        steps = {"right": 1, "left": -1, "page down": leap, "page up": -leap}
+        leap, end = max(1, self.last // LEAPS), self.last
+        steps = {"right": 1, "left": -1, "page down": leap, "page up": -leap, "home": -end, "end": end}
         if key == "space":
             self.playing = not self.playing
-            self.at = 0.0 if self.playing and self.at >= self.last else self.at
+            self.at = 0.0 if self.playing and self.at >= end else self.at
         elif key in steps:
-            self.playing, self.at = False, min(max(int(self.at) + steps[key], 0), self.last)
-        elif key in ("home", "end"):
-            self.playing, self.at = False, 0.0 if key == "home" else self.last
+            self.playing, self.at = False, min(max(int(self.at) + steps[key], 0), end)
         return key not in ("q", "Q")
 
     def pass_by(self, seconds: float) -> None:
@@ -115,10 +110,7 @@ def step(console: ResultConsole, searches: Sequence[Moments]) -> None:
 
 def screen(console: ResultConsole, searches: Sequence[Moments], clock: Clock) -> RenderableType:
     """Return what the screen shows at a time: the searches, and a line about the keys."""
-    share = int(clock.at / clock.last * 20) if clock.last else 20
-    bar = f"{'━' * share}{'─' * (20 - share)} {'▶' if clock.playing else '⏸'}  {HELP}"
-    keys = HELP if console.options.ascii_only else bar
-    below = Text(keys, style="dim", no_wrap=True, overflow="ellipsis")
+    below = Text(HELP, style="dim", no_wrap=True, overflow="ellipsis")
     columns = max(1, min(len(searches), (console.width + GAP) // (MIN_WIDTH + GAP)))
     width = (console.width - GAP * (columns - 1)) // columns
     height = max(1, (console.height - 1) // -(-len(searches) // columns))

@@ -1,7 +1,7 @@
 """`searchkit compare`: solves a problem with several engines."""
 
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -101,16 +101,13 @@ def compare(
 
 def run_engines(task: kit.Task, engines: Iterable[str], backend: str, limits: kit.Limits) -> "Comparison":
     """Compare engines. Ctrl-C cuts off the present one, and the others are not run."""
-    from searchkit.cli.report import search_progress
+    from searchkit.cli.report import watched
     from searchkit.search.comparison import compare
 
-    @contextmanager
-    def shown(search: "Search[Any, Any]") -> Iterator[None]:
+    def shown(search: "Search[Any, Any]") -> AbstractContextManager[None]:
         if interruption.happened:
             raise SearchkitError("not run: interrupted before its turn")
-        interruption.watch(search)
-        with kit.progress(search_progress(search, limits)):
-            yield
+        return watched(search, limits, interruption)
 
     contenders = [(engine, task.options[engine]) for engine in engines]
     with kit.interruptible() as interruption:

@@ -1,8 +1,7 @@
 """`searchkit histogram`: counts the states at each depth."""
 
 from collections.abc import Iterator
-from contextlib import contextmanager
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 from searchkit.cli import kit
 
@@ -10,7 +9,6 @@ if TYPE_CHECKING:
     from rich.text import Text
 
     from searchkit.search.distances import DistanceHistogram
-    from searchkit.search.driver import Search
 
 MIN_BAR, MAX_BAR = 10, 60
 """The width of the bars, in columns."""
@@ -50,21 +48,18 @@ def histogram(
 
     Example: searchkit histogram 8puzzle
     """
-    from searchkit.cli.report import search_progress
+    from searchkit.cli.report import watched
     from searchkit.search.distances import distance_histogram
 
     limits = kit.Limits(expansions=max_expansions, seconds=max_seconds, memory=max_memory, cost=max_depth)
     task = kit.Request.of(source, problem, start, goal, set).resolve()
-
-    @contextmanager
-    def shown(search: "Search[Any, Any]") -> Iterator[None]:
-        interruption.watch(search)
-        with kit.progress(search_progress(search, limits)):
-            yield
-
     with kit.interruptible() as interruption:
         counted = distance_histogram(
-            task.problem, limits=limits, workers=workers, directory=directory, around=shown
+            task.problem,
+            limits=limits,
+            workers=workers,
+            directory=directory,
+            around=lambda search: watched(search, limits, interruption),
         )
     if json:
         kit.write_json("histogram", {"problem": task.kind, **counted.to_dict()})

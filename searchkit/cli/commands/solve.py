@@ -182,10 +182,9 @@ def solve(
 
 def run(search: "Search[Any, Any]", limits: kit.Limits, *, proof: bool) -> "tuple[Result[Any, Any], bool]":
     """Run a search, with a certificate if there is to be a proof; return the result, and whether Ctrl-C came."""
-    from searchkit.cli.report import search_progress
+    from searchkit.cli.report import watched
 
-    with kit.interruptible() as interruption, kit.progress(search_progress(search, limits)):
-        interruption.watch(search)
+    with kit.interruptible() as interruption, watched(search, limits, interruption):
         return search.run(limits, certificate=proof), interruption.happened
 
 
