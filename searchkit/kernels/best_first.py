@@ -101,6 +101,7 @@ def best_first(
     nodes, reached, turn = counters[control.NODES], counters[control.REACHED], counters[control.PUSHED]
     generated, peak, expanded = counters[control.GENERATED], counters[control.PEAK], 0
     branching = out_costs.size
+    scale = 0.0 if greedy else 1.0
     why, left, size = control.EXHAUSTED, np.int64(steps), waiting(queue)
     f, node = least[0], np.uint64(counters[control.HEAD_NODE])
     while size > 0:
@@ -132,47 +133,46 @@ def best_first(
         drop(queue, stacked)
         prefetch_next(store, queue)
         set_flags(store, node, word, (word & ALL_FLAGS) | IS_CLOSED)
-        arrived_by = move_of(store, word) if graph.sound and order != ZERO_ONE else np.uint64(NO_ARRIVAL_MOVE)
+        arrived_by = move_of(store, word) if graph.sound else np.uint64(NO_ARRIVAL_MOVE)
         count, at, end = begin(graph, table, state, arrived_by, out_states, out_costs)
         prefetch_states(store, out_states, count)
-        begun = at
+        begun, move = at, ZERO
         while at != end:
             move, successor, cost, at = step(graph, state, begun, at, out_states, out_costs)
-            is_valid = graph.sound or 0.0 <= cost < inf
-            if order == ZERO_ONE:
-                is_valid = cost == 0.0 or cost == 1.0
             child = locate(store, successor, nodes)
             met, new_g = load_word(store, child), g + cost
             is_new = (met & IS_SEEN) == ZERO
-            if not is_valid and (is_new or not greedy):
+            is_read = not graph.sound and (is_new or not greedy)
+            if is_read and (not 0.0 <= cost < inf or (order == ZERO_ONE and 0.0 != cost != 1.0)):
                 why = control.BAD_COST
-            elif is_new or (new_g < cost_of(store, child) and not greedy):
-                h = evaluate(heuristic, table, successor) if guided else 0.0
-                child_f = h if greedy else new_g + weight * h
-                if (met & (IS_SEEN | IS_DEAD)) == ZERO:
-                    nodes += 1
-                if h >= 0.0 and max(child_f, new_g) < control.EXACT:
-                    if is_new:
-                        reached += 1
-                    elif met & IS_CLOSED:
-                        if counters[control.REOPENED] == 0:
-                            counters[control.REOPENED_FROM], counters[control.REOPENED_BY] = node, move
-                            why = control.INCONSISTENT
-                        counters[control.REOPENED] += 1
-                    write_arrival(store, child, new_g, node, move, IS_SEEN | (met & IS_GOAL))
-                    turn += 1
-                    oldest_first = order == FIFO or (order == ZERO_ONE and cost != 0.0)
-                    place = np.uint64(TURNS + turn if oldest_first else TURNS - turn)
-                    push(queue, entry_of(queue, child_f, h if queue.rank == LOW_H else new_g, place, child))
-                    continue
+                break
+            if not is_new and (new_g >= cost_of(store, child) or greedy):
+                continue
+            h = evaluate(heuristic, table, successor) if guided else 0.0
+            child_f = scale * new_g + weight * h
+            if (met & (IS_SEEN | IS_DEAD)) == ZERO:
+                nodes += 1
+            if not (h >= 0.0 and max(child_f, new_g) < control.EXACT):
                 if is_new:
                     set_flags(store, child, met, (met & ALL_FLAGS) | IS_DEAD)
-                if h != inf:
-                    why = control.TOO_LARGE if h >= 0.0 else control.BAD_HEURISTIC
-            if why != control.EXHAUSTED and why != control.INCONSISTENT:
-                counters[control.PARENT], counters[control.MOVE] = node, move
+                if h == inf:
+                    continue
+                why = control.TOO_LARGE if h >= 0.0 else control.BAD_HEURISTIC
                 break
+            if is_new:
+                reached += 1
+            elif met & IS_CLOSED:
+                if counters[control.REOPENED] == 0:
+                    counters[control.REOPENED_FROM], counters[control.REOPENED_BY] = node, move
+                    why = control.INCONSISTENT
+                counters[control.REOPENED] += 1
+            write_arrival(store, child, new_g, node, move, IS_SEEN | (met & IS_GOAL))
+            turn += 1
+            oldest_first = order == FIFO or (order == ZERO_ONE and cost != 0.0)
+            place = np.uint64(TURNS + turn if oldest_first else TURNS - turn)
+            push(queue, entry_of(queue, child_f, h if queue.rank == LOW_H else new_g, place, child))
         if why != control.EXHAUSTED and why != control.INCONSISTENT:  # the state is still to be expanded
+            counters[control.PARENT], counters[control.MOVE] = node, move
             set_flags(store, node, word, word & ALL_FLAGS)
             push(queue, entry)
             break
@@ -216,7 +216,7 @@ class BestFirst(GraphRun):
         ranks = [h if self.rank == LOW_H else 0.0 for _, h in entered]
         sign = -1 if self.order == LIFO else 1
         entries = [TURNS + sign * turn << 32 | nodes[state] for turn, (state, _) in enumerate(entered, 1)]
-        self.queue = self.tree.frontier = Frontier(self.rank, self.order != LIFO)
+        self.queue = self.tree.frontier = Frontier(self.rank, self.order != LIFO, self.view.whole)
         self.queue.add(np.array(f, np.float64), np.array(ranks, np.float64), np.array(entries, np.uint64))
         self.counters[control.PUSHED] = len(f)
 
@@ -238,7 +238,7 @@ class BestFirst(GraphRun):
 
     def restore_frontier(self, parts: Iterator[Mapping[str, Any]], nodes: Any) -> None:
         """Fill the queue."""
-        queue = self.queue = self.tree.frontier = Frontier(self.rank, self.order != LIFO)
+        queue = self.queue = self.tree.frontier = Frontier(self.rank, self.order != LIFO, self.view.whole)
         if self.counters[control.PUSHED] > TURNS:
             raise ValueError("there are too many entries")
         for part in parts:
@@ -338,6 +338,11 @@ class ZeroOne(BestFirst):
     """`zero_one`, compiled."""
 
     guided, once, order = False, True, ZERO_ONE
+
+    def begin(self) -> None:
+        """Enter the starts. The kernel has to look at each cost."""
+        self.graph = self.graph._replace(sound=False)
+        super().begin()
 
     def handle(self, why: int) -> Iterator[None] | None:
         """Handle the stop reason of a slice; or return an iterator that does it in pieces."""

@@ -84,7 +84,7 @@ class Queue(NamedTuple):
     sizes: Any
     """int64: see `TOP`."""
     scale: Any
-    """float64: the f at which bucket 1 begins, and the number of buckets per unit."""
+    """float64: the f at which bucket 1 begins, the number of buckets per unit, and the largest such number."""
     rank: Any
     fifo: Any
     """Whether, of otherwise equal entries, the oldest mostly comes out first; else the newest."""
@@ -402,7 +402,7 @@ def _make_buckets(queue: Any) -> None:
         f = f_of(queue, load(queue.heap, index))
         least, most = min(least, f), max(most, f)
     spread = most - least
-    scale[0], scale[1] = least, BUCKETS / 2 / spread if spread > 1e-280 else 1e300
+    scale[0], scale[1] = least, BUCKETS / 2 / spread if spread * scale[2] > BUCKETS / 2 else scale[2]
     sizes[LATE], sizes[OPENED], sizes[LIMIT] = 0, 0, BUCKETS
     for index in range(count):
         push(queue, load(queue.heap, index))
@@ -449,11 +449,12 @@ class Frontier:
     Args:
         rank: what entries of equal f are ordered by, before the order in which they were added.
         fifo: whether the oldest of otherwise equal entries mostly comes out first; else the newest.
+        whole: whether costs and heuristic values are integers, so that a bucket need not be smaller than 1.
 
     """
 
-    def __init__(self, rank: int, fifo: bool):
-        self.rank, self.fifo = rank, fifo
+    def __init__(self, rank: int, fifo: bool, whole: bool):
+        self.rank, self.fifo, self.whole = rank, fifo, whole
         self._make(FIRST_CAPACITY)
 
     def _make(self, capacity: int) -> None:
@@ -472,7 +473,7 @@ class Frontier:
             np.zeros(BUCKETS // 64, np.uint64),
             np.empty(GROUPS, np.uint32),
             np.zeros(SIZES, np.int64),
-            np.array([0.0, 1.0]),
+            np.array([0.0, 1.0, 1.0 if self.whole else 1e280]),
             self.rank,
             self.fifo,
         )

@@ -105,7 +105,7 @@ def counters(tree: Any) -> tuple[Any, ...]:
 def test_engines_on_rows(name: str) -> None:
     """On graphs as data, in steps of a few expansions."""
     with np.errstate(over="ignore"):
-        for options, largest in zip(OPTIONS.get(name, [{}]), cycle((3, 200)), strict=False):
+        for options, largest in zip(2 * OPTIONS.get(name, [{}]), cycle((3, 200, 10**6)), strict=False):
             largest = 1 if name == "zero_one" else largest
             compare(graph(f"{name} {largest}", name, "rows", largest), name, 11, **options)
 
