@@ -196,22 +196,20 @@ def _search(seen: Survey, max_states: int) -> None:
         solve(seen.problem, limits=Limits(expansions=max_states))
     except Exception as error:
         if not seen.faults:
-            seen.note("searchable", f"solve raised {last_line(error)}", shown="solve(problem)")
+            seen.note("searchable", f"solve raised {last_line(error)}")
 
 
 def _unchanged(seen: Survey) -> None:
-    for place, state in enumerate(seen.states):
-        copy = seen.copies[place]
+    for place, (state, copy) in enumerate(zip(seen.states, seen.copies, strict=True)):
         try:
-            changed = hash(state) != seen.hashes[place] or (copy is not MISSING and not bool(state == copy))
+            changed = copy is not MISSING and not bool(state == copy)
         except Exception:
             changed = True
         if changed:
-            before = "had another hash" if copy is MISSING else f"was {short(copy)}"
             seen.note(
                 "states unchanged",
-                f"a state that is now {short(state)} {before} when it was returned: a method changes it; make a new "
-                "state instead",
+                f"a state that is now {short(state)} was {short(copy)} when it was returned: a method changes it; make "
+                "a new state instead",
                 None,
                 place,
             )

@@ -6,17 +6,16 @@ Its optional members are compared with its successors.
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from copy import deepcopy
 from fractions import Fraction
-from math import inf, isnan
-from numbers import Real
 from typing import Any
 
 from attrs import Factory, define, field, frozen
 
+from searchkit.basics.checks import checked_cost, checked_heuristic
 from searchkit.basics.lookalikes import as_text
 from searchkit.basics.text import kind_of
 from searchkit.compiled.array_layout import Arrayable, ArrayLayout
+from searchkit.errors import InvalidProblemError
 from searchkit.problem import Aimable, Reversible, SearchProblem, has_cost, has_heuristic
-from searchkit.testing.reports import names_in
 from searchkit.testing.runner import Finding, last_line
 
 EDGES_PER_STATE = 20
@@ -39,18 +38,9 @@ class Call:
 
     member: str
     arguments: tuple[Any, ...] = ()
-    owner: str = ""
-    """An expression of the object that has the member, with a dot; "" for the problem itself."""
 
     def __str__(self) -> str:
-        return f"{self.owner}{self.member}({', '.join(map(repr, self.arguments))})"
-
-    @property
-    def expression(self) -> str:
-        """The call as an expression that prints the answer; "" if its arguments can't be written."""
-        code = f"problem.{self}"
-        code = f"print(list({code}))" if self.member in LISTS else f"print({code})"
-        return code if names_in(code) <= {"problem", "Fraction", "inf"} else ""
+        return f"{self.member}({', '.join(map(repr, self.arguments))})"
 
 
 @define
@@ -61,7 +51,6 @@ class Survey:
     max_states: int
     states: list[Any] = Factory(list)
     parents: list[int | None] = Factory(list)
-    hashes: list[int] = Factory(list)
     copies: list[Any] = Factory(list)
     """A copy made when the state was reached; MISSING if it can't change or has no equal copy."""
     starts: list[Any] = Factory(list)
@@ -83,21 +72,18 @@ class Survey:
         call: Call | None = None,
         *at: int,
         numbers: tuple[tuple[str, str], ...] = (),
-        shown: str = "",
     ) -> None:
         """Record a fault if it is the first of its promise, with the paths to its places, or to that of the call."""
         if promise in self.faults:
             return
-        names = ("the path to this state", "the other path")
-        paths = [(name, self.path_to(place)) for name, place in zip(names, at, strict=False)]
-        place = self.place(call.arguments[0]) if call and call.arguments and not at else None
-        if call and place is not None:
+        step: tuple[Any, ...] = ()
+        if call and call.arguments and not at:
+            place = self.place(call.arguments[0])
+            at = () if place is None else (place,)
             step = call.arguments[2:] if call.member == "cost" else ()
-            paths = [("the path, this action last" if step else names[0], (*self.path_to(place), *step))]
-        shown = shown or (call.expression if call else "")
-        self.faults[promise] = Finding(
-            "fails", detail, tuple(paths), numbers, call=shown, problem=self.problem
-        )
+        names = ("the path, this action last" if step else "the path to this state", "the other path")
+        paths = [(name, (*self.path_to(place), *step)) for name, place in zip(names, at, strict=False)]
+        self.faults[promise] = Finding("fails", detail, tuple(paths), numbers, problem=self.problem)
 
     def path_to(self, place: int) -> tuple[Any, ...]:
         """Return the states of the path on which a state was first reached."""
@@ -136,7 +122,7 @@ class Survey:
             self.note("states hashable", said, call)
             return False
         try:
-            code, known = hash(state), self._places.get(state)
+            known = self._places.get(state)
         except Exception as error:
             said = (
                 f"{call} gave the state {short(state)}, {kind_of(state)}, which is not hashable "
@@ -149,7 +135,6 @@ class Survey:
             self.copies.append(_copy(state) if len(self.states) < COPIES else MISSING)
             self.states.append(state)
             self.parents.append(self.place(call.arguments[0]) if call.arguments else None)
-            self.hashes.append(code)
         return True
 
     def items(self, call: Call, promise: str) -> Iterator[Any]:
@@ -182,10 +167,10 @@ class Survey:
             elif call.member != "successors" or self.visit(pair[1], call):
                 yield pair[0], pair[1]
 
-    def answers(self, places: Iterable[int]) -> Iterator[tuple[str, Call, Any]]:
+    def answers(self, places: Iterable[int] | None = None) -> Iterator[tuple[str, Call, Any]]:
         """Yield each answer about the starts and some states, with its call and the promise that it is repeatable."""
         yield "start states", Call("initial_states"), self.starts
-        for place in places:
+        for place in range(len(self.edges)) if places is None else places:
             state = self.states[place]
             yield "goal test", Call("is_goal", (state,)), self.goals[place]
             if has_heuristic(self.problem):
@@ -194,6 +179,19 @@ class Survey:
                 if has_cost(self.problem):
                     yield "costs repeatable", Call("cost", (state, *pair)), cost
             yield "successors repeatable", Call("successors", (state,)), self.edges[place]
+
+
+def compare(
+    seen: Survey, other: Any, answers: Iterable[tuple[str, Call, Any]]
+) -> tuple[Call, str, str] | None:
+    """Return the first call that another problem answers otherwise, with the answers of both; None if there is none."""
+    told = Survey(other, seen.max_states)
+    for _, call, before in answers:
+        after = told.ask_list(call)
+        if before is not MISSING and not same(before, after):
+            raised = told.faults["no errors"].detail if after is MISSING else ""
+            return call, short(before), raised or short(after)
+    return None
 
 
 def survey(problem: SearchProblem[Any, Any], max_states: int) -> Survey:
@@ -221,12 +219,15 @@ def _heuristic_value(seen: Survey, place: int) -> Any:
         return 0
     call = Call("heuristic", (seen.states[place],))
     value, goal = seen.ask(call), seen.goals[place]
-    if value is not MISSING and not _number(value):
-        said = f"{call} is {value!r}; expected a number ≥ 0"
-        seen.note("heuristic", said, call, numbers=((str(call), repr(value)),))
-    elif value is not MISSING and goal is not MISSING and goal and value != 0:
-        said = f"{call} is {value!r}, and the state is a goal: no cost is left from there"
-        seen.note("heuristic at goals", said, call, numbers=((str(call), repr(value)),))
+    if value is not MISSING:
+        try:
+            checked_heuristic(seen.states[place], value)
+        except InvalidProblemError as error:
+            seen.note("heuristic", str(error), call)
+            return value
+        if goal is not MISSING and goal and value != 0:
+            said = f"{call} is {value!r}, and the state is a goal: no cost is left from there"
+            seen.note("heuristic at goals", said, call)
     return value
 
 
@@ -234,14 +235,13 @@ def _cost(seen: Survey, call: Call) -> Any:
     if not has_cost(seen.problem):
         return 1
     value = seen.ask(call)
-    if value is not MISSING and not (_number(value) and value < inf):
-        said = f"{call} is {value!r}; expected a finite number ≥ 0"
-        seen.note("costs", said, call, numbers=((str(call), repr(value)),))
+    if value is not MISSING:
+        try:
+            state, action, successor = call.arguments
+            checked_cost(state, action, successor, value)
+        except InvalidProblemError as error:
+            seen.note("costs", str(error), call)
     return value
-
-
-def _number(value: Any) -> bool:
-    return isinstance(value, Real) and not isnan(value) and float(value) >= 0
 
 
 def _copy(state: Any) -> Any:
@@ -358,24 +358,15 @@ def aimable(seen: Survey) -> str:
         aimed = seen.ask(aim)
         if aimed is MISSING:
             break
-        other = Survey(aimed, seen.max_states)
-        expected: list[tuple[Call, Any]] = [(Call("initial_states"), [seen.states[start]])]
-        expected += [(Call("is_goal", (seen.states[place],)), place == goal) for place in range(count)]
-        for _, call, answer in seen.answers((start, goal)):
-            if call.member in ("successors", "cost"):
-                expected.append((call, answer))
+        expected: list[tuple[str, Call, Any]] = [("", Call("initial_states"), [seen.states[start]])]
+        expected += [("", Call("is_goal", (seen.states[place],)), place == goal) for place in range(count)]
+        expected += [one for one in seen.answers((start, goal)) if one[1].member in ("successors", "cost")]
         if has_heuristic(aimed):
-            expected.append((Call("heuristic", (seen.states[goal],)), 0))
-        for call, answer in expected:
-            found = other.ask_list(call)
-            asked = Call(call.member, call.arguments, f"{aim}.")
-            if found is MISSING and "no errors" in other.faults:
-                seen.note("no errors", f"{aim}.{other.faults['no errors'].detail}", asked, start)
-            elif answer is not MISSING and not same(found, answer):
-                said = (
-                    f"{asked} is {short(found)}; expected {short(answer)}: only starts and goals may differ"
-                )
-                seen.note("aimed", said, asked, start)
+            expected.append(("", Call("heuristic", (seen.states[goal],)), 0))
+        if (difference := compare(seen, aimed, expected)) is not None:
+            call, answer, found = difference
+            said = f"{aim}.{call} is {found}; expected {answer}: only starts and goals may differ"
+            seen.note("aimed", said, aim, start)
     return ""
 
 
@@ -391,7 +382,7 @@ def arrayable(seen: Survey) -> str:
         return ""
     taken: dict[tuple[int, ...], Any] = {}
     for place, state in enumerate(seen.states):
-        index = seen.ask(Call("place", (state,), "array_layout()."), layout.place)
+        index = seen.ask(Call("array_layout().place", (state,)), layout.place)
         if index is MISSING:
             continue
         inside = isinstance(index, tuple) and len(index) == len(layout.shape)

@@ -55,17 +55,8 @@ def test_sound_places() -> None:
 
 FAULTY: dict[str, tuple[dict[str, Any], str]] = {
     "outside": ({"cells": lambda rung: [(rung + 1, 0)]}, r"cells\(5\).*\(6, 0\) is outside the ground"),
-    "no label": ({"label": lambda rung: "" if rung == 4 else "x"}, "empty label"),
     "a change without a mark": ({"changes": lambda rung: {(0, 0): "?"}}, r"without a mark.*\?"),
     "no number": ({"position": lambda rung: (0, float("inf"))}, "is not a position"),
-    "another end": (
-        {"routes": lambda path: [Route([(rung, 0) for rung in path[:-1]], {".": "*"})]},
-        r"walk 1 ends in \(\d, 0\), where the state has",
-    ),
-    "another beginning": (
-        {"routes": lambda path: [Route([(5, 0), (path[-1], 0)], {".": "*"})]},
-        r"walk 1 begins in \(5, 0\)",
-    ),
     "a ground that is none": ({"ground": "....."}, "the ground is a Drawing or None"),
     "a key without a mark": ({"path": {".": "?"}}, "path has keys without a mark"),
 }
