@@ -23,6 +23,7 @@ from searchkit.testing.problems import check_problem
 from searchkit.testing.reports import Check, CheckFailure, Counterexample, Report
 from searchkit.testing.spaces.digraphs import WeightedDigraph, digraph
 from searchkit.testing.spaces.space import StateSpace, explore
+from searchkit.testing.strategies.engines import accepts
 
 __all__ = [
     "Check",
@@ -31,6 +32,7 @@ __all__ = [
     "Report",
     "StateSpace",
     "WeightedDigraph",
+    "accepts",
     "check_compiled",
     "check_engine",
     "check_heuristic",

@@ -1,6 +1,6 @@
 """`check_engine`: the promises of an engine, on small, difficult problems, against an oracle that is not an engine."""
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from math import inf
 from typing import Any
 
@@ -10,7 +10,6 @@ from hypothesis import strategies as st
 from searchkit.basics.text import quantity
 from searchkit.errors import InvalidOptionError, MissingCapabilityError, MissingExtraError, SavingError
 from searchkit.result import Result, Status
-from searchkit.testing.engine_problems import Strategy, given_sources, sources_for
 from searchkit.testing.reports import Check, Report
 from searchkit.testing.runner import HOLDS, Finding, Trials, chosen_promises, last_line
 from searchkit.testing.spaces.space import (
@@ -21,6 +20,7 @@ from searchkit.testing.spaces.space import (
     is_in,
     same,
 )
+from searchkit.testing.strategies.engines import Strategy, sources_for
 from searchkit.testing.trials import Contender, Run, Trial, contender_for
 
 EXAMPLES = 500
@@ -87,16 +87,39 @@ def check_engine(
     contender = contender_for(engine)
     given = contender.options(options)
     promised = _promised(contender, promises)
-    sources = sources_for(contender.spec) if problems is None else given_sources(problems)
-    if not sources:
-        needed = contender.spec.requires if contender.spec else ()
-        names = " and ".join(capability.__name__ for capability in needed)
-        why = f"no registered problem has a Hypothesis strategy and meets {names}"
-        return Report(contender.subject, [Check(name, promised[name], "skipped", why) for name in promised])
-    trials, choices = _trials(contender, promised), _choices(contender, given)
-    for source, share in _shared(sources, examples):
-        trials.draw(st.tuples(source, choices), share, seed)
+    try:
+        sources = sources_for(contender.spec) if problems is None else given_sources(problems)
+    except MissingCapabilityError as error:
+        skipped = [Check(name, promised[name], "skipped", str(error)) for name in promised]
+        return Report(contender.subject, skipped)
+    trials = _trials(contender, promised)
+    _draw(trials, sources, _choices(contender, given), examples, seed)
     return Report(contender.subject, trials.checks(), trials.examples).or_raise()
+
+
+def given_sources(problems: Any) -> list[Strategy]:
+    """Return the problem or the strategies of the caller as strategies. Raises `InvalidOptionError`."""
+    if hasattr(problems, "initial_states"):
+        return [st.just(problems)]
+    given = list(problems) if isinstance(problems, Iterable) else [problems]
+    if not all(isinstance(strategy, st.SearchStrategy) for strategy in given):
+        raise InvalidOptionError(
+            f"problems={problems!r}: expected a problem, or a Hypothesis strategy of problems, or several "
+            "of these, such as searchkit.testing.strategies.mazes()"
+        )
+    return given
+
+
+def _draw(
+    trials: Trials, sources: list[Strategy], options: Strategy, examples: int, seed: int, shrink: bool = True
+) -> None:
+    """Try half of the examples on the first strategy, and the same number on each of the others."""
+    others = len(sources) - 1
+    each = max(1, examples // 2 // others) if others else 0
+    shares = [max(1, examples - each * others), *[each] * others]
+    for source, share in zip(sources, shares, strict=True):
+        if shrink or not any(map(trials.has_failed, trials.promises)):
+            trials.draw(st.tuples(source, options), share, seed, shrink=shrink)
 
 
 def _trials(contender: Contender, promised: Mapping[str, str]) -> Trials:
@@ -116,12 +139,10 @@ def first_fault(
     Return None if no promise is broken. This is faster: it does not look for a smaller problem or for other failures.
     """
     contender = contender_for(engine)
-    trials, choices = _trials(contender, _promised(contender, promises)), _choices(contender, {})
-    for source, share in _shared(sources_for(contender.spec), examples):
-        trials.draw(st.tuples(source, choices), share, seed, shrink=False)
-        for name, finding in trials.findings.items():
-            if finding.outcome == "fails":
-                return name, trials.examples + 1
+    trials = _trials(contender, _promised(contender, promises))
+    _draw(trials, sources_for(contender.spec), _choices(contender, {}), examples, seed, shrink=False)
+    for name in filter(trials.has_failed, trials.promises):
+        return name, trials.examples + 1
     return None
 
 
@@ -459,12 +480,3 @@ def _choices(contender: Contender, given: Mapping[str, Any]) -> Strategy:
             default = (option.default,) if option.default in option.choices else ()
             drawn[option.name] = st.sampled_from(tuple(dict.fromkeys([*default, *option.choices])))
     return st.fixed_dictionaries(drawn)
-
-
-def _shared(sources: list[Strategy], examples: int) -> Iterator[tuple[Strategy, int]]:
-    """Yield each strategy with its share of the examples: half for the first, the same for each of the others."""
-    others = len(sources) - 1
-    each = max(1, examples // 2 // others) if others else 0
-    yield sources[0], max(1, examples - each * others)
-    for source in sources[1:]:
-        yield source, each

@@ -128,7 +128,7 @@ class Counted:
     """The number of goal tests per expansion that is not a sign of an endless loop: more than one per successor."""
     MEMBERS = (
         *("initial_states", "goal_states", "successors", "predecessors", "is_goal"),
-        *("cost", "heuristic", "backward_heuristic"),
+        *("cost", "heuristic", "backward_heuristic", "region", "neighbours", "goal_regions"),
     )
     cost, heuristic = SearchProblem.cost, SearchProblem.heuristic  # of a problem that defines none of its own
 

@@ -24,9 +24,9 @@ from searchkit import (
     available_engines,
     available_problems,
 )
-from searchkit.plugin import has_cost, has_heuristic
-from searchkit.testing import StateSpace, explore
-from searchkit.testing.strategies import problems, weighted_digraphs
+from searchkit.plugin import has_cost
+from searchkit.testing import StateSpace, WeightedDigraph, accepts, explore
+from searchkit.testing.strategies import problems, problems_for
 
 Problem = SearchProblem[Any, Any]
 EVERY = sorted(available_engines().values(), key=lambda spec: spec.name)
@@ -80,30 +80,10 @@ def cases_of(kind: str) -> tuple[Case, ...]:
 
 
 def takes(spec: EngineSpec, case: Case) -> bool:
-    """Whether an engine takes a problem, by what its spec requires."""
-    problem, space = case.problem, case.space
-    if spec.memory in ("depth", "option") and sum(map(len, space.edges.values())) > MOST_EDGES_OF_PATHS:
-        return False
-    if not all(isinstance(problem, capability) for capability in spec.requires):
-        return False
-    if spec.heuristic == "required" and not has_heuristic(problem):
-        return False
-    if spec.consistent and not is_consistent(case):
-        return False
-    costs = {cost for out in space.edges.values() for _, _, cost in out}
-    if spec.costs == "unit":
-        return not has_cost(problem)
-    if spec.costs == "zero-one":
-        return costs <= {0, 1}
-    return spec.costs == "any" or all(cost >= 1 and cost % 1 == 0 for cost in costs)
-
-
-def is_consistent(case: Case) -> bool:
-    """Whether the heuristic is consistent, and 0 at goals."""
-    h = {state: case.problem.heuristic(state) for state in case.space.edges}
-    return not any(h[goal] for goal in case.space.goals) and all(
-        h[state] <= cost + h[to] for state, out in case.space.edges.items() for _, to, cost in out
-    )
+    """Whether an engine takes a problem: by what its spec requires, and if it follows all paths, by the size."""
+    edges = sum(map(len, case.space.edges.values()))
+    too_many = spec.memory in ("depth", "option") and edges > MOST_EDGES_OF_PATHS
+    return case.space.whole and not too_many and accepts(spec, case.problem)
 
 
 @cache
@@ -118,39 +98,20 @@ def pool(spec: EngineSpec) -> tuple[Case, ...]:
 
 
 @cache
-def digraphs_for(spec: EngineSpec) -> st.SearchStrategy[Case]:
-    """Draw weighted digraphs whose costs the engine takes, with a heuristic if it uses one."""
-    costs: Any = {"any": None, "unit": "unit", "zero-one": "zero-one", "whole": "int"}[spec.costs]
-    kinds: tuple[Any, ...] = {
-        "unused": (False,),
-        "backward": (False,),
-        "optional": (False, "admissible"),
-        "required": ("consistent" if spec.consistent else "admissible",),
-    }[spec.heuristic]
-    drawn = st.one_of([weighted_digraphs(costs, heuristic=heuristic) for heuristic in kinds])
-    return drawn.map(lambda graph: Case("digraph", graph, explore(graph)))
+def drawn_for(spec: EngineSpec) -> st.SearchStrategy[Case]:
+    """Draw digraphs full of traps, mazes and grids that an engine takes."""
 
+    def case_of(problem: Problem) -> Case:
+        kind = "digraph" if isinstance(problem, WeightedDigraph) else "map"
+        return Case(kind, problem, explore(problem, MOST_STATES))
 
-def takes_digraphs(spec: EngineSpec) -> bool:
-    """Whether digraphs have the capabilities that an engine requires."""
-    return all(isinstance(_digraph(), capability) for capability in spec.requires)
-
-
-@cache
-def _digraph() -> Problem:
-    from searchkit.testing import digraph
-
-    return digraph("0 -1→ 1", [0], [1], {0: 1})
+    return problems_for(spec).map(case_of).filter(lambda case: takes(spec, case))
 
 
 @st.composite
-def cases_for(draw: st.DrawFn, spec: EngineSpec, most_states: int = MOST_STATES) -> Case:
-    """Draw a problem that an engine takes: a digraph full of traps, or one of a registered kind."""
-    registered = [case for case in pool(spec) if len(case.space.edges) <= most_states]
-    found = [st.sampled_from(registered)] if registered else []
-    if takes_digraphs(spec):
-        found.insert(0, digraphs_for(spec).filter(lambda case: takes(spec, case)))
-    return draw(st.one_of(found))
+def cases_for(draw: st.DrawFn, spec: EngineSpec) -> Case:
+    """Draw a problem that an engine takes: a difficult one, or one of a registered kind."""
+    return draw(st.one_of(drawn_for(spec), st.sampled_from(pool(spec))))
 
 
 @st.composite

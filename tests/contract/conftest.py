@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.contract.cases import pool
+from tests.contract.cases import drawn_for, pool
 
 
 @pytest.fixture(autouse=True)
@@ -11,3 +11,4 @@ def drawn_before(request: pytest.FixtureRequest) -> None:
     spec = getattr(request.node, "callspec", None)
     if spec is not None and "spec" in spec.params:
         pool(spec.params["spec"])
+        drawn_for(spec.params["spec"])

@@ -1,6 +1,7 @@
 """Every engine on every kind of problem against one oracle: status, path, cost and lower bound."""
 
 import random
+from collections.abc import Callable
 from contextlib import suppress
 from math import inf
 
@@ -11,20 +12,20 @@ from hypothesis import strategies as st
 from searchkit import EngineSpec, SearchProblem, solve
 from searchkit.errors import MissingCapabilityError
 from searchkit.plugin import has_cost
-from searchkit.testing import digraph, explore
+from searchkit.testing import check_engine, digraph, explore
 from searchkit.testing.strategies import weighted_digraphs
 from tests.contract.cases import (
     ENGINES,
     EVERY,
     Case,
-    cases_for,
     every_engine,
     hold,
-    options_for,
     pool,
-    takes_digraphs,
     walk,
 )
+
+SMALL = 100
+"""States of the problems on which an engine is interrupted at many calls."""
 
 
 @every_engine
@@ -49,20 +50,16 @@ def test_on_disk(spec: EngineSpec) -> None:
     assert tried
 
 
-@pytest.mark.fewest(3)
 @every_engine
-@given(data=st.data())
-@settings(max_examples=300)
-def test_on_any_problem_with_any_options(spec: EngineSpec, data: st.DataObject) -> None:
-    """Digraphs full of traps, and problems of all kinds."""
-    case = data.draw(cases_for(spec))
-    options = data.draw(options_for(spec))
-    hold(spec, case, solve(case.problem, spec, backend="python", **options))
+def test_every_promise_on_every_kind_of_problem(spec: EngineSpec, share: Callable[[int], int]) -> None:
+    """`check_engine`, which otherwise tries digraphs, mazes and grids: with any options, paused, and after errors."""
+    problems = [case.problem for case in pool(spec) if len(case.space.edges) <= SMALL]
+    assert check_engine(spec, problems=st.sampled_from(problems), examples=share(100))
 
 
 @pytest.mark.parametrize(
     "spec",
-    [spec for spec in ENGINES if spec.costs == "unit" and takes_digraphs(spec)],
+    [spec for spec in ENGINES if spec.costs == "unit" and not spec.requires],
     ids=lambda spec: spec.name,
 )
 @given(problem=weighted_digraphs(costs="int").filter(has_cost))  # without edges it has none

@@ -18,9 +18,8 @@ from attrs import frozen
 
 from searchkit import available_engines, available_problems
 from searchkit.plugin.specs import EngineSpec
-from searchkit.testing import CheckFailure, check_compiled, check_engine
+from searchkit.testing import CheckFailure, accepts, check_compiled, check_engine
 from searchkit.testing import strategies as drawn
-from searchkit.testing.engine_problems import fits
 from searchkit.testing.reports import reproduce, smallest
 from searchkit.testing.trials import contender_for
 from tests.fuzz.failure import Failure
@@ -76,13 +75,13 @@ class OnProblems:
     def problems(self) -> Any:
         """The problems of that kind that the engine takes."""
         spec = engine_of(self.engine)
-        return strategy_of(self.kind).filter(lambda problem: fits(problem, spec))
+        return strategy_of(self.kind).filter(lambda problem: accepts(spec, problem))
 
     def run(self, seed: int, examples: int) -> list[Failure]:
         """Look; return what fails."""
         spec = engine_of(self.engine)
         known = ":" not in self.engine
-        taken = smallest(strategy_of(self.kind), lambda one: fits(one, spec), examples=FEW, seed=seed)
+        taken = smallest(strategy_of(self.kind), lambda one: accepts(spec, one), examples=FEW, seed=seed)
         if taken is None:
             return []
         promises = ["compiled"] if self.backend == "compiled" else None

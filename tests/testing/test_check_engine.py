@@ -10,10 +10,10 @@ import pytest
 from searchkit import EngineSpec, available_engines
 from searchkit.errors import InvalidOptionError, UnknownNameError
 from searchkit.testing import CheckFailure, Counterexample, Report, check_engine, explore
-from searchkit.testing.engine_problems import sources_for
 from searchkit.testing.engines import EXAMPLES
 from searchkit.testing.spaces.digraphs import digraph
 from searchkit.testing.strategies import mazes
+from searchkit.testing.strategies.engines import sources_for
 from searchkit.testing.trials import contender_for
 from searchkit_dungeon import grid
 from tests.mutants.engines import CONTROLS, FRINGE, MUTANTS, Mutant, fewest_steps, shortest, without_the_start

@@ -10,9 +10,9 @@ import pytest
 
 from searchkit import ProblemSpec, available_problems
 from searchkit.testing import CheckFailure, check_engine
-from searchkit.testing.engine_problems import sources_for
 from searchkit.testing.engines import first_fault
 from searchkit.testing.strategies import weighted_digraphs
+from searchkit.testing.strategies.engines import sources_for
 from searchkit.testing.trials import contender_for
 from tests.helpers import drawn, hold_shares
 from tests.mutants.best_first import plain, searching

@@ -1,6 +1,6 @@
 """Hypothesis strategies of small, difficult search problems that shrink to readable pictures.
 
-`weighted_digraphs`, `heuristics_for` and `problems` are defined here. Plugins bring the others, through
+`weighted_digraphs`, `heuristics_for`, `problems` and `problems_for` are defined here. Plugins bring the others, through
 `ProblemSpec.strategies`; they are attributes of this module as well: `mazes`, `grids`, `dungeons`, `vaults`,
 `agents`, `masked_grids`, and those of other installed plugins.
 """
@@ -14,9 +14,10 @@ from searchkit.errors import PluginError
 from searchkit.plugin.registry import registry
 from searchkit.problem import SearchProblem
 from searchkit.testing.strategies.digraphs import weighted_digraphs
+from searchkit.testing.strategies.engines import problems_for
 from searchkit.testing.strategies.heuristics import heuristics_for
 
-__all__ = ["heuristics_for", "problems", "weighted_digraphs"]
+__all__ = ["heuristics_for", "problems", "problems_for", "weighted_digraphs"]
 
 
 def problems(name: str | None = None) -> st.SearchStrategy[SearchProblem[Any, Any]]:

@@ -1,6 +1,5 @@
-"""The default problems for an engine: small ones of every kind that it accepts."""
+"""Small problems of every kind that an engine accepts."""
 
-from collections.abc import Iterable
 from itertools import pairwise
 from math import inf
 from typing import Any
@@ -8,15 +7,15 @@ from typing import Any
 from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
-from searchkit.errors import InvalidOptionError
+from searchkit.errors import MissingCapabilityError
 from searchkit.plugin.registry import registry
 from searchkit.plugin.specs import EngineSpec
 from searchkit.problem import SearchProblem, has_cost, has_heuristic
-from searchkit.testing import strategies
 from searchkit.testing.reports import smallest
 from searchkit.testing.spaces.digraphs import Edge, WeightedDigraph, digraph
 from searchkit.testing.spaces.space import explore, is_consistent
-from searchkit.testing.strategies.digraphs import NEARBY, STATES, Costs, Draws
+from searchkit.testing.strategies.digraphs import NEARBY, STATES, Costs, Draws, weighted_digraphs
+from searchkit.testing.strategies.heuristics import heuristics_for
 
 Strategy = SearchStrategy[Any]
 SMALL, LONG = 7, 20
@@ -25,61 +24,58 @@ GRID, MAZE = 4, 7
 """Sides of the grids and mazes: small enough to read, large enough for loops."""
 
 
-def sources_for(spec: EngineSpec | None) -> list[Strategy]:
-    """Return strategies of problems that an engine (None: a plain function) accepts; possibly none.
+def problems_for(engine: EngineSpec | str) -> Strategy:
+    """Draw problems that an engine accepts, those that `check_engine` tries.
 
-    Weighted digraphs come first, then grids and mazes, if their plugin is installed. An engine that requires more
+    They are weighted digraphs, mazes and grids, if the plugin of these is installed. An engine that requires more
     capabilities gets all registered kinds of problem that have them.
+
+    Raises:
+        UnknownNameError: there is no engine of this name.
+        MissingCapabilityError: no registered kind of problem has what the engine requires.
+
     """
+    return st.one_of(sources_for(registry().engine(engine) if isinstance(engine, str) else engine))
+
+
+def sources_for(spec: EngineSpec | None) -> list[Strategy]:
+    """Return the strategies of `problems_for`, digraphs first; None is a plain function, which accepts all problems."""
     drawn = [_digraphs(spec), *_maps(spec)]
     if spec is None:
         return drawn
-    meeting = [strategy for strategy in drawn if _meets(strategy, spec)]
-    if not meeting:
-        kinds = [kind.strategy() for kind in registry().problems.values() if kind.strategy is not None]
-        meeting = [strategy for strategy in kinds if _meets(strategy, spec)]
-    return [strategy.filter(lambda problem: fits(problem, spec)) for strategy in meeting]
+    kinds = [kind.strategy() for kind in registry().problems.values() if kind.strategy is not None]
+    for strategies in (drawn, kinds):
+        meeting = [strategy for strategy in strategies if _meets(strategy, spec)]
+        if meeting:
+            return [strategy.filter(lambda problem: accepts(spec, problem)) for strategy in meeting]
+    names = " and ".join(capability.__name__ for capability in spec.requires)
+    raise MissingCapabilityError(f"no registered problem has a Hypothesis strategy and meets {names}")
 
 
-def given_sources(problems: Any) -> list[Strategy]:
-    """Return the strategies or the problem of the caller as strategies. Raises `InvalidOptionError`."""
-    if hasattr(problems, "initial_states"):
-        return [st.just(problems)]
-    given = list(problems) if isinstance(problems, Iterable) else [problems]
-    if not all(isinstance(strategy, SearchStrategy) for strategy in given):
-        raise InvalidOptionError(
-            f"problems={problems!r}: expected a problem, or a Hypothesis strategy of problems, or several "
-            "of these, such as searchkit.testing.strategies.mazes()"
-        )
-    return given
-
-
-def fits(problem: SearchProblem[Any, Any], spec: EngineSpec) -> bool:
-    """Whether the engine accepts the problem: costs, heuristic and capabilities, and what it has to prepare."""
-    if spec.heuristic == "required" and not has_heuristic(problem):
+def accepts(engine: EngineSpec, problem: SearchProblem[Any, Any]) -> bool:
+    """Whether an engine accepts a small problem: its capabilities, costs and heuristic."""
+    if engine.heuristic == "required" and not has_heuristic(problem):
         return False
-    if not all(isinstance(problem, capability) for capability in spec.requires):
+    if not all(isinstance(problem, capability) for capability in engine.requires):
         return False
-    if spec.costs == "unit" and has_cost(problem):
+    if engine.costs == "unit" and has_cost(problem):
         return False
-    if spec.costs == "any" and not spec.consistent:
+    if engine.costs == "any" and not engine.consistent:
         return True
     space = explore(problem)
     costs = {cost for out in space.edges.values() for _, _, cost in out}
-    if spec.consistent:
+    if engine.consistent:
         h = {state: problem.heuristic(state) for state in space.edges}
         if any(value != inf and value % 1 for value in h.values()) or not is_consistent(h, space):
             return False
-    if spec.costs == "zero-one":
+    if engine.costs == "zero-one":
         return costs <= {0, 1}
-    return spec.costs != "whole" or all(cost >= 1 and cost % 1 == 0 for cost in costs)
+    return engine.costs != "whole" or all(cost >= 1 and cost % 1 == 0 for cost in costs)
 
 
 def _meets(strategy: Strategy, spec: EngineSpec) -> bool:
-    """Whether some problem among the first few has the capabilities that the engine requires."""
-    return (
-        not spec.requires or smallest(strategy, lambda problem: fits(problem, spec), examples=20) is not None
-    )
+    """Whether the engine accepts one of the first few problems."""
+    return not spec.requires or smallest(strategy, lambda one: accepts(spec, one), examples=20) is not None
 
 
 def _digraphs(spec: EngineSpec | None) -> Strategy:
@@ -98,7 +94,7 @@ def _digraphs(spec: EngineSpec | None) -> Strategy:
     costs = kinds[spec.costs if spec else "any"]
     heuristics = by_use[spec.heuristic if spec else "optional"]
     kinds_drawn = [
-        strategies.weighted_digraphs(cost, nodes, heuristic=heuristic, states=None)
+        weighted_digraphs(cost, nodes, heuristic=heuristic, states=None)
         for cost in costs
         for heuristic in heuristics
         for nodes in (SMALL, SMALL, LONG)
@@ -143,12 +139,13 @@ def _rivals(draw: st.DrawFn, costs: Costs) -> WeightedDigraph:
 
 def _maps(spec: EngineSpec | None) -> list[Strategy]:
     """Return the mazes and grids; none if their plugin is not installed."""
-    found = []
-    for name, size in (("mazes", MAZE), ("grids", GRID)):
-        try:
-            found.append(getattr(strategies, name)(size=size))
-        except AttributeError:
-            continue
+    kinds = registry().problems.values()
+    found: list[Strategy] = [
+        kind.strategies[name](size=size)
+        for name, size in (("mazes", MAZE), ("grids", GRID))
+        for kind in kinds
+        if name in kind.strategies
+    ]
     if spec is None or spec.heuristic != "unused":  # an inconsistent heuristic on a map that can be drawn
-        found = [st.one_of(maps, maps.flatmap(strategies.heuristics_for)) for maps in found]
+        found = [st.one_of(maps, maps.flatmap(heuristics_for)) for maps in found]
     return found
