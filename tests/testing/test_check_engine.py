@@ -59,12 +59,6 @@ def test_an_engine_that_loses_states_after_an_error_is_found() -> None:
     assert counterexample(report).reproduce[-1] == 'check_engine(fringe, "repeatable", problems=problem)'
 
 
-def test_what_was_not_compared_is_not_ticked() -> None:
-    """An engine that asks its problem by other members can't be counted from outside."""
-    report = check_engine("cbs", examples=5)
-    assert {check.name: check.outcome for check in report.checks}["statistics"] == "skipped"
-
-
 @with_numba
 def test_machine_code_is_compared_with_python() -> None:
     """On problems with a compiled view; others say nothing about it."""

@@ -11,7 +11,7 @@ from attrs import evolve
 from hypothesis import HealthCheck, Phase, find, given, settings
 from hypothesis import strategies as st
 
-from searchkit import SearchProblem, available_problems, problem_from, solve
+from searchkit import SearchProblem, available_problems, solve
 from searchkit.errors import InvalidOptionError, InvalidProblemError, PluginError, UnknownNameError
 from searchkit.plugin.registry import registry
 from searchkit.problem import has_cost, has_heuristic
@@ -244,21 +244,6 @@ def test_a_heuristic_can_be_a_function() -> None:
     assert again.table == table
 
 
-def without_west(problem: Problem) -> Problem:
-    """Return the problem as seen by an engine that forgets moves to the west."""
-    return problem_from(
-        problem.initial_states(),
-        lambda state: [(move, to) for move, to in problem.successors(state) if "W" not in str(move)],
-        problem.is_goal,
-        problem.cost,
-    )
-
-
-def forgets_west(problem: Problem) -> bool:
-    """Whether forgetting moves to the west has an effect."""
-    return least(without_west(problem)) != least(problem)
-
-
 def astar_without_reopening(problem: Problem) -> float:
     """Return the cost that A* finds if an expanded state is never opened again."""
     ties = count()
@@ -279,38 +264,6 @@ def astar_without_reopening(problem: Problem) -> float:
 def never_reopens(problem: Problem) -> bool:
     """Whether A* without reopening is wrong."""
     return astar_without_reopening(problem) != least(problem)
-
-
-def extent(problem: Any) -> tuple[int, int]:
-    """Return the width and the height of a problem's picture."""
-    rows = repr(problem).split("\n")[1:]
-    return len(rows[0]), len(rows)
-
-
-PLANTED: dict[str, tuple[st.SearchStrategy[Any], Callable[[Any], bool], int]] = {
-    "mazes, no moves west": (strategies.mazes(30), forgets_west, 2),
-    "vaults, no moves west": (strategies.vaults(30, 2, 1, contracted=False), forgets_west, 2),
-}
-
-
-@pytest.mark.one_in(3)
-@pytest.mark.parametrize("name", PLANTED)
-def test_a_bug_found_on_30x30_shrinks_to_a_picture_that_can_be_checked(name: str) -> None:
-    """From any 30×30 map: to at most five by five cells, mostly fewer."""
-    strategy, broken, side = PLANTED[name]
-    found = False
-
-    def shows(problem: Any) -> bool:
-        nonlocal found
-        # the first one has to be large
-        shown = (found or extent(problem) == (30, 30)) and broken(problem)
-        found = found or shown
-        return shown
-
-    problem = smallest(strategy, shows, examples=1000)
-    assert problem is not None
-    assert broken(problem)
-    assert max(extent(problem)) <= side <= 5
 
 
 def test_a_digraph_shrinks_to_the_smallest_that_breaks_astar_without_reopening() -> None:
