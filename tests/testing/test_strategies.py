@@ -103,21 +103,6 @@ def test_a_kind_that_is_not_there_or_has_no_strategy(monkeypatch: pytest.MonkeyP
         strategies.mazes  # noqa: B018
 
 
-def test_a_failing_test_shows_the_drawing() -> None:
-    """The note of the smallest failing example is the picture."""
-
-    @settings(parent=PLENTY, phases=[Phase.generate, Phase.shrink])
-    @given(data=st.data())
-    def fails(data: st.DataObject) -> None:
-        problem: Any = data.draw(strategies.mazes(12))
-        assert problem.starts == problem.goals
-
-    with pytest.raises(AssertionError) as caught:
-        fails()
-    (drawn,) = (note for note in caught.value.__notes__ if note.startswith("Draw 1: "))
-    assert drawn.removeprefix("Draw 1: ") in ("<Grid 2x1, 4 moves>\nSG", "<Grid 1x2, 4 moves>\nS\nG")
-
-
 TRAITS: dict[str, Callable[[WeightedDigraph], bool]] = {
     "unit": lambda graph: not has_cost(graph),
     "zero costs": lambda graph: any(edge.cost == 0 for edge in graph.edges),
