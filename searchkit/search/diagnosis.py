@@ -63,11 +63,6 @@ def explain(
         _ask_again(problem, [state] if started else None)
     except InvalidProblemError as fault:
         return fault
-    except Exception as fault_of_repr:  # messages quote states
-        return InvalidProblemError(
-            f"{type(problem).__name__} gave a state that raises {type(fault_of_repr).__name__} when it is printed "
-            f"({fault_of_repr}), {during}; before, {type(error).__name__} was raised: {error}"
-        )
     return PluginError(f"engine {spec.name!r} raised {type(error).__name__}: {error}, {during}")
 
 

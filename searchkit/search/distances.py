@@ -51,8 +51,7 @@ COLUMNS = "depth", "states"
 class DistanceMap(Mapping[State, Cost], Generic[State, Action]):
     """The distance of every reachable state from the nearest start: a mapping. Unreachable states are absent.
 
-    Iteration goes from the nearest states to the farthest. States at the same distance come in the same order each
-    time, whatever the backend.
+    Iteration goes from the nearest states to the farthest; the order is the same each time, whatever the backend.
     """
 
     def __init__(
@@ -84,10 +83,9 @@ class DistanceMap(Mapping[State, Cost], Generic[State, Action]):
         return self._distances.values()  # type: ignore[no-any-return]
 
     def descend(self, state: State) -> State | None:
-        """Return the next state from `state` towards the nearest start; None for a start. O(1).
+        """Return the next state towards the nearest start, if actions can be undone; None for a start. O(1).
 
-        This is the parent on the path from the start, so it assumes that actions can be undone. Many walkers can share
-        one map. Raises `KeyError` for a state that is not in the map.
+        Many walkers can share one map. Raises `KeyError` for a state that is not in the map.
         """
         if state not in self._distances:
             raise KeyError(state)
@@ -249,7 +247,7 @@ class DistanceHistogram:
 
     @property
     def total(self) -> int:
-        """The number of states that were counted."""
+        """How many states were counted."""
         return sum(self.counts)
 
     @property
@@ -277,13 +275,11 @@ class DistanceHistogram:
 
     def summary(self) -> list[str]:
         """Return the lines below the table."""
-        states = quantity(self.total, "state")
-        if self.complete:
-            first = f"{states}, at depths up to {self.diameter} (mean {self.mean:.2f})"
-        elif self.counts:
-            first = f"{states} at depths up to {self.diameter}, and more beyond: cut off by {self.cutoff}"
-        else:
-            first = f"no states: cut off by {self.cutoff}"
+        states, depths = quantity(self.total, "state"), f"at depths up to {self.diameter}"
+        found = f"{states} {depths}, and more beyond" if self.counts else "no states"
+        first = f"{states}, {depths} (mean {self.mean:.2f})"
+        if not self.complete:
+            first = f"{found}: cut off by {self.cutoff}"
         return [f"{first}, {readable_seconds(self.seconds)} s", *self.warnings]
 
     def __str__(self) -> str:

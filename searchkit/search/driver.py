@@ -88,6 +88,8 @@ class PythonEngine(Generic[State, Action]):
     """
 
     backend, kernel = "python", None
+    memory: float | None = None
+    """The limit of memory, which the driver checks."""
 
     def __init__(
         self,
@@ -235,8 +237,8 @@ class Search(Shown, Generic[State, Action]):
         from searchkit.saving.file import write_search
 
         engine = self._engine
-        known = engine.kernel is not None and not engine.ended  # a kernel knows its state until it ends
-        more = {"state": None if known else engine.state, "ended": engine.ended}
+        state = engine.state if self.backend == "python" else None  # which a kernel knows itself
+        more = {"state": state, "ended": engine.ended}
         write_search(path, self, self._tree, more | {name: getattr(self, name) for name in SAVED}, label)
 
     @classmethod
@@ -344,8 +346,7 @@ class Search(Shown, Generic[State, Action]):
         If Ctrl-C comes while the tree is being written, the search begins again; `run` defers it then.
         """
         self._stay_in_python()
-        before = self._tree.expanded
-        target = before + (1 if self._engine.state is not None else 0)
+        target = self._tree.expanded + (self._engine.state is not None)
         try:
             while not (self.ended or (self._engine.ready and self._tree.expanded >= target)):
                 self._advance(target - self._tree.expanded)
@@ -353,8 +354,6 @@ class Search(Shown, Generic[State, Action]):
             if not self._watch.raised_in_problem(error):  # perhaps half-way through writing
                 self._begin_again(self.backend == "compiled")
             raise
-        if self._per_slice and self._tree.expanded != before:
-            self._call_per_slice()
         if self.ended:
             raise StopIteration
         return self.next_state  # type: ignore[return-value]  # the engine yielded it
@@ -452,54 +451,43 @@ class Search(Shown, Generic[State, Action]):
             most = 1 if limits.cost is not None else int(min(target - tree.expanded, MAX_SLICE))
             if not (ready or (at_once and not in_python)):
                 most = 0
-            before, reason = tree.expanded, ""
             try:
                 self._advance(most, limits.memory)
             except LimitReached as limit:
-                reason = str(limit)
+                return str(limit)
             except KeyboardInterrupt:
                 if not watch.in_problem:  # perhaps half-way through writing
                     self._begin_again(not in_python)
                 raise
-            if self._may_restart and tree.expanded > FEW and not (reason or self.ended):
+            if self._may_restart and tree.expanded > FEW and not self.ended:
                 self._try_machine_code(target)
-            if self._per_slice and tree.expanded != before:
-                self._call_per_slice()
-            if reason:
-                return reason
         return ""
 
     def _advance(self, most: int, memory: float | None = None) -> None:
-        """Let the engine advance; call the observers of each state before it is expanded; count the seconds."""
-        engine, begin = self._engine, perf_counter()
+        """Let the engine advance; call observers of states before and of slices after that; count the seconds.
+
+        If a kernel can't calculate with a number, or `auto` can't make it, Python begins.
+        """
+        engine, before = self._engine, self._tree.expanded
+        begin = perf_counter()
         if self._at_each_state and engine.ready and most:
             most = 1
             for observer in self._at_each_state:
                 observer(self, engine.state)
+        engine.memory = memory
         try:
-            if engine.backend == "python":
-                engine.advance(most)
-            else:
-                self._advance_kernel(most, memory)
-        finally:
-            self._seconds += perf_counter() - begin
-
-    def _advance_kernel(self, most: int, memory: float | None) -> None:
-        """Let a kernel advance. If it can't calculate with a number, or `auto` can't make it, Python begins."""
-        engine = self._engine
-        try:
-            engine.memory = memory
             engine.advance(most)
         except Exception as error:
-            if not isinstance(error, InexactError) and not (self._is_auto and engine.kernel is None):
+            unmade = self._is_auto and engine.backend == "compiled" and engine.kernel is None
+            if not (unmade or isinstance(error, InexactError)):
                 raise
             self._give_reason(error, "began again" if self._tree.expanded else "stayed")
             self._begin_again(compiled=False)
-
-    def _call_per_slice(self) -> None:
-        """Call the observers that are called once a slice."""
-        for observer in self._per_slice:
-            observer(self, None if self.ended else self.next_state)
+        finally:
+            self._seconds += perf_counter() - begin
+        if self._per_slice and self._tree.expanded != before:
+            for observer in self._per_slice:
+                observer(self, None if self.ended else self.next_state)
 
     def _give_reason(self, error: BaseException, how: str = "stayed") -> None:
         """Let the result say why the search is Python, if that is not by nature."""

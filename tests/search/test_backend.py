@@ -140,25 +140,6 @@ def test_limits_hold_while_numba_is_imported(monkeypatch: pytest.MonkeyPatch) ->
     assert answer(search.run()) == answer(solve(OPEN, "bfs", backend="python"))
 
 
-def test_where_nothing_else_can_compile_this_process_does(monkeypatch: pytest.MonkeyPatch) -> None:
-    """For a search that requires machine code; another one stays in Python and gives the reason."""
-    compiled: list[str] = []
-    stub = Stub(monkeypatch, looks=float("inf"), failure="a test forbids it")
-    result = solve(OPEN, "bfs")
-    assert (result.backend, result.warnings) == (
-        "python",
-        ("the search stayed in Python: a test forbids it",),
-    )
-
-    def compile_here(request: Request) -> None:
-        compiled.append(request.name)
-        stub.looks = 0
-
-    monkeypatch.setattr(backend, "compile_here", compile_here)
-    assert solve(OPEN, "bfs", backend="compiled").solution == result.solution
-    assert compiled == ["something"]
-
-
 @pytest.mark.parametrize(
     "error", [MemoryError(), OSError("no space"), SystemError("bad"), AttributeError("gone")]
 )

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from searchkit import Limits, Status, compare, problem_from, solve
+from searchkit import Limits, compare, problem_from, solve
 from searchkit.errors import (
     InvalidOptionError,
     UnknownNameError,
@@ -86,16 +86,6 @@ def test_without_engines_those_that_suit_run_with_a_limit(monkeypatch: pytest.Mo
         seen.clear()
         compare(GUIDED, arguments[0], limits=arguments[1])
         assert {limits.seconds for limits in seen if limits} == {seconds}
-
-
-def test_a_cutoff_is_a_row() -> None:
-    """With the bound that is proved, and the limit below the table."""
-    line = problem_from([0], lambda n: [(1, n + 1)], lambda n: False)
-    table = compare(line, ["bfs"], limits=Limits(expansions=5))
-    assert table[0].result is not None
-    assert table[0].result.status is Status.CUTOFF
-    assert words(table)[1][:5] == ["bfs", "cut", "off", "≥", "6"]
-    assert str(table).splitlines()[2] == "bfs: cut off by the limit of 5 expansions"
 
 
 def test_options_go_to_the_engines_that_have_them() -> None:

@@ -12,7 +12,6 @@ from hypothesis import strategies as st
 
 from searchkit import (
     Limits,
-    Search,
     Solution,
     count_optimal_paths,
     k_best,
@@ -22,7 +21,6 @@ from searchkit import (
     solve,
 )
 from searchkit.errors import InfinitePathsError, InvalidOptionError, InvalidProblemError, LimitReachedError
-from searchkit.testing import explore
 from searchkit.testing.spaces.digraphs import WeightedDigraph, digraph
 from searchkit.testing.strategies import weighted_digraphs
 from tests.helpers import walk
@@ -67,20 +65,6 @@ def test_the_k_cheapest_simple_paths(graph: WeightedDigraph, k: int) -> None:
     result = solve(graph, "k_best", k=k)
     assert list(result.solutions) == found
     assert ("simple paths" in result.details) == (0 < len(every) < k)
-
-
-@given(SMALL, st.integers(1, 6), st.integers(1, 60))
-@settings(max_examples=100)
-def test_a_cutoff_keeps_the_paths_found(graph: WeightedDigraph, k: int, most: int) -> None:
-    """They are the first of those that the whole search finds, and the search can be resumed."""
-    whole = k_best(graph, k)
-    search = Search(graph, "k_best", k=k)
-    result = search.run(Limits(expansions=most))
-    assert list(result.solutions) == whole[: len(result.solutions)]
-    if not search.ended and result.solutions:
-        assert result.partial == whole[0]
-        assert result.lower_bound == whole[0].cost
-    assert list(search.resume().solutions) == whole
 
 
 def test_k_best_goes_no_further_than_k_paths_need() -> None:
@@ -197,27 +181,3 @@ def test_an_edge_that_costs_nothing_in_both_directions() -> None:
     with pytest.raises(InfinitePathsError, match=r"a cycle of actions that cost 0, at [14]; k_best finds"):
         optimal_paths(digraph(edges, [0], [3]))
     assert count_optimal_paths(digraph(edges + ", 0 -1→ 5, 5 -1→ 3", [0], [3])) == 1
-
-
-def optimal_search(problem: Any) -> Search[Any, Any]:
-    """Return the search that `optimal_paths` runs."""
-    from searchkit.search.paths import TIGHT
-
-    search: Search[Any, Any] = Search(problem, TIGHT)
-    search.run()
-    return search
-
-
-@given(st.one_of(SMALL, GUIDED))
-@settings(max_examples=60)
-def test_the_search_for_tight_edges_can_pause_anywhere(graph: WeightedDigraph) -> None:
-    """A new generator over the same tree at each state: the same tight edges."""
-    whole, search = optimal_search(graph), Search(graph, optimal_search(graph).spec)
-    while not search.ended:
-        search.continue_with(search.problem)
-        search.run(Limits(expansions=1))
-    assert search.tree.frontier.steps == whole.tree.frontier.steps
-    assert search.tree.frontier.goals == whole.tree.frontier.goals
-    assert explore(graph).least_cost() == (
-        search.tree.reached[search.tree.goal][0] if search.tree.found else inf
-    )

@@ -24,7 +24,7 @@ from searchkit.trace import RecordedReplanner, replay
 from searchkit_dungeon.problem import Grid, make_grid
 from searchkit_dungeon.terrain import Terrain
 from tests.helpers import walk
-from tests.search.changing import GUIDES, NODES, Roads, cost_of
+from tests.search.changing import GUIDES, NODES, Roads
 
 ENGINES = ("lpastar", "dstar_lite")
 
@@ -43,56 +43,6 @@ def check(
         assert walk(problem, result.solution, problem.initial_states()) == result.cost == best
         assert problem.is_goal(result.solution.goal)
     return result
-
-
-WEIGHTS = st.sampled_from([0, 0, 1, 1, 2, 5])
-
-
-@st.composite
-def edited_grids(draw: st.DrawFn) -> tuple[Grid, list[dict[tuple[int, int], int] | tuple[int, int]]]:
-    """Draw a small map with moves and corner rules, and edits: cells with new weights, or a new start."""
-    width, height = draw(st.integers(2, 6)), draw(st.integers(2, 5))
-    rows = draw(st.lists(st.binary(min_size=width, max_size=width), min_size=height, max_size=height))
-    terrain = Terrain([bytes((0, 1, 1, 1, 2, 3)[byte % 6] for byte in row) for row in rows])
-    cells = st.tuples(st.integers(0, width - 1), st.integers(0, height - 1))
-    start, goal = draw(cells), draw(cells)
-    terrain = terrain.with_cells({start: 1, goal: 1})
-    moves, corners = draw(st.sampled_from([(4, "no"), (8, "no"), (8, "one"), (8, "cut")]))
-    grid = make_grid(terrain, [start], [goal], moves, corners, draw(st.sampled_from(["real", "whole"])))
-    edits = st.one_of(st.dictionaries(cells, WEIGHTS, min_size=1, max_size=4), cells)
-    return grid, draw(st.lists(edits, min_size=1, max_size=5))
-
-
-@pytest.mark.parametrize("engine", ENGINES)
-@given(edited_grids(), st.sampled_from([None, 1, 3]))
-@settings(max_examples=120, deadline=None)
-def test_edits_of_grids_cost_what_a_new_search_costs(
-    engine: str, drawn: tuple[Grid, list[Any]], slices: int | None
-) -> None:
-    """Walls come and go, weights change, the start moves; searches are cut off; the map may become unsolvable."""
-    grid, edits = drawn
-    planner: Replanner[Any, Any] = Replanner(grid, engine)
-    limits = None if slices is None else Limits(expansions=slices)
-    check(planner, grid, cost_of(grid), limits)
-    for number, edit in enumerate(edits):
-        try:
-            if isinstance(edit, dict):
-                new = grid.with_cells(edit)
-                planner.change(new, new.surroundings(edit))
-            else:
-                planner.move(edit)
-        except InvalidProblemError as error:
-            if "inside a wall" not in str(error):
-                raise
-            assert planner.problem is grid
-            continue
-        grid = planner.problem  # type: ignore[assignment]
-        if (slices or 0) > 1 and number % 2:
-            planner.solve(Limits(expansions=2))  # and the next change comes in between
-            continue
-        result = check(planner, grid, cost_of(grid), limits)
-        assert not result.warnings
-    check(planner, grid, cost_of(grid), limits)
 
 
 pairs = st.tuples(st.sampled_from(NODES), st.sampled_from(NODES))
