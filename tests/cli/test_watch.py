@@ -51,12 +51,6 @@ def test_two_files_are_compared(tmp_path: Path, capsys: pytest.CaptureFixture[st
     assert capsys.readouterr().out.count("no difference\n") == 2
 
 
-def test_a_full_recording_says_so(capsys: pytest.CaptureFixture[str]) -> None:
-    """How many expansions are not in it."""
-    assert main(["watch", "maze", "--engine", "astar", "--cap", "300"]) == 0
-    assert "the last 11 expansions are not recorded" in capsys.readouterr().out
-
-
 def test_exit_codes(capsys: pytest.CaptureFixture[str]) -> None:
     """3 after a limit, as for `solve`."""
     assert main(["watch", "maze", "--engine", "astar", "--max-expansions", "5"]) == 3
@@ -74,7 +68,7 @@ def test_exit_codes(capsys: pytest.CaptureFixture[str]) -> None:
             ["maze", "--diff", "astar", "bfs", "--engine", "bfs"],
             "--diff, --engine: --diff names the two engines",
         ),
-        (["maze", "--cap", "many"], "Invalid value for '--cap': "),
+        (["maze", "--at", "many"], "Invalid value for '--at': "),
         (["none.trace"], "none.trace: can't be read"),
         (["none.trace", "--engine", "astar"], "is a recording, which is not searched again"),
         (["maze", "-o", "none/a.trace"], "-o none/a.trace: it is to be written to"),

@@ -93,7 +93,7 @@ def compare(
         from searchkit.cli.commands.watch import record_all
         from searchkit.render.player import save_html
 
-        save_html(list(record_all(request, solvable, limits, None).values()), html, request.title)
+        save_html(list(record_all(request, solvable, limits).values()), html, request.title)
         if not json:
             console.print(f"written: {html}, {html.stat().st_size:,} bytes", soft_wrap=True)
     return exit_code(rows)

@@ -16,20 +16,14 @@ def demo() -> int:
 
     Example: searchkit demo
     """
-    from searchkit.cli.commands.compare import exit_code, gallery, run_engines
+    from searchkit.cli.commands.compare import compare
     from searchkit.plugin.loading import examples
     from searchkit.plugin.registry import registry
 
     names = list(examples(registry()))
     if not names:
         raise UnknownNameError("no plugin brings an example to show; see: searchkit plugins")
-    name = NAME if NAME in names else names[0]
-    task = kit.Request.of(name).resolve(ENGINES)
-    rows = run_engines(task, ENGINES, "auto", kit.Limits(seconds=5))
-    console = kit.result_console()
-    command = f"searchkit compare {name} --engines {','.join(ENGINES)} --draw"
-    console.print(f"$ {command}\n", soft_wrap=True)
-    for part in gallery(rows, console.width, console.drawing_height, console.means):
-        console.print(part)
-    console.print(f"\n{rows}", soft_wrap=True)
-    return exit_code(rows)
+    name, engines = NAME if NAME in names else names[0], ",".join(ENGINES)
+    command = f"searchkit compare {name} --engines {engines} --draw"
+    kit.result_console().print(f"$ {command}\n", soft_wrap=True)
+    return compare(name, engines, max_seconds=5, draw=True)

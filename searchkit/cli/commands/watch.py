@@ -43,10 +43,6 @@ def watch(
     max_expansions: kit.MaxExpansions = None,
     max_seconds: kit.MaxSeconds = None,
     max_memory: kit.MaxMemory = None,
-    cap: Annotated[
-        int | None,
-        kit.option("--cap", "N", "Record at most this many expansions; by default a million.", min=0),
-    ] = None,
     at: Annotated[int | None, kit.option("--at", "N", "Show the moment after N expansions.", min=0)] = None,
     output: Annotated[
         list[Path] | None,
@@ -102,7 +98,7 @@ def watch(
     if source is not None:
         request = kit.Request.of(source, problem, start, goal, set)
         names = [name for name in diff or () if name not in recordings] or engine or ["auto"]
-        recordings |= record_all(request, list(dict.fromkeys(names)), limits, cap)
+        recordings |= record_all(request, list(dict.fromkeys(names)), limits)
         title = request.title
     if diff is not None:
         return compare(recordings[diff[0]], recordings[diff[1]])
@@ -126,19 +122,15 @@ def is_recording(name: str) -> bool:
     return name.endswith(SUFFIX)
 
 
-def record_all(
-    request: kit.Request, engines: Sequence[str], limits: Any, cap: int | None
-) -> "dict[str, Recording[Any, Any]]":
+def record_all(request: kit.Request, engines: Sequence[str], limits: Any) -> "dict[str, Recording[Any, Any]]":
     """Return engine → the recording of its search. Ctrl-C ends a search, and what was recorded is kept."""
-    from searchkit.trace.recorder import CAP, RecordedSearch
+    from searchkit.trace.recorder import RecordedSearch
 
     task = request.resolve(engines)
     found = {}
     with kit.interruptible() as interruption:
         for name in engines:
-            search: RecordedSearch[Any, Any] = RecordedSearch(
-                task.problem, name, cap=CAP if cap is None else cap, **task.options[name]
-            )
+            search: RecordedSearch[Any, Any] = RecordedSearch(task.problem, name, **task.options[name])
             interruption.watch(search)
             found[name] = search.recording(search.run(limits))
     return found
