@@ -18,7 +18,7 @@ from searchkit.errors import (
 from searchkit.plugin.adapters import Adapted
 from searchkit.plugin.registry import registry
 from searchkit.plugin.specs import EngineFunction, EngineSpec, Parameter
-from searchkit.problem import Action, Compilable, SearchProblem, State, has_cost, has_heuristic
+from searchkit.problem import Action, SearchProblem, State, has_cost, has_heuristic
 
 
 def engine_spec(engine: str | EngineSpec | EngineFunction) -> EngineSpec:
@@ -149,7 +149,7 @@ def _compiled_fault(problem: SearchProblem[Any, Any], spec: EngineSpec) -> Searc
     instead = "use backend='python', or 'auto' to have the fastest there is"
     if not spec.kernel:
         return MissingCapabilityError(f"engine {spec.name!r} has no compiled form; {instead}")
-    if spec.kernel_needs_view and not offers(problem, Compilable):
+    if spec.kernel_needs_view and getattr(problem, "compiled", None) is None:
         return MissingCapabilityError(
             f"{type(problem).__name__} has no compiled form (it is not Compilable: it has no compiled()); {instead}"
         )

@@ -50,8 +50,8 @@ ADDRESS_SPACE = 1_500_000_000
 """Bytes of address space for Numba, LLVM and the arrays of a small search: with less, LLVM ends the process."""
 _import_lock = threading.Lock()
 """Held while a kernel is imported and made: an import that fails in one thread makes it fail in others that wait."""
-_made: set[tuple[str, type]] = set()
-"""Kernels and classes of problems that were made before, so that making them again needs no thread."""
+_made: dict[tuple[str, type], Any] = {}
+"""Engine and class of problems → the compiled form, if it was made before: making it again needs no thread."""
 
 
 class KernelEngine:
@@ -165,14 +165,13 @@ class KernelEngine:
                 break
             except NotCompiledError as error:
                 yield from self._compiling(error.request)
-        _made.add(self._key)
         self._take(kernel)
 
     def _make(self) -> Any:
         """Return the kernel, over a new tree, as it may have to be made again."""
         tree: SearchTree[Any, Any] = SearchTree()
         with _import_lock, no_compiling:
-            make = import_kernel(self.spec)
+            make = _made.get(self._key) or import_kernel(self.spec)
             try:
                 kernel = make(self.problem, tree, **self.options)
                 while not (self.required or kernel.ended) and tree.expanded < TRIAL:
@@ -186,6 +185,7 @@ class KernelEngine:
                 raise
             except Exception as error:
                 raise explain(self.problem, self.spec, SearchTree(), None, error) from error
+            _made[self._key] = make
             return kernel
 
     def _compiling(self, request: Request) -> Iterator[None]:

@@ -83,7 +83,7 @@ class Stub:
     def __init__(self, monkeypatch: pytest.MonkeyPatch, looks: float, failure: str = ""):
         self.looks, self.failure, self.asked = looks, failure, 0
         monkeypatch.setattr(backend, "compiler", self)
-        monkeypatch.setattr(backend, "_made", set())
+        monkeypatch.setattr(backend, "_made", {})
 
         def not_yet(*arguments: Any) -> Any:
             if self.looks > 0:
@@ -131,7 +131,7 @@ def test_limits_and_interruptions_hold_while_machine_code_is_made(monkeypatch: p
 def test_limits_hold_while_numba_is_imported(monkeypatch: pytest.MonkeyPatch) -> None:
     """A thread does the import, which can't be interrupted; the search checks its limits meanwhile."""
     go_on = threading.Event()
-    monkeypatch.setattr(backend, "_made", set())
+    monkeypatch.setattr(backend, "_made", {})
     monkeypatch.setattr(backend, "import_kernel", lambda spec: go_on.wait() and IMPORT(spec))
     search = Search(OPEN, "bfs", backend="compiled")
     result = search.run(Limits(seconds=0.05))
@@ -149,6 +149,7 @@ def test_whatever_fails_python_continues(monkeypatch: pytest.MonkeyPatch, error:
     def fail(*arguments: Any) -> Any:
         raise error
 
+    monkeypatch.setattr(backend, "_made", {})
     monkeypatch.setattr(backend, "import_kernel", fail)
     result = solve(OPEN, "bfs")
     assert (result.status, result.backend) == (Status.SOLVED, "python")

@@ -112,7 +112,7 @@ class Records(Mapping[Any, Arrival[Any, Any]]):
 
     def state(self, node: int) -> Any:
         """Return the state of a node."""
-        return self.view.unpack(as_number(self.packed(np.array([node]))[0]))
+        return self.view.unpack(node)
 
     def states(self, nodes: Any) -> Iterator[Any]:
         """Yield the states of an array of nodes."""
@@ -292,6 +292,10 @@ class HashedRecords(Records):
         if node == NOBODY or not self.flags_of(node) & SEEN:
             raise KeyError(state)
         return node
+
+    def state(self, node: int) -> Any:
+        """Return the state of a node."""
+        return self.view.unpack(as_number(self._words[node, 1:]))
 
     def packed(self, nodes: Any) -> Any:
         """Return the packed states of an array of nodes."""

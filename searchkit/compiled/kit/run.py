@@ -75,17 +75,18 @@ class KernelRun(ABC):
                 why, expanded = self.slice(asked)
                 if self.view is not None:
                     check_failure(self.view.graph)
-                steps = next_steps(self.steps, perf_counter() - started)
-                by_steps = why == control.PAUSED or (why == control.WORKED and expanded < asked)
-                self.steps = steps if by_steps else min(steps, self.steps)
                 self.done += expanded
                 self.show()
                 if why not in (control.WORKED, control.PAUSED):
                     self._task = self.handle(why)
-                elif why == control.WORKED and self.done == most:
+                    continue
+                steps = next_steps(self.steps, perf_counter() - started)
+                by_steps = why == control.PAUSED or expanded < asked
+                self.steps = steps if by_steps else min(steps, self.steps)
+                if why == control.WORKED and self.done == most:
                     self.settled = True
                     break
-                elif perf_counter() - begin >= PATIENCE:
+                if perf_counter() - begin >= PATIENCE:
                     self.settled = why == control.WORKED
                     break
         except BaseException:
