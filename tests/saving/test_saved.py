@@ -238,25 +238,30 @@ def test_values_that_can_not_be_saved(value: Any, tmp_path: Path) -> None:
         through({"a": [value]}, tmp_path)
 
 
-@pytest.mark.parametrize("wrap", [int, str, Cell, named, cells, slotted, Hashed, np.int64, Fraction])
-def test_states_of_any_class_in_another_process(wrap: Any, tmp_path: Path) -> None:
+CLASSES = [int, str, Cell, named, cells, slotted, Hashed, np.int64, Fraction]
+
+
+def test_states_of_any_class_in_another_process(tmp_path: Path) -> None:
     """The hashes of texts differ there."""
-    search: Search[Any, Any] = Search(Line(wrap), "dijkstra")
-    search.run(Limits(expansions=4))
-    search.save(tmp_path / "a")
+    for number, wrap in enumerate(CLASSES):
+        search: Search[Any, Any] = Search(Line(wrap), "dijkstra")
+        search.run(Limits(expansions=4))
+        search.save(tmp_path / str(number))
     script = (
-        "import sys\nfrom tests.saving.test_saved import *\n"
-        f"search = Search.load(sys.argv[1], Line({'np.' if wrap is np.int64 else ''}{wrap.__name__}))\n"
-        "print(search.statistics.expanded, search.run().cost, search.statistics.expanded)"
+        "from tests.saving.test_saved import *\n"
+        "for number, wrap in enumerate(CLASSES):\n"
+        f"    search = Search.load(Path({str(tmp_path)!r}) / str(number), Line(wrap))\n"
+        "    print(search.statistics.expanded, search.run().cost, search.statistics.expanded)"
     )
     seed = "1" if os.environ.get("PYTHONHASHSEED") != "1" else "2"
     done = subprocess.run(
-        [sys.executable, "-c", script, str(tmp_path / "a")],
+        [sys.executable, "-c", script],
         env=os.environ | {"PYTHONHASHSEED": seed},
         capture_output=True, text=True, check=True, timeout=60, cwd=ROOT,
     )  # fmt: skip
-    expected = solve(Line(wrap), "dijkstra")
-    assert done.stdout.split() == ["4", str(expected.cost), str(expected.statistics.expanded)]
+    for wrap, line in zip(CLASSES, done.stdout.splitlines(), strict=True):
+        expected = solve(Line(wrap), "dijkstra")
+        assert line.split() == ["4", str(expected.cost), str(expected.statistics.expanded)]
 
 
 def saved(folder: Path, expansions: int = 2) -> Path:
