@@ -92,17 +92,15 @@ SINGLE = {
     ),
     "tests/cli/test_process.py": (
         *("stdout_that_is_closed",),
-        *("a_drawing_on_a_terminal_has_colours_and_half_blocks", "progress_on_a_terminal"),
-        "ctrl_c_with_json",
+        "a_drawing_on_a_terminal_has_colours_and_half_blocks",
         *("ctrl_c_in_a_comparison_ends_all_of_it",),
         *("stdout_that_can_t_show_every_character", "a_second_ctrl_c_ends_a_search_that_does_not_answer"),
-        *("json_does_without_rich", "nothing_is_imported_that_is_not_used"),
+        "nothing_is_imported_that_is_not_used",
     ),
     "tests/cli/test_stdin.py": ("a_real_pipe",),
     "tests/cli/test_stepping.py": (
         *("keys_while_the_map_comes_from_a_pipe", "ctrl_c_leaves_the_terminal_as_it_was"),
     ),
-    "tests/cli/test_without_file.py": ("the_checks_of_the_plugin_make_it",),
     "tests/docs/test_notebooks.py": ("the_notebook_runs",),
     "tests/docs/test_reference.py": ("commands_are_documented",),
     "tests/engines/test_ties.py": ("the_hash_seed_changes_nothing",),
@@ -132,7 +130,6 @@ SINGLE = {
         "the_lines_of_a_report_show_the_failure_again",
     ),
     "tests/testing/test_strategies.py": (
-        *("a_bug_found_on_30x30_shrinks_to_a_picture_that_can_be_checked",),
         *("a_digraph_shrinks_to_the_smallest_that_breaks_astar_without_reopening",),
     ),
     "tests/trace/test_file.py": ("a_large_search_is_a_small_file",),

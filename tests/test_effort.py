@@ -1,12 +1,9 @@
 """Properties are tried on the share of examples that the effort says."""
 
-from pathlib import Path
-
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests import in_ci
 from tests.effort import FEWEST, SHARE, examples, set_effort
 
 
@@ -55,16 +52,3 @@ def test_one_case_in_three(case: int, request: pytest.FixtureRequest) -> None:
     """The suite runs the first case, the fourth and the seventh; `--long` the others; an effort of 1 all of them."""
     if request.config.getoption("--effort") < 1:
         assert (case % 3 == 0) != request.config.getoption("--long")
-
-
-def test_what_is_left_to_ci_exists() -> None:
-    """A test that is renamed is not forgotten: by its old name, the suite would run it."""
-    root = Path(__file__).parents[1]
-    for place in (*in_ci.LONG_IN_CI, *in_ci.WHOLE):
-        assert (root / place).exists(), place
-    for path, names in in_ci.SINGLE.items():
-        text = (root / path).read_text(encoding="utf-8")
-        assert [name for name in names if f"def test_{name}(" not in text] == [], path
-    for path, names in in_ci.CASES.items():
-        text = (root / path).read_text(encoding="utf-8")
-        assert [name for name in names if f"def test_{name.partition('[')[0]}(" not in text] == [], path

@@ -18,12 +18,3 @@ def test_the_path_grows_state_by_state(run: Callable[..., Any], file: Callable[.
     assert all(len(row) == 3 for frame in shown for row in frame)
     plain = run("solve", path).out.splitlines()
     assert lines[12:][:5] == plain[:5]
-
-
-def test_without_a_path_there_is_nothing_to_animate(
-    run: Callable[..., Any], file: Callable[..., Any]
-) -> None:
-    """The report says what there is to say."""
-    outcome = run("solve", file("field", "S#G"), "--animate")
-    assert outcome.code == 1
-    assert "state 1 of" not in outcome.out

@@ -43,15 +43,6 @@ def test_order_of_the_keys(contracted: str, capsys: pytest.CaptureFixture[str]) 
         assert sorted(order(capsys.readouterr().out)) == list("abcdefghijkl")
 
 
-def test_order_of_the_keys_of_a_partial_path(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """After a cutoff, the line lists the keys collected so far; without any key there is no such line."""
-    path = tmp_path / "vault.txt"
-    path.write_text("#a.@..b#\n")
-    for limit, keys in ((0, []), (1, ["a"]), (2, ["a", "b"])):
-        main(["solve", str(path), "--problem", "keys", "--no-draw", "--max-expansions", str(limit)])
-        assert order(capsys.readouterr().out) == keys
-
-
 def test_a_path_that_is_not_yet_proved_the_best(capsys: pytest.CaptureFixture[str]) -> None:
     """After a cutoff, an engine for robots that knows a whole path has a cost to show, and not "none found"."""
     assert main(["solve", "warehouse", "--engine", "cbs", "--max-expansions", "80", "--no-draw"]) == 3

@@ -199,15 +199,6 @@ def test_a_file_that_can_t_be_loaded_is_wrong_use(
     assert (outcome.code, outcome.out, outcome.err) == (2, "", f"error: {message}\n")
 
 
-@pytest.mark.long
-def test_the_problem_that_a_search_hangs_on_is_shown(run: Callable[..., Any], student: str) -> None:
-    """Drawn, if its plugin draws it."""
-    outcome = run("check", "engine", f"{student}:circles", "--problem", "meadow", "--max-seconds", "0.5")
-    assert outcome.code == 1
-    assert "(problem.is_goal)" in outcome.out or "(while True:)" in outcome.out
-    assert "S" in outcome.out.split("in line", 1)[1]
-
-
 def test_json_is_the_whole_report(run: Callable[..., Any], student: str) -> None:
     """One object, with the counterexample."""
     outcome = run("check", "heuristic", f"{student}:doubled", "--problem", "meadow", "--json")
@@ -217,22 +208,3 @@ def test_json_is_the_whole_report(run: Callable[..., Any], student: str) -> None
     failing = [check for check in report["checks"] if check["outcome"] == "fails"]
     assert [check["name"] for check in failing] == ["admissible"]
     assert failing[0]["counterexample"]["numbers"]
-
-
-@pytest.mark.long
-def test_html_is_a_page_of_its_own(run: Callable[..., Any], student: str, tmp_path: Path) -> None:
-    """The same report, with nothing to fetch."""
-    page = tmp_path / "report.html"
-    outcome = run("check", "problem", f"{student}:Maze", "--html", page)
-    assert outcome.code == 0
-    text = page.read_text(encoding="utf-8")
-    assert "<title>problem Maze</title>" in text
-    assert "successors repeatable" in text
-    assert "http" not in text
-
-
-def test_each_kind_has_its_help(run: Callable[..., Any]) -> None:
-    """With an example."""
-    assert "searchkit check engine student.py:astar" in run("check", "--help").out
-    for kind in ("engine", "heuristic", "problem"):
-        assert f"searchkit check {kind} student.py:" in run("check", kind, "--help").out

@@ -63,15 +63,6 @@ def test_the_exit_code_is_that_of_the_best_outcome(
     assert run("compare", file(*lines), "--engines", engines, "--max-expansions", limit).code == code
 
 
-def test_notes_below_the_table(run: Callable[..., Any], file: Callable[..., Any]) -> None:
-    """The lower bound and the reason of a cutoff; why an engine can't run."""
-    engines = ("--engines", "dijkstra,bidirectional")
-    outcome = run("compare", file("line 0 0.5"), *engines, "--max-expansions", 9)
-    assert rows(outcome.out)["dijkstra"][:4] == ["cut", "off", "≥", "5"]
-    assert "dijkstra: cut off by the limit of 9 expansions" in outcome.out
-    assert "bidirectional: engine 'bidirectional' needs Reversible (goal_states, predecessors)" in outcome.out
-
-
 def test_as_json(run: Callable[..., Any]) -> None:
     """One object: for each engine what `solve --json` gives, or the error."""
     outcome = run("compare", "meadow", "--engines", "wastar,bidirectional,bfs", "--json")

@@ -7,8 +7,6 @@ from typing import Any
 
 import pytest
 
-from searchkit import available_engines
-
 Complete = Callable[[str], list[str]]
 
 
@@ -50,11 +48,6 @@ def test_names_and_values(bash: Complete, line: str, offered: list[str]) -> None
     assert bash(line) == offered
 
 
-def test_every_engine_is_offered(bash: Complete) -> None:
-    """And `auto`."""
-    assert bash("solve meadow --engine ") == ["auto", *available_engines()]
-
-
 def test_files_are_offered_beside_names(
     bash: Complete, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -85,17 +78,6 @@ def test_other_shells(
     outcome = run()
     assert (outcome.code, outcome.err) == (0, "")
     assert offered in outcome.out
-
-
-@pytest.mark.parametrize("words", ["searchkit solve 'open", "", "searchkit"])
-def test_lines_that_can_not_be_completed(
-    run: Callable[..., Any], monkeypatch: pytest.MonkeyPatch, words: str
-) -> None:
-    """Nothing on stderr: it would stand in the middle of the command line."""
-    monkeypatch.setenv("_SEARCHKIT_COMPLETE", "complete_bash")
-    monkeypatch.setenv("COMP_WORDS", words)
-    monkeypatch.setenv("COMP_CWORD", "2")
-    assert run().err == ""
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,5 @@
 """`searchkit contract`: the contracted graph as a picture."""
 
-import sys
 from pathlib import Path
 
 import pytest
@@ -54,12 +53,3 @@ def test_errors(vault: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) 
             == 2
         )
         assert message in capsys.readouterr().err
-
-
-def test_without_pillow(
-    vault: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    """One line says what to install for PNG; SVG needs nothing."""
-    monkeypatch.setitem(sys.modules, "resvg_py", None)
-    assert main(["contract", vault, "-o", "vault.png"]) == 2
-    assert "images need resvg-py and pillow; install them: pip install" in capsys.readouterr().err

@@ -150,13 +150,6 @@ def test_an_option_that_engine_and_problem_both_have(
     assert len({out.split("expanded ")[1][:9] for out in expanded}) == 2, "the ties of A*, which auto chooses"
 
 
-def test_options_of_other_names_than_python_s(run: Callable[..., Any]) -> None:
-    """An option may be called like an argument of the functions it passes through."""
-    for name in ("source", "problem", "format", "options", "self"):
-        message = run("solve", "meadow", "--set", f"{name}=1").refusal()
-        assert message.startswith(f"--set {name}: there is no such")
-
-
 def test_the_traceback_is_shown_on_demand(run: Callable[..., Any], monkeypatch: pytest.MonkeyPatch) -> None:
     """For those who look for the fault; the message still ends it."""
     monkeypatch.setenv("SEARCHKIT_DEBUG", "1")
@@ -164,13 +157,6 @@ def test_the_traceback_is_shown_on_demand(run: Callable[..., Any], monkeypatch: 
     assert outcome.code == 2
     assert outcome.err.startswith("Traceback (most recent call last):")
     assert outcome.err.splitlines()[-1].startswith("error: nothing is not a file")
-
-
-def test_no_command(run: Callable[..., Any]) -> None:
-    """It prints the help, and is wrong use."""
-    outcome = run()
-    assert outcome.code == 2
-    assert outcome.out.startswith("Usage: searchkit")
 
 
 def test_help(run: Callable[..., Any]) -> None:

@@ -7,22 +7,6 @@ from typing import Any
 
 import pytest
 
-PLUGIN = """
-import searchkit
-from searchkit.plugin import GeneratorSpec, Parameter, boolean
-
-def make(**options):
-    return f"{options}\\n"
-
-@searchkit.hookimpl
-def searchkit_problems():
-    parameters = (
-        Parameter("how_many", "a number", default=3, convert=int),
-        Parameter("loud", "whether it is loud", default=False, convert=boolean),
-    )
-    return [searchkit.ProblemSpec("kind", "a kind", dict, generators=(GeneratorSpec("echo", "it", parameters, make),))]
-"""
-
 
 @pytest.fixture
 def bundled(unblock: Callable[..., Any]) -> Any:
@@ -59,18 +43,6 @@ def test_the_seed_that_was_chosen_makes_the_same_map_again(bundled: Any) -> None
     assert second.err != first.err
 
 
-def test_help(bundled: Any) -> None:
-    """The list of generators; and of one, each of its options with choices and default."""
-    for arguments in (("generate",), ("generate", "--help")):
-        outcome = bundled(*arguments)
-        assert outcome.code == 0
-        assert re.search(r"  caves +Caverns joined by tunnels", outcome.out)
-    text = " ".join(bundled("generate", "maze", "-h").out.split())
-    assert text.startswith("Usage: searchkit generate maze [OPTIONS] A perfect maze, or one with loops.")
-    assert "width and height of the map in cells, WxH, best odd (default: 61x31)" in text
-    assert "backtracker | growing-tree | kruskal | prim | wilson: the algorithm" in text
-
-
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
@@ -101,12 +73,3 @@ def test_help(bundled: Any) -> None:
 def test_wrong_use(bundled: Any, arguments: str, message: str) -> None:
     """One message that says what to do, exit code 2, nothing on stdout."""
     assert bundled("generate", *arguments.split()).refusal().startswith(message)
-
-
-def test_options_of_a_generator(install: Callable[..., None], run: Any) -> None:
-    """Options are read as the plugin says, dashes for underscores; a generator without a seed is not given one."""
-    install("one", PLUGIN)
-    outcome = run("generate", "echo", "--how-many", "7")
-    assert (outcome.code, outcome.out, outcome.err) == (0, "{'how_many': 7, 'loud': False}\n", "")
-    assert run("generate", "echo", "--loud=yes").out == "{'how_many': 3, 'loud': True}\n"
-    assert run("generate", "echo", "--how_many", "7").code == 2

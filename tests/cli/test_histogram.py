@@ -5,7 +5,6 @@ from typing import Any
 
 import pytest
 
-from searchkit import Search
 from tests.cli.schema import strictly
 
 
@@ -48,20 +47,6 @@ def test_limits(run: Callable[..., Any], file: Callable[..., Any]) -> None:
         "diameter": 1,
         "mean": 2 / 3,
     }
-
-
-def test_ctrl_c(run: Callable[..., Any], file: Callable[..., Any], monkeypatch: pytest.MonkeyPatch) -> None:
-    """Exit code 3, and the counts so far."""
-    inner = Search.run
-
-    def interrupted(self: Search[Any, Any], *arguments: Any) -> Any:
-        self.interrupt()
-        return inner(self, *arguments)
-
-    monkeypatch.setattr(Search, "run", interrupted)
-    outcome = run("histogram", file("field", "S.G"))
-    assert outcome.code == 3
-    assert "cut off by an interruption" in outcome.out
 
 
 @pytest.mark.parametrize(

@@ -94,18 +94,6 @@ def test_every_command_with_json_is_documented(unblock: Callable[..., Any]) -> N
     Draft202012Validator.check_schema(documented())
 
 
-def test_engines_problems_and_plugins(run: Callable[..., Any]) -> None:
-    """What the tables say, for scripts."""
-    engines = {each["name"]: each for each in strictly(run("engines", "--json").out)["engines"]}
-    assert (engines["astar"]["optimal"], engines["astar"]["heuristic"]) == (True, "required")
-    assert engines["astar"]["options"][0]["choices"] == ["high-g", "lifo", "fifo", "low-h"]
-    problems = {each["name"]: each for each in strictly(run("problems", "--json").out)["problems"]}
-    assert [example["name"] for example in problems["field"]["examples"]] == ["meadow"]
-    plugins = {each["name"]: each for each in strictly(run("plugins", "--json").out)["plugins"]}
-    assert (plugins["toy"]["status"], plugins["toy"]["version"]) == ("active", "1.2")
-    assert plugins["dungeon"]["status"] == "blocked"
-
-
 def test_the_checks_of_plugins(run: Callable[..., Any]) -> None:
     """Each with its report; the exit code says whether all hold."""
     outcome = run("plugins", "--check", "toy", "--examples", "2", "--json")
@@ -113,14 +101,6 @@ def test_the_checks_of_plugins(run: Callable[..., Any]) -> None:
     checks = {each["name"]: each for each in strictly(outcome.out)["checks"]}
     assert (checks["faulty"]["holds"], checks["line"]["holds"]) == (False, True)
     assert "option 'silent' has no help" in json.dumps(checks["faulty"]["report"])
-
-
-def test_certificates(run: Callable[..., Any], file: Callable[..., Any], tmp_path: Any) -> None:
-    """Made and checked."""
-    field = file("field", "S.G")
-    made = strictly(run("solve", field, "--certificate", tmp_path / "proof", "--json").out)
-    assert made["certificate"]["file"] == str(tmp_path / "proof")
-    assert strictly(run("certify", field, tmp_path / "proof", "--json").out)["accepted"]
 
 
 def test_python_gives_the_same_fields(run: Callable[..., Any]) -> None:

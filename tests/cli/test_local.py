@@ -5,8 +5,6 @@ from typing import Any
 
 import pytest
 
-from tests.cli.schema import check_output
-
 
 @pytest.fixture
 def local(unblock: Callable[..., Any]) -> Callable[..., Any]:
@@ -24,14 +22,6 @@ def test_the_command(local: Callable[..., Any]) -> None:
     many = local("complete_queens", "--runs", "20", "--no-draw", "--set", "n=6")
     assert many.out.startswith("hill_climbing, 20 runs, seeds 0 to 19\na goal: ")
     assert "♛" not in many.out
-
-
-def test_its_json(local: Callable[..., Any]) -> None:
-    """One object with the best run and all runs."""
-    found = check_output(local("tour", "--runs", "3", "--seed", "5", "--set", "cities=8", "--json").out)
-    assert [run["seed"] for run in found["runs"]] == [5, 6, 7]
-    assert found["best"]["value"] == max(run["value"] for run in found["runs"])
-    assert sorted(found["best"]["state"]) == list(range(8))
 
 
 @pytest.mark.parametrize(

@@ -86,14 +86,6 @@ def test_a_name_that_cannot_be_used(run: Callable[..., Any], tmp_path: Path, nam
     assert not (tmp_path / "made").exists()
 
 
-@pytest.mark.parametrize("name", ["toy", "field", "engines", "dungeon"])
-def test_a_name_that_is_taken(run: Callable[..., Any], tmp_path: Path, name: str) -> None:
-    """By a plugin, blocked or not, or by a kind of problem."""
-    outcome = run("new", "plugin", name, "--dir", tmp_path / "made")
-    assert outcome.code == 2
-    assert "of this name is installed" in outcome.err
-
-
 def test_nothing_is_overwritten(run: Callable[..., Any], tmp_path: Path) -> None:
     """A directory with something in it, or a file, is an error; an empty directory is used."""
     (tmp_path / "mine").write_text("precious")

@@ -7,10 +7,6 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-import typer
-from typer.testing import CliRunner
-
-from searchkit.cli import kit
 
 COMMANDS = "solve certify compare watch scenario histogram demo contract compile engines problems plugins new"
 """The commands of searchkit itself, but `generate`, whose commands are the generators of plugins."""
@@ -76,18 +72,6 @@ def test_a_command_that_can_not_be_imported(
     assert run("say").refusal().startswith(told)
 
 
-def test_names_that_are_used_twice(run: Callable[..., Any], install: Callable[..., None]) -> None:
-    """A command of searchkit comes before a plugin's; of two plugins, none is used, and both are named."""
-    install("one", returning("one", "say", "engines"), one_commands="def say(): pass\n")
-    install("two", returning("two", "say", "tell"), two_commands="def tell(): pass\n")
-    outcome = run("say")
-    assert outcome.code == 2
-    assert "warning: command 'say' is brought by several plugins: one and two; block" in outcome.err
-    assert "No such command 'say'" in outcome.err
-    assert run("tell").code == 0
-    assert "astar" in run("engines").out
-
-
 @pytest.mark.parametrize(
     ("body", "told"),
     [
@@ -135,22 +119,3 @@ def test_commands_of_searchkit_load_no_plugin(environment: dict[str, str], comma
     )
     assert not set(done.stderr.split()) & {"searchkit.engines", "searchkit_coursework", "toy_searchkit"}
     assert done.returncode == 0
-
-
-def test_the_kit_is_enough_for_a_command(run: Callable[..., Any]) -> None:
-    """The options are those of typer."""
-    app = typer.Typer()
-
-    @app.command()
-    def every(
-        source: kit.Source, starts: kit.Starts = None, goals: kit.Goals = None, limit: kit.MaxSeconds = None
-    ) -> None:
-        task = kit.Request.of(source, None, starts, goals).resolve(["bfs"])
-        limits = kit.Limits(seconds=limit)
-        typer.echo(
-            f"{task.kind} {list(task.problem.initial_states())} {dict(task.options['bfs'])} {limits.seconds:g}"
-        )
-
-    assert run("engines").code == 0  # the registry of this test is that of the toy plugin
-    done = CliRunner().invoke(app, ["meadow", "--start", "1,0", "--max-seconds", "3"])
-    assert done.output == "field [(1, 0)] {} 3\n"

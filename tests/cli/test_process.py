@@ -1,10 +1,8 @@
 """What shows only in a process of its own: signals, pipes, terminals and imports."""
 
-import json
 import os
 import pkgutil
 import pty
-import re
 import select
 import signal
 import subprocess
@@ -52,13 +50,6 @@ def test_ctrl_c_prints_what_is_known(file: Callable[..., Any], environment: dict
     assert "status    cut off by an interruption" in done.stdout
     assert "none found; any path costs at least" in done.stdout
     assert "run it again; in Python, result.search.resume() continues" in done.stdout
-
-
-def test_ctrl_c_with_json(file: Callable[..., Any], environment: dict[str, str]) -> None:
-    """The object is whole."""
-    done = interrupted(["solve", str(file(ENDLESS)), "--json"], environment)
-    assert (done.returncode, done.stderr) == (3, "")
-    assert json.loads(done.stdout)["status"] == "cutoff"
 
 
 def test_ctrl_c_in_a_comparison_ends_all_of_it(file: Callable[..., Any], environment: dict[str, str]) -> None:
@@ -173,20 +164,6 @@ def on_a_terminal(
     return written.decode(), os.waitstatus_to_exitcode(os.waitpid(process_id, 0)[1])
 
 
-def test_progress_on_a_terminal(
-    program: list[str], environment: dict[str, str], file: Callable[..., Any]
-) -> None:
-    """Expansions and expansions per second are shown while a long search runs; then what is known."""
-    command = [*program, "solve", str(file(ENDLESS)), "--engine", "iddfs"]  # its memory stays small
-    written, code = on_a_terminal(command, environment | {"TERM": "xterm-256color"}, 60, b"/s  ")
-    assert code == 3
-    assert re.search(r"iddfs  [\d,]+ expanded  [\d,]+/s  [\d.]+ s", written)
-    assert "cut off by an interruption" in written
-    assert (
-        written.count("\x1b[?25l") == written.count("\x1b[?25h") == 1
-    )  # the cursor is hidden and shown again
-
-
 def test_a_drawing_on_a_terminal_has_colours_and_half_blocks(
     program: list[str], environment: dict[str, str], file: Callable[..., Any]
 ) -> None:
@@ -234,30 +211,6 @@ def test_ctrl_c_is_handled_before_anything_is_imported() -> None:
     )
     built_in = {"atexit", "gc"}
     assert set(done.stdout.split()) - built_in == {"searchkit", "searchkit.cli"}, done.stderr
-
-
-def test_ctrl_c_while_the_command_is_imported_is_one_line(
-    environment: dict[str, str], tmp_path: Path
-) -> None:
-    """It has the exit code of other interruptions."""
-    (tmp_path / "typer.py").write_text("raise KeyboardInterrupt")
-    done = subprocess.run(
-        [sys.executable, "-m", "searchkit", "problems"],
-        env={**environment, "PYTHONPATH": str(tmp_path)}, capture_output=True, text=True, timeout=60,
-    )  # fmt: skip
-    assert (done.returncode, done.stderr, done.stdout) == (3, "interrupted\n", "")
-
-
-def test_json_does_without_rich(environment: dict[str, str]) -> None:
-    """A script that calls searchkit a thousand times does not pay for tables."""
-    code = (
-        "import sys; from searchkit.cli import main; main(['solve', 'meadow', '--json']); "
-        "sys.exit('rich' in sys.modules)"
-    )
-    done = subprocess.run(
-        [sys.executable, "-c", code], env=environment, stdout=subprocess.DEVNULL, timeout=60
-    )
-    assert done.returncode == 0
 
 
 @pytest.mark.parametrize(

@@ -217,22 +217,6 @@ def test_a_file_that_can_not_be_loaded(run: Run, here: Path, text: str, message:
     assert message in run("solve", "mine.py:X").refusal()
 
 
-def test_an_error_in_a_search_names_the_line(run: Run, here: Path) -> None:
-    """Of the student's file, whatever called it."""
-    outcome = run("solve", "student.py:Romania", "--set", "start=Nowhere")
-    assert (
-        'it was raised in student.py:17: return [(f"to {city}", city) for city in ROADS[state]]'
-        in outcome.err
-    )
-
-
-def test_ctrl_c_while_the_file_is_loaded(run: Run, here: Path) -> None:
-    """It ends the command, as anywhere else."""
-    (here / "slow.py").write_text("raise KeyboardInterrupt\n")
-    outcome = run("solve", "slow.py:X")
-    assert (outcome.code, outcome.err) == (3, "interrupted\n")
-
-
 @pytest.mark.parametrize("command", ["solve", "compare"])
 def test_what_a_file_prints_does_not_mix_with_json(run: Run, here: Path, command: str) -> None:
     """When it is loaded, and during the search; without --json it is printed as usual."""
@@ -274,9 +258,3 @@ def test_a_certificate_does_not_choose_files(run: Run, here: Path) -> None:
     assert run("solve", "mapped.py:mapped", "--set", outside, "--certificate", "c").code == 0
     assert "which names a file; if it may be read, give" in run("certify", "mapped.py:mapped", "c").refusal()
     assert run("certify", "mapped.py:mapped", "c", "--set", outside).code == 0
-
-
-def test_a_python_file_as_a_text(run: Run, here: Path) -> None:
-    """`--problem` reads a Python file as that kind of problem."""
-    (here / "line.py").write_text("line 0 5\n")
-    assert json.loads(run("solve", "line.py", "--problem", "line", "--json").out)["cost"] == 5

@@ -89,30 +89,3 @@ def test_which_queries_are_run(
     )
     assert [entry["line"] for entry in value["disagree"]] == lines
     assert value["queries"] == len(lines)
-
-
-@pytest.mark.parametrize("threads", [1, 2, 5])
-def test_several_at_a_time(run: Callable[..., Any], scenario: Callable[..., Any], threads: int) -> None:
-    """The answers, and their order, are those of one at a time."""
-    path = scenario("scenario map.txt", *["0,0 4,0 4", "0,0 2,0 7", "0,0 2,1 3"] * 20)
-    value = json.loads(
-        run("scenario", path, "--json", "--workers", f"threads:{threads}", "--backend", "python").out
-    )
-    assert (value["queries"], value["agree"]) == (60, 20)
-    assert [entry["line"] for entry in value["disagree"]] == [n for n in range(2, 62) if n % 3 != 2]
-
-
-def test_another_map(run: Callable[..., Any], scenario: Callable[..., Any], file: Callable[..., Any]) -> None:
-    """`--map` stands before the map that the scenario names."""
-    other = file("field", ".....", ".....", ".....", name="other.txt")
-    value = json.loads(run("scenario", scenario(*QUERIES), "--map", other, "--json").out)
-    assert value["map"] == str(other)
-    assert [entry["found"] for entry in value["disagree"]] == [4]
-
-
-def test_no_queries(run: Callable[..., Any], scenario: Callable[..., Any]) -> None:
-    """Nothing to agree with is not agreement."""
-    path = scenario("scenario map.txt")
-    outcome = run("scenario", path)
-    assert (outcome.code, outcome.out) == (2, "")
-    assert outcome.err == f"error: {path}: there is no query in it; expected at least one\n"

@@ -36,19 +36,6 @@ def test_a_solved_problem(run: Callable[..., Any], file: Callable[..., Any]) -> 
     assert lines[-1].startswith("# wall  S start  G goal  + path")
 
 
-def test_the_actions_of_a_path(run: Callable[..., Any], file: Callable[..., Any]) -> None:
-    """Up to forty are listed; the others with an option that a longer path names. JSON has all of them."""
-    short, long = file("line 0 40"), file("line 0 41", name="long.txt")
-    assert " ".join(["up"] * 40) in " ".join(run("solve", short).out.split())
-    outcome = run("solve", long)
-    assert row(outcome.out, "actions") == "41, from 0 to 41; --actions lists them"
-    assert " up" not in outcome.out
-    listed = run("solve", long, "--actions").out
-    assert row(listed, "actions") == "41, from 0 to 41"
-    assert " ".join(["up"] * 41) in " ".join(listed.split())
-    assert "actions   0, from 3 to 3 \n" in re.sub(" +\n", " \n", run("solve", file("line 3 3")).out)
-
-
 @pytest.mark.parametrize(
     ("action", "shown"),
     [
@@ -119,13 +106,6 @@ def test_a_path_that_is_not_known_to_be_optimal(run: Callable[..., Any], file: C
     )
 
 
-@pytest.mark.parametrize("how", ["--no-draw", "--draw", None])
-def test_drawing_can_be_left_out(run: Callable[..., Any], how: str | None) -> None:
-    """It is drawn by default."""
-    outcome = run("solve", "meadow", *([how] if how else []))
-    assert ("# wall" in outcome.out) == (how != "--no-draw")
-
-
 @pytest.mark.parametrize(
     ("paint", "warning"), [("raising", "RuntimeError: out of paint"), ("colourless", "ValueError: ")]
 )
@@ -144,16 +124,6 @@ def test_a_warning_of_the_result_is_printed(run: Callable[..., Any], file: Calla
     assert outcome.code == 0
     assert "warning: bfs ignores costs" in outcome.out
     assert row(outcome.out, "cost") == "1/3 ≈ 0.333333 (not known to be optimal)"
-
-
-def test_a_map_wider_than_the_window_is_scaled_down(
-    run: Callable[..., Any], file: Callable[..., Any]
-) -> None:
-    """No line of the drawing is longer than the window, and it says so."""
-    path: Path = file("field", "S" + "." * 298 + "G", *["." * 300] * 20)
-    outcome = run("solve", path)
-    assert max(len(line) for line in outcome.out.splitlines()) <= 100
-    assert outcome.out.splitlines()[-1].rstrip().endswith("(scaled down 3 times)")
 
 
 def test_a_heuristic_that_is_verified(run: Callable[..., Any], file: Callable[..., Any]) -> None:

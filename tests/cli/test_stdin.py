@@ -14,13 +14,6 @@ Run = Callable[..., Any]
 FIELD = "field\nS..#\n.#..\n...G\n"
 
 
-class Terminal(io.StringIO):
-    """A terminal."""
-
-    def isatty(self) -> bool:
-        return True
-
-
 @pytest.fixture
 def piped(monkeypatch: pytest.MonkeyPatch) -> Callable[[str | bytes], None]:
     """Return what puts a text on stdin."""
@@ -84,21 +77,6 @@ def test_what_can_not_be_read(run: Run, piped: Any, text: str | bytes, message: 
     """One message, as for a file."""
     piped(text)
     assert message in run("solve", "-").refusal()
-
-
-def test_a_terminal_is_told_what_is_awaited(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    """On stderr, because the result is on stdout."""
-    monkeypatch.setattr(sys, "stdin", Terminal(FIELD))
-    outcome = run("solve", "-", "--json")
-    assert json.loads(outcome.out)["status"] == "solved"
-    assert outcome.err == "reading a map from the keyboard; Ctrl-D on a new line ends it\n"
-
-
-def test_closed_by_the_shell(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    """As in `searchkit solve - <&-`."""
-    monkeypatch.setattr(sys, "stdin", None)
-    outcome = run("solve", "-")
-    assert (outcome.code, outcome.err) == (2, "error: <stdin>: it is closed; expected a map\n")
 
 
 def test_a_real_pipe(program: list[str], environment: dict[str, str]) -> None:

@@ -49,14 +49,6 @@ def test_engines_stand_on_one_clock(run: Callable[..., Any], file: Callable[...,
     assert outcome.out.count("expanded 5,") == 2
 
 
-def test_a_problem_without_a_map_has_a_table(run: Callable[..., Any], file: Callable[..., Any]) -> None:
-    """The path and the frontier."""
-    outcome = run("watch", file("line 0 5"), "--at", 3)
-    assert outcome.code == 0
-    assert "path: 0" in outcome.out
-    assert re.search(r"^  1\. -?\d+  g = \d", outcome.out, re.MULTILINE)
-
-
 def test_pictures_of_a_moment(run: Callable[..., Any], file: Callable[..., Any], tmp_path: Path) -> None:
     """SVG, PNG, and animations with a frame for each moment up to the one asked for."""
     pytest.importorskip("resvg_py")

@@ -3,17 +3,8 @@
 from collections.abc import Callable
 from typing import Any
 
-import pytest
-
-from searchkit import __version__, available_engines
-from tests.cli.conftest import DISABLE, OTHERS
+from searchkit import available_engines
 from tests.cli.schema import check_output
-
-
-def test_the_version(run: Callable[..., Any]) -> None:
-    """One line."""
-    outcome = run("--version")
-    assert (outcome.code, outcome.out) == (0, f"searchkit {__version__}\n")
 
 
 def test_the_engines(run: Callable[..., Any]) -> None:
@@ -93,9 +84,3 @@ def test_the_demo(run: Callable[..., Any]) -> None:
         assert words.count(engine) == 3  # the command, the drawing's title, the table
     assert outcome.out.count("# wall") == 1
     assert run(*command.split()[1:]).code == 0
-
-
-def test_a_demo_without_examples(run: Callable[..., Any], monkeypatch: pytest.MonkeyPatch) -> None:
-    """It says why there is nothing to show."""
-    monkeypatch.setenv(DISABLE, ",".join([*OTHERS, "toy"]))
-    assert run("demo").refusal() == "no plugin brings an example to show; see: searchkit plugins"

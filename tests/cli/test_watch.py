@@ -51,12 +51,6 @@ def test_two_files_are_compared(tmp_path: Path, capsys: pytest.CaptureFixture[st
     assert capsys.readouterr().out.count("no difference\n") == 2
 
 
-def test_exit_codes(capsys: pytest.CaptureFixture[str]) -> None:
-    """3 after a limit, as for `solve`."""
-    assert main(["watch", "maze", "--engine", "astar", "--max-expansions", "5"]) == 3
-    assert "cut off by the limit of 5 expansions" in capsys.readouterr().out
-
-
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [

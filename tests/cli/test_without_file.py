@@ -7,10 +7,6 @@ from typing import Any
 
 import pytest
 
-from searchkit import Example, ProblemSpec, load
-from searchkit.errors import InvalidOptionError, PluginError, UnknownNameError
-from searchkit.testing import check_problem
-
 Run = Callable[..., Any]
 
 
@@ -96,42 +92,3 @@ def test_a_file_of_the_same_name_comes_first(
 def test_errors(run: Run, arguments: tuple[str, ...], message: str) -> None:
     """One line each."""
     assert message in run("solve", *arguments).refusal()
-
-
-def test_in_python(run: Run) -> None:
-    """`load` takes the name, and values that are not text; its errors are those of a file."""
-    assert len(load("square", size=6).rows) == 6  # type: ignore[attr-defined]
-    assert len(load("yard").rows) == 5  # type: ignore[attr-defined]
-    for error, problem, options in (
-        (UnknownNameError, None, {"ties": "fifo"}),
-        (InvalidOptionError, "line", {}),
-        (PluginError, None, {"size": 10}),
-    ):
-        with pytest.raises(error):
-            load("square", problem, **options)
-    assert "without a file" in run("scenario", "yard").refusal()
-
-
-def test_the_list_of_problems(run: Run) -> None:
-    """Groups have headings, and the name says what can stand for a file."""
-    lines = run("problems").out.splitlines()
-    rows = [[cell.strip() for cell in line.split("│")[1:-1]] for line in lines if "│" in line]
-    at = rows.index(["made of nothing", "", ""])
-    assert rows[at + 1] == ["square", "an empty field", "square, yard"]
-    assert rows[at + 2] == ["others", "", ""]
-    problems = {spec["name"]: spec for spec in json.loads(run("problems", "--json").out)["problems"]}
-    assert (problems["square"]["group"], problems["square"]["instance"]) == ("made of nothing", True)
-    assert (problems["field"]["group"], problems["field"]["instance"]) == (None, False)
-    assert problems["square"]["examples"][0]["file"] is None
-
-
-def test_an_example_without_path_needs_a_maker() -> None:
-    """The spec says so at once."""
-    with pytest.raises(ValueError, match="example 'yard' of problem 'square' has no path"):
-        ProblemSpec("square", "", list, examples=(Example("yard", None),))  # type: ignore[arg-type]
-
-
-def test_the_checks_of_the_plugin_make_it(run: Run) -> None:
-    """The instance with the default options is an example of its own."""
-    report = check_problem("square")
-    assert {check.name: check.outcome for check in report.checks}["examples"] == "holds"

@@ -1,7 +1,11 @@
 """The playground: what comes out of an address is checked, the build takes only what it knows, examples are solved."""
 
+import base64
+import hashlib
+import io
 import json
 import re
+import tarfile
 from collections.abc import Iterator
 from importlib import import_module
 from pathlib import Path
@@ -117,6 +121,33 @@ def test_what_the_page_offers_can_be_shared(check: Any, catalogue: Any) -> None:
 
 
 # ---- Python for browsers
+
+
+def archive(content: dict[str, bytes]) -> bytes:
+    """Return a package as the npm registry has it."""
+    packed = io.BytesIO()
+    with tarfile.open(fileobj=packed, mode="w:gz") as tar:
+        for name, data in content.items():
+            member = tarfile.TarInfo(f"package/{name}")
+            member.size = len(data)
+            tar.addfile(member, io.BytesIO(data))
+    return packed.getvalue()
+
+
+def checksum(data: bytes) -> str:
+    """Return the checksum in the form of the npm registry."""
+    return base64.b64encode(hashlib.sha512(data).digest()).decode()
+
+
+@pytest.fixture
+def runtime(modules: dict[str, ModuleType], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
+    """Return the module with a cache of its own, and a small package in place of Pyodide."""
+    runtime = modules["runtime"]
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    small = archive({name: name.encode() for name in runtime.PYODIDE} | {"package.json": b"{}"})
+    monkeypatch.setattr(runtime, "CHECKSUM", checksum(small))
+    monkeypatch.setattr(runtime, "urlopen", lambda address, timeout: io.BytesIO(small))
+    return runtime
 
 
 def test_without_network_the_build_says_so_in_one_line(

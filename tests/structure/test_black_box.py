@@ -42,12 +42,3 @@ def test_promises_are_tested_through_what_is_public(folder: str) -> None:
     files = sorted((ROOT / "tests" / folder).rglob("*.py"))
     inner = {str(file.relative_to(ROOT)): imported_modules(file) - PUBLIC for file in files}
     assert {file: names for file, names in inner.items() if names} == {}
-
-
-def test_inner_imports_are_found(tmp_path: Path) -> None:
-    """Inside functions, too; names of other packages do not count."""
-    file = tmp_path / "test_some.py"
-    file.write_text(
-        "import os\nfrom searchkit import solve\ndef f():\n    from searchkit.search.driver import Search\n"
-    )
-    assert imported_modules(file) - PUBLIC == {"searchkit.search.driver"}

@@ -4,10 +4,9 @@ import ast
 import json
 from collections import Counter, defaultdict
 from functools import cache
-from pathlib import Path
 
 import searchkit
-from tests.structure.tree import BUDGETS, ROOT, ROOTS, lines_by_package, modules
+from tests.structure.tree import BUDGETS, lines_by_package, modules
 
 OF_LIBRARIES = {"_replace", "_fields", "_make", "_asdict", "_exit", "_getframe", "_mock_methods"}
 """Names with an underscore that are public by their documentation, in the standard library."""
@@ -174,16 +173,3 @@ def test_no_package_grows() -> None:
     lines = lines_by_package()
     assert {name: n for name, n in lines.items() if n > budgets.get(name, 0)} == {}
     assert {name: n for name, n in budgets.items() if name not in lines} == {}, "packages that are gone"
-
-
-def test_every_module_counts() -> None:
-    """Each line of the product is in one package."""
-    files = [file for root in ROOTS for file in root.rglob("*.py") if "__pycache__" not in file.parts]
-    total = sum(
-        len(Path(file).read_text(encoding="utf-8").splitlines())
-        for file in files
-        if "tests" not in file.relative_to(ROOT).parts
-    )
-    assert (
-        sum(n for name, n in lines_by_package().items() if name.startswith(("searchkit", "plugins"))) == total
-    )

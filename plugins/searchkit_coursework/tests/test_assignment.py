@@ -118,20 +118,6 @@ def test_points_are_shared_between_maps(grader: Grader, tmp_path: Path) -> None:
     assert marks["astar finds the cheapest path"].passed
 
 
-def test_a_map_that_ends_the_process_costs_that_map_alone(grader: Grader, tmp_path: Path) -> None:
-    """A new process goes on with the next map."""
-    code = (SOLUTIONS / "solution.py").read_text(encoding="utf-8")
-    code = code.replace(
-        "    frontier = deque(parents)\n",
-        "    frontier = deque(parents)\n    if (2, 2) in parents:\n        import os\n        os._exit(5)\n",
-        1,
-    )
-    grade = grade_of(grader, tmp_path / "submission.py", code)
-    mark = next(mark for mark in grade.marks if mark.criterion.name == "bfs finds a path")
-    assert (mark.right, mark.judged) == (3, 4)
-    assert "mazes/hall.txt: it ended the program with exit code 5" in mark.message
-
-
 def test_ties_cost_no_points_and_dijkstra_for_a_star_does(grader: Grader, tmp_path: Path) -> None:
     """`Few states` are those that every search by f may need."""
     code = (SOLUTIONS / "solution.py").read_text(encoding="utf-8")

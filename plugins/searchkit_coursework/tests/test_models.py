@@ -140,15 +140,6 @@ def test_states_that_grow_without_end_are_cut() -> None:
     assert "states, and 5 are enough" in found["no-more-states"].message
 
 
-@pytest.mark.parametrize("made", [None, 3, object()])
-def test_what_is_not_a_problem_is_said(made: object) -> None:
-    """With the first method that is missing."""
-    assert (
-        "which has no initial_states; expected a problem"
-        in judged(lambda text: made, food())["same-steps"].message
-    )
-
-
 @pytest.mark.parametrize(
     "answer",
     [

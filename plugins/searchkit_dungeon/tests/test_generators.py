@@ -132,17 +132,6 @@ def test_the_density_of_walls(density: float) -> None:
     assert 1000 - problem.terrain.passable == 1000 * density
 
 
-@pytest.mark.one_in(5)
-@pytest.mark.parametrize("shape", ["mixed", "rectangle", "round", "rough"])
-@pytest.mark.parametrize("gap", [0, 1, 2])
-def test_the_size_of_rooms(shape: str, gap: int) -> None:
-    """One room: the floor is the room, plus at most the cells of repaired leaks."""
-    for seed in range(20):
-        text = DUNGEON.generate(size="30x20", rooms=1, room_size="50", gap=gap, shape=shape, seed=seed)
-        floor = grid(text).terrain.passable
-        assert 50 <= floor <= (50 if shape == "rectangle" else 70)
-
-
 WRONG: list[tuple[GeneratorSpec, dict[str, Any], type[Exception], str]] = [
     (MAZE, {"size": "64"}, InvalidOptionError, "size=64: expected WIDTHxHEIGHT in cells, such as 64x56"),
     (MAZE, {"size": "64x"}, InvalidOptionError, "expected WIDTHxHEIGHT"),

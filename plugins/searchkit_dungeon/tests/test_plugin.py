@@ -15,15 +15,6 @@ from searchkit_dungeon.spec import SPEC
 PLENTY = settings(max_examples=10_000, derandomize=True, database=None, phases=[Phase.generate])
 
 
-def test_options_of_the_user_stand_before_those_of_the_example() -> None:
-    """The listing shows the start, the goal and the moves of an example, and nothing else."""
-    problem = load("random512", goal="320,134", moves=4)
-    assert isinstance(problem, Grid)
-    assert problem.goals == ((320, 134),)
-    assert problem.starts == ((494, 482),)
-    assert problem.moves == 4
-
-
 PROPERTIES: dict[str, Callable[[Grid], bool]] = {
     "unsolvable": lambda problem: bool(problem.goals) and solve(problem).status is Status.UNSOLVABLE,
     "solved in several steps": lambda problem: (solve(problem).cost or 0) > 3,
@@ -67,12 +58,4 @@ def test_a_scenario_is_no_map(tmp_path: Path) -> None:
     with pytest.raises(
         InputFormatError, match="this is a scenario, a list of queries; run them with searchkit scenario"
     ):
-        load(path)
-
-
-def test_a_binary_file_is_one_error(tmp_path: Path) -> None:
-    """It is not read as a map, and nothing else fails."""
-    path = tmp_path / "a.map"
-    path.write_bytes(b"\xff\xfe\x00\x81")
-    with pytest.raises(InputFormatError, match="not a text file"):
         load(path)

@@ -7,7 +7,6 @@ import pytest
 from searchkit import solve
 from searchkit.plugin import InputFormatError, InvalidOptionError, UnknownNameError
 from searchkit.plugin.loading import load_scenario
-from searchkit_dungeon import Grid
 
 MAP = "type octile\nheight 3\nwidth 4\nmap\n....\n.@@.\n....\n"
 GOOD = "version 1\n0\tmaps/dao/a.map\t4\t3\t0\t0\t3\t0\t3\n"
@@ -43,13 +42,6 @@ def test_the_variants_seen_in_the_wild(tmp_path: Path, text: str) -> None:
     assert Path(scenario.map) == tmp_path / "a.map"
 
 
-def test_names_with_spaces_between_tabs(tmp_path: Path) -> None:
-    """A name may hold spaces where tabs separate the fields."""
-    (tmp_path / "my map.map").write_text(MAP)
-    scenario = load_scenario(write(tmp_path, GOOD.replace("a.map", "my map.map")))
-    assert len(scenario.queries) == 1
-
-
 @pytest.mark.parametrize(
     ("length", "tolerance"),
     [
@@ -82,17 +74,6 @@ def test_a_wrong_length_disagrees(tmp_path: Path) -> None:
     )
     agree = [query.agrees(solve(scenario.problem(query)).cost) for query in scenario.queries]
     assert agree == [True, False, True, False, False]
-
-
-def test_moves_and_corners_can_be_chosen(tmp_path: Path) -> None:
-    """8 moves without cutting corners, unless the options say otherwise."""
-    path = write(tmp_path, "version 1\n0 a.map 4 3 0 1 1 0 2\n")
-    (query,) = load_scenario(path).queries
-    assert solve(load_scenario(path).problem(query)).cost == 2
-    assert solve(load_scenario(path, corners="cut").problem(query)).cost == pytest.approx(2**0.5)
-    with_four = load_scenario(path, moves="4").problem(query)
-    assert isinstance(with_four, Grid)
-    assert with_four.moves == 4
 
 
 def test_the_map_can_be_named(tmp_path: Path) -> None:
@@ -168,16 +149,6 @@ def test_a_faulty_scenario_is_one_error_with_its_place(tmp_path: Path, name: str
     assert (caught.value.line, caught.value.column) == (line, column)
     assert message in str(caught.value)
     assert str(caught.value).startswith(str(path))
-
-
-def test_a_faulty_map_is_named_itself(tmp_path: Path) -> None:
-    """The error is the map's, not the scenario's; the same holds for a missing map."""
-    path = write(tmp_path, GOOD)
-    (tmp_path / "a.map").write_text(MAP.replace("@@", "@x"))
-    with pytest.raises(InputFormatError, match=r"a\.map: line 6, column 3: unknown character 'x'"):
-        load_scenario(path)
-    with pytest.raises(InputFormatError, match=r"nowhere\.map: can't be read"):
-        load_scenario(path, str(tmp_path / "nowhere.map"))
 
 
 def test_options_that_a_scenario_can_not_have(tmp_path: Path) -> None:

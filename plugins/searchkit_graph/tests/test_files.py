@@ -99,15 +99,6 @@ def test_faulty_coordinates(text: str, line: int, message: str) -> None:
     assert caught.value.line == line
 
 
-def test_a_fault_in_the_middle_of_a_large_file() -> None:
-    """Its line is named."""
-    arcs = ["a 1 2 3"] * 100_000
-    arcs[70_000] = "a 1 3 3"
-    with pytest.raises(InputFormatError, match="the head is 3") as caught:
-        read_gr("x", "\n".join(["p sp 2 100000", *arcs, ""]))
-    assert caught.value.line == 70_002
-
-
 def test_coordinates_lie_beside_the_graph_or_are_named(tmp_path: Path) -> None:
     """And are of the same graph."""
     text = "p sp 2 1\na 1 2 3\n"

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from searchkit import Status, load
+from searchkit import load
 from searchkit.errors import AmbiguousSourceError
 from searchkit.plugin import InputFormatError, InvalidOptionError, UnknownNameError
 from searchkit_keys import ContractedVault, vault
@@ -95,13 +95,6 @@ def test_what_is_a_dungeon_as_well_is_ambiguous(tmp_path: Path, text: str) -> No
         load(path)
     assert isinstance(load(path, "keys"), ContractedVault)
     assert not isinstance(load(path, "dungeon"), ContractedVault)
-
-
-def test_letters_need_not_be_contiguous() -> None:
-    """Any keys and any doors: a door without a key is a wall."""
-    assert solved(vault(["z@k"])).cost == 3
-    assert solved(vault(["@Qk"])).status is Status.UNSOLVABLE
-    assert solved(vault(["@"])).cost == 0
 
 
 OPEN = ["#######", "#a...b#", "#.....#", "#..@..#", "#.....#", "#c...d#", "#######"]
