@@ -7,7 +7,6 @@ So a task runs again when its process is lost, and nothing else is lost with it.
 Plugins add executors by the hook `searchkit_executors`; `searchkit_cluster` adds `ray`.
 """
 
-import atexit
 import os
 import pickle
 import reprlib
@@ -23,7 +22,6 @@ from importlib.util import find_spec
 from pathlib import Path
 from queue import Empty, SimpleQueue
 from typing import Any, TypeVar
-from weakref import WeakSet
 
 from searchkit.compiled import cores
 from searchkit.errors import (
@@ -41,8 +39,6 @@ MAX_TRIES = 3
 """How often a task is begun whose process is lost while it runs."""
 PARENT_POLL_SECONDS = 0.5
 """The time between two checks of a process whether the one that started it still runs."""
-NO_LIMIT = {"LOKY_MAX_MEMORY_LEAK_SIZE": "1e18"}
-"""loky replaces a process that has grown by 300 MB; what searches keep in memory is no leak."""
 
 
 class ThreadExecutor(Executor):
@@ -53,7 +49,7 @@ class ThreadExecutor(Executor):
     `concurrent.futures.ThreadPoolExecutor`, the threads are daemons: the end of the program does not wait for them.
 
     Args:
-        max_workers: the number of threads; each is started when it is needed.
+        max_workers: the number of threads; one is started for each of the first tasks.
 
     """
 
@@ -64,7 +60,6 @@ class ThreadExecutor(Executor):
         self._max_workers = max_workers
         self._tasks: SimpleQueue[tuple[Future[Any], partial[Any]] | None] = SimpleQueue()
         self._threads: list[threading.Thread] = []
-        self._idle = threading.Semaphore(0)
         self._closed = self.killed = False
         """Whether `shutdown` was called, and whether that was with `cancel_futures`."""
         self._lock = threading.RLock()  # a finalizer may shut it down at any point
@@ -75,7 +70,7 @@ class ThreadExecutor(Executor):
         with self._lock:
             if self._closed:
                 raise RuntimeError("this executor was shut down")
-            if not self._idle.acquire(blocking=False) and len(self._threads) < self._max_workers:
+            if len(self._threads) < self._max_workers:
                 thread = threading.Thread(target=self._work, name="searchkit-executor", daemon=True)
                 thread.start()
                 self._threads.append(thread)
@@ -121,7 +116,6 @@ class ThreadExecutor(Executor):
                     ended = WorkerError(f"the executor was shut down while {task_name(call)} ran")
                     future.set_exception(ended if self.killed and not self.shares_memory else error)
             del task, future, call  # while the thread waits, it holds none of them
-            self._idle.release()
 
     def run_task(self, call: "partial[Any]") -> Any:
         """Return what a task returns, or raise what it raises; called in one of the threads."""
@@ -136,10 +130,11 @@ class ProcessExecutor(ThreadExecutor):
 
     Each thread has a process of its own, from a pool of loky for one process: the loss of a process fails all tasks of
     its pool. Scripts need no `if __name__ == "__main__":`, as loky does not run them again; functions and classes that
-    they define are pickled by value.
+    they define are pickled by value. At its end, a program waits for the tasks that run, unless the executor was shut
+    down with `cancel_futures`; the processes of a program that is killed end soon.
 
     Args:
-        max_workers: the number of processes; each is started when it is needed.
+        max_workers: the number of processes; one is started for each of the first tasks.
 
     Raises:
         MissingExtraError: loky is not installed.
@@ -163,69 +158,40 @@ class ProcessExecutor(ThreadExecutor):
             pool.shutdown(wait=False, kill_workers=True)
 
     def _work(self) -> None:
-        if hasattr(signal, "pthread_sigmask"):  # a process that begins inherits it: Ctrl-C is for this one
-            signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
         super()._work()
-        pool = self._pools.pop(threading.current_thread(), None)
-        if pool is not None:
+        if pool := self._pools.pop(threading.current_thread(), None):
             pool.shutdown()
 
     def run_task(self, call: "partial[Any]") -> Any:
         """Let the process of this thread run a task."""
-        from loky.process_executor import BrokenProcessPool, ShutdownExecutorError
+        import loky
 
-        message, lost = pack(call), ""
+        message, thread, lost = pack(call), threading.current_thread(), ""
         for _ in range(MAX_TRIES):
             try:
-                return result_of(self._submit(message).result())
-            except (BrokenProcessPool, ShutdownExecutorError) as error:
-                self._pools.pop(threading.current_thread(), None)
+                with self._lock:
+                    if self.killed:
+                        break
+                    if thread not in self._pools:
+                        self._pools[thread] = loky.ProcessPoolExecutor(
+                            1, initializer=_begin_process, initargs=(os.getpid(),)
+                        )
+                    future = self._pools[thread].submit(run_packed, message)
+                answer = future.result()
+            except RuntimeError as error:  # the process is lost: `run_packed` raises nothing
+                self._pools.pop(thread, None)
                 lost = str(error).partition("{")[2].partition("}")[0] or str(error)  # the exit codes
-                if self.killed:
-                    break
+            else:
+                return result_of(answer)
         raise WorkerError(
             f"the task {task_name(call)} was begun {MAX_TRIES} times, and each time its process was lost ({lost}); the "
             "system kills processes that use too much memory"
         )
 
-    def _submit(self, message: bytes) -> "Future[bytes]":
-        """Let the process of this thread run a packed task."""
-        import loky
-
-        thread = threading.current_thread()
-        with self._lock:
-            if self.killed:
-                raise loky.process_executor.ShutdownExecutorError
-            pool = self._pools.get(thread)
-            is_new = pool is None
-            if pool is None:
-                pool = self._pools[thread] = loky.ProcessPoolExecutor(
-                    1, initializer=_begin_process, initargs=(os.getpid(),), env=NO_LIMIT
-                )
-            future: Future[bytes] = pool.submit(run_packed, message)
-            if is_new:
-                # At the end of the program, loky waits for the tasks that run. It registers that in the same way when
-                # a pool begins, and what was registered last is called first.
-                _begun.add(self)
-                threading._register_atexit(_kill_all)  # type: ignore[attr-defined]
-        return future
-
-
-_begun: "WeakSet[ProcessExecutor]" = WeakSet()
-"""The executors that have started processes."""
-
-
-def _kill_all() -> None:
-    """Kill the processes of all executors."""
-    for executor in list(_begun):
-        executor.shutdown(cancel_futures=True)
-
 
 def _begin_process(parent: int) -> None:
     """Prepare a process: it ignores Ctrl-C, keeps standard output for results, and ends with its parent."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    if hasattr(signal, "pthread_sigmask"):
-        signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
     with Path(os.devnull).open("rb") as nothing:
         os.dup2(nothing.fileno(), 0)
     os.dup2(2, 1)
@@ -236,7 +202,6 @@ def _begin_process(parent: int) -> None:
 def _end_with(parent: int) -> None:
     while os.getppid() == parent:
         time.sleep(PARENT_POLL_SECONDS)
-    atexit._run_exitfuncs()  # what a task has started ends, too
     os._exit(1)
 
 
@@ -252,8 +217,7 @@ def pack(call: "partial[Any]") -> bytes:
 
 
 def _packed(value: object, name: str) -> bytes:
-    """Return bytes: those of pickle, unless the value has classes or functions of the script of this process."""
-    import cloudpickle
+    import cloudpickle  # which writes the classes and functions of the script of this process, too
 
     try:
         return cloudpickle.dumps(value)  # type: ignore[no-any-return]  # it has no types

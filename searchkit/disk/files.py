@@ -6,38 +6,32 @@ that stands between two buckets, and other files of the search are leftovers. Ea
 link, and only in a folder that was empty or that has a manifest of a search: no file of a user is ever changed.
 """
 
-import errno
 import gc
 import json
 import os
 import re
-import socket
 import sys
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from hashlib import sha256
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any, BinaryIO, NoReturn
+from typing import Any, BinaryIO
 from uuid import uuid4
+from zlib import crc32
 
 import numpy as np
 from attrs import frozen
 
-from searchkit.disk.kernels import Key, checksum
+from searchkit.disk.kernels import Key
 from searchkit.errors import DirectoryError
 
-FORMAT = "searchkit search on disk 2"
+FORMAT = "searchkit search on disk 3"
 MANIFEST, LOCK = "manifest.json", "search.lock"
-OURS = re.compile(
-    r"states-[\da-f]{32}\.run|(states-[\da-f]{32}\.run|manifest\.json)\.[\w-]+\.\d+\.[\da-f]{32}\.tmp"
-)
+OURS = re.compile(r"states-[\da-f]{32}\.run|(states-[\da-f]{32}\.run|manifest\.json)\.[\da-f]{32}\.tmp")
 """The names of files that are deleted in the folder of a search if its manifest does not name them."""
-FOOTER = 2
-"""Words after the index: the number of segments and the checksum of the index."""
-F, G, PART, COUNT, SUM = range(5)
-"""Columns of the index: f and g of a bucket, the part, the number of states and their checksum."""
-COLUMNS = 5
+F, G, PART, COUNT, SUM = COLUMNS = range(5)
+"""Columns of the index at the end of a file: f and g of a bucket, the part, the number of states, their checksum."""
 SEGMENT = 1 << 20
 """The most states of a segment; a part may have several."""
 UNDIVIDED = 1 << 30
@@ -51,8 +45,10 @@ class RunFile:
 
     name: str
     bytes: int
+    """The size of the states; the index follows."""
+    rows: int
     checksum: int
-    """Of its index, which has the checksums of the states."""
+    """Of the index, which has the checksums of the states."""
 
 
 def new_name() -> str:
@@ -70,12 +66,11 @@ def write_run(folder: Path, name: str, parts: Iterable[tuple[Key, int, Any]]) ->
         for key, part, states in parts:
             for begin in range(0, len(states), SEGMENT):
                 segment = np.ascontiguousarray(states[begin : begin + SEGMENT])
-                file.write(segment.data.cast("B"))
-                index.append((*key, part, len(segment), checksum(segment)))
-        rows = np.array(index, np.uint64).reshape(-1, COLUMNS)
-        found = checksum(rows)
-        file.write(rows.tobytes() + np.array([len(rows), found], np.uint64).tobytes())
-        return RunFile(name, file.tell(), found)
+                file.write(segment.data)
+                index.append((*key, part, len(segment), crc32(segment.data)))
+        made = RunFile(name, file.tell(), len(index), crc32(np.array(index, np.uint64).data))
+        file.write(np.array(index, np.uint64).data)
+        return made
 
 
 class Run:
@@ -88,14 +83,8 @@ class Run:
 
     def __init__(self, folder: Path, file: RunFile, words: int):
         self.path, self.words = folder / file.name, words
-        size, found = self._words(file.bytes - 8 * FOOTER, FOOTER, to_end=True).tolist()
-        begin = file.bytes - 8 * (FOOTER + COLUMNS * size)
-        if begin < 0 or found != file.checksum:
-            self._fail("its end is not what was written")
-        index = self._words(begin, COLUMNS * size).reshape(-1, COLUMNS)
-        if checksum(index) != file.checksum:
-            self._fail("its index is not what was written")
-        self.index, self._sums = index.astype(np.int64), index[:, SUM]
+        index = self._words(file.bytes, len(COLUMNS) * file.rows, file.checksum).astype(np.int64)
+        self.index = index.reshape(-1, len(COLUMNS))
         self._begins = np.concatenate([[0], np.cumsum(self.index[:, COUNT])])
         """For each segment, how many states are before it in the file."""
 
@@ -108,10 +97,8 @@ class Run:
 
     def segment(self, number: int) -> Any:
         """Return the states of a segment."""
-        count, begin = int(self.index[number, COUNT]), int(self._begins[number])
-        found = self._words(8 * self.words * begin, count * self.words)
-        if checksum(found) != int(self._sums[number]):
-            self._fail("its states are not what was written")
+        place, count = 8 * self.words * int(self._begins[number]), self.words * int(self.index[number, COUNT])
+        found = self._words(place, count, int(self.index[number, SUM]))
         return found if self.words == 1 else found.reshape(-1, self.words)
 
     def count(self, key: Key) -> int:
@@ -128,27 +115,23 @@ class Run:
             at += count
         return np.concatenate(found)
 
-    def _words(self, place: int, count: int, to_end: bool = False) -> Any:
-        """Return so many words from a place on; with `to_end`, there must be no others."""
+    def _words(self, place: int, count: int, checksum: int) -> Any:
+        """Return so many words from a place on."""
         try:
-            found = np.fromfile(self.path, np.uint64, count + to_end, offset=place)
+            found, why = np.fromfile(self.path, np.uint64, count, offset=place), "it is not what was written"
         except OSError as error:
-            self._fail(error.strerror or "it can't be read")
-        if len(found) != count:
-            self._fail("its size is not what was written")
+            found, why = np.empty(0, np.uint64), error.strerror or "it can't be read"
+        if len(found) != count or crc32(found.data) != checksum:
+            raise DirectoryError(
+                f"{self.path} is damaged: {why}; restore it from a copy, or begin again in another directory"
+            )
         return found
-
-    def _fail(self, why: str) -> NoReturn:
-        raise DirectoryError(
-            f"{self.path} is damaged: {why}; restore it from a copy, or begin again in another directory"
-        )
 
 
 @contextmanager
 def _new_file(path: Path) -> Iterator[BinaryIO]:
     """Yield a file that gets its name when it is complete, or else is deleted. Raises `DirectoryError`."""
-    host = re.sub(r"\W", "-", socket.gethostname(), flags=re.ASCII)[:40]
-    temporary = path.with_name(f"{path.name}.{host}.{os.getpid()}.{uuid4().hex}.tmp")
+    temporary = path.with_name(f"{path.name}.{uuid4().hex}.tmp")
     with _writing(path.parent):
         try:
             with os.fdopen(
@@ -281,14 +264,9 @@ def _writing(path: Path) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        todo = "remove the cause"
-        if error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG):
-            todo = "make space"
-        elif error.errno in (errno.EACCES, errno.EPERM):
-            todo = "give this user the right to write there"
         raise DirectoryError(
-            f"{error.filename or path} can't be written: {error.strerror or error}. What was committed is "
-            f"intact; {todo}, and run the same search with the same directory to resume it"
+            f"{error.filename or path} can't be written: {error.strerror or error}. What was committed is intact; "
+            "remove the cause or make space, and run the same search with the same directory to resume it"
         ) from error
 
 
@@ -303,8 +281,6 @@ def _try_lock(descriptor: int) -> bool:
             import fcntl
 
             fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError as error:
-        if error.errno in (errno.EACCES, errno.EAGAIN, errno.EWOULDBLOCK, errno.EDEADLK):
-            return False
-        raise
+    except (BlockingIOError, PermissionError):
+        return False
     return True

@@ -4,18 +4,17 @@ No parents are stored. Those of a state are found again: if each action can be u
 otherwise by expanding the buckets before.
 """
 
-from bisect import bisect_left
 from collections.abc import Generator, Iterator, Mapping, Sequence
 from itertools import pairwise
-from operator import attrgetter
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from searchkit.compiled.kit.state import as_number, as_words
+from searchkit.disk.files import Run
 from searchkit.disk.kernels import Expander, divided, holds
-from searchkit.disk.tasks import BITS, Bucket, all_states, part_states
+from searchkit.disk.tasks import BITS, Bucket, states_in
 from searchkit.errors import InvalidProblemError
 from searchkit.problem import has_cost
 from searchkit.tree import Arrival, Trail
@@ -40,10 +39,11 @@ class BucketArrivals(Mapping[Any, Arrival[Any, Any]]):
         """Return the state of a number or of an element of an array of states."""
         return self.view.unpack(as_number(packed))
 
-    def states_of(self, bucket: Bucket) -> Iterator[Any]:
-        """Yield the states of a bucket, in sorted arrays."""
+    def states_of(self, bucket: Bucket, part: int | None = None) -> Iterator[Any]:
+        """Yield the states of a bucket, in sorted arrays; those of one part at least, or all."""
         (f, g), words = bucket.key, self.view.words
-        yield from bucket.arrays or all_states(self._folder, bucket.files, words, f - g, range(g, g + 1))
+        runs = (Run(self._folder, file, words) for file in bucket.files)
+        yield from bucket.arrays or states_in(runs, f - g, range(g, g + 1), part)
 
     def __len__(self) -> int:
         return sum(bucket.states for bucket in self.buckets)
@@ -87,16 +87,12 @@ class BucketArrivals(Mapping[Any, Arrival[Any, Any]]):
     def _number_of(self, packed: int, g: float | None = None) -> int | None:
         """Return the number of the bucket that has a state, if it has this g; None if there is none."""
         h, state = self.expander.h(packed), as_words(packed, self.view.words)
-        parts = divided(np.array([state], np.uint64), BITS)
-        (part,) = (number for number, states in enumerate(parts) if len(states))
-        first = 0 if g is None else bisect_left(self.buckets, (g + h, g), key=attrgetter("key"))
-        for number, bucket in enumerate(self.buckets[first : None if g is None else first + 1], first):
+        (part,) = (one for one, some in enumerate(divided(np.array([state]), BITS)) if len(some))
+        for number, bucket in enumerate(self.buckets):
             f, at = bucket.key
-            if f - at == h and g in (None, at):
-                found = part_states(self._folder, bucket.files, self.view.words, f - at, range(at, at + 1))
-                arrays = bucket.arrays or found(part)
-                if any(holds(states, state) for states in arrays):
-                    return number
+            found = self.states_of(bucket, part) if f - at == h and g in (None, at) else ()
+            if any(holds(states, state) for states in found):
+                return number
         return None
 
     def path_to(self, state: Any) -> Trail:

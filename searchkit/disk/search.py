@@ -12,8 +12,7 @@ comes back within two steps.
 
 from collections.abc import Callable, Generator, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
-from functools import reduce
-from hashlib import sha256
+from functools import partial, reduce
 from itertools import takewhile
 from math import inf
 from time import perf_counter
@@ -21,12 +20,13 @@ from typing import Any, NoReturn
 from weakref import finalize
 
 import numpy as np
+from attrs import astuple
 from sortedcontainers import SortedDict
 
 from searchkit.compiled.kit import control
 from searchkit.compiled.kit.run import KernelRun
 from searchkit.compiled.kit.state import as_number, as_words
-from searchkit.disk.executors import open_executor, tasks_at_once
+from searchkit.disk.executors import in_this_process, open_executor, tasks_at_once
 from searchkit.disk.files import DiskWorkspace, Run, RunFile, new_name, write_run
 from searchkit.disk.kernels import Expander, Key, sorted_unique, without
 from searchkit.disk.paths import BucketArrivals, all_of
@@ -34,12 +34,12 @@ from searchkit.disk.tasks import (
     BITS,
     GROUP,
     Bucket,
-    Job,
-    all_states,
     expand_task,
     in_parts,
     least,
     merge_task,
+    sendable,
+    states_in,
 )
 from searchkit.engines.kit import distinct_starts
 from searchkit.errors import InvalidProblemError, SavingError
@@ -66,10 +66,13 @@ class DiskSearch(KernelRun):
     """A search on disk: rounds of tasks over files; small buckets are merged and expanded in memory.
 
     Args:
+        name: the name of the engine.
         problem: the problem, which has a compiled view.
         tree: the tree of the search; empty. If the directory has a search that was begun, that is resumed.
         directory: where the files are; "" for a temporary directory, which is deleted with the search.
         workers: who runs the tasks: see `searchkit.disk.executors.open_executor`.
+        unit: whether each action counts as 1.
+        guided: whether the heuristic is used.
 
     Raises:
         DirectoryError: the directory can't be used.
@@ -78,19 +81,21 @@ class DiskSearch(KernelRun):
 
     """
 
-    name = ""
-    unit = guided = False
     quick_paths = False
 
     def __init__(
         self,
+        name: str,
         problem: SearchProblem[Any, Any],
         tree: SearchTree[Any, Any],
         directory: str = "",
         workers: str | Executor = "serial",
+        *,
+        unit: bool = False,
+        guided: bool = False,
     ):
-        self.problem, self.tree, self.directory = problem, tree, directory
-        self.expander = expander = Expander(problem, self.name, self.unit, self.guided)
+        self.name, self.problem, self.tree, self.directory, self.unit = name, problem, tree, directory, unit
+        self.expander = expander = Expander(problem, name, unit, guided)
         self.words = expander.words
         self.buckets: list[Bucket] = []
         """The buckets that are merged, in order; all but perhaps the last one are expanded."""
@@ -111,20 +116,14 @@ class DiskSearch(KernelRun):
         self._known_from = self._known_states = self._held = self._shown = 0
         """Where `_known` begins, the number of states in it, and that of states that are in memory only."""
         self._may_expand, self._phase = False, ""
-        self._first: tuple[int, Any] = 0, None
+        self._graph: Any = None
+        """The graph as tasks take it, once one was begun."""
         self._steps: Steps | None = None
         self._commit_at = perf_counter() + COMMIT_SECONDS
-        starts = [as_words(expander.view.pack(state), self.words) for state in distinct_starts(problem)]
-        packed = sorted_unique(np.array(starts, np.uint64))
-        facts = {
-            "engine": self.name,
-            "problem": str(identity(problem)) if directory else "",
-            "words": self.words,
-            "undirected": expander.view.undirected,
-            "start states": sha256(packed.tobytes()).hexdigest(),
-        }
+        starts = [expander.view.pack(state) for state in distinct_starts(problem)]
+        named = str(identity(problem)) if directory else ""
         self._executor = open_executor(workers)
-        self._workspace = DiskWorkspace(directory, facts)
+        self._workspace = DiskWorkspace(directory, {"engine": name, "problem": named})
         self.close = finalize(
             self, _close, self._workspace, None if self._executor is workers else self._executor
         )
@@ -134,7 +133,7 @@ class DiskSearch(KernelRun):
             self.arrivals = BucketArrivals(expander, self.folder, self.buckets)
             self._resume()
             if not self.buckets and not self.waiting:
-                self._enter(packed)
+                self._enter(starts)
         except BaseException:
             self.close()
             raise
@@ -142,12 +141,11 @@ class DiskSearch(KernelRun):
         tree.expanded = self._reported = self._states
         self.show()
 
-    def _enter(self, starts: Any) -> None:
+    def _enter(self, starts: Sequence[int]) -> None:
         """Put the starts into their buckets, and merge the first one."""
         for start in starts:
-            h = self.expander.h(as_number(start))
-            if h < inf:
-                self._arrive(Bucket((int(h), 0), 1, [], [np.array([start], np.uint64)]))
+            if (h := self.expander.h(start)) < inf:
+                self._arrive(Bucket((int(h), 0), 1, [], [np.array([as_words(start, self.words)], np.uint64)]))
         if self.waiting:
             all_of(self._merge())
 
@@ -205,12 +203,12 @@ class DiskSearch(KernelRun):
         h, g, words = key[0] - key[1], key[1], self.words
         files, states, least_g = self._earlier(key)
         if max(waiting.states, states) * words <= SMALL_WORDS:
-            arrived = all_states(self.folder, waiting.files, words, h, range(g, g + 1))
-            found = sorted_unique(np.concatenate([*waiting.arrays, *arrived]))
-            others = all_states(self.folder, files, words, h, range(least_g, g))
-            found = without(
-                found, [*others, *self._known.get(h, ())]
-            ).copy()  # without the memory of duplicates
+            arrived, others = (
+                [Run(self.folder, file, words) for file in some] for some in (waiting.files, files)
+            )
+            found = sorted_unique(np.concatenate([*waiting.arrays, *states_in(arrived, h, range(g, g + 1))]))
+            found = without(found, [*states_in(others, h, range(least_g, g)), *self._known.get(h, ())])
+            found = found.copy()  # without the memory of duplicates
             bucket, goal = Bucket(key, len(found), [], [found]), self.expander.first_goal(found)
         else:
             self._write()
@@ -313,7 +311,8 @@ class DiskSearch(KernelRun):
 
         It yields False while it waits.
         """
-        executor, job = self._executor, Job(self.expander, self.folder)
+        executor = self._executor
+        self._graph = self._graph or (self.expander if in_this_process(executor) else sendable(self.expander))
         under_way: dict[Future[Any], int] = {}
         results: dict[int, Any] = {}
         left = [*reversed(list(enumerate(calls)))]
@@ -322,7 +321,7 @@ class DiskSearch(KernelRun):
                 self._phase = f"{phase} {len(results)}/{len(calls)}"
                 while left and len(under_way) < 2 * tasks_at_once(executor):
                     number, call = left.pop()
-                    under_way[executor.submit(task, job, *call)] = number
+                    under_way[executor.submit(task, self._graph, self.folder, *call)] = number
                 for future in wait(under_way, POLL_SECONDS, FIRST_COMPLETED).done:
                     number = under_way.pop(future)
                     results[number] = future.result()
@@ -359,7 +358,7 @@ class DiskSearch(KernelRun):
         }
         listed = [[one.key, one.states, [files[file] for file in one.files]] for one in buckets]
         body = {
-            "files": [[file.name, file.bytes, file.checksum] for file in files],
+            "files": [list(astuple(file)) for file in files],
             "buckets": listed[: len(self.buckets)],
             "waiting": listed[len(self.buckets) :],
             "expanded": self._expanded,
@@ -374,12 +373,9 @@ class DiskSearch(KernelRun):
     @property
     def state(self) -> Any:
         """The goal, or the first state of the last bucket."""
-        if self.goal is not None:
-            return self.arrivals.state(self.goal)
-        if self._first[0] != len(self.buckets):
-            states = next(self.arrivals.states_of(self.buckets[-1]))
-            self._first = len(self.buckets), self.arrivals.state(states[0])
-        return self._first[1]
+        if self.goal is not None or not self.buckets:
+            return None if self.goal is None else self.arrivals.state(self.goal)
+        return self.arrivals.state(next(self.arrivals.states_of(self.buckets[-1]))[0])
 
     def slice(self, expansions: int) -> tuple[int, int]:
         """Run for some milliseconds; return the stop reason and the number of expansions, of whole buckets."""
@@ -441,19 +437,6 @@ def _close(workspace: DiskWorkspace, executor: Executor | None) -> None:
     workspace.close()
 
 
-class ExternalBreadthFirst(DiskSearch):
-    """`external_bfs`."""
-
-    name, unit = "external_bfs", True
-
-
-class ExternalDijkstra(DiskSearch):
-    """`external_dijkstra`."""
-
-    name = "external_dijkstra"
-
-
-class ExternalAStar(DiskSearch):
-    """`external_astar`."""
-
-    name, guided = "external_astar", True
+external_bfs = partial(DiskSearch, "external_bfs", unit=True)
+external_dijkstra = partial(DiskSearch, "external_dijkstra")
+external_astar = partial(DiskSearch, "external_astar", guided=True)

@@ -6,10 +6,10 @@ may run one again.
 
 import pickle
 import socket
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
-from uuid import uuid4
 
 import numpy as np
 from attrs import define, field
@@ -25,8 +25,6 @@ GROUP = 8
 """… of which so many are merged by one task, into one file. Many small files take much longer to write than few."""
 FEW = 1 << 12
 """A bucket of fewer states that was in memory is written without dividing it."""
-_received: dict[str, Expander] = {}
-"""The graph of the last search whose tasks this process was sent."""
 
 
 @define(eq=False)
@@ -41,56 +39,42 @@ class Bucket:
     """The states that are in memory only; of a bucket that is merged, one sorted array that may be in a file, too."""
 
 
-class Job:
-    """What all tasks of a search have in common. To another process, the problem is sent once.
+def sendable(expander: Expander) -> bytes:
+    """Return a graph as tasks in other processes take it. Raises `MissingCapabilityError` if it can't be sent."""
+    import cloudpickle
 
-    Args:
-        expander: the graph.
-        folder: where the files are.
-
-    """
-
-    def __init__(self, expander: Expander, folder: Path):
-        self.expander, self.folder = expander, folder
-        self._token, self._pickled = uuid4().hex, b""
-
-    def __reduce__(self) -> Any:
-        expander = self.expander
-        if not self._pickled:
-            try:
-                import cloudpickle
-
-                self._pickled = cloudpickle.dumps(expander.problem)
-            except Exception as error:
-                raise MissingCapabilityError(
-                    f"{type(expander.problem).__name__} can't be sent to other processes ({error}); use "
-                    "workers='threads'"
-                ) from error
-        made = self._pickled, expander.engine, expander.unit, expander.guided
-        return _receive, (self._token, made, self.folder)
+    try:
+        made = expander.problem, expander.engine, expander.unit, expander.guided
+        return cloudpickle.dumps(made)  # type: ignore[no-any-return]  # it has no types
+    except Exception as error:  # a class may raise anything
+        raise MissingCapabilityError(
+            f"{type(expander.problem).__name__} can't be sent to other processes ({error}); use workers='threads'"
+        ) from error
 
 
-def _receive(token: str, made: tuple[bytes, str, bool, bool], folder: Path) -> Job:
-    """Return a job that was sent by another process. Raises `DirectoryError` if this computer lacks its folder."""
+def received(graph: Expander | bytes, folder: Path) -> Expander:
+    """Return the graph of a task. Raises `DirectoryError` if this computer lacks its folder."""
     if not folder.is_dir():
         raise DirectoryError(
             f"{folder} is not found on {socket.gethostname()}: give a directory that all computers see at the same path"
         )
-    if token not in _received:
-        _received.clear()
-        _received[token] = Expander(pickle.loads(made[0]), *made[1:])
-    return Job(_received[token], folder)
+    return _made(graph) if isinstance(graph, bytes) else graph
+
+
+@lru_cache(maxsize=1)
+def _made(graph: bytes) -> Expander:
+    return Expander(*pickle.loads(graph))
 
 
 def expand_task(
-    job: Job, name: str, key: Key, file: RunFile, begin: int, end: int
+    graph: Expander | bytes, folder: Path, name: str, key: Key, file: RunFile, begin: int, end: int
 ) -> tuple[int, RunFile, dict[Key, int]]:
     """Expand the states of a bucket in a file from one place to another; write their successors into a file.
 
     Return the number of successors, the file, and how many states of each bucket are in it.
     """
-    expander, total = job.expander, 0
-    states = Run(job.folder, file, expander.words).states(key, begin, end)
+    expander, total = received(graph, folder), 0
+    states = Run(folder, file, expander.words).states(key, begin, end)
     found: dict[Key, list[list[Any]]] = {}
     for number, arrays in expander.pieces(states, key, BITS):
         total += number
@@ -100,12 +84,13 @@ def expand_task(
     parts = (
         (to, part, some) for to, all_parts in divided_by_key.items() for part, some in enumerate(all_parts)
     )
-    written = write_run(job.folder, name, parts)
+    written = write_run(folder, name, parts)
     return total, written, {to: sum(map(len, all_parts)) for to, all_parts in divided_by_key.items()}
 
 
 def merge_task(
-    job: Job,
+    graph: Expander | bytes,
+    folder: Path,
     name: str,
     key: Key,
     first: int,
@@ -118,45 +103,32 @@ def merge_task(
     What the `earlier` files have of the same heuristic value, and with a g from `least_g` on, is left out. Return the
     file, the number of its states, and the least goal or None.
     """
-    expander, count, goal, (f, g) = job.expander, 0, None, key
-    arrivals = part_states(job.folder, files, expander.words, f - g, range(g, g + 1))
-    others = part_states(job.folder, earlier, expander.words, f - g, range(least_g, g))
+    expander, count, goal, (f, g) = received(graph, folder), 0, None, key
+    runs, others = ([Run(folder, file, expander.words) for file in some] for some in (files, earlier))
 
     def merged() -> Iterator[tuple[Key, int, Any]]:
         nonlocal count, goal
         for part in range(first, first + GROUP):
-            arrived = list(arrivals(part))
+            arrived = list(states_in(runs, f - g, range(g, g + 1), part))
             if arrived:
-                states = without(sorted_unique(np.concatenate(arrived)), others(part))
+                states = sorted_unique(np.concatenate(arrived))
+                states = without(states, states_in(others, f - g, range(least_g, g), part))
                 count += len(states)
                 goal = least(goal, expander.first_goal(states))
                 yield key, part, states
 
-    return write_run(job.folder, name, merged()), count, goal
+    return write_run(folder, name, merged()), count, goal
 
 
-def part_states(
-    folder: Path, files: Iterable[RunFile], words: int, h: int, g: range
-) -> Callable[[int], Iterator[Any]]:
-    """Return a function that yields the states in a part with such values of h and g, in arrays as written."""
-    found: dict[int, list[tuple[Run, int]]] = {}
-    for file in files:
-        run = Run(folder, file, words)
-        for segment in run.segments(h, g):
-            found.setdefault(int(run.index[segment, PART]), []).append((run, segment))
-
-    def states(part: int) -> Iterator[Any]:
-        yield from (run.segment(segment) for run, segment in found.get(part, ()))
-        yield from (divided(run.segment(segment), BITS)[part] for run, segment in found.get(UNDIVIDED, ()))
-
-    return states
-
-
-def all_states(folder: Path, files: Iterable[RunFile], words: int, h: int, g: range) -> Iterator[Any]:
-    """Yield the states with such values of h and g, in arrays as they were written."""
-    for file in files:
-        run = Run(folder, file, words)
-        yield from map(run.segment, run.segments(h, g))
+def states_in(runs: Iterable[Run], h: int, g: range, part: int | None = None) -> Iterator[Any]:
+    """Yield the states with such values of h and g, in arrays as they were written; of one part, or of all."""
+    for run in runs:
+        for number in run.segments(h, g):
+            of = run.index[number, PART]
+            if part in (None, of):
+                yield run.segment(number)
+            elif of == UNDIVIDED:
+                yield divided(run.segment(number), BITS)[part]
 
 
 def in_parts(key: Key, states: Any) -> Iterator[tuple[Key, int, Any]]:

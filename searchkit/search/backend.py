@@ -36,9 +36,9 @@ KERNELS = {
     "greedy": "searchkit.kernels.best_first:Greedy",
     "zero_one": "searchkit.kernels.best_first:ZeroOne",
     "idastar": "searchkit.kernels.idastar:IterativeDeepeningAStar",
-    "external_bfs": "searchkit.disk.search:ExternalBreadthFirst",
-    "external_dijkstra": "searchkit.disk.search:ExternalDijkstra",
-    "external_astar": "searchkit.disk.search:ExternalAStar",
+    "external_bfs": "searchkit.disk.search:external_bfs",
+    "external_dijkstra": "searchkit.disk.search:external_dijkstra",
+    "external_astar": "searchkit.disk.search:external_astar",
 }
 """`EngineSpec.kernel` of an engine of searchkit → `module:name` of its compiled form, which is imported when used."""
 WAIT_SECONDS = 0.02
