@@ -10,7 +10,7 @@ from random import Random
 from textwrap import indent
 from typing import Any, Literal, TypeVar
 
-from attrs import evolve, field, frozen
+from attrs import asdict, evolve, field, frozen
 from hypothesis import HealthCheck, Phase, find, settings
 from hypothesis.errors import NoSuchExample
 from hypothesis.strategies import SearchStrategy
@@ -77,6 +77,11 @@ class Check:
     """What happened instead, or why the check was skipped or is undecided."""
     counterexample: Counterexample | None = None
 
+    def to_dict(self) -> dict[str, Any]:
+        """Return the check as plain data."""
+        case = self.counterexample
+        return asdict(self, recurse=False) | {"counterexample": case and case.to_dict()}
+
     def __str__(self) -> str:
         head = f"{SIGNS[self.outcome]} {self.name}: {self.promise}"
         if self.outcome != "holds":
@@ -135,22 +140,8 @@ class Report:
 
     def to_dict(self) -> dict[str, Any]:
         """Return the report as plain data, ready for JSON."""
-        return {
-            "subject": self.subject,
-            "holds": self.holds,
-            "examples": self.examples,
-            "facts": dict(self.facts),
-            "checks": [
-                {
-                    "name": check.name,
-                    "promise": check.promise,
-                    "outcome": check.outcome,
-                    "detail": check.detail,
-                    "counterexample": check.counterexample and check.counterexample.to_dict(),
-                }
-                for check in self.checks
-            ],
-        }
+        plain = asdict(self, recurse=False) | {"holds": self.holds, "facts": dict(self.facts)}
+        return plain | {"checks": [check.to_dict() for check in self.checks]}
 
     def or_raise(self) -> "Report":
         """Return the report, or raise `CheckFailure` if a promise fails."""
@@ -310,7 +301,7 @@ def reproduce(
     `searchkit` and `searchkit.testing`.
 
     Args:
-        problem: the problem; for a `WithHeuristic` with a table, its problem and the table are written.
+        problem: the problem; for a `WithHeuristic`, its problem and the table are written.
         call: an expression in which the problem is called `problem`, such as `solve(problem, "astar")`.
         otherwise: the lines to return if the problem can't be written.
         named: other functions that `call` names; those at the top of a module are imported.
@@ -345,9 +336,7 @@ def express(problem: SearchProblem[Any, Any]) -> str | None:
         return repr(problem)
     if isinstance(problem, WithHeuristic):
         inner = express(problem.problem)
-        if inner is None or not isinstance(problem.values, Mapping):
-            return None
-        return f"WithHeuristic({inner}, {dict(problem.values)!r})"
+        return inner and f"WithHeuristic({inner}, {dict(problem.values)!r})"
     written = write(problem)
     if written is None:
         made = as_text(problem)

@@ -13,7 +13,6 @@ from attrs import Factory, define, field, frozen
 from searchkit.basics.checks import checked_cost, checked_heuristic
 from searchkit.basics.lookalikes import as_text
 from searchkit.basics.text import kind_of
-from searchkit.compiled.array_layout import Arrayable, ArrayLayout
 from searchkit.errors import InvalidProblemError
 from searchkit.problem import Aimable, Reversible, SearchProblem, has_cost, has_heuristic
 from searchkit.testing.runner import Finding, last_line
@@ -367,31 +366,4 @@ def aimable(seen: Survey) -> str:
             call, answer, found = difference
             said = f"{aim}.{call} is {found}; expected {answer}: only starts and goals may differ"
             seen.note("aimed", said, aim, start)
-    return ""
-
-
-def arrayable(seen: Survey) -> str:
-    """Compare the array layout with the states and the costs; return the reason if that is impossible, or ""."""
-    if not isinstance(seen.problem, Arrayable):
-        return "it is not Arrayable: it has no array_layout"
-    call = Call("array_layout")
-    layout = seen.ask(call)
-    if not isinstance(layout, ArrayLayout):
-        if layout is not MISSING:
-            seen.note("array layout", f"{call} returned {short(layout)}, which is not an ArrayLayout", call)
-        return ""
-    taken: dict[tuple[int, ...], Any] = {}
-    for place, state in enumerate(seen.states):
-        index = seen.ask(Call("array_layout().place", (state,)), layout.place)
-        if index is MISSING:
-            continue
-        inside = isinstance(index, tuple) and len(index) == len(layout.shape)
-        inside = inside and all(at in range(end) for at, end in zip(index, layout.shape, strict=True))
-        if not inside or not same(taken.setdefault(index, state), state):
-            why = f"and so is that of {taken[index]!r}" if inside else f"outside the shape {layout.shape}"
-            seen.note("array layout", f"the index of {state!r} is {index!r}, {why}", call, place)
-        costs = seen.costs[place] if layout.whole and place < len(seen.costs) else ()
-        if not all(cost is MISSING or isinstance(cost, int) for cost in costs):
-            said = f"whole=True promises integers, and the actions of {state!r} cost {costs!r}"
-            seen.note("array layout", said, call, place)
     return ""

@@ -138,16 +138,15 @@ def test_an_engine_for_which_there_are_no_problems_is_skipped() -> None:
 @pytest.mark.parametrize(
     ("answer", "advice"),
     [
-        (lambda path, problem: 7, "expected a list of states, or None if there is no path"),
+        (lambda path, problem: 7, "expected a list of states, the start first, or None if there is no path"),
         (lambda path, problem: tuple(path), r"write list\(path\)"),
-        (lambda path, problem: [], "a path has at least its start"),
+        (lambda path, problem: [], "the start first"),
         (lambda path, problem: path[::-1], r"the other way round: path\[::-1\]"),
-        (lambda path, problem: [("go", state) for state in path], "a pair; expected states only"),
-        (lambda path, problem: ["east"], "expected the states|not a state that can be reached"),
+        (lambda path, problem: [("go", state) for state in path], "expected states only"),
+        (lambda path, problem: ["east"], "not a state that can be reached"),
         (lambda path, problem: [*path, path[0]], "no action leads from"),
         (lambda path, problem: path[1:], "which is not a start"),
         (lambda path, problem: path[:-1], "which is not a goal"),
-        (lambda path, problem: [problem.successors(path[0])[0][0]], "an action; expected the states"),
     ],
 )
 def test_a_beginner_is_told_what_is_wrong_with_the_answer(answer: Any, advice: str) -> None:
@@ -260,20 +259,7 @@ def test_engines_that_can_not_be_saved(engine: Any, detail: str) -> None:
     assert counterexample(report).reproduce[-1] == expected
 
 
-class Counting(type(digraph("", [0], []))):  # type: ignore[misc]
-    """A problem with an attribute that changes during a search."""
-
-    asked = 0
-
-    def successors(self, state: Any) -> Any:
-        object.__setattr__(self, "asked", self.asked + 1)
-        return super().successors(state)
-
-
 def test_saved_searches() -> None:
-    """In Python and in machine code; a problem that changes while it is searched has another name in files."""
+    """In Python and in machine code."""
     for engine, problem in (("bfs", grid(["S.G"])), ("dfs", digraph("0 → 1, 1 → 2", [0], [2]))):
         assert check_engine(engine, ["saved"], problems=problem).checks[-1].outcome == "holds"
-    changing = Counting(digraph("0 → 1, 1 → 2", [0], [2]).edges, (0,), frozenset({2}))
-    detail = failed("bfs", ["saved"], problems=changing).failures[0].detail
-    assert "one of its attributes changes during a search" in detail

@@ -9,16 +9,13 @@ from typing import Any
 import pytest
 
 from searchkit import SearchProblem, available_problems, load, problem_from
-from searchkit.compiled.array_layout import ArrayLayout
 from searchkit.errors import InvalidOptionError, UnknownNameError
 from searchkit.testing import CheckFailure, check_problem, process_order, strategies
 from searchkit.testing import problems as check
-from searchkit.testing.problems import examine
 from searchkit.testing.process_order import in_every_process
 from searchkit.testing.runner import HOLDS
 from searchkit.testing.strategies import weighted_digraphs
 from tests.helpers import drawn
-from tests.mutants.ladders import Ladder
 
 
 def failure(subject: Any, **options: Any) -> CheckFailure:
@@ -203,35 +200,3 @@ def _python(script: str, path: Path) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
         [sys.executable, "-c", script], cwd=path, capture_output=True, encoding="utf-8", check=False
     )
-
-
-class Arrayed(Ladder):
-    """A ladder with an array layout."""
-
-    place: Any = staticmethod(lambda rung: (rung,))
-    step: Any = 1
-
-    def cost(self, state: int, action: str, successor: int) -> Any:
-        return self.step
-
-    def array_layout(self) -> ArrayLayout[int]:
-        return ArrayLayout((4,), self.place, True)
-
-
-@pytest.mark.parametrize(
-    ("members", "message"),
-    [
-        ({"place": lambda _, rung: (rung + 1,)}, "the index of 3 is (4,), outside the shape"),
-        ({"place": lambda _, rung: rung}, "the index of 0 is 0"),
-        ({"place": lambda _, rung: (rung // 2,)}, "the index of 1 is (0,), and so is that of 0"),
-        ({"step": 1.5}, "cost (1.5,"),
-        ({"array_layout": lambda _: (4,)}, "returned (4,), which is not an ArrayLayout"),
-    ],
-)
-def test_array_layouts(members: dict[str, Any], message: str) -> None:
-    """Each state has an index of its own, and costs are integers if the layout says so."""
-    assert examine(Arrayed(3), 9)[0]["array layout"].outcome == "holds"
-    assert examine(Ladder(3), 9)[0]["array layout"].outcome == "skipped"
-    (fault,) = failure(type("Wrong", (Arrayed,), members)(3)).report.failures
-    assert fault.name == "array layout"
-    assert message in fault.detail

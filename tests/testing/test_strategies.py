@@ -17,7 +17,7 @@ from searchkit.plugin.registry import registry
 from searchkit.problem import has_cost, has_heuristic
 from searchkit.testing import explore, strategies
 from searchkit.testing.reports import smallest
-from searchkit.testing.spaces.digraphs import WeightedDigraph, WithHeuristic, digraph, with_heuristic
+from searchkit.testing.spaces.digraphs import WeightedDigraph, digraph
 from searchkit.testing.spaces.space import is_consistent
 from searchkit.testing.strategies.heuristics import steep_edges
 
@@ -215,18 +215,6 @@ def test_what_no_heuristic_can_be_is_one_error() -> None:
         strategies.heuristics_for(graph, admissible=False, consistent=True)
     with pytest.raises(InvalidProblemError, match="has more than 2 states"):
         strategies.heuristics_for(graph, max_states=2)
-
-
-def test_a_heuristic_can_be_a_function() -> None:
-    """It replaces the previous heuristic."""
-    graph = digraph("0 -1→ 1", [0], [1], {0: 1})
-    by_function = with_heuristic(graph, lambda state: 5)
-    assert isinstance(by_function, WithHeuristic)
-    assert by_function.heuristic(0) == 5
-    table = {1: 3}
-    again = with_heuristic(by_function, table)
-    assert isinstance(again, WeightedDigraph)
-    assert again.table == table
 
 
 def astar_without_reopening(problem: Problem) -> float:

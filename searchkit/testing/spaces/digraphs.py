@@ -258,18 +258,17 @@ def _as_value(cost: Cost) -> Cost | str:
     return "inf" if cost == inf else cost
 
 
-Values = Mapping[Any, Cost] | Callable[[Any], Cost]
 REQUIRED = ("initial_states", "successors", "is_goal")
 
 
 class WithHeuristic(SearchProblem[Any, Any]):
-    """The same problem with `values` as its heuristic: state → cost, 0 for states that are not in a table.
+    """The same problem with `values` as its heuristic: state → cost, 0 for other states.
 
     It has the capabilities of the problem, and costs if the problem has costs: every public method of the problem is a
     method of this one.
     """
 
-    def __init__(self, problem: SearchProblem[Any, Any], values: Values):
+    def __init__(self, problem: SearchProblem[Any, Any], values: Mapping[Any, Cost]):
         self.problem, self.values = problem, values
         own = [name for name in dir(problem) if not name.startswith("_") and callable(getattr(problem, name))]
         forwarded = {*own, *REQUIRED} - {"heuristic", "cost"} | ({"cost"} if has_cost(problem) else set())
@@ -288,19 +287,18 @@ class WithHeuristic(SearchProblem[Any, Any]):
         return self.problem.is_goal(state)
 
     def heuristic(self, state: Any) -> Cost:
-        """Return the value of the table or function."""
-        values = self.values
-        return values.get(state, 0) if isinstance(values, Mapping) else values(state)
+        """Return the value of the table."""
+        return self.values.get(state, 0)
 
     def __repr__(self) -> str:
         return f"{self.problem!r}\nheuristic: {self.values!r}"
 
 
-def with_heuristic(problem: SearchProblem[Any, Any], values: Values) -> SearchProblem[Any, Any]:
-    """Return the problem with another heuristic; a `WeightedDigraph` if it is one and `values` is a table."""
+def with_heuristic(problem: SearchProblem[Any, Any], values: Mapping[Any, Cost]) -> SearchProblem[Any, Any]:
+    """Return the problem with another heuristic, a table; a `WeightedDigraph` if it is one."""
     if isinstance(problem, WithHeuristic):
         problem = problem.problem
-    if isinstance(problem, WeightedDigraph) and isinstance(values, Mapping):
+    if isinstance(problem, WeightedDigraph):
         table = {problem.node(state): cost for state, cost in values.items()}
         return digraph(problem.edges, problem.starts, problem.goals, table, problem.states)
     return WithHeuristic(problem, values)

@@ -163,21 +163,13 @@ def fault_of_ends(space: StateSpace, states: Sequence[Any]) -> str:
 
 def fault_of_list(space: StateSpace, answer: Any) -> str:
     """Return what is wrong with the path that a plain function returned, for its author; "" if nothing is."""
-    if not isinstance(answer, list):
+    if not isinstance(answer, list) or not answer:
         hint = "; write list(path)" if isinstance(answer, tuple) else ""
-        kind = type(answer).__name__
-        expected = "expected a list of states, or None if there is no path"
-        return f"it returned {answer!r}, of type {kind}; {expected}{hint}"
-    if not answer:
-        return "it returned an empty list; a path has at least its start; return None if there is no path"
+        return f"it returned {answer!r}; expected a list of states, the start first, or None if there is no path{hint}"
     for index, item in enumerate(answer):
         if not is_in(item, space.edges):
-            what = "not a state that can be reached from a start"
-            if isinstance(item, tuple) and len(item) == 2 and any(is_in(part, space.edges) for part in item):
-                what = "a pair; expected states only: [state, state, …]"
-            elif item in [action for edges in space.edges.values() for action, _, _ in edges]:
-                what = "an action; expected the states that the path runs through, its start included"
-            return f"item {index} of the list it returned is {item!r}, {what}"
+            said = "which is not a state that can be reached; expected states only: [start, state, …]"
+            return f"item {index} of the list it returned is {item!r}, {said}"
     for before, after in pairwise(answer):
         if after not in [successor for _, successor, _ in space.edges[before]]:
             return f"no action leads from {before!r} to {after!r}, which follow each other in the path"
