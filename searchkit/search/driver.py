@@ -41,7 +41,7 @@ from searchkit.search.auto import (
 )
 from searchkit.search.diagnosis import check_unchanged, explain
 from searchkit.search.limits import NO_LIMITS, SLICE_SECONDS, LimitReached, Limits, Watch, checked_limits
-from searchkit.search.outcome import FEW, outcome
+from searchkit.search.outcome import outcome
 from searchkit.search.spill import run_or_spill
 from searchkit.tree import SearchTree
 
@@ -54,6 +54,9 @@ MAX_SLICE = 1 << 40
 """Expansions: far more than fit into a slice."""
 SAVED = ("engine_choice", "notices", "problem_changed", "_bound", "_seconds")
 """What `save` writes of a search besides its tree and the state of its engine."""
+FEW = 8
+"""Before so many expansions, Ctrl-C is not deferred: a search that it interrupts there begins again when resumed.
+Replacing the signal handler takes as long as a small search."""
 
 
 class per_slice(partial[object]):  # noqa: N801  # a decorator

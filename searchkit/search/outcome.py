@@ -29,9 +29,8 @@ from searchkit.tree import SearchTree, Trail
 if TYPE_CHECKING:
     from searchkit.search.driver import Search
 
-FEW = 8
-"""What costs a few microseconds is left out in searches of up to so many expansions: handling Ctrl-C (one that it
-interrupts begins again when resumed), and, if they are solved, looking for mistakes in the problem."""
+SMALL = 64
+"""In solved searches of up to so many expansions, mistakes are not looked for: that takes about as long."""
 
 
 def outcome(
@@ -58,7 +57,7 @@ def outcome(
     if kernel is None:
         if None in tree.reached:
             raise none_error(problem, tree)
-        if not tree.found or tree.expanded > FEW:
+        if not tree.found or tree.expanded > SMALL:
             warnings += doubts(problem, tree)
     if search.problem_changed and not _still_has_path(problem, tree, engine.state):
         cutoff = cutoff or "the changed code of the problem, which no longer has the path that was found"
