@@ -47,7 +47,7 @@ def explain(
         during: what was being done, for the message; "" for the expansion of `state`.
 
     """
-    started = tree.frontier is not None
+    started = tree.frontier is not None and state is not None
     if not during:
         during = f"while {state!r} was being expanded" if started else "while the search was starting"
     if isinstance(tree.reached, dict) and None in tree.reached:  # of machine code, None can't be packed
@@ -171,7 +171,8 @@ def _asked(problem: SearchProblem[Any, Any], member: str, *arguments: Any) -> tu
     """Return the text of a call, and what it returns. Raises `InvalidProblemError` if it raises."""
     call = f"{type(problem).__name__}.{member}({', '.join(map(repr, arguments))})"
     try:
-        return call, getattr(problem, member)(*arguments)
+        given = getattr(problem, member)(*arguments)
+        return call, list(given) if isinstance(given, Iterator) else given
     except Exception as error:
         raise InvalidProblemError(f"{call} raised {type(error).__name__}: {error}") from error
 
