@@ -25,26 +25,22 @@ FRAME_SECONDS, WHOLE_SECONDS = 1 / 15, 15.0
 """How long a frame is shown, and how long it takes to play everything."""
 LEAPS = 20
 """Page up and page down go this share of everything."""
-PRINTED_MOMENTS = 4
 HELP = "space play/pause  ← → step  PgUp PgDn leap  Home End  q quit"
 AROUND = 7
 """The lines of a screen that are not the drawing."""
-TERMINAL = "/dev/tty"
-"""The terminal of the process, whatever its stdin is."""
 KEY = re.compile(r"\x1b(?:[\[O][\d;]*[A-Za-z~])?|.", re.DOTALL)
 """The characters of one key."""
 NAMES = {"\x1b": "q", " ": "space", "D": "left", "C": "right", "5~": "page up", "6~": "page down"}
 NAMES |= {"H": "home", "1~": "home", "7~": "home", "F": "end", "4~": "end", "8~": "end"}
 """What a key sends, without ESC and [ or O, on the terminals in use. Other characters are their own names."""
-ReadKeys = Callable[[float | None], Sequence[str]]
-"""Waits for keys, at most so many seconds (None: any time), and returns their names."""
 
 
 @contextmanager
-def pressed_keys() -> Iterator[ReadKeys]:
-    """Read keys from the terminal while the block runs. However it ends, the terminal is as it was before.
+def pressed_keys() -> Iterator[Callable[[float | None], Sequence[str]]]:
+    """Yield a function that waits for keys, at most so many seconds (None: any time), and returns their names.
 
-    Raises `OSError` if the process has no terminal, and `ImportError` on Windows.
+    After the block, however it ends, the terminal is as it was before. Raises `OSError` if the process has no terminal,
+    and `ImportError` on Windows.
     """
     import termios
     import tty
@@ -55,7 +51,7 @@ def pressed_keys() -> Iterator[ReadKeys]:
         keys: list[str] = KEY.findall(os.read(terminal, 64).decode("utf-8", "ignore"))
         return [NAMES.get(key[2:] or key, key) for key in keys] or ["q"]  # the end of the input
 
-    terminal = os.open(TERMINAL, os.O_RDONLY | os.O_NOCTTY)
+    terminal = os.open("/dev/tty", os.O_RDONLY | os.O_NOCTTY)  # that of the process, whatever its stdin is
     before = termios.tcgetattr(terminal)
     try:
         tty.setcbreak(terminal)  # Ctrl-C keeps its meaning
@@ -132,9 +128,7 @@ def moment_text(console: ResultConsole, shown: Moments, width: int, height: int 
         lines.append(to_text(drawing, width, room, console.means))
         lines.append(legend([drawing], width, room, console.means))
     if drawing is None or not shown.has_cells:
-        table = Text(shown.table())
-        table.truncate(width * 20)
-        lines.append(table)
+        lines.append(Text(shown.table()[: width * 20]))
     return Text("\n").join(lines)
 
 
@@ -150,10 +144,9 @@ def view(
     for at in spread(max(map(len, searches))) if moment is None else [moment]:
         for search in searches:
             text = moment_text(console, search.go(at), console.width, None)
-            console.print(text, no_wrap=True, crop=False)
-            console.print()
+            console.print(text, end="\n\n", no_wrap=True, crop=False)
 
 
-def spread(last: int, count: int = PRINTED_MOMENTS) -> list[int]:
+def spread(last: int, count: int = 4) -> list[int]:
     """Return at most `count` moments, evenly spread, the last one included."""
     return sorted({last * number // count for number in range(1, count + 1)})

@@ -86,10 +86,9 @@ class Adapted(SearchProblem[Any, Any]):
     @classmethod
     def missing(cls, problem: object) -> list[str]:
         """Return the members that a problem lacks, as a message names them."""
-        lacking = [
-            names for names in cls.others if not any(callable(getattr(problem, n, None)) for n in names)
-        ]
-        return [cls.start] * (not hasattr(problem, cls.start)) + [" or ".join(names) for names in lacking]
+        members = {n for names in cls.others for n in names if callable(getattr(problem, n, None))}
+        lacking = [" or ".join(names) for names in cls.others if members.isdisjoint(names)]
+        return [cls.start] * (not hasattr(problem, cls.start)) + lacking
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Copy and pickle what it was made of: its members are bound to this very problem."""
