@@ -1,39 +1,39 @@
-"""Machine code on disk: one file for each function and the types of its arguments.
+"""Files that searchkit makes for itself: machine code, a file for each function and the types of its arguments; tables.
 
-Numba has such a cache too. This one belongs to searchkit alone, so that nothing is configured for the whole process; it
-knows the functions that a function calls in other files, and loads only what is as it was written, because machine code
-with one wrong bit may crash the process.
+Numba has a cache of machine code, too. This one belongs to searchkit alone, so that nothing is configured for the whole
+process; it knows the functions that a function calls in other files, and loads only what is as it was written, because
+machine code with one wrong bit may crash the process.
 """
 
 import logging
 import os
-import pickle
 import sys
 import threading
 from contextlib import suppress
 from hashlib import sha256
 from pathlib import Path
-from uuid import uuid4
 
 from attrs import frozen
 
+from searchkit.basics.files import replacing
+
 logger = logging.getLogger("searchkit")
-MAGIC = b"searchkit machine code 1\n"
-_said: set[str] = set()
+_said: set[Path] = set()
+"""Folders in which nothing can be kept, as was said."""
 
 
-def user_cache() -> Path:
-    """Return searchkit's folder in the user's cache directory; it may not be there yet.
-
-    Raises `RuntimeError` where there is no home directory.
-    """
-    if sys.platform == "win32":
-        base = Path(os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local")
-    elif sys.platform == "darwin":
-        base = Path.home() / "Library" / "Caches"
-    else:
-        base = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
-    return base / "searchkit"
+def user_cache(folder: str) -> Path | None:
+    """Return a folder in searchkit's folder in the user's cache directory; None if there is no home directory."""
+    try:
+        if sys.platform == "win32":
+            base = Path(os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local")
+        elif sys.platform == "darwin":
+            base = Path.home() / "Library" / "Caches"
+        else:
+            base = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
+    except RuntimeError:
+        return None
+    return base / "searchkit" / folder
 
 
 def is_writable(folder: Path) -> bool:
@@ -81,44 +81,42 @@ class _NoCompiling(threading.local):
 no_compiling = _NoCompiling()
 
 
-def read_code(path: Path, key: str) -> bytes | None:
-    """Return the machine code in a file; None if there is no such file. What is damaged is deleted."""
+def read_checked(path: Path, title: str) -> bytes | None:
+    """Return what `write_checked` has kept in a file; None if there is none. What is damaged is deleted.
+
+    Args:
+        path: the file.
+        title: what the content depends on, such as a version. A file of another title is deleted, too.
+
+    """
     try:
-        content = path.read_bytes()
+        head, _, rest = path.read_bytes().partition(b"\n")
     except OSError:
         return None
-    begin = len(MAGIC) + sha256().digest_size
-    if content[:begin] == MAGIC + sha256(content[begin:]).digest():
-        written, data = pickle.loads(content[begin:])  # its digest is that of what was written
-        if written == key:
-            return bytes(data)
-    discard_code(path)
+    digest, content = rest[:32], rest[32:]
+    if head == title.encode() and digest == sha256(content).digest():
+        return content
+    discard(path)
     return None
 
 
-def discard_code(path: Path) -> None:
-    """Delete a file of machine code that can't be loaded, and say so."""
-    _say(f"compiled code in {path} was damaged; it is deleted, and compiled again")
+def discard(path: Path) -> None:
+    """Delete a file that can't be used, and say so."""
+    logger.warning("%s was damaged or of another version; it is deleted, and made again", path)
     with suppress(OSError):
         path.unlink()
 
 
-def write_code(path: Path, key: str, data: bytes) -> None:
-    """Keep machine code. Where it can't be kept, say so once, and do no harm."""
-    content = pickle.dumps((key, data))
-    beside = path.with_name(f"{path.name}.{uuid4().hex[:8]}.tmp")
+def write_checked(path: Path, title: str, content: bytes) -> None:
+    """Keep the content of a file for `read_checked`. Where that is not possible, say so, and do no harm.
+
+    The file is replaced as a whole, so that several processes may write it at the same time.
+    """
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        beside.write_bytes(MAGIC + sha256(content).digest() + content)
-        beside.replace(path)
+        with replacing(path) as file:
+            file.writelines([f"{title}\n".encode(), sha256(content).digest(), content])
     except OSError as error:
-        with suppress(OSError):
-            beside.unlink()
-        _say(f"compiled code can't be kept in {path.parent} ({error}): every process compiles what it uses")
-
-
-def _say(what: str) -> None:
-    """Log a warning, once."""
-    if what not in _said:
-        _said.add(what)
-        logger.warning(what)
+        if path.parent not in _said:
+            _said.add(path.parent)
+            logger.warning("nothing can be kept in %s (%s): every process makes it again", path.parent, error)

@@ -27,12 +27,12 @@ from typing import Any
 from searchkit.compiled.cache import (
     NotCompiledError,
     Request,
-    discard_code,
+    discard,
     is_writable,
     no_compiling,
-    read_code,
+    read_checked,
     user_cache,
-    write_code,
+    write_checked,
 )
 from searchkit.compiled.layout import Field
 from searchkit.errors import MissingExtraError
@@ -72,22 +72,18 @@ TYPES = {
 """The role of a function of a view, and whether states have several words → its type."""
 
 
-def _directory() -> Path | None:
-    if os.environ.get("NUMBA_CACHE_DIR"):
-        return Path(os.environ["NUMBA_CACHE_DIR"])
-    try:
-        return user_cache() / "kernels" / f"numba-{numba.__version__}"
-    except RuntimeError:
-        return None
-
-
-DIRECTORY = _directory()
+DIRECTORY = (
+    Path(os.environ["NUMBA_CACHE_DIR"])
+    if os.environ.get("NUMBA_CACHE_DIR")
+    else user_cache(f"kernels/numba-{numba.__version__}")
+)
 """Where compiled code is kept: `$NUMBA_CACHE_DIR`, or `searchkit/kernels` in the user's cache directory.
 
 None if there is no home directory.
 """
 CACHED: bool = DIRECTORY is not None and is_writable(DIRECTORY)
 """Whether compiled code is kept on disk; if not, each process compiles what it uses."""
+_pickled: Any = serialize.dumps
 _codec: Any = CompileResultCacheImpl
 """Numba's way from what it has compiled to what can be pickled, and back."""
 
@@ -162,14 +158,14 @@ class CodeCache:
         Raises `NotCompiledError` within `no_compiling`.
         """
         target.refresh()
-        key, path = self._key(types, target.codegen())
-        data = read_code(path, key)
+        title, path = self._key(types, target.codegen())
+        data = read_checked(path, title)
         if data is not None:
             try:
                 return _codec.rebuild(None, target, pickle.loads(data))
             except Exception as error:  # whatever is wrong with it, it can be compiled anew
                 logger.debug("%s can't be loaded: %r", path, error)
-                discard_code(path)
+                discard(path)
         if no_compiling.depth:
             name = "" if self.by_import else self.function.__name__
             raise NotCompiledError(Request(self.function.__module__, name, _pickled(types), path))
@@ -179,19 +175,15 @@ class CodeCache:
 
     def save_overload(self, types: Any, compiled: Any) -> None:
         """Keep what was compiled, if possible."""
-        key, path = self._key(types, compiled.codegen)
-        write_code(path, key, _pickled(_codec.reduce(None, compiled)))
+        title, path = self._key(types, compiled.codegen)
+        write_checked(path, title, _pickled(_codec.reduce(None, compiled)))
 
     def _key(self, types: Any, codegen: Any) -> tuple[str, Path]:
+        """Return what the machine code depends on, as a digest, and its file."""
         self.key = self.key or f"{_base()} {digest_of(self.function)}"
-        key = f"{self.key} {codegen.magic_tuple()} {types}"
+        title = sha256(f"{self.key} {codegen.magic_tuple()} {types}".encode()).hexdigest()
         stem = f"{self.function.__module__.rpartition('.')[2]}.{self.function.__name__}"
-        return key, self.folder / f"{stem}-{sha256(key.encode()).hexdigest()[:20]}.nbc"
-
-
-def _pickled(value: Any) -> bytes:
-    dumps: Any = serialize.dumps
-    return bytes(dumps(value))
+        return title, self.folder / f"{stem}-{title[:20]}.nbc"
 
 
 def _can_be_kept(function: Function) -> bool:

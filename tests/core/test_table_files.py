@@ -1,44 +1,46 @@
-"""Tables on disk: found again whole, and never used if anything about them is wrong."""
+"""Files that searchkit makes for itself: found again whole, and never used if anything about them is wrong."""
 
 from pathlib import Path
 
 import pytest
 
-from searchkit.compiled.tables import path_of_table, read_table, write_table
+from searchkit.compiled.cache import read_checked, write_checked
 
-NAME, TITLE, TABLE = "test.bin", "a table of a test", b"ab\0c\nd"
-
-
-@pytest.fixture(autouse=True)
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Keep tables in a folder of the test."""
-    monkeypatch.setattr("searchkit.compiled.tables.user_cache", lambda: tmp_path)
-    return tmp_path / "patterns"
+TITLE, CONTENT = "a table of a test", b"ab\0c\nd"
 
 
-def test_written_tables_are_found(folder: Path) -> None:
-    """Byte for byte, also if they are written twice; and no other file is left."""
-    assert read_table(NAME, TITLE) is None
-    write_table(NAME, TITLE, b"another")
-    write_table(NAME, TITLE, TABLE)
-    assert read_table(NAME, TITLE) == TABLE
-    assert read_table(NAME, f"{TITLE} v2") is None
-    assert list(folder.iterdir()) == [path_of_table(NAME)]
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    """Return a file in a folder that is not there yet."""
+    return tmp_path / "folder" / "test.bin"
 
 
-def test_damaged_tables_are_not_read() -> None:
+def test_what_was_written_is_found(path: Path) -> None:
+    """Byte for byte, also if it is written twice; and no other file is left."""
+    assert read_checked(path, TITLE) is None
+    write_checked(path, TITLE, b"another")
+    write_checked(path, TITLE, CONTENT)
+    assert read_checked(path, TITLE) == CONTENT
+    assert list(path.parent.iterdir()) == [path]
+    assert read_checked(path, f"{TITLE} v2") is None
+
+
+def test_what_is_damaged_is_deleted(path: Path) -> None:
     """Whichever byte is wrong, and wherever the file ends."""
-    write_table(NAME, TITLE, TABLE)
-    content = path_of_table(NAME).read_bytes()
+    write_checked(path, TITLE, CONTENT)
+    content = path.read_bytes()
     for place in range(len(content)):
-        path_of_table(NAME).write_bytes(content[:place])
-        assert read_table(NAME, TITLE) is None
-        path_of_table(NAME).write_bytes(content[:place] + bytes([content[place] ^ 1]) + content[place + 1 :])
-        assert read_table(NAME, TITLE) is None
+        for damaged in (
+            content[:place],
+            content[:place] + bytes([content[place] ^ 1]) + content[place + 1 :],
+        ):
+            path.write_bytes(damaged)
+            assert read_checked(path, TITLE) is None
+            assert not path.exists()
 
 
-def test_where_nothing_can_be_written(folder: Path) -> None:
+def test_where_nothing_can_be_written(path: Path) -> None:
     """Nothing happens, and nothing is found."""
-    folder.write_text("a file where the folder would be")
-    write_table(NAME, TITLE, TABLE)
-    assert read_table(NAME, TITLE) is None
+    path.parent.write_text("a file where the folder would be")
+    write_checked(path, TITLE, CONTENT)
+    assert read_checked(path, TITLE) is None

@@ -17,7 +17,7 @@ from typing import Any
 from attrs import frozen
 
 from searchkit.compiled import is_usable
-from searchkit.compiled.tables import read_table, write_table
+from searchkit.compiled.cache import read_checked, user_cache, write_checked
 from searchkit.plugin import InvalidOptionError
 from searchkit_tiles.board import Board, slides
 from searchkit_tiles.heuristics.spread import spread
@@ -111,11 +111,12 @@ def patterns_of(width: int, goal: Board) -> Patterns:
     if max(sizes, default=0) * cells <= KEPT_FROM:
         return Patterns(groups, tuple(weights), tuple(build(width, goal, group) for group in groups))
     board = f"{width}x{cells // width}-{'first' if goal[0] == 0 else 'last'}"
-    name, title = f"tiles-{board}.bin", f"searchkit pattern databases v{VERSION}, {board}"
-    content = read_table(name, title)
-    if content is None or len(content) != sum(sizes):
+    folder, title = user_cache("patterns"), f"searchkit pattern databases v{VERSION}, {board}"
+    content = read_checked(folder / f"tiles-{board}.bin", title) if folder else None
+    if content is None:
         content = b"".join(build(width, goal, group) for group in groups)
-        write_table(name, title, content)
+        if folder:
+            write_checked(folder / f"tiles-{board}.bin", title, content)
     ends = accumulate(sizes, initial=0)
     return Patterns(groups, tuple(weights), tuple(content[begin:end] for begin, end in pairwise(ends)))
 

@@ -13,7 +13,7 @@ from searchkit_tiles.heuristics.patterns import patterns_of
 
 def test_tables_are_kept_and_used(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Those of large boards; here a small one counts as large. A second process builds nothing."""
-    monkeypatch.setattr("searchkit.compiled.tables.user_cache", lambda: tmp_path)
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     goal = goal_board(6, "blank-first")
     small = patterns_of(3, goal)
     monkeypatch.setattr(patterns, "KEPT_FROM", 0)
@@ -22,7 +22,7 @@ def test_tables_are_kept_and_used(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
         if not building:
             monkeypatch.setattr(patterns, "build", None)
         assert patterns_of(3, goal) == small
-        assert (tmp_path / "patterns" / "tiles-3x2-first.bin").exists()
+        assert (tmp_path / "searchkit" / "patterns" / "tiles-3x2-first.bin").exists()
     patterns_of.cache_clear()
     board: Any = SlidingTiles(3, 2, (3, 1, 2, 0, 4, 5), heuristic="pattern-database")
     assert board.compiled().table.tobytes().rstrip(b"\0").endswith(small.tables[-1].rstrip(b"\0"))
