@@ -5,7 +5,8 @@ tries. A test of a fault that no cheaper test finds may stand here too, because 
 """
 
 LONG_IN_CI = (
-    *("docs", "tests/contract", "tests/docs", "tests/plugins", "tests/render"),
+    *("docs", "tests/contract/test_answers.py", "tests/contract/test_saved.py", "tests/docs"),
+    *("tests/plugins", "tests/render"),
     *("tests/trace", "tests/cli/test_check.py"),
     *("tests/cli/test_new.py", "plugins/searchkit_coursework", "tests/saving/test_killed.py"),
     *(
@@ -18,14 +19,12 @@ LONG_IN_CI = (
         "tests/testing/test_power.py",
     ),
     *("tests/kernels/test_fields.py", "tests/kernels/test_threads.py"),
-    *("plugins/searchkit_robots/tests/test_compiled_cbs.py",),
-    *("plugins/searchkit_robots/tests/test_compiled_lacam.py",),
 )
 """The files and folders of which CI runs the tests marked `long`, too: pages and commands that start processes,
 searches that are killed, the playground in a browser and in WebAssembly, all notebooks, all examples of the problems,
-recordings, the power of `check_engine`, the shares of what strategies draw, `cbs` and `lacam` in machine code, which no
-other test compiles. The kernels of each engine for each form of a problem take a quarter of an hour to compile, and are
-left to `./run test --long`."""
+recordings, the power of `check_engine`, the shares of what strategies draw. The kernels of each engine for each kind of
+problem take a quarter of an hour to compile, and are left to `./run test --long`; CI has one example for each kernel in
+`tests/golden`."""
 
 WHOLE = (
     "benchmarks/tests",
@@ -34,7 +33,7 @@ WHOLE = (
     "plugins/searchkit_coursework/tests/test_checking.py",  # a process for each check
     # these take long to compile
     *("plugins/searchkit_corridor/tests/test_compiled.py", "plugins/searchkit_keys/tests/test_compiled.py"),
-    "docs/reference/plugins/corridor.md",
+    *("docs/reference/plugins/corridor.md", "docs/reference/plugins/keys.md"),
     *(
         f"plugins/searchkit_coursework/tests/test_{name}.py"
         for name in ("hostile", "sandbox", "undeserved_points")
