@@ -77,15 +77,13 @@ def option(
 
 complete_source = completion.sources
 """What a plugin's command passes as `autocompletion` for an argument or option like `Source`."""
-Source = Annotated[
-    str,
-    typer.Argument(
-        metavar="SOURCE",
-        help="A file, - for standard input, FILE.py:NAME for a problem in your own Python file, or the name of an "
-        "example or of a problem without file (see: searchkit problems).",
-        autocompletion=completion.sources,
-    ),
-]
+SOURCE: Any = typer.Argument(
+    metavar="SOURCE",
+    help="A file, - for standard input, FILE.py:NAME for a problem in your own Python file, or the name of an example "
+    "or of a problem without file (see: searchkit problems).",
+    autocompletion=completion.sources,
+)
+Source = Annotated[str, SOURCE]
 Problem = Annotated[
     str | None,
     option(

@@ -241,10 +241,8 @@ def plugins(
         for record in found.plugins
     ]
     if json:
-        clashes = [
-            {"kind": kind, "name": name, "plugins": list(owners)}
-            for (kind, name), owners in found.clashes.items()
-        ]
+        every = found.clashes.items()
+        clashes = [{"kind": kind, "name": name, "plugins": list(owners)} for (kind, name), owners in every]
         kit.write_json("plugins", {"plugins": records, "clashes": clashes})
         return kit.DONE
     rows = []

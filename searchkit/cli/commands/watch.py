@@ -20,15 +20,7 @@ ANIMATED, ANIMATED_MILLISECONDS = 60, 120
 
 
 def watch(
-    source: Annotated[
-        str | None,
-        typer.Argument(
-            metavar="SOURCE",
-            help="A file, - for standard input, FILE.py:NAME, the name of an example or of a problem without file "
-            "(see: searchkit problems), or a recording: a file ….trace.",
-            autocompletion=completion.sources,
-        ),
-    ] = None,
+    source: Annotated[str | None, kit.SOURCE] = None,
     engine: Annotated[
         list[str] | None,
         kit.option(
@@ -62,7 +54,7 @@ def watch(
         kit.option("--diff", "A B", "Compare two recordings (….trace), or the searches of two engines."),
     ] = None,
 ) -> int:
-    """Record searches, and step through them with the keys, forwards and back.
+    """Record searches, and step through them with the keys, forwards and back. SOURCE may be a recording (….trace).
 
     Space plays and pauses, the arrow keys step, Home and End go to the ends, q quits; several engines stand side by
     side. Without a terminal, a few moments are printed, or the one after --at expansions. With -o, files are written
