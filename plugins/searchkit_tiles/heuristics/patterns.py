@@ -9,6 +9,7 @@ slide, the blank may be cut off from the position with the minimum.
 
 from array import array
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from functools import lru_cache
 from itertools import accumulate, pairwise
 from operator import mul
@@ -16,9 +17,8 @@ from typing import Any
 
 from attrs import frozen
 
-from searchkit.compiled import is_usable
 from searchkit.compiled.cache import read_checked, user_cache, write_checked
-from searchkit.plugin import InvalidOptionError
+from searchkit.plugin import InvalidOptionError, MissingExtraError
 from searchkit_tiles.board import Board, slides
 from searchkit_tiles.heuristics.spread import spread
 
@@ -121,11 +121,11 @@ def patterns_of(width: int, goal: Board) -> Patterns:
     return Patterns(groups, tuple(weights), tuple(content[begin:end] for begin, end in pairwise(ends)))
 
 
-def build(width: int, goal: Board, group: Sequence[int], *, compiled: bool | None = None) -> bytes:
+def build(width: int, goal: Board, group: Sequence[int]) -> bytes:
     """Return the table of a group: for all positions of its tiles (by `Patterns.weights`) their fewest slides.
 
-    `compiled` chooses machine code or Python; by default large tables are built in machine code if Numba is installed.
-    In Python, the tables of the 15-puzzle take a minute and a half.
+    Large tables are built in machine code if Numba is installed. In Python, the tables of the 15-puzzle take a minute
+    and a half.
     """
     cells, size = len(goal), len(group)
     home = {tile: cell for cell, tile in enumerate(goal)}
@@ -144,14 +144,11 @@ def build(width: int, goal: Board, group: Sequence[int], *, compiled: bool | Non
         array("I", [0]) * places,
         array("q", [0]) * size,
     )
-    if compiled is None:
-        compiled = len(costs) > KEPT_FROM and is_usable()
-    if compiled:
-        from searchkit_tiles.compiled.spread import compiled_spread
-
-        compiled_spread(*arguments)
-    else:
-        spread(*arguments)
+    run: Callable[..., None] = spread
+    if len(costs) > KEPT_FROM:
+        with suppress(MissingExtraError):
+            from searchkit_tiles.compiled.spread import compiled_spread as run
+    run(*arguments)
     return bytes(map(min, zip(*[iter(costs)] * cells, strict=True)))
 
 
