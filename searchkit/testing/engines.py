@@ -289,20 +289,20 @@ def _statistics(trial: Trial) -> Outcome:
         return None
     assert run.result is not None  # it is valid
     said = run.result.statistics
-    wrong: dict[str, tuple[int, int | str]] = {}
-    for name, true in (("expanded", len(counted.expanded)), ("generated", counted.generated)):
-        if getattr(said, name) != true:
-            wrong[name] = getattr(said, name), true
+    counts = {"expanded": len(counted.expanded), "generated": counted.generated}
+    wrong: list[tuple[str, Any]] = [
+        (name, true) for name, true in counts.items() if getattr(said, name) != true
+    ]
     if trial.contender.keeps_states:
         different = len(set(run.order))
         if said.reopened < len(run.order) - different:
-            wrong["reopened"] = (said.reopened, f"{len(run.order) - different} or more")
+            wrong.append(("reopened", f"{len(run.order) - different} or more"))
         if not different <= said.reached <= len(trial.space.edges):
-            wrong["reached"] = (said.reached, f"{different} to {len(trial.space.edges)}")
+            wrong.append(("reached", f"{different} to {len(trial.space.edges)}"))
     if not wrong:
         return HOLDS
-    said_wrongly = "; ".join(f"{name} = {is_said}, counted {true}" for name, (is_said, true) in wrong.items())
-    return fails(f"its statistics say {said_wrongly} from outside")
+    listed = "; ".join(f"{name} = {getattr(said, name)}, counted {true}" for name, true in wrong)
+    return fails(f"its statistics say {listed} from outside")
 
 
 @promise("deterministic", "ties are broken the same way in every run, whatever the hashes of the states")
@@ -363,16 +363,15 @@ def _difference(trial: Trial, other: Run, when: str, names: Collection[str] = ()
     first = trial.first
     if first.result is None or other.result is None:
         return fails(f"{when}, {other.fault}") if other.fault else None
-    own_nodes = not all(
-        is_in(state, trial.space.edges) for state in first.order
-    )  # which are equal to nothing
+    # an engine's own nodes are equal to nothing
+    own_nodes = not all(is_in(state, trial.space.edges) for state in first.order)
     orders = [len(run.order) if own_nodes else run.order for run in (first, other)]
     if not names and orders[0] != orders[1]:
         numbers = (("expanded", _listed(first.order)), (f"expanded {when}", _listed(other.order)))
         said = f"{when}, it expanded other states, or the same ones in another order"
         return fails(said, other.states, numbers=numbers)
     one, two = facts_of(first.result), facts_of(other.result)
-    for name in names or one:
+    for name in names or FACTS:
         costs = name == "the cost" and None not in (one[name], two[name])
         if one[name] != two[name] and not (costs and same(one[name], two[name])):
             return fails(f"{when}, {name} is {two[name]} instead of {one[name]}", other.states)

@@ -198,14 +198,11 @@ STEPS = 24
 MAX_REPR_CHARS = 2_000
 """The largest number of characters of a `repr` that is taken for an expression."""
 HOMES: dict[str, str] = {
-    "digraph": "searchkit.testing.spaces.digraphs",
-    "WithHeuristic": "searchkit.testing.spaces.digraphs",
+    **dict.fromkeys(("digraph", "WithHeuristic"), "searchkit.testing.spaces.digraphs"),
     "StringIO": "io",
     "Fraction": "fractions",
     "inf": "math",
-    **dict.fromkeys(
-        ("check_compiled", "check_engine", "check_heuristic", "check_problem"), "searchkit.testing"
-    ),
+    **{f"check_{name}": "searchkit.testing" for name in ("compiled", "engine", "heuristic", "problem")},
     **dict.fromkeys(searchkit.__all__, "searchkit"),
 }
 """The modules of the names that a line may contain."""

@@ -5,7 +5,6 @@ Its optional members are compared with its successors.
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from copy import deepcopy
-from fractions import Fraction
 from typing import Any
 
 from attrs import Factory, define, field, frozen
@@ -23,7 +22,6 @@ COPIES = 200
 """The number of states that are copied, to detect whether they change."""
 AIMED = 12
 """The number of states that a problem is aimed from, and at."""
-PLAIN = (int, float, complex, bool, str, bytes, type(None), Fraction)
 MISSING: Any = object()
 """The answer of a member that raised."""
 UNORDERED = "whose order changes from process to process; return a list, sorted where it is made from a set"
@@ -244,19 +242,11 @@ def _cost(seen: Survey, call: Call) -> Any:
 
 
 def _copy(state: Any) -> Any:
-    if plain(state):
-        return MISSING
     try:
         copy = deepcopy(state)
         return copy if copy is not state and bool(copy == state) else MISSING
     except Exception:  # only this check needs copies of states
         return MISSING
-
-
-def plain(value: Any) -> bool:
-    """Whether a value consists of immutable built-in values."""
-    kind = type(value)
-    return kind in PLAIN or (kind in (tuple, frozenset) and all(plain(part) for part in value))
 
 
 def same(one: Any, other: Any) -> bool:

@@ -95,12 +95,6 @@ def test_a_kind_that_is_not_there_or_has_no_strategy(monkeypatch: pytest.MonkeyP
         strategies.problems("dungeon")
     with pytest.raises(PluginError, match="no registered problem has a Hypothesis strategy"):
         strategies.problems()
-    twice = evolve(plugins, problems={"one": dungeon, "two": dungeon})
-    monkeypatch.setattr(strategies, "registry", lambda: twice)
-    with pytest.raises(
-        PluginError, match="strategy 'mazes' is brought by several kinds of problem: one and two"
-    ):
-        strategies.mazes  # noqa: B018
 
 
 TRAITS: dict[str, Callable[[WeightedDigraph], bool]] = {

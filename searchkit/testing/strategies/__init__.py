@@ -30,47 +30,33 @@ def problems(name: str | None = None) -> st.SearchStrategy[SearchProblem[Any, An
         PluginError: it has no strategy, or no kind has one.
 
     """
-    plugins = registry()
-    if name is None:
-        makers = [spec.strategy for spec in plugins.problems.values() if spec.strategy is not None]
-    else:
-        strategy = plugins.problem(name).strategy
-        makers = [] if strategy is None else [strategy]
+    kinds = registry().problems.values() if name is None else [registry().problem(name)]
+    makers = [spec.strategy for spec in kinds if spec.strategy is not None]
     if not makers:
-        which = "no registered problem" if name is None else f"problem {name!r}"
+        which = "no registered problem has a" if name is None else f"problem {name!r} has no"
         raise PluginError(
-            f"{which} has {'a' if name is None else 'no'} Hypothesis strategy; "
-            "give its ProblemSpec one: ProblemSpec(…, strategy=…)"
+            f"{which} Hypothesis strategy; give its ProblemSpec one: ProblemSpec(…, strategy=…)"
         )
     return st.one_of([make() for make in makers])
 
 
 def __getattr__(name: str) -> Callable[..., st.SearchStrategy[Any]]:
-    """Return the function `name` that makes a strategy, from the kind of problem that brings it.
+    """Return the function `name` that makes a strategy, from the first kind of problem that brings it.
 
-    Raises:
-        AttributeError: no registered kind brings it.
-        PluginError: several do.
-
+    Raises `AttributeError` if none does.
     """
-    if name.startswith("__"):
-        raise AttributeError(name)
-    specs = registry().problems.items()
-    owners = {kind: spec.strategies[name] for kind, spec in specs if name in spec.strategies}
-    if not owners:
-        brought = ", ".join(_brought()) or "none"
-        raise AttributeError(f"there is no strategy {name!r}; plugins bring {brought}")
-    if len(owners) > 1:
-        raise PluginError(
-            f"strategy {name!r} is brought by several kinds of problem: {' and '.join(owners)}; "
-            "take it from one of them: registry().problem(…).strategies"
+    brought = {} if name.startswith("__") else _brought()
+    if name not in brought:
+        raise AttributeError(
+            f"there is no strategy {name!r}; plugins bring {', '.join(sorted(brought)) or 'none'}"
         )
-    return owners.popitem()[1]
+    return brought[name]
 
 
-def _brought() -> list[str]:
-    """Return the names of all strategies that plugins bring, sorted."""
-    return sorted({name for spec in registry().problems.values() for name in spec.strategies})
+def _brought() -> dict[str, Callable[..., st.SearchStrategy[Any]]]:
+    """Return the strategies that plugins bring."""
+    kinds = reversed(list(registry().problems.values()))
+    return {name: make for spec in kinds for name, make in spec.strategies.items()}
 
 
 def __dir__() -> list[str]:

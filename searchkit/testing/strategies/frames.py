@@ -52,10 +52,6 @@ class Frame:
             min(bisect_left(self.rows, y), self.height - 1),
         )
 
-    def places(self, places: Iterable[Place]) -> list[Place]:
-        """Return the places on the map of places on the sheet, as `place` does; several may coincide."""
-        return [self.place(place) for place in places]
-
     def bytes(self, sheet: Sequence[bytes]) -> list[bytes]:
         """Return the rows of the map, as bytes."""
         columns = self.columns
@@ -110,7 +106,7 @@ class Draft:
     @property
     def marks(self) -> list[Place]:
         """The places on the map; several may coincide."""
-        return self.frame.places(self.places)
+        return [self.frame.place(place) for place in self.places]
 
     @property
     def cells(self) -> list[bytes]:
