@@ -21,15 +21,10 @@ from searchkit.problem import has_heuristic
 from searchkit.search import auto as backends
 from searchkit.testing.spaces.digraphs import digraph
 from searchkit_dungeon import Terrain, make_grid
-from tests.kernels.views import compilable
+from tests.kernels.views import compilable, view_of
 
 OPEN = make_grid(Terrain([b"\1" * 60] * 60), [(0, 0)], [(59, 59)])
 LINE = problem_from([0], lambda x: [("+", x + 1)], lambda x: x == 5)
-
-
-def test_python_is_python() -> None:
-    """`backend="python"` never leaves Python."""
-    assert solve(OPEN, "bfs", backend="python").backend == "python"
 
 
 def test_observers_keep_a_search_in_python(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -205,3 +200,21 @@ def test_what_is_no_state_was_not_reached() -> None:
     assert (5, 3) in search.tree.reached
     for cell in ((-5, 3), (66, 2), (5, -1), (5, 600), "text", None):
         assert cell not in search.tree.reached
+
+
+@pytest.mark.parametrize("name", ["bucket", "greedy", "idastar"])
+def test_a_view_without_the_heuristic_is_refused(name: str) -> None:
+    """If machine code is required, that is an error; `auto` stays in Python."""
+    graph = digraph("0 -1→ 1", [0], [1], {0: 1})
+    problem = view_of(graph, CompiledProblem(CSR([0, 1, 1], [1], [1.0]), int, int, goals=[1]))
+    with pytest.raises(MissingCapabilityError, match="has no heuristic; use backend='python'"):
+        solve(problem, name, backend="compiled")
+    assert solve(problem, name).backend == "python"
+
+
+def test_costs_that_only_the_view_has_are_its_own_fault() -> None:
+    """The error of `zero_one` does not blame the problem for them."""
+    graph = digraph("0 -1→ 1, 1 -1→ 2", [0], [2])
+    view = CompiledProblem(CSR([0, 1, 2, 2], [1, 2], [1.0, 3.0]), int, int, goals=[2])
+    with pytest.raises(InvalidProblemError, match=r"compiled view .* a cost at 2 that is neither 0 nor 1"):
+        solve(view_of(graph, view), "zero_one", backend="compiled")

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from searchkit import Limits, Search, Status, solve
 from searchkit.compiled.view import CSR, CompiledProblem
-from searchkit.errors import InvalidProblemError, MissingCapabilityError
+from searchkit.errors import InvalidProblemError
 from searchkit.kernels import idastar
 from searchkit.testing.spaces.digraphs import WeightedDigraph, digraph
 from searchkit.testing.strategies import weighted_digraphs
@@ -66,15 +66,6 @@ def test_the_tree_at_a_pause(form: str, data: st.DataObject) -> None:
     assert tree.frontier[:] == list(expected.frontier)
     assert (tree.threshold, tree.next_threshold) == (expected.threshold, expected.next_threshold)
     assert tree.expanded_states() == expected.expanded_states()
-
-
-def test_a_view_without_a_heuristic_is_refused() -> None:
-    """If machine code is required, that is an error; `auto` stays in Python."""
-    graph = digraph("0 -1→ 1", [0], [1], {0: 1})
-    problem = view_of(graph, CompiledProblem(CSR([0, 1, 1], [1], [1.0]), int, int, goals=[1]))
-    with pytest.raises(MissingCapabilityError, match="has no heuristic; use backend='python'"):
-        solve(problem, "idastar", backend="compiled")
-    assert solve(problem, "idastar").backend == "python"
 
 
 def test_bad_costs_and_estimates_are_named() -> None:

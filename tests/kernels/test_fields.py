@@ -1,9 +1,7 @@
 """The fields of a layout in compiled code: the same values as in Python, and the machine code of shifts and masks."""
 
 import re
-import subprocess
 import sys
-from pathlib import Path
 from typing import Any
 
 import numba
@@ -138,54 +136,6 @@ def test_fields_cost_nothing() -> None:
     found = instructions(by_fields)
     assert found == instructions(by_hand)
     assert not any(operation.startswith(("j", "call")) for operation in found)
-
-
-SCRIPT = """
-import numpy as np
-from numba import njit
-from view import y
-
-@njit
-def ask(function, table, state):
-    return function(table, state)
-
-table = np.zeros(1, np.int64)
-table.flags.writeable = False
-print(ask(y, table, np.uint64(0b11_1100001)), y.cache_hits)
-"""
-VIEW = """
-from places import Y
-from searchkit.compiled.functions import heuristic_function
-
-@heuristic_function
-def y(table, state):
-    return float(Y.get(state))
-"""
-
-
-@pytest.mark.long  # CI runs it; test_code_cache.py has other changes
-def test_what_is_kept_on_disk_goes_with_the_layout(tmp_path: Path) -> None:
-    """Another process finds it; a layout whose file changes is compiled again."""
-    (tmp_path / "view.py").write_text(VIEW)
-    found = []
-    for size in (100, 100, 30):
-        (tmp_path / "places.py").write_text(
-            f"from searchkit.compiled.layout import Layout\nX, Y = Layout(x={size}, y=20).fields\n"
-        )
-        found.append(
-            subprocess.run(
-                [sys.executable, "-B", "-c", SCRIPT],
-                cwd=tmp_path,
-                env={
-                    "NUMBA_CACHE_DIR": str(tmp_path / "cache"),
-                    "PYTHONPATH": ":".join([str(tmp_path), *sys.path]),
-                },
-                capture_output=True,
-                text=True,
-                check=True,
-            ).stdout.split()
-        )
-    assert found == [["3.0", "0"], ["3.0", "1"], ["15.0", "0"]]
 
 
 SCALE = 2

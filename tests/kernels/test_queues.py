@@ -15,7 +15,7 @@ from tests.kernels.views import FORMS, compilable
 
 @pytest.mark.one_in(2)
 @pytest.mark.parametrize("form", sorted(FORMS))
-@pytest.mark.parametrize("name", ["dijkstra", "astar", "wastar"])
+@pytest.mark.parametrize("name", ["dijkstra", "astar", "wastar", "bucket", "greedy"])
 @given(data=st.data(), seed=st.integers(0, 10_000))
 @settings(max_examples=100)
 def test_graphs_whose_costs_differ_much(name: str, form: str, data: st.DataObject, seed: int) -> None:

@@ -24,9 +24,6 @@ from tests.kernels.together import HEURISTICS, answer, options_of
 from tests.kernels.views import FORMS, compilable
 
 MOST_EXPANSIONS = 2_000
-GRIDS: dict[str, dict[str, Any]] = {
-    "bfs": {}, "astar": {},
-}  # fmt: skip
 
 
 def written(search: Search[Any, Any]) -> list[dict[str, Any]]:
@@ -65,9 +62,9 @@ def rough_map(seed: int, width: int = 40, height: int = 25) -> Terrain:
     return Terrain([bytes(row) for row in rows])
 
 
-def on_a_map(seed: int, engine: str) -> Any:
+def on_a_map(seed: int) -> Any:
     """Return a problem on a rough map, with two starts."""
-    return make_grid(rough_map(seed), [(0, 0), (5, 3)], [(39, 24)], **GRIDS[engine])
+    return make_grid(rough_map(seed), [(0, 0), (5, 3)], [(39, 24)])
 
 
 def messy(seed: int, engine: str, nodes: int = 120) -> Any:
@@ -104,15 +101,6 @@ def test_at_any_pause(spec: EngineSpec, form: str, data: st.DataObject) -> None:
         assert goes_on(begun(graph, spec, **options), step) == (answer(result), result.details)
 
 
-@pytest.mark.parametrize("engine", sorted(GRIDS))
-def test_on_a_map(engine: str) -> None:
-    """Records of a stencil."""
-    task = on_a_map(0, engine)
-    result = solve(task, engine, backend="compiled")
-    for step in (7, 100):
-        assert goes_on(begun(task, engine), step) == (answer(result), result.details)
-
-
 def long_line(form: str, length: int) -> Any:
     """Return a line with a leaf at each node, which needs more room than there is at first."""
     edges = ", ".join(f"{node} -1→ {node + 1}, {node} -1→ {length + 1 + node}" for node in range(length))
@@ -135,16 +123,6 @@ def test_when_there_is_no_memory(engine: str) -> None:
         go_on()
     expected = answer(solve(graph, engine, backend="compiled"))
     assert answer(restored(search, written(search)).run()) == expected
-
-
-def test_with_a_cost_limit() -> None:
-    """The lower bound goes on to rise, and the cutoff comes at the same place."""
-    graph = compilable(messy(1, "astar"), "rows")
-    limits = Limits(cost=4)
-    expected = solve(graph, "astar", backend="compiled", limits=limits)
-    search = begun(graph, "astar")
-    search._advance(10)
-    assert answer(restored(search, written(search)).run(limits)) == answer(expected)
 
 
 def mutated(random: Random, saved: list[dict[str, Any]]) -> list[dict[str, Any]]:
@@ -206,10 +184,10 @@ def test_made_up_values_on_digraphs(spec: EngineSpec, form: str, seed: int) -> N
 
 
 @pytest.mark.seeds(20)
-@pytest.mark.parametrize("engine", sorted(GRIDS))
+@pytest.mark.parametrize("engine", ["astar", "bfs"])
 def test_made_up_values_on_maps(engine: str, seed: int) -> None:
     """The same for records of a stencil."""
-    refused, went_on = survives(lambda: begun(on_a_map(seed, engine), engine), Random(seed), 3, 15)
+    refused, went_on = survives(lambda: begun(on_a_map(seed), engine), Random(seed), 3, 15)
     assert refused
     assert went_on
 
@@ -227,7 +205,7 @@ def test_it_may_be_saved_at_each_slice(tmp_path: Path) -> None:
 
 def test_of_made_up_values_the_file_is_damaged(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """One error that says so."""
-    search = begun(on_a_map(0, "astar"), "astar")
+    search = begun(on_a_map(0), "astar")
     search.run(Limits(expansions=20))
     saved = written(search)
     saved[2]["parents"][-1] = 1 << 20

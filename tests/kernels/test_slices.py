@@ -1,7 +1,6 @@
 """Slices of any size give the same search, and their size adapts to the time that they take."""
 
 from functools import cached_property
-from random import Random
 from typing import Any
 
 import numpy as np
@@ -10,12 +9,7 @@ import pytest
 from searchkit import Limits, Search, solve
 from searchkit.compiled.functions import heuristic_function
 from searchkit.compiled.kit.control import (
-    FIRST_STEPS,
-    LEAST_STEPS,
-    LONG_SECONDS,
     MOST_STEPS,
-    SHORT_SECONDS,
-    next_steps,
 )
 from searchkit.compiled.view import CSR, CompiledProblem
 from searchkit_dungeon import Terrain, make_grid
@@ -127,45 +121,3 @@ def test_steps_do_not_show(engine: str) -> None:
         search.run(Limits(expansions=0))
         search.kernel.steps = steps
         assert answer(search.run()) == expected
-
-
-@pytest.mark.parametrize("nanoseconds", [1, 5, 40, 300, 1_500])
-def test_steps_adapt_to_the_time_that_slices_take(nanoseconds: int) -> None:
-    """Soon no slice takes less than it should, unless it takes the most steps allowed; none ever takes much more."""
-    steps, times = FIRST_STEPS, list[float]()
-    for _ in range(12):
-        times.append(steps * nanoseconds / 1e9)
-        steps = next_steps(steps, times[-1])
-    assert times[-1] >= SHORT_SECONDS or steps == MOST_STEPS
-    assert times[-1] <= LONG_SECONDS or steps == LEAST_STEPS
-    assert max(times) <= max(LONG_SECONDS, FIRST_STEPS * nanoseconds / 1e9) <= 0.05
-
-
-def test_steps_that_become_ten_times_as_long_take_less_than_50_ms() -> None:
-    """From one slice to the next, for any earlier speed; the slices after it are short again."""
-    for before in (2, 5, 30, 150, 400):
-        steps = FIRST_STEPS
-        for _ in range(12):
-            steps = next_steps(steps, steps * before / 1e9)
-        after = 10 * before
-        assert steps * after / 1e9 <= 0.05
-        for _ in range(3):
-            steps = next_steps(steps, steps * after / 1e9)
-        assert steps * after / 1e9 <= LONG_SECONDS or steps == LEAST_STEPS
-
-
-@pytest.mark.parametrize("engine", ["dijkstra", "astar", *map(long, ("bucket", "greedy"))])
-def test_a_random_number_of_expansions_at_a_time(engine: str) -> None:
-    """Slices of any size have the same result, with outdated entries among those of the frontier."""
-    rng = Random(8)
-    side = 70
-    task = make_grid(
-        Terrain([bytes(rng.choice((1, 1, 2, 9)) for _ in range(side)) for _ in range(side)]),
-        [(0, 0)],
-        [(69, 69)],
-    )
-    expected = solve(task, engine, backend="python")
-    search: Search[Any, Any] = Search(task, engine, backend="compiled")
-    while not search.ended:
-        search.run(Limits(expansions=rng.randint(0, 900)))
-    assert answer(search.run()) == answer(expected)

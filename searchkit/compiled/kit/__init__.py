@@ -25,11 +25,8 @@ from searchkit.compiled.inlining import prefetch as prefetch
 from searchkit.compiled.kit import control as control
 from searchkit.compiled.kit import heap as heap
 from searchkit.compiled.kit.graph import NO_ARRIVAL_MOVE as NO_ARRIVAL_MOVE
-from searchkit.compiled.kit.graph import CSRArrays as CSRArrays
-from searchkit.compiled.kit.graph import FunctionPointers as FunctionPointers
 from searchkit.compiled.kit.graph import GridDistanceArrays as GridDistanceArrays
 from searchkit.compiled.kit.graph import Probe as Probe
-from searchkit.compiled.kit.graph import StencilArrays as StencilArrays
 from searchkit.compiled.kit.graph import begin as begin
 from searchkit.compiled.kit.graph import evaluate as evaluate
 from searchkit.compiled.kit.graph import expand as expand
@@ -45,7 +42,6 @@ from searchkit.compiled.kit.state import are_same as are_same
 from searchkit.compiled.kit.state import as_number as as_number
 from searchkit.compiled.kit.state import as_words as as_words
 from searchkit.compiled.kit.state import hash_of as hash_of
-from searchkit.compiled.kit.state import put_state as put_state
 from searchkit.compiled.kit.state import state_array as state_array
 from searchkit.compiled.kit.store import ALL_FLAGS as ALL_FLAGS
 from searchkit.compiled.kit.store import IS_CLOSED as IS_CLOSED
@@ -61,5 +57,4 @@ from searchkit.compiled.kit.store import prefetch_states as prefetch_states
 from searchkit.compiled.kit.store import set_flags as set_flags
 from searchkit.compiled.kit.store import state_of as state_of
 from searchkit.compiled.kit.store import write_arrival as write_arrival
-from searchkit.compiled.variants import Variants as Variants
 from searchkit.compiled.variants import variants as variants
