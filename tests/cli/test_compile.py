@@ -56,18 +56,6 @@ def test_what_fails_is_named(bundled: Any, monkeypatch: pytest.MonkeyPatch) -> N
     assert "RuntimeError: out of luck" in failed.err
 
 
-def test_wrong_use(bundled: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Names that are not there, and a missing Numba: the message says what to install."""
-    assert bundled("compile", "--engine", "nosuch").code == 2
-    assert bundled("compile", "--problem", "nosuch").code == 2
-    monkeypatch.setitem(sys.modules, "numba", None)
-    for name in [
-        name for name in sys.modules if name.startswith(("searchkit.kernels", "searchkit.compiled."))
-    ]:
-        monkeypatch.delitem(sys.modules, name)
-    assert "install" in bundled("compile").refusal()
-
-
 SOLVE = """
 import sys
 from searchkit import Limits, Search, load

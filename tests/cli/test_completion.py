@@ -62,25 +62,6 @@ def test_files_are_offered_beside_names(
 
 
 @pytest.mark.parametrize(
-    ("shell", "line", "offered"),
-    [
-        ("zsh", "searchkit solve mea", '"meadow":"a small field"'),
-        ("fish", "searchkit solve mea", "meadow"),
-    ],
-)
-def test_other_shells(
-    run: Callable[..., Any], monkeypatch: pytest.MonkeyPatch, shell: str, line: str, offered: str
-) -> None:
-    """They show the help of a value."""
-    monkeypatch.setenv("_SEARCHKIT_COMPLETE", f"complete_{shell}")
-    monkeypatch.setenv("_TYPER_COMPLETE_ARGS", line)
-    monkeypatch.setenv("_TYPER_COMPLETE_FISH_ACTION", "get-args")
-    outcome = run()
-    assert (outcome.code, outcome.err) == (0, "")
-    assert offered in outcome.out
-
-
-@pytest.mark.parametrize(
     ("option", "file"),
     [("--show-completion", ""), ("--install-completion", ".bash_completions/searchkit.sh")],
 )

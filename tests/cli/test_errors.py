@@ -138,27 +138,6 @@ def test_an_engine_that_lacks_what_it_needs(run: Callable[..., Any], file: Calla
     assert "bfs" in message
 
 
-def test_an_option_that_engine_and_problem_both_have(
-    run: Callable[..., Any], file: Callable[..., Any]
-) -> None:
-    """It is not guessed which is meant, unless the engine is `auto`: then it is the problem's."""
-    path = file("line 0 2")
-    message = run("solve", path, "--engine", "dijkstra", "--set", "ties=fifo").refusal()
-    assert message.startswith("--set ties: engine dijkstra and problem line both have an option of that name")
-    assert run("solve", path, "--set", "ties=fifo").code == 0
-    expanded = [run("solve", "meadow", "--set", f"ties={ties}").out for ties in ("fifo", "lifo")]
-    assert len({out.split("expanded ")[1][:9] for out in expanded}) == 2, "the ties of A*, which auto chooses"
-
-
-def test_the_traceback_is_shown_on_demand(run: Callable[..., Any], monkeypatch: pytest.MonkeyPatch) -> None:
-    """For those who look for the fault; the message still ends it."""
-    monkeypatch.setenv("SEARCHKIT_DEBUG", "1")
-    outcome = run("solve", "nothing")
-    assert outcome.code == 2
-    assert outcome.err.startswith("Traceback (most recent call last):")
-    assert outcome.err.splitlines()[-1].startswith("error: nothing is not a file")
-
-
 def test_help(run: Callable[..., Any]) -> None:
     """It lists every command, those of plugins at the end; each of searchkit has an example that begins with it."""
     lines = run("--help").out.split("Commands:\n")[1].splitlines()

@@ -1,6 +1,5 @@
 """`searchkit grade --html`: the report of a class as one page that runs nothing and is written whole."""
 
-import os
 import re
 from base64 import b64encode
 from collections.abc import Callable
@@ -11,7 +10,6 @@ from typing import Any
 
 import pytest
 
-from searchkit_coursework.grading.grader import Grader
 from tests.cli.test_grade import RIGHT, RUBRIC, WRONG
 
 
@@ -93,36 +91,3 @@ def tags(page: str) -> list[tuple[str, dict[str, str]]]:
 
     Reader().feed(page)
     return found
-
-
-def test_a_page_that_can_t_be_written_is_refused_before_anything_is_graded(
-    run: Callable[..., Any],
-    rubric: Path,
-    submission: Callable[..., Path],
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    """A directory, a file in a directory that does not exist, and places where one may not write."""
-    file = submission("ada.py")
-    monkeypatch.setattr(Grader, "grade", lambda *arguments: pytest.fail("it was graded"))
-    for path, reason in (
-        (tmp_path, "it is a directory"),
-        (tmp_path / "no" / "c.html", "which is not a directory"),
-    ):
-        outcome = run("grade", rubric, file, "--html", path)
-        assert (outcome.code, outcome.out) == (2, "")
-        assert outcome.err.startswith(f"error: --html {path}: ")
-        assert reason in outcome.err
-    old = tmp_path / "old.html"
-    old.write_text("old", encoding="utf-8")
-    inner = os.access
-    for refused, path in ((tmp_path, tmp_path / "new.html"), (old, old)):
-
-        def access(place: Any, mode: int, refused: Path = refused, **others: Any) -> bool:
-            return (mode != os.W_OK or Path(place) != refused.resolve()) and inner(place, mode, **others)
-
-        monkeypatch.setattr(os, "access", access)
-        outcome = run("grade", rubric, file, "--html", path)
-        assert (outcome.code, outcome.out) == (2, "")
-        assert f"--html {path}: it may not be written to" in outcome.err
-    assert old.read_text(encoding="utf-8") == "old"

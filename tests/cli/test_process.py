@@ -2,12 +2,9 @@
 
 import os
 import pkgutil
-import pty
-import select
 import signal
 import subprocess
 import sys
-import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -121,63 +118,6 @@ def test_stdout_that_is_closed(program: list[str], environment: dict[str, str]) 
     command = ["sh", "-c", '"$@" >&-', "sh", *program, "solve", "meadow"]
     done = subprocess.run(command, env=environment, stderr=subprocess.PIPE, text=True, timeout=60)
     assert (done.returncode, done.stderr) == (0, "")
-
-
-def test_stdout_that_can_t_show_every_character(program: list[str], environment: dict[str, str]) -> None:
-    """An ASCII terminal gets tables of ASCII, and no error."""
-    done = subprocess.run(
-        [*program, "demo"],
-        env=environment | {"PYTHONIOENCODING": "ascii", "PYTHONUTF8": "0"},
-        capture_output=True,
-        text=True,
-        timeout=60,
-    )
-    assert (done.returncode, done.stderr) == (0, "")
-    assert done.stdout.isascii()
-
-
-def on_a_terminal(
-    command: list[str], environment: dict[str, str], seconds: float, after: bytes | None = None
-) -> tuple[str, int]:
-    """Run a command whose three streams are a terminal; return what it wrote and its exit code.
-
-    Ctrl-C is pressed after that many seconds, or as soon as the command has written `after`.
-    """
-    process_id, terminal = pty.fork()
-    if process_id == 0:
-        os.execvpe(command[0], command, environment)
-    written, end, pressed = b"", time.monotonic() + seconds, False
-    while True:
-        if not pressed and (time.monotonic() > end or (after is not None and after in written)):
-            os.write(terminal, b"\x03")
-            pressed = True
-        if not select.select([terminal], [], [], 0.05)[0]:
-            continue
-        try:
-            chunk = os.read(terminal, 65536)
-        except OSError:  # Linux says so when the other side is closed
-            break
-        if not chunk:
-            break
-        written += chunk
-    os.close(terminal)
-    return written.decode(), os.waitstatus_to_exitcode(os.waitpid(process_id, 0)[1])
-
-
-def test_a_drawing_on_a_terminal_has_colours_and_half_blocks(
-    program: list[str], environment: dict[str, str], file: Callable[..., Any]
-) -> None:
-    """Where it does not fit; with NO_COLOR, it is made of glyphs."""
-    path = str(file("field", "S" + "." * 198 + "G", *["." * 200] * 60))
-    terminal = environment | {"TERM": "xterm-256color", "LINES": "40", "COLORTERM": "truecolor"}
-    written, code = on_a_terminal([*program, "solve", path], terminal, 60)
-    assert code == 0
-    assert "▀" in written
-    assert "\x1b[38;2;0;255;0" in written
-    plain, code = on_a_terminal([*program, "solve", path], terminal | {"NO_COLOR": "1"}, 60)
-    assert code == 0
-    assert "▀" not in plain
-    assert "38;2" not in plain
 
 
 @pytest.mark.parametrize("arguments", [["--version"], ["--help"]])

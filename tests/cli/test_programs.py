@@ -246,15 +246,3 @@ def test_certificates(run: Run, here: Path) -> None:
     outcome = run("certify", "student.py:Romania", "c")
     assert outcome.code == 1
     assert "rejected" in outcome.out
-
-
-def test_a_certificate_does_not_choose_files(run: Run, here: Path) -> None:
-    """An argument that is a path has to be given again."""
-    (here / "mapped.py").write_text(
-        "from pathlib import Path\nfrom student import Count\n"
-        "def mapped(file: Path = Path()):\n    return Count(len(str(file)) % 3)\n"
-    )
-    outside = f"file={here.parent / 'secret'}"
-    assert run("solve", "mapped.py:mapped", "--set", outside, "--certificate", "c").code == 0
-    assert "which names a file; if it may be read, give" in run("certify", "mapped.py:mapped", "c").refusal()
-    assert run("certify", "mapped.py:mapped", "c", "--set", outside).code == 0

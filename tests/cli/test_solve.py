@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -34,30 +33,6 @@ def test_a_solved_problem(run: Callable[..., Any], file: Callable[..., Any]) -> 
     assert lines[-3].startswith("S")
     assert lines[-2].endswith("+G")
     assert lines[-1].startswith("# wall  S start  G goal  + path")
-
-
-@pytest.mark.parametrize(
-    ("action", "shown"),
-    [
-        ("'N'", "N"),
-        ("('N', 'wait')", "(N, wait)"),
-        ("(1, (2, 'a'))", "(1, (2, a))"),
-        ("()", "()"),
-        ("Fraction(1, 2)", "1/2"),
-        ("'a\\nb\\x1b[1m'", "a b␛[1m"),
-    ],
-)
-def test_actions_as_people_read_them(
-    run: Callable[..., Any], tmp_path: Path, action: str, shown: str
-) -> None:
-    """On one line, texts without quotes."""
-    (tmp_path / "one.py").write_text(
-        "from fractions import Fraction\nfrom searchkit import problem_from\n"
-        f"one = problem_from([0], lambda n: [({action}, n + 1)], lambda n: n == 1)\n"
-    )
-    lines = run("solve", tmp_path / "one.py").out.splitlines()
-    at = next(i for i, line in enumerate(lines) if line.startswith("actions"))
-    assert lines[at + 1].strip() == shown, "and a problem that is not of the file's own class is found"
 
 
 def test_a_problem_proved_unsolvable(run: Callable[..., Any], file: Callable[..., Any]) -> None:

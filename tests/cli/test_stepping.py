@@ -4,13 +4,11 @@ import os
 import re
 import select
 import subprocess
-import sys
 import termios
 import time
 import xml.etree.ElementTree as ElementTree
 from collections.abc import Callable
 from pathlib import Path
-from shlex import quote
 from typing import Any
 
 import pytest
@@ -38,15 +36,6 @@ def test_without_a_terminal_a_few_moments_are_printed(
     one = run("watch", file(*FIELD), "--engine", "dijkstra", "--at", 2)
     assert titles(one.out) == [f"dijkstra, expansion 2 of {last}"]
     assert "f = " not in one.out
-
-
-def test_engines_stand_on_one_clock(run: Callable[..., Any], file: Callable[..., Any]) -> None:
-    """Each is shown at the same number of expansions, or at its end."""
-    outcome = run(
-        "watch", file(*FIELD), "--engine", "astar", "--engine", "bfs", "--engine", "astar", "--at", 5
-    )
-    assert [title.split(",")[0] for title in titles(outcome.out)] == ["astar", "bfs"]
-    assert outcome.out.count("expanded 5,") == 2
 
 
 def test_pictures_of_a_moment(run: Callable[..., Any], file: Callable[..., Any], tmp_path: Path) -> None:
@@ -133,21 +122,6 @@ def terminal(program: list[str], environment: dict[str, str], file: Callable[...
     return Terminal(command, environment | shown)
 
 
-def test_keys_while_the_map_comes_from_a_pipe(
-    program: list[str], environment: dict[str, str], file: Callable[..., Any]
-) -> None:
-    """They are read from the terminal of the process, since stdin is the map."""
-    shown = {"TERM": "xterm-256color", "LINES": "30", "COLUMNS": "100"}
-    line = f'cat {quote(str(file(*FIELD)))} | "$@" watch - --engine dijkstra'
-    terminal = Terminal(["sh", "-c", line, "sh", *program], environment | shown)
-    terminal.wait_for("expansion 0 of 9")
-    terminal.wait_for("quit")
-    terminal.press(b"\x1b[C")
-    terminal.wait_for("expansion 1 of 9")
-    terminal.press(b"q")
-    assert terminal.end() == 0
-
-
 def test_stepping_with_the_keys(terminal: Terminal) -> None:
     """Forwards and back, to both ends, playing to the end; the terminal is as before."""
     terminal.wait_for("expansion 0 of 9")
@@ -180,14 +154,3 @@ def test_ctrl_c_leaves_the_terminal_as_it_was(terminal: Terminal) -> None:
             break
     assert terminal.end() == 0
     assert "\x1b[?1049l" in terminal.written
-
-
-@pytest.mark.parametrize("suffix", ["png", "apng"])
-def test_without_pillow_nothing_is_searched(
-    run: Callable[..., Any], file: Callable[..., Any], monkeypatch: pytest.MonkeyPatch, suffix: str
-) -> None:
-    """One error before the search, which says what to install."""
-    monkeypatch.setitem(sys.modules, "resvg_py", None)
-    outcome = run("watch", file(*FIELD), "-o", f"moment.{suffix}")
-    assert (outcome.code, outcome.out) == (2, "")
-    assert outcome.err.startswith("error: images need resvg-py and pillow; install them: pip install")

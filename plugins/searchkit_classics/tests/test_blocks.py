@@ -47,15 +47,6 @@ def test_klotski_has_25955_states(metric: str, cost: int) -> None:
     assert min(everywhere[state] for state in everywhere if problem.is_goal(state)) == cost
 
 
-@pytest.mark.long
-@pytest.mark.parametrize(("metric", "cost"), [("moves", 81), ("steps", 116)])
-def test_klotski_by_a_star(metric: str, cost: int) -> None:
-    """With the distance of the large block, fewer states are expanded."""
-    result = solve(load("klotski", metric=metric), "astar")
-    assert (result.cost, result.statistics.reopened) == (cost, 0)
-    assert result.statistics.expanded < 25_955
-
-
 @pytest.mark.parametrize("strategy", [jams, blocks])
 def test_heuristics_are_consistent(strategy: Any) -> None:
     """Of both metrics."""
@@ -122,21 +113,6 @@ def test_what_is_wrong_with_a_board(kind: str, text: str, message: str) -> None:
     with pytest.raises(InputFormatError) as caught:
         load(StringIO(text), kind)
     assert str(caught.value).startswith(f"<text>: {message}")
-
-
-@pytest.mark.parametrize(
-    ("text", "message"),
-    [
-        ("AA.\nB..\nBB.\n", "line 2, column 1: car B is bent"),
-        ("AA.\n..B\n", "line 2, column 3: car B has a single cell"),
-        ("A..\nA..\n", "line 1, column 1: car A stands upright"),
-        (IBB.replace("MGG", "IGG"), "line 5, column 6: piece I is broken"),
-    ],
-)
-def test_what_is_wrong_with_a_car(text: str, message: str) -> None:
-    """It drives along a line."""
-    with pytest.raises(InputFormatError, match=f"<text>: {message}"):
-        load(StringIO(text), "rushhour")
 
 
 def test_other_values_are_refused() -> None:

@@ -42,21 +42,9 @@ def test_no_tour_of_4x4(start: str) -> None:
     assert counted(Knight("4x4", start)) == 0
 
 
-@pytest.mark.long
-def test_all_tours_of_5x5() -> None:
-    """1,728 open tours (OEIS A165134): from the squares of one colour, which a board turned four times makes alike."""
-    tours = [counted(Knight("5x5", start, order="clockwise")) for start in ("a1", "c1", "b2", "c3")]
-    assert sum(4 * count for count in tours[:3]) + tours[3] == 1728
-
-
 def test_all_tours_of_3x4() -> None:
     """16 open tours, from the smallest board that has one (OEIS A169696)."""
     assert sum(counted(Knight("3x4", start)) for start in Knight("3x4").exits) == 16
-
-
-def test_no_closed_tour_of_3x4() -> None:
-    """Boards of three ranks have closed tours only from ten files on."""
-    assert solve(Knight("3x4", closed=True)).status is Status.UNSOLVABLE
 
 
 @pytest.mark.parametrize("size", ["5x5", "6x6", "8x8"])
@@ -76,13 +64,6 @@ def test_the_worst_lamps(size: str, worst: int, boards: int) -> None:
     distances = distance_map(dark)
     assert (max(distances.values()), len(distances)) == (worst, boards)
     assert all(dark.heuristic(state) == distance for state, distance in distances.items())
-
-
-@pytest.mark.long
-def test_the_worst_lamps_of_4x4() -> None:
-    """7 buttons, and one of 16 boards can be put out."""
-    distances = distance_map(LightsOut("4x4", "/".join(["0000"] * 4)))
-    assert (max(distances.values()), len(distances)) == (7, 4096)
 
 
 @pytest.mark.parametrize(("size", "buttons"), [("3x3", 5), ("4x4", 4), ("5x5", 15)])

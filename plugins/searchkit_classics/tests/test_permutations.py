@@ -7,10 +7,9 @@ from typing import Any
 import pytest
 
 from searchkit import Limits, SearchProblem, distance_map, solve
-from searchkit.plugin import InvalidOptionError, MissingCapabilityError, Places
+from searchkit.plugin import InvalidOptionError, MissingCapabilityError
 from searchkit.testing import check_compiled, check_heuristic
 from searchkit_classics.permutations.hanoi import Hanoi
-from searchkit_classics.permutations.looks import LOOKS
 from searchkit_classics.permutations.pancakes import HEURISTICS, Pancakes
 from searchkit_classics.permutations.topspin import TopSpin
 
@@ -115,19 +114,6 @@ def test_hanoi_with_three_pegs(discs: int) -> None:
 def test_hanoi_with_four_pegs(discs: int, moves: int) -> None:
     """The Reve's puzzle (OEIS A007664; Dudeney 1907 has 33 moves for 8 discs)."""
     assert solve(Hanoi(discs, pegs=4), "bidirectional", limits=Limits(expansions=2_000_000)).cost == moves
-
-
-def test_states_of_three_pegs_lie_in_a_triangle() -> None:
-    """Each of the 3ⁿ states at a place of its own; the smallest disc moves by the same distance everywhere."""
-    problem = Hanoi(4)
-    places: Places[tuple[int, ...]] = LOOKS[Hanoi](problem)
-    assert places.position is not None
-    where = {state: places.position(state) for state in distance_map(problem)}
-    assert len({(round(x, 6), round(y, 6)) for x, y in where.values()}) == 81
-    for state, (x, y) in where.items():
-        for _, after in problem.successors(state):
-            right, up = where[after][0] - x, where[after][1] - y
-            assert round(right**2 + up**2, 6) == 4
 
 
 @pytest.mark.parametrize(

@@ -1,12 +1,11 @@
 """What holds for all classic problems: their options, their heuristics, and how they look."""
 
-from io import StringIO
 from typing import Any
 
 import pytest
 
-from searchkit import ProblemSpec, distance_map, load, solve
-from searchkit.errors import InvalidOptionError, UnknownNameError
+from searchkit import ProblemSpec, load, solve
+from searchkit.errors import InvalidOptionError
 from searchkit.plugin.places import places_of
 from searchkit_classics import searchkit_problems
 
@@ -24,14 +23,6 @@ def test_every_problem_is_whole(spec: ProblemSpec) -> None:
     assert repr(problem).startswith(f"<{type(problem).__name__} ")
     places = places_of(problem)
     assert places.ground is not None
-
-
-@pytest.mark.parametrize("spec", MADE.values(), ids=lambda spec: spec.name)
-def test_what_is_made_is_not_read(spec: ProblemSpec) -> None:
-    """Nothing in a text is ignored."""
-    assert repr(load(StringIO(" \n"), spec.name)) == repr(load(spec.name))
-    with pytest.raises(UnknownNameError, match="which is made from options"):
-        load(StringIO("x"), spec.name)
 
 
 FAST: dict[str, Any] = {
@@ -113,14 +104,3 @@ def test_errors(name: str, options: dict[str, Any], message: str) -> None:
     """Each says what was given and what was expected."""
     with pytest.raises(InvalidOptionError, match=message):
         load(name, **options)
-
-
-@pytest.mark.parametrize("spec", SPECS.values(), ids=lambda spec: spec.name)
-def test_positions_of_states_are_different(spec: ProblemSpec) -> None:
-    """Where all states are shown as a graph, none hides another."""
-    for name in (spec.name, *(example.name for example in spec.examples)):
-        problem = load(name)
-        places = places_of(problem)
-        if places.position is not None:
-            states = list(distance_map(problem))[:500]
-            assert len({places.position(state) for state in states}) == len(states)

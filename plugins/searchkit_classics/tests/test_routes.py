@@ -2,10 +2,10 @@
 
 import pytest
 
-from searchkit import distance_map, solve
+from searchkit import solve
 from searchkit_classics.routes.romania import LENGTHS, STRAIGHT, TOWNS, Romania
 from searchkit_classics.routes.tram import Tram
-from searchkit_classics.routes.wordladder import WordLadder, knuths_words
+from searchkit_classics.routes.wordladder import WordLadder
 
 SHORTEST = ("Arad", "Sibiu", "Rimnicu", "Pitesti", "Bucharest")
 FEWEST = ("Arad", "Sibiu", "Fagaras", "Bucharest")
@@ -59,21 +59,3 @@ def test_ladders_that_do_not_exist() -> None:
     """`pound` and `marks` are in different components, and `aloof` is aloof."""
     assert solve(WordLadder("pound", "marks")).status.name == "UNSOLVABLE"
     assert list(WordLadder("aloof", "words").successors("aloof")) == []
-
-
-@pytest.mark.long
-def test_all_of_knuths_words() -> None:
-    """5,757 words and 14,135 pairs in 853 components, of which 671 are single words."""
-    words = knuths_words()
-    assert len(words) == 5757
-    problem = WordLadder()
-    near = {word: [other for _, other in problem.successors(word)] for word in words}
-    assert sum(map(len, near.values())) == 2 * 14_135
-    assert sum(not others for others in near.values()) == 671
-    left, sizes = set(words), []
-    while left:
-        component = set(distance_map(WordLadder(min(left), heuristic="zero")))
-        sizes.append(len(component))
-        left -= component
-    assert len(sizes) == 853
-    assert max(sizes) == 4493

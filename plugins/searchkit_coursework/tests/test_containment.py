@@ -13,7 +13,6 @@ from searchkit_coursework.sandbox.endings import Ending
 from searchkit_coursework.sandbox.jobs import Sandbox
 from searchkit_coursework.sandbox.service import Book, Service
 from searchkit_coursework.student.containment import FILES, NETWORK
-from searchkit_coursework.student.values import HiddenError, Record, decode, encode
 from searchkit_coursework.tests.attacks import LIMITS, ROOT, Run, find, needs, reason
 
 
@@ -41,15 +40,6 @@ def test_the_reference_solution_can_t_be_read(run: Run, tmp_path: Path) -> None:
         outcome = run(find(code), access=access)
         needs(outcome, FILES)
         assert outcome.printed == "-1\n"
-
-
-def test_files_beside_a_submission_are_its_own_if_the_folder_is(tmp_path: Path) -> None:
-    """A folder with other submissions, or with the rubric, is not."""
-    ada, bob = tmp_path / "class" / "ada.py", tmp_path / "class" / "bob.py"
-    access = Access(private=(tmp_path,))
-    assert access.of(ada) == ([str(ada.parent)], True)
-    assert access.of(ada, [ada, bob]) == ([str(ada)], False)
-    assert access.of(tmp_path / "ada.py") == ([str(tmp_path / "ada.py")], False)
 
 
 @pytest.mark.parametrize("shared", [False, True])
@@ -155,29 +145,6 @@ def test_the_network_is_out_of_reach(run: Run) -> None:
     outcome = run(find("import socket\nprint(len(socket.if_nameindex()))"))
     needs(outcome, NETWORK)
     assert outcome.printed.strip() == "1"
-
-
-def test_values_are_data_without_paths_and_functions(tmp_path: Path) -> None:
-    """The values that a student's process gets give no access to anything else."""
-
-    class Vault:
-        def __init__(self) -> None:
-            self.keys = {"a": (1, 2)}
-            self.file = tmp_path
-            self.name = f"{tmp_path}/x"
-
-        def solve(self) -> None:
-            """Do nothing."""
-
-        def __repr__(self) -> str:
-            return "Vault()"
-
-    record = decode(encode(Vault(), [str(tmp_path)]))
-    assert isinstance(record, Record)
-    assert (dir(record), record.keys, repr(record)) == (["keys"], {"a": (1, 2)}, "Vault()")
-    for value in (tmp_path, print, [lambda: 0], {"x": str(tmp_path)}):
-        with pytest.raises(HiddenError):
-            encode(value, [str(tmp_path)])
 
 
 def test_signals_of_the_group_do_not_reach_the_grader(run: Run) -> None:
