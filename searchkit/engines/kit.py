@@ -38,8 +38,6 @@ TIES = Parameter(
     choices=("high-g", "lifo", "fifo", "low-h"),
 )
 """The option `ties` of best-first engines, for `EngineSpec.options`."""
-UNIT_COST: Cost = 1
-"""The cost of each action of a problem without costs."""
 POLL_EVERY = 16
 """The number of successors between two calls of `tree.poll`: few, because costs and heuristics may take long."""
 Run = TypeVar("Run", bound=EngineFunction)
@@ -164,7 +162,7 @@ def expand(
 
     """
     reached = (half or tree).reached
-    new_g, generated, found = g + UNIT_COST, tree.generated, []
+    new_g, generated, found = g + 1, tree.generated, []
     h: Cost = 0
     for action, child in successors(state):
         generated += 1
@@ -258,6 +256,20 @@ def warn_of_inconsistency(problem: Problem, tree: Tree, state: Any, action: Any,
         how = " by a rounding error of floats; exact costs, such as integers, avoid it"
     where = f"heuristic is inconsistent between {states[step]!r} and {states[step + 1]!r}"
     tree.warnings.append(where + how)
+
+
+def allow_reopening(
+    problem: Problem, tree: Tree, state: Any, action: Any, successor: Any
+) -> Callable[[Any], object]:
+    """Make `tree.closed` a set, so that `write` opens closed states again, and return its `add`.
+
+    If `successor` is closed, warn of its inconsistency, unless there is a warning.
+    """
+    if not isinstance(tree.closed, set):
+        tree.closed = set(tree.closed)
+    if successor in tree.closed and not tree.warnings:
+        warn_of_inconsistency(problem, tree, state, action, successor)
+    return tree.closed.add
 
 
 def warn_of_reopening(

@@ -56,7 +56,7 @@ def bucket_queue(problem: kit.Problem, tree: kit.Tree, ties: str = "lifo") -> ki
             return tree.finish(state)
         yield state
         g, children, generated = reached[state][0], [], tree.generated
-        new_g = g + kit.UNIT_COST
+        new_g = g + 1
         for action, child in successors(state):
             generated += 1
             if generated > due:

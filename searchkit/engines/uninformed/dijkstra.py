@@ -45,7 +45,7 @@ def dijkstra(problem: kit.Problem, tree: kit.Tree, ties: str = "high-g") -> kit.
         if is_goal(state):
             return tree.finish(state)
         yield state
-        children, generated, new_g = [], tree.generated, g + kit.UNIT_COST
+        children, generated, new_g = [], tree.generated, g + 1
         for action, child in successors(state):
             generated += 1
             if generated > due:
