@@ -8,7 +8,6 @@ to be read or to be fast have the first phase written out.
 from collections.abc import Callable, Collection, Iterable, Iterator
 from heapq import heappush
 from math import inf
-from operator import itemgetter
 from types import SimpleNamespace
 from typing import Any, TypeAlias, TypeVar
 
@@ -103,9 +102,10 @@ def reverse(problem: Any) -> Any:
     Its heuristic is `backward_heuristic`, if the problem has it (`BackwardHeuristic`).
     """
 
-    def cost(state: Any, action: Any, predecessor: Any) -> Cost:
-        edge = predecessor, action, state
-        return checked_cost(*edge, problem.cost(*edge))
+    def cost(state: Any, action: Any, predecessor: Any) -> Any:
+        step = problem.cost(predecessor, action, state)
+        valid = type(step) in NUMBERS and 0 <= step < inf
+        return step if valid else checked_cost(predecessor, action, state, step)
 
     def heuristic(state: Any) -> Cost:
         return checked_heuristic(state, problem.backward_heuristic(state), "backward_heuristic")
@@ -127,6 +127,16 @@ def is_dead_end(state: Any, h: Cost) -> bool:
     raise cost_overflow_error(state)
 
 
+def counted(g: Cost, h: Cost, number: int, state: Any) -> tuple[int, Cost]:
+    """Return the number of a successor, counted through the whole search, and its heuristic value."""
+    return number, h
+
+
+def by_f(g: Cost, h: Cost, number: int, state: Any) -> tuple[Cost, int, Cost, Any]:
+    """Return an entry for a heap in order of f = g + h, of equal f the first in first: (f, number, g, state)."""
+    return g + h, number, g, state
+
+
 def expand(
     tree: Tree,
     state: Any,
@@ -134,11 +144,12 @@ def expand(
     successors: Callable[[Any], Iterable[tuple[Any, Any]]],
     cost: CostFunction | None,
     heuristic: Heuristic | None = None,
+    entry: Callable[[Any, Any, int, Any], Any] = counted,
     *,
     new_only: bool = False,
     equals: bool = False,
     half: Tree | None = None,
-) -> tuple[int, list[tuple[int, Any, Any, Cost, Cost]]]:
+) -> tuple[int, list[tuple[Any, Arrival[Any, Any], Any]]]:
     """Ask the problem about the actions in a state. Nothing is written: if the problem raises, the tree is unchanged.
 
     Args:
@@ -148,13 +159,14 @@ def expand(
         successors: returns its (action, successor) pairs.
         cost: returns the cost of an action; None if every action costs 1.
         heuristic: returns the estimate of a successor; None for 0 at each.
+        entry: `entry(g, h, number, successor)` returns the entry for the frontier; by default (number, h).
         new_only: whether to leave out all successors that are in `reached`, instead of those reached as cheaply.
         equals: whether to leave out only those reached more cheaply.
         half: whose `reached` counts; None for that of the tree.
 
     Returns:
-        The counter after this expansion, and (counter at this successor, action, successor, g, h) of each successor
-        that is not left out, and no dead end.
+        The counter after this expansion, and (successor, arrival, entry) of each successor that is not left out, and no
+        dead end: as `write` takes them.
 
     Raises:
         InvalidProblemError: a cost is not a finite number ≥ 0, a heuristic value is not a number ≥ 0, or f is too large
@@ -162,7 +174,7 @@ def expand(
 
     """
     reached = (half or tree).reached
-    new_g, generated, found = g + 1, tree.generated, []
+    new_g, generated, children = g + 1, tree.generated, []
     h: Cost = 0
     for action, child in successors(state):
         generated += 1
@@ -183,8 +195,8 @@ def expand(
                     h = checked_heuristic(child, h)
             if not new_g + h < inf and is_dead_end(child, h):
                 continue
-            found.append((generated, action, child, new_g, h))
-    return generated, found
+            children.append((child, (new_g, state, action), entry(new_g, h, generated, child)))
+    return generated, children
 
 
 def write(
@@ -258,27 +270,23 @@ def warn_of_inconsistency(problem: Problem, tree: Tree, state: Any, action: Any,
     tree.warnings.append(where + how)
 
 
-def allow_reopening(
-    problem: Problem, tree: Tree, state: Any, action: Any, successor: Any
-) -> Callable[[Any], object]:
+def warn_of_reopening(problem: Problem, tree: Tree, closed: Any, children: Iterable[Any]) -> None:
+    """Add that warning if an expansion has found a cheaper path to a closed state, unless there is a warning."""
+    for child, (_, state, action), _ in () if tree.warnings else children:
+        if child in closed:
+            warn_of_inconsistency(problem, tree, state, action, child)
+            return
+
+
+def allow_reopening(problem: Problem, tree: Tree, *child: Any) -> Callable[[Any], object]:
     """Make `tree.closed` a set, so that `write` opens closed states again, and return its `add`.
 
-    If `successor` is closed, warn of its inconsistency, unless there is a warning.
+    Warns if `child`, which is (successor, arrival, entry), is closed.
     """
     if not isinstance(tree.closed, set):
         tree.closed = set(tree.closed)
-    if successor in tree.closed and not tree.warnings:
-        warn_of_inconsistency(problem, tree, state, action, successor)
+    warn_of_reopening(problem, tree, tree.closed, [child])
     return tree.closed.add
-
-
-def warn_of_reopening(
-    problem: Problem, tree: Tree, state: Any, arrivals: list[Any], closed: set[Any]
-) -> None:
-    """Add that warning if `expand` has found a cheaper path from `state` to a closed state, unless there is one."""
-    if not tree.warnings and not closed.isdisjoint(map(itemgetter(2), arrivals)):
-        action, child = next((action, child) for _, action, child, _, _ in arrivals if child in closed)
-        warn_of_inconsistency(problem, tree, state, action, child)
 
 
 def enter_halves(tree: Tree, starts: Collection[Any], goals: Collection[Any]) -> Tree:
@@ -287,18 +295,19 @@ def enter_halves(tree: Tree, starts: Collection[Any], goals: Collection[Any]) ->
     tree.start(*starts)
     backward.start(*goals)
     tree.closed, backward.closed = set(), set()
-    record_meetings(tree, tree, ((0, None, state, 0, 0) for state in goals))
+    record_meetings(tree, tree, ((state, (0, None, None), None) for state in goals))
     return backward
 
 
-def record_meetings(tree: Tree, other: Tree, arrivals: Iterable[Any]) -> None:
+def record_meetings(tree: Tree, other: Tree, children: Iterable[Any]) -> None:
     """Keep the cheapest path through a state that both halves have reached: its cost is the incumbent.
 
-    `arrivals` is what `expand` returned, and `other` the half that was not expanded.
+    `children` is what `expand` returned, and `other` the half that was not expanded.
     """
-    for _, _, state, g, _ in arrivals:
-        if state in other.reached:
-            cost = g + other.reached[state][0]
+    reached = other.reached
+    for state, (g, _, _), _ in children:
+        if state in reached:
+            cost = g + reached[state][0]
             if tree.incumbent is None or cost < tree.incumbent:
                 tree.incumbent, tree.goal = cost, state
                 tree.note("meeting", state=state, cost=cost)

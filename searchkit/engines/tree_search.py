@@ -48,14 +48,15 @@ def tree_search(problem: kit.Problem, tree: kit.Tree, order: str = "astar") -> k
             return tree.finish(state)
         tree.peak_frontier = max(tree.peak_frontier, len(frontier))
         yield state
-        generated, arrivals = kit.expand(
+        generated, children = kit.expand(
             tree, state, g, problem.successors, cost, heuristic, half=NONE_REACHED
         )
         heappop(frontier)
         tree.generated = generated
-        for number, action, child, new_g, h in arrivals:
+        for child, arrival, (number, h) in children:
+            new_g = arrival[0]
             if child not in reached or new_g < reached[child][0]:
-                reached[child] = (new_g, state, action)
+                reached[child] = arrival
             key = new_g + h if best_first else depth + 1 if order == "breadth-first" else -depth - 1
             heappush(frontier, (key, -number if best_first else number, depth + 1, new_g, child))
     return None

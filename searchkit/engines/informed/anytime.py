@@ -64,6 +64,10 @@ def anytime(problem: kit.Problem, tree: kit.Tree, weight: Cost = 3, step: Cost =
     """
     is_goal, heuristic, cost = problem.is_goal, problem.heuristic, kit.cost_function(problem)
     reached = tree.reached
+
+    def entry(g: Cost, h: Cost, number: int, state: Any) -> tuple[int, Cost, Cost, Any]:
+        return -number, g, h, state
+
     if tree.frontier is None:
         starts = kit.values_of(kit.distinct_starts(problem), heuristic)
         goal = next((state for state, _ in starts if is_goal(state)), None)
@@ -81,19 +85,16 @@ def anytime(problem: kit.Problem, tree: kit.Tree, weight: Cost = 3, step: Cost =
             if tree.incumbent is not None and tree.incumbent <= f:
                 break
             yield state
-            generated, arrivals = kit.expand(tree, state, g, problem.successors, cost, heuristic)
+            generated, children = kit.expand(tree, state, g, problem.successors, cost, heuristic, entry)
             best, goal = tree.incumbent, tree.goal
-            for _, _, child, g, _ in arrivals:
+            for child, (g, _, _), _ in children:
                 if (best is None or g < best) and is_goal(child):
                     best, goal = g, child
             if frontier.weight == 1:
-                kit.warn_of_reopening(problem, tree, state, arrivals, frontier.done)
+                kit.warn_of_reopening(problem, tree, frontier.done, children)
             heappop(frontier.heap)
             frontier.done.add(state)
             tree.closed.add(state)
-            children = [
-                (child, (g, state, action), (number, g, h, child)) for number, action, child, g, h in arrivals
-            ]
             kit.write(tree, state, generated, children, Open.push)
             tree.incumbent, tree.goal = best, goal
         waiting = frontier.waiting(reached)
@@ -133,12 +134,12 @@ class Open:
         self.done, self.inconsistent = set(), {}
 
     def push(self, entry: tuple[int, Cost, Cost, Any]) -> None:
-        """Add a state that was reached more cheaply, as (counter of generated successors, g, h, state)."""
+        """Add a state that was reached more cheaply, as (number that breaks ties, g, h, state)."""
         number, g, h, state = entry
         if state in self.done:
-            self.inconsistent[state] = -number, h
+            self.inconsistent[state] = number, h
         else:
-            heappush(self.heap, (g + self.weight * h, -number, g, h, state))
+            heappush(self.heap, (g + self.weight * h, number, g, h, state))
 
     def waiting(self, reached: dict[Any, Any]) -> list[tuple[int, Cost, Cost, Any]]:
         """Return number, g, h and state of each state that waits."""

@@ -73,11 +73,11 @@ def astar(problem: kit.Problem, tree: kit.Tree, ties: str = "high-g") -> kit.Sta
                     h = kit.checked_heuristic(child, h)
                     if h == inf:
                         continue
-                if known is not None and known[0] + h <= bound:  # expanded, perhaps: f has fallen since
-                    close = kit.allow_reopening(problem, tree, state, action, child)
                 rank = -new_g if high_g else h if low_h else 0
                 entry = new_g + h, rank, order * generated, new_g, child
                 children.append((child, (new_g, state, action), entry))
+                if known is not None and known[0] + h <= bound:  # expanded, perhaps: f has fallen since
+                    close = kit.allow_reopening(problem, tree, *children[-1])
         heappop(frontier)
         close(state)
         kit.write(tree, state, generated, children)

@@ -49,11 +49,11 @@ def beam(problem: kit.Problem, tree: kit.Tree, width: int = 100) -> kit.States:
         if is_goal(state):
             return tree.finish(state)
         yield state
-        generated, arrivals = kit.expand(tree, state, reached[state][0], problem.successors, cost, heuristic)
-        for _, action, child, g, h in arrivals:
-            if child not in reached or (child in following and g < reached[child][0]):
-                reached[child] = (g, state, action)
-                following[child] = g + h
+        generated, children = kit.expand(tree, state, reached[state][0], problem.successors, cost, heuristic)
+        for child, arrival, (_, h) in children:
+            if child not in reached or (child in following and arrival[0] < reached[child][0]):
+                reached[child] = arrival
+                following[child] = arrival[0] + h
         layer.popleft()
         tree.closed.add(state)
         tree.generated = generated

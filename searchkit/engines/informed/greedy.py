@@ -32,24 +32,27 @@ def greedy(problem: kit.Problem, tree: kit.Tree, ties: str = "high-g") -> kit.St
     is_goal, heuristic, cost = problem.is_goal, problem.heuristic, kit.cost_function(problem)
     reached = tree.reached
     high_g, order = ties == "high-g", 1 if ties == "fifo" else -1
+
+    def entry(g: Any, h: Any, number: int, state: Any) -> tuple[Any, ...]:
+        return h, -g if high_g else 0, order * number, state
+
     if tree.frontier is None:
         starts, tree.closed = kit.enter_starts_with_heuristic(problem, tree, heuristic), set()
         tree.lower_bound = min((h for _, h in starts), default=inf)
-        tree.frontier = sorted((h, 0, order * i, start) for i, (start, h) in enumerate(starts, -len(starts)))
+        tree.frontier = sorted(entry(0, h, i, start) for i, (start, h) in enumerate(starts, -len(starts)))
     frontier, closed = tree.frontier, tree.closed
     while frontier:
         state = frontier[0][-1]
         if is_goal(state):
             return tree.finish(state)
         yield state
-        generated, arrivals = kit.expand(
-            tree, state, reached[state][0], problem.successors, cost, heuristic, new_only=True
+        generated, children = kit.expand(
+            tree, state, reached[state][0], problem.successors, cost, heuristic, entry, new_only=True
         )
-        children: dict[Any, Any] = {}  # of parallel actions, the first counts
-        for number, action, child, g, h in arrivals:
-            entry = h, -g if high_g else 0, order * number, child
-            children.setdefault(child, (child, (g, state, action), entry))
+        first: dict[Any, Any] = {}  # of parallel actions, the first counts
+        for one in children:
+            first.setdefault(one[0], one)
         heappop(frontier)
         closed.add(state)
-        kit.write(tree, state, generated, children.values())
+        kit.write(tree, state, generated, first.values())
     return None

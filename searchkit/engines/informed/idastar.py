@@ -43,33 +43,45 @@ def iterative_deepening(
     heuristic: Callable[[Any], Cost] | None,
 ) -> kit.States:
     """Run depth-first searches below a rising threshold on g + h, with these costs and this heuristic."""
-    is_goal, reached = problem.is_goal, tree.reached
     if tree.frontier is None:
         tree.frontier, tree.next_threshold = [], 0
-    frontier = tree.frontier
-    while True:
-        while frontier:
-            depth, state, arrival = frontier[-1]
-            while len(reached) > depth:  # go back to the parent of this state
-                reached.popitem()
-            reached[state] = arrival
-            if is_goal(state):
-                return tree.finish(state)
-            tree.peak_frontier = max(tree.peak_frontier, len(frontier))
-            yield state
-            generated, arrivals = kit.expand(
-                tree, state, arrival[0], problem.successors, cost, heuristic, new_only=True
-            )
-            frontier.pop()
-            for _, action, child, g, h in reversed(arrivals):
-                if g + h <= tree.threshold:
-                    frontier.append((depth + 1, child, (g, state, action)))
-                elif tree.next_threshold is None or g + h < tree.next_threshold:
-                    tree.next_threshold = g + h
-            tree.generated = generated
-        if tree.next_threshold is None:
-            return None
-        raise_threshold(problem, tree, heuristic)
+    while tree.frontier or tree.next_threshold is not None:
+        if not tree.frontier:
+            raise_threshold(problem, tree, heuristic)
+        yield from depth_first_below(problem, tree, cost, heuristic)
+        if tree.found:
+            return
+
+
+def depth_first_below(
+    problem: kit.Problem,
+    tree: kit.Tree,
+    cost: Callable[[State, Action, State], Cost] | None,
+    heuristic: Callable[[Any], Cost] | None,
+) -> kit.States:
+    """Search depth-first where g + h is at most `tree.threshold`; note the least that is more in `next_threshold`."""
+    is_goal, reached, frontier = problem.is_goal, tree.reached, tree.frontier
+    while frontier:
+        depth, state, arrival = frontier[-1]
+        while len(reached) > depth:  # go back to the parent of this state
+            reached.popitem()
+        reached[state] = arrival
+        if is_goal(state):
+            return tree.finish(state)
+        tree.peak_frontier = max(tree.peak_frontier, len(frontier))
+        yield state
+        generated, children = kit.expand(
+            tree, state, arrival[0], problem.successors, cost, heuristic, new_only=True
+        )
+        frontier.pop()
+        for child, arrival, (_, h) in reversed(children):
+            f = arrival[0] + h
+            if f <= tree.threshold:
+                frontier.append((depth + 1, child, arrival))
+            elif tree.next_threshold is None or f < tree.next_threshold:
+                tree.next_threshold = f
+        tree.generated = generated
+    return None
 
 
 def raise_threshold(problem: kit.Problem, tree: kit.Tree, heuristic: Callable[[Any], Cost] | None) -> None:

@@ -51,27 +51,24 @@ def nbs(problem: kit.Problem, tree: kit.Tree) -> kit.States:
         backward = kit.enter_halves(tree, [state for state, _ in starts], [state for state, _ in goals])
         backward.frontier, tree.frontier = Open(goals), Open(starts)
     backward = tree.backward  # type: ignore[assignment]  # it was entered
-    ends: Any = (tree, backward, problem), (backward, tree, turned)
+    ends: Any = [
+        (half, other, way.successors, kit.cost_function(way), kit.heuristic_function(way))
+        for half, other, way in ((tree, backward, problem), (backward, tree, turned))
+    ]
     while tree.frontier.chosen or backward.frontier.chosen or _choose_pair(tree, backward, epsilon):
-        for half, other, way in ends:
+        for half, other, successors, cost, heuristic in ends:
             if not half.frontier.chosen:
                 continue  # expanded before a pause
             state = half.frontier.chosen[0]
             tree.growing = half
             yield state
-            generated, arrivals = kit.expand(
-                tree, state, half.reached[state][0], way.successors,
-                kit.cost_function(way), kit.heuristic_function(way), half=half,
-            )  # fmt: skip
-            kit.warn_of_reopening(problem, tree, state, arrivals, half.closed)
+            g = half.reached[state][0]
+            generated, children = kit.expand(tree, state, g, successors, cost, heuristic, kit.by_f, half=half)
+            kit.warn_of_reopening(problem, tree, half.closed, children)
             half.frontier.chosen.clear()
             half.closed.add(state)
-            children = (
-                (child, (g, state, action), (g + h, number, g, child))
-                for number, action, child, g, h in arrivals
-            )
             kit.write(tree, state, generated, children, Open.push, half)
-            kit.record_meetings(tree, other, arrivals)
+            kit.record_meetings(tree, other, children)
     if tree.incumbent is not None:
         kit.finish_at_meeting(problem, tree, kit.heuristic_function(turned))
 

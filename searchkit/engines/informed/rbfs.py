@@ -81,11 +81,11 @@ def recursive_best_first(problem: kit.Problem, tree: kit.Tree) -> kit.States:
         tree.peak_frontier = max(tree.peak_frontier, size)
         yield state
         g = arrival[0]
-        generated, arrivals = kit.expand(tree, state, g, problem.successors, cost, heuristic, new_only=True)
+        generated, found = kit.expand(tree, state, g, problem.successors, cost, heuristic, new_only=True)
         again = value > f  # it was expanded before, and what was below it was forgotten
         following = [
-            [max(value, g + h) if again else g + h, number, child, (g, state, action), g + h]
-            for number, action, child, g, h in arrivals
+            [max(value, arrival[0] + h) if again else arrival[0] + h, number, child, arrival, arrival[0] + h]
+            for child, arrival, (number, h) in found
         ]
         tree.details["expanded again"] += again
         alternative = children[1][VALUE] if len(children) > 1 else inf

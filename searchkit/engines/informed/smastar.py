@@ -80,12 +80,12 @@ def simplified_memory_bounded_astar(
         values: dict[Any, Cost] = {}
         cut: Cost = inf
         full = node.depth + 2 == memory  # a path to a child takes all the memory
-        for _, action, child, new_g, h in found:
-            f = max(node.value, new_g + h)
+        for child, arrival, (_, h) in found:
+            f = max(node.value, arrival[0] + h)
             if full and not is_goal(child):
                 cut = min(cut, f)
-            elif child not in arrivals or new_g < arrivals[child][0]:
-                arrivals[child], values[child] = (new_g, state, action), f
+            elif child not in arrivals or arrival[0] < arrivals[child][0]:
+                arrivals[child], values[child] = arrival, f
         cut_off(tree, cut, memory)
         if node.forgotten is None:
             node.forgotten = values

@@ -73,13 +73,9 @@ def weighted_astar(
         if is_goal(state):
             return tree.finish(state)
         yield state
-        generated, arrivals = kit.expand(tree, state, g, problem.successors, cost, heuristic)
+        generated, children = kit.expand(tree, state, g, problem.successors, cost, heuristic, entry)
         if weight == 1:
-            kit.warn_of_reopening(problem, tree, state, arrivals, closed)
-        children = [
-            (child, (g, state, action), entry(g, h, number, child))
-            for number, action, child, g, h in arrivals
-        ]
+            kit.warn_of_reopening(problem, tree, closed, children)
         heappop(frontier)
         closed.add(state)
         kit.write(tree, state, generated, children)

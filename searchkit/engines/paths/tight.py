@@ -62,18 +62,16 @@ def tight_edges(problem: kit.Problem, tree: kit.Tree) -> kit.States:
             continue
         yield state
         first = tree.generated + 1
-        generated, arrivals = kit.expand(tree, state, g, problem.successors, cost, lowered, equals=True)
-        children = [
-            (child, (new_g, state, action), (new_g + h, number, new_g, child))
-            for number, action, child, new_g, h in arrivals
-            if child not in reached or new_g < reached[child][0]
-        ]
+        generated, children = kit.expand(
+            tree, state, g, problem.successors, cost, lowered, kit.by_f, equals=True
+        )
+        cheaper = [one for one in children if one[0] not in reached or one[1][0] < reached[one[0]][0]]
         heappop(heap)
         tree.closed.add(state)
-        kit.write(tree, state, generated, children, Open.push)
-        for number, action, child, new_g, _ in arrivals:
+        kit.write(tree, state, generated, cheaper, Open.push)
+        for child, (new_g, _, action), (_, number, _, _) in children:
             known = steps.setdefault(child, [])
-            own = [other for before, _, other in known[-len(arrivals) :] if before is state]
+            own = [other for before, _, other in known[-len(children) :] if before is state]
             if new_g == reached[child][0] and action not in own:
                 known.append((state, number - first, action))
     if frontier.goals:

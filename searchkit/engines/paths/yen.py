@@ -56,6 +56,10 @@ def yen(problem: kit.Problem, tree: kit.Tree, k: int = 3) -> kit.States:
     """
     is_goal, reached, cost = problem.is_goal, tree.reached, kit.cost_function(problem)
     heuristic = kit.heuristic_function(problem)
+
+    def entry(g: Cost, h: Cost, number: int, state: Any) -> tuple[Cost, int, Cost, Cost, Any]:
+        return g + h, -number, g, h, state
+
     if tree.frontier is None:
         starts = [
             (state, h) for state, h in kit.values_of(kit.distinct_starts(problem), heuristic) if h < inf
@@ -79,14 +83,10 @@ def yen(problem: kit.Problem, tree: kit.Tree, k: int = 3) -> kit.States:
                 path = Path(states, actions, step_costs(problem, states, actions), agenda.values)
                 break
             yield state
-            generated, arrivals = kit.expand(tree, state, g, problem.successors, cost, heuristic)
+            generated, children = kit.expand(tree, state, g, problem.successors, cost, heuristic, entry)
             if spur:
-                arrivals = [one for one in arrivals if (one[1], one[2]) not in branch.taken]
-            kit.warn_of_reopening(problem, tree, state, arrivals, tree.closed)
-            children = (
-                (child, (g, state, action), (g + h, -number, g, h, child))
-                for number, action, child, g, h in arrivals
-            )
+                children = [one for one in children if (one[1][2], one[0]) not in branch.taken]
+            kit.warn_of_reopening(problem, tree, tree.closed, children)
             heappop(heap)
             tree.closed.add(state)
             kit.write(tree, state, generated, children, Agenda.push)

@@ -150,21 +150,15 @@ def _lower(tree: Tree, half: Tree, way: Any, state: Any) -> None:
     generated, found = kit.expand(
         tree, state, g, way.successors, kit.cost_function(way), equals=True, half=half
     )
-    arrivals = [
-        (child, (new_g, state, action))
-        for _, action, child, new_g, _ in found
-        if (new_g, actions) < queue.rhs.get(child, NONE)
-    ]
-    values = _values(way, dict(arrivals))
-    for child, (_, _, action) in () if tree.warnings else arrivals:
-        if queue.reopens(half, child):
-            kit.warn_of_inconsistency(way, tree, state, action, child)
-            break
+    children = [one for one in found if (one[1][0], actions) < queue.rhs.get(one[0], NONE)]
+    values = _values(way, {child: arrival for child, arrival, _ in children})
+    reopening = [one for one in children if queue.reopens(half, one[0])]
+    kit.warn_of_reopening(way, tree, half.closed, reopening)
     queue.g[state] = queue.rhs[state]
     half.closed.add(state)
     if queue.phase:
         queue.settled.add(state)
-    for child, arrival in arrivals:
+    for child, arrival, _ in children:
         if (arrival[0], actions) < queue.rhs.get(child, NONE):  # of parallel actions, the cheapest
             tree.reopened += queue.reopens(half, child)
             queue.put(half, child, arrival, actions, values[child])

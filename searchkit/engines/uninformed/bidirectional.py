@@ -33,12 +33,14 @@ def bidirectional(problem: kit.Problem, tree: kit.Tree) -> kit.States:
     if tree.frontier is None:
         starts, goals = kit.distinct_starts(problem), list(dict.fromkeys(turned.initial_states()))
         backward = kit.enter_halves(tree, starts, goals)
-        backward.frontier = [(0, i, goal) for i, goal in enumerate(goals, -len(goals))]
-        tree.frontier = [(0, i, start) for i, start in enumerate(starts, -len(starts))]
+        backward.frontier = [(0, i, 0, goal) for i, goal in enumerate(goals, -len(goals))]
+        tree.frontier = [(0, i, 0, start) for i, start in enumerate(starts, -len(starts))]
     backward = tree.backward  # type: ignore[assignment]  # it was entered
+    ahead = tree, backward, problem.successors, kit.cost_function(problem)
+    back = backward, tree, turned.successors, kit.cost_function(turned)
     while True:
         for half in (tree, backward):
-            while half.frontier and half.frontier[0][2] in half.closed:
+            while half.frontier and half.frontier[0][3] in half.closed:
                 heappop(half.frontier)
         if not (tree.frontier and backward.frontier):
             break
@@ -47,16 +49,14 @@ def bidirectional(problem: kit.Problem, tree: kit.Tree) -> kit.States:
         if tree.incumbent is not None and tree.incumbent <= tree.lower_bound:
             break
         tree.peak_frontier = max(tree.peak_frontier, len(tree.frontier) + len(backward.frontier))
-        forward = bool(cheapest <= cheapest_back)
-        half, other, way = (tree, backward, problem) if forward else (backward, tree, turned)
-        g, _, state = half.frontier[0]
+        half, other, successors, cost = ahead if cheapest <= cheapest_back else back
+        g, _, _, state = half.frontier[0]
         tree.growing = half
         yield state
-        generated, arrivals = kit.expand(tree, state, g, way.successors, kit.cost_function(way), half=half)
+        generated, children = kit.expand(tree, state, g, successors, cost, None, kit.by_f, half=half)
         heappop(half.frontier)
         half.closed.add(state)
-        children = [(child, (g, state, action), (g, n, child)) for n, action, child, g, _ in arrivals]
         kit.write(tree, state, generated, children, half=half)
-        kit.record_meetings(tree, other, arrivals)
+        kit.record_meetings(tree, other, children)
     if tree.incumbent is not None:
         kit.finish_at_meeting(problem, tree)

@@ -1,6 +1,7 @@
 """Depth-limited depth-first search."""
 
 from searchkit.engines import kit
+from searchkit.engines.informed.idastar import depth_first_below
 from searchkit.plugin.specs import Parameter, at_least
 
 DEPTH = Parameter("depth", "the most actions of a path, at least 0", default=50, convert=at_least(0))
@@ -36,26 +37,9 @@ def depth_limited(problem: kit.Problem, tree: kit.Tree, depth: float = 50) -> ki
         cut off by the depth limit of 3: any path costs at least 4; dls expanded 15 states
 
     """
-    is_goal, reached = problem.is_goal, tree.reached
     if tree.frontier is None:
         tree.frontier = [(0, state, (0, None, None)) for state in reversed(kit.distinct_starts(problem))]
-    frontier = tree.frontier
-    while frontier:
-        level, state, arrival = frontier[-1]
-        while len(reached) > level:  # go back to the parent of this state
-            reached.popitem()
-        reached[state] = arrival
-        if is_goal(state):
-            return tree.finish(state)
-        tree.peak_frontier = max(tree.peak_frontier, len(frontier))
-        yield state
-        generated, arrivals = kit.expand(tree, state, level, problem.successors, None, new_only=True)
-        frontier.pop()
-        if level < depth:
-            frontier.extend((g, child, (g, state, action)) for _, action, child, g, _ in reversed(arrivals))
-        elif arrivals:
-            tree.cut_by = f"the depth limit of {depth}"
-        tree.generated = generated
-    if tree.cut_by:
-        tree.lower_bound = int(depth) + 1
-    return None
+        tree.threshold = depth
+    yield from depth_first_below(problem, tree, cost=None, heuristic=None)
+    if not tree.found and tree.next_threshold is not None:
+        tree.cut_by, tree.lower_bound = f"the depth limit of {depth}", tree.next_threshold

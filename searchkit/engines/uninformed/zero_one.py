@@ -57,10 +57,11 @@ def zero_one(problem: kit.Problem, tree: kit.Tree) -> kit.States:
         if is_goal(state):
             return tree.finish(state)
         yield state
-        generated, arrivals = kit.expand(tree, state, g, problem.successors, zero_or_one)
+        generated, children = kit.expand(
+            tree, state, g, problem.successors, zero_or_one, entry=lambda *child: child[-1]
+        )
         frontier.popleft()
         closed.add(state)
-        children = [(child, (new_g, state, action), child) for _, action, child, new_g, _ in arrivals]
         kit.write(tree, state, generated, children, push)
     return None
 
