@@ -20,7 +20,7 @@ def repeats(engine: str | EngineSpec) -> tuple[int, Any]:
 
 def test_children_that_do_not_inherit_are_noticed() -> None:
     """The answers are right, but the search repeats more, and does not know it."""
-    forgetful = rbfs("max(value, g + h) if again else g + h", "g + h")
+    forgetful = rbfs("max(value, f) if again else f", "f")
     (repeated, told), (more, less) = repeats("rbfs"), repeats(forgetful)
     assert repeated == told > 0
     assert more > less

@@ -1,11 +1,8 @@
 """Iterative-deepening A*."""
 
-from collections.abc import Callable
 from math import inf
-from typing import Any
 
 from searchkit.engines import kit
-from searchkit.problem import Action, Cost, State
 
 
 @kit.engine(
@@ -37,10 +34,7 @@ def idastar(problem: kit.Problem, tree: kit.Tree) -> kit.States:
 
 
 def iterative_deepening(
-    problem: kit.Problem,
-    tree: kit.Tree,
-    cost: Callable[[State, Action, State], Cost] | None,
-    heuristic: Callable[[Any], Cost] | None,
+    problem: kit.Problem, tree: kit.Tree, cost: kit.CostFunction | None, heuristic: kit.Heuristic | None
 ) -> kit.States:
     """Run depth-first searches below a rising threshold on g + h, with these costs and this heuristic."""
     if tree.frontier is None:
@@ -54,10 +48,7 @@ def iterative_deepening(
 
 
 def depth_first_below(
-    problem: kit.Problem,
-    tree: kit.Tree,
-    cost: Callable[[State, Action, State], Cost] | None,
-    heuristic: Callable[[Any], Cost] | None,
+    problem: kit.Problem, tree: kit.Tree, cost: kit.CostFunction | None, heuristic: kit.Heuristic | None
 ) -> kit.States:
     """Search depth-first where g + h is at most `tree.threshold`; note the least that is more in `next_threshold`."""
     is_goal, reached, frontier = problem.is_goal, tree.reached, tree.frontier
@@ -84,7 +75,7 @@ def depth_first_below(
     return None
 
 
-def raise_threshold(problem: kit.Problem, tree: kit.Tree, heuristic: Callable[[Any], Cost] | None) -> None:
+def raise_threshold(problem: kit.Problem, tree: kit.Tree, heuristic: kit.Heuristic | None) -> None:
     """Begin the next iteration: the threshold is the least value that the last one cut; the starts are on the stack."""
     starts = kit.values_of(kit.distinct_starts(problem), heuristic)
     values = sorted(h for _, h in starts if h < inf)

@@ -5,21 +5,10 @@ from operator import itemgetter
 from typing import Any
 
 from searchkit.engines import kit
-from searchkit.problem import Cost
 
 VALUE = 0
 """A child is a list: its value, its number, its state, the arrival there, and g + h."""
 by_value = itemgetter(0, 1)
-
-
-class Level:
-    """What one call of the recursive algorithm knows: the bound, which is the least value elsewhere, and the children.
-
-    These are sorted by value. The first is on the current path, or expanded next.
-    """
-
-    def __init__(self, bound: Cost, children: list[list[Any]]):
-        self.bound, self.children = bound, sorted(children, key=by_value)
 
 
 @kit.engine(
@@ -52,22 +41,28 @@ def recursive_best_first(problem: kit.Problem, tree: kit.Tree) -> kit.States:
     """
     is_goal, heuristic, cost = problem.is_goal, problem.heuristic, kit.cost_function(problem)
     reached = tree.reached
+
+    def by_number(g: Any, h: Any, number: int, child: Any) -> tuple[int, Any]:
+        return number, g + h
+
     if tree.frontier is None:
         starts = enumerate(kit.values_of(kit.distinct_starts(problem), heuristic))
         children = [[h, i, state, (0, None, None), h] for i, (state, h) in starts if h < inf]
         tree.details["expanded again"] = 0
-        tree.frontier = [Level(inf, children)]
-    levels = tree.frontier
-    size = sum(len(level.children) for level in levels)
+        tree.frontier = [(inf, sorted(children, key=by_value))]
+    levels = (
+        tree.frontier
+    )  # of each call of the recursive algorithm: the least value elsewhere, and the children
+    size = sum(len(children) for _, children in levels)
     while True:
-        bound, children = levels[-1].bound, levels[-1].children
+        bound, children = levels[-1]  # the first child is on the current path, or expanded next
         value = children[0][VALUE] if children else inf
         if value > bound or value == inf:
             if len(levels) == 1:
                 return None
             size -= len(children)
             levels.pop()  # return from the call: back up the least value to the state that was expanded
-            siblings = levels[-1].children
+            siblings = levels[-1][1]
             siblings[0][VALUE] = value
             siblings.sort(key=by_value)
             continue
@@ -80,15 +75,16 @@ def recursive_best_first(problem: kit.Problem, tree: kit.Tree) -> kit.States:
             return tree.finish(state)
         tree.peak_frontier = max(tree.peak_frontier, size)
         yield state
-        g = arrival[0]
-        generated, found = kit.expand(tree, state, g, problem.successors, cost, heuristic, new_only=True)
+        generated, found = kit.expand(
+            tree, state, arrival[0], problem.successors, cost, heuristic, by_number, new_only=True
+        )
         again = value > f  # it was expanded before, and what was below it was forgotten
         following = [
-            [max(value, arrival[0] + h) if again else arrival[0] + h, number, child, arrival, arrival[0] + h]
-            for child, arrival, (number, h) in found
+            [max(value, f) if again else f, number, child, arrival, f]
+            for child, arrival, (number, f) in found
         ]
         tree.details["expanded again"] += again
         alternative = children[1][VALUE] if len(children) > 1 else inf
-        levels.append(Level(min(bound, alternative), following))
+        levels.append((min(bound, alternative), sorted(following, key=by_value)))
         tree.generated = generated
         size += len(following)
