@@ -1,6 +1,6 @@
 """The search tree: everything that a search has learned, open to read at every pause."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Hashable, Mapping
 from typing import TYPE_CHECKING, Any, Generic, NamedTuple, Protocol, TypeAlias
 
 from searchkit.basics.checks import changed_state_error
@@ -174,5 +174,6 @@ class SearchTree(Generic[State, Action]):
         For depth-first engines, which keep no record of them, the states on the current path.
         """
         if self.closed is None:
-            return self.reached.keys() - set(self.frontier or ()) - ({self.goal} if self.found else set())
+            waiting = {state for state in self.frontier or () if isinstance(state, Hashable)}
+            return self.reached.keys() - waiting - ({self.goal} if self.found else set())
         return set(self.closed) | (self.backward.expanded_states() if self.backward else set())

@@ -45,12 +45,18 @@ class RecordingDict(dict[Any, Any]):
             self.leave(state)
         return super().pop(state, *default)
 
+    def setdefault(self, state: Any, arrival: Any = None) -> Any:
+        """Enter an arrival at a state that is not reached; return the arrival that the state has now."""
+        known = super().setdefault(state, arrival)
+        if known is arrival:
+            self.arrive(state, arrival)
+        return known
+
     def __ior__(self, other: Any) -> Any:  # type: ignore[misc]  # of `__or__`, which returns a plain dictionary
         self.update(other)
         return self
 
     clear: Any = MutableMapping.clear  # which use the methods above
-    setdefault: Any = MutableMapping.setdefault
     update: Any = MutableMapping.update
 
 
@@ -199,7 +205,7 @@ class Log:
 
     def recorded(self, run: EngineFunction) -> EngineFunction:
         """Return the engine with an event for each expansion: when the generator is resumed after its yield."""
-        generated, cap = self.generated, self.cap
+        generated, cap, expand = self.generated, self.cap, self.expand
 
         @wraps(run)
         def engine(problem: Any, tree: SearchTree[Any, Any], **options: Any) -> Iterator[Any]:
@@ -220,7 +226,7 @@ class Log:
                         )
                     generated.append(tree.generated)
                     half = FORWARD if tree.growing is None or tree.growing is tree else BACKWARD
-                    if not self.expand[half](state):  # not in the tree: a node of the engine's own
+                    if not expand[half](state):  # not in the tree: a node of the engine's own
                         if state not in self.numbers[OWN]:
                             self.arrive[OWN](state, (0, None, None))
                         self.expand[OWN](state)

@@ -45,9 +45,9 @@ CUT = "        cut_off(tree, cut, memory)\n        if node"
 MUTANTS = {
     "rbfs backs up its bound": (rbfs(BACKED_UP, BACKED_UP.replace("value", "bound")), "terminates"),
     "rbfs does not back up": (rbfs(BACKED_UP, ""), "terminates"),
-    "rbfs forgets the alternative": (rbfs("append((min(bound, alternative),", "append((bound,"), "optimal"),
+    "rbfs forgets the alternative": (rbfs("append([min(bound, alternative),", "append([bound,"), "optimal"),
     "rbfs forgets those of its ancestors": (
-        rbfs("append((min(bound, alternative),", "append((alternative,"),
+        rbfs("append([min(bound, alternative),", "append([alternative,"),
         "optimal",
     ),
     "smastar remembers the largest value": (smastar("min(self.forgotten", "max(self.forgotten"), "bound"),

@@ -49,7 +49,7 @@ def recursive_best_first(problem: kit.Problem, tree: kit.Tree) -> kit.States:
         starts = enumerate(kit.values_of(kit.distinct_starts(problem), heuristic))
         children = [[h, i, state, (0, None, None), h] for i, (state, h) in starts if h < inf]
         tree.details["expanded again"] = 0
-        tree.frontier = [(inf, sorted(children, key=by_value))]
+        tree.frontier = [[inf, sorted(children, key=by_value)]]
     levels = (
         tree.frontier
     )  # of each call of the recursive algorithm: the least value elsewhere, and the children
@@ -85,6 +85,6 @@ def recursive_best_first(problem: kit.Problem, tree: kit.Tree) -> kit.States:
         ]
         tree.details["expanded again"] += again
         alternative = children[1][VALUE] if len(children) > 1 else inf
-        levels.append((min(bound, alternative), sorted(following, key=by_value)))
+        levels.append([min(bound, alternative), sorted(following, key=by_value)])
         tree.generated = generated
         size += len(following)
