@@ -10,8 +10,7 @@ from typing import Any
 import pytest
 
 from searchkit import EngineSpec, Limits, Search
-from searchkit.errors import SearchkitError
-from tests.contract.cases import ENGINES, cases_of, every_engine, pool
+from tests.contract.cases import ENGINES, every_engine, pool
 
 ROOT = Path(__file__).parents[2]
 
@@ -75,16 +74,3 @@ def test_any_pause_in_another_process(spec: EngineSpec, tmp_path: Path) -> None:
     """The same on all kinds, before the first expansion, between two, and after the last."""
     searches = [started(*case) for case in paused([spec], (0, 1, 3, 9, 27, 10**6), 99)]
     assert in_another_process(searches, tmp_path, "2") == [onwards(search) for search in searches]
-
-
-def test_a_damaged_file_is_one_error(tmp_path: Path) -> None:
-    """Wherever a byte is changed, or the file ends."""
-    problem = cases_of("dungeon")[-1].problem
-    file = tmp_path / "a.search"
-    started(next(spec for spec in ENGINES if spec.name == "astar"), problem, 3).save(file)
-    whole = file.read_bytes()
-    for place in range(0, len(whole), max(1, len(whole) // 40)):
-        for damaged in (whole[:place], whole[:place] + bytes([whole[place] ^ 1]) + whole[place + 1 :]):
-            file.write_bytes(damaged)
-            with pytest.raises(SearchkitError):
-                Search.load(file, problem)

@@ -6,7 +6,6 @@ Other people's files are never changed.
 import gc
 import shutil
 import signal
-import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -104,70 +103,6 @@ def test_killed_while_writing(engine: str, kind: Any, expected: Any, tmp_path: P
     for copy in names[:: max(1, len(names) // 6)]:
         assert facts(on_disk(copy, engine, kind=kind)) == expected, copy.name
         assert {path.suffix for path in copy.iterdir()} == {".lock", ".json", ".run"}, "leftovers are deleted"
-
-
-KILLED = """
-import os, signal, sys
-from pathlib import Path
-from tests.disk.boards import on_disk, small_tasks
-left, replace = int(sys.argv[3]), Path.replace
-def killing(path, target):
-    global left
-    left -= 1
-    if left == 0:
-        os.kill(os.getpid(), signal.SIGKILL)
-    replace(path, target)
-Path.replace = killing
-with small_tasks():
-    on_disk(sys.argv[1], sys.argv[2])
-"""
-
-
-@pytest.mark.long  # `test_killed_while_writing` shows the same in one process
-@pytest.mark.skipif(sys.platform == "win32", reason="there is no SIGKILL")
-def test_killed_by_sigkill(engine: str, expected: Any, tmp_path: Path) -> None:
-    """A process is killed in the middle of writing, again and again."""
-    for after in range(3, 9):
-        command = [sys.executable, "-c", KILLED, str(tmp_path), engine, str(after)]
-        done = subprocess.run(command, cwd=ROOT, timeout=300, check=False)
-        assert done.returncode == -signal.SIGKILL
-    assert facts(on_disk(tmp_path, engine)) == expected
-
-
-DAMAGES: dict[str, Callable[[bytes], bytes]] = {
-    "shorter": lambda data: data[:-8],
-    "zeros": lambda data: data[: len(data) // 2].ljust(len(data), b"\0"),
-    "begin": lambda data: bytes([data[0] ^ 4]) + data[1:],
-    "middle": lambda data: (
-        data[: len(data) // 2] + bytes([data[len(data) // 2] ^ 4]) + data[len(data) // 2 + 1 :]
-    ),
-    "end": lambda data: data[:-1] + bytes([data[-1] ^ 4]),
-}
-
-
-@pytest.mark.one_in(6)  # CI runs the others
-@pytest.mark.parametrize("how", ["deleted", *DAMAGES])
-def test_a_damaged_file(half: Path, engine: str, how: str, expected: Any, tmp_path: Path) -> None:
-    """One error names the file and says what to do; or the counts are right, where nothing was read of it."""
-    for file in sorted(path for path in half.iterdir() if path.suffix in {".run", ".json"}):
-        copy = tmp_path / "copy" / file.name
-        shutil.copytree(half, copy.parent)
-        copy.unlink()
-        if how != "deleted":
-            copy.write_bytes(DAMAGES[how](file.read_bytes()))
-        error = ""
-        try:
-            found = facts(on_disk(copy.parent, engine))
-        except DirectoryError as caught:
-            error = str(caught)
-        if error:
-            assert file.name in error
-            assert "another directory" in error or "name another one" in error
-        else:
-            assert found == expected
-            assert file.name != "manifest.json"
-        gc.collect()
-        shutil.rmtree(copy.parent)
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="it limits the size of files")
