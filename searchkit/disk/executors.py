@@ -22,6 +22,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from queue import Empty, SimpleQueue
 from typing import Any, TypeVar
+from weakref import WeakSet
 
 from searchkit.compiled import cores
 from searchkit.errors import (
@@ -130,8 +131,7 @@ class ProcessExecutor(ThreadExecutor):
 
     Each thread has a process of its own, from a pool of loky for one process: the loss of a process fails all tasks of
     its pool. Scripts need no `if __name__ == "__main__":`, as loky does not run them again; functions and classes that
-    they define are pickled by value. At its end, a program waits for the tasks that run, unless the executor was shut
-    down with `cancel_futures`; the processes of a program that is killed end soon.
+    they define are pickled by value. The processes end with the program, however it ends.
 
     Args:
         max_workers: the number of processes; one is started for each of the first tasks.
@@ -151,6 +151,7 @@ class ProcessExecutor(ThreadExecutor):
             )
         super().__init__(max_workers)
         self._pools: dict[threading.Thread, Any] = {}
+        _opened.add(self)
 
     def end_tasks(self) -> None:
         """Kill the processes, if the executor is `killed`."""
@@ -172,11 +173,15 @@ class ProcessExecutor(ThreadExecutor):
                 with self._lock:
                     if self.killed:
                         break
-                    if thread not in self._pools:
+                    if is_new := thread not in self._pools:
                         self._pools[thread] = loky.ProcessPoolExecutor(
                             1, initializer=_begin_process, initargs=(os.getpid(),)
                         )
                     future = self._pools[thread].submit(run_packed, message)
+                    if is_new:
+                        # At its end, the program would wait for the tasks: loky registers that in this way when a pool
+                        # begins, and what was registered last is called first.
+                        threading._register_atexit(_kill_all)  # type: ignore[attr-defined]
                 answer = future.result()
             except RuntimeError as error:  # the process is lost: `run_packed` raises nothing
                 self._pools.pop(thread, None)
@@ -187,6 +192,15 @@ class ProcessExecutor(ThreadExecutor):
             f"the task {task_name(call)} was begun {MAX_TRIES} times, and each time its process was lost ({lost}); the "
             "system kills processes that use too much memory"
         )
+
+
+_opened: "WeakSet[ProcessExecutor]" = WeakSet()
+
+
+def _kill_all() -> None:
+    """Kill the processes of all executors."""
+    for executor in list(_opened):
+        executor.shutdown(wait=False, cancel_futures=True)
 
 
 def _begin_process(parent: int) -> None:

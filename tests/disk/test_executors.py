@@ -162,19 +162,22 @@ import sys
 from searchkit.disk.executors import open_executor
 from tests.disk import tasks
 print("begun", flush=True)
-with open_executor("processes:2") as executor:
-    futures = [executor.submit(tasks.mark, sys.argv[1], 60.0) for _ in range(2)]
+executor = open_executor("processes:2")
+futures = [executor.submit(tasks.mark, sys.argv[1], 600.0) for _ in range(2)]
+if sys.argv[2] == "wait":
     futures[0].result()
+input()
 """
 
 
 @posix
-@pytest.mark.parametrize("ending", ["SIGINT", "SIGKILL"])
+@pytest.mark.parametrize("ending", ["SIGINT", "SIGKILL", "exit"])
 def test_processes_end_with_the_one_that_started_them(tmp_path: Path, ending: str) -> None:
     """The script has no guard and runs once. When it ends in any way, so do its processes, in the middle of a task."""
     (tmp_path / "script.py").write_text(SCRIPT)
     script = subprocess.Popen(
-        [sys.executable, "script.py", "marks"],
+        [sys.executable, "script.py", "marks", "go" if ending == "exit" else "wait"],
+        stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         encoding="utf-8",
@@ -185,11 +188,12 @@ def test_processes_end_with_the_one_that_started_them(tmp_path: Path, ending: st
     processes = [int(line) for line in wait_for(tmp_path / "marks", 2)]
     if ending == "SIGINT":
         os.killpg(script.pid, signal.SIGINT)  # as a terminal does: to all of them
-    else:
+    elif ending == "SIGKILL":
         script.kill()
-    out, err = script.communicate(timeout=60)
+    out, err = script.communicate("\n" if ending == "exit" else None, timeout=60)
     assert out == "begun\n"
     assert err.count("KeyboardInterrupt") == (ending == "SIGINT")
+    assert ending != "exit" or err == ""
     for process in processes:
         wait_until_ended(process)
 

@@ -14,6 +14,8 @@ USERS = {"searchkit.problem", "searchkit.result"}
 """Modules with protocols that users implement."""
 
 KNOWN_PRIVATE = {
+    # processes end before loky waits for them at the end of the program, which only this function can order
+    "searchkit.disk.executors": {"threading._register_atexit"},
     "searchkit_coursework.student.observing": {"problem._find", "problem._take"},
     "searchkit_robots.compiled.roads": {"searchkit_robots.engines._common"},
 }
