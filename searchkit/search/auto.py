@@ -114,9 +114,9 @@ ALIASES = {"numba": "compiled", "jit": "compiled", "native": "compiled", "pure":
 TRIAL = 64
 """Expansions of a kernel before it replaces Python, to find out whether everything is compiled."""
 COLD_SECONDS, WARM_SECONDS = 0.5, 0.02
-"""How long `auto` searches in Python before it begins again as machine code, where Numba has to be imported and where
-it is imported already: about what that and making a kernel take, so that it never takes more than about twice the time
-of the better choice (the ski-rental argument: Karlin, Manasse, Rudolph and Sleator 1988)."""
+"""How many seconds of CPU time `auto` searches in Python before it begins again as machine code, where Numba has to be
+imported and where it is imported already: about what that and making a kernel take, so that it never takes more than
+about twice the time of the better choice (the ski-rental argument: Karlin, Manasse, Rudolph and Sleator 1988)."""
 
 
 def check_backend(backend: str, problem: SearchProblem[Any, Any], spec: EngineSpec) -> None:
@@ -171,7 +171,7 @@ def restart_pays(expanded: int, seconds: float, left: float) -> bool:
 
     Args:
         expanded: how many expansions it has made.
-        seconds: how many seconds these took.
+        seconds: how many seconds of CPU time these took.
         left: how many more the limit of this run allows. If they take less time than beginning again, that can't pay.
 
     """

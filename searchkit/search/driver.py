@@ -10,7 +10,7 @@ from functools import partial
 from itertools import chain
 from math import inf
 from pathlib import Path
-from time import perf_counter
+from time import perf_counter, thread_time
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Generic, NoReturn, Self, TypeAlias
 
@@ -439,7 +439,7 @@ class Search(Shown, Generic[State, Action]):
         """Run the engine until it ends; return the limit that ended the run before, or ""."""
         tree, watch = self._tree, self._watch
         target = inf if limits.expansions is None else tree.expanded + limits.expansions
-        at_once = limits.cost is None and not self._at_each_state
+        at_once, begin = limits.cost is None and not self._at_each_state, thread_time()
         while not (engine := self._engine).ended:
             ready, in_python = engine.ready, engine.backend == "python"
             if ready and tree.expanded >= target and not watch.interrupted:
@@ -463,7 +463,7 @@ class Search(Shown, Generic[State, Action]):
                     self._begin_again(not in_python)
                 raise
             if self._may_restart and tree.expanded > FEW and not self.ended:
-                self._try_machine_code(target)
+                self._try_machine_code(target, thread_time() - begin)
         return ""
 
     def _advance(self, most: int, memory: float | None = None) -> None:
@@ -498,15 +498,15 @@ class Search(Shown, Generic[State, Action]):
             said = str(error) if isinstance(error, SearchkitError) else f"{type(error).__name__}: {error}"
             self.notices.append(f"the search {how} in Python: {said}")
 
-    def _try_machine_code(self, target: float) -> None:
+    def _try_machine_code(self, target: float, seconds: float) -> None:
         """Begin again as machine code if the search is long, and the kernel is ready. This never takes long.
 
-        The run may make expansions up to the number `target`.
+        The run may make expansions up to the number `target`, and has taken so many seconds of CPU time.
         """
         tree = self._tree
         if self._candidate is None:
             left = target - tree.expanded
-            if target <= TRIAL or not restart_pays(tree.expanded, self._seconds, left):
+            if target <= TRIAL or not restart_pays(tree.expanded, seconds, left):
                 return
             if not can_compile(self.problem, self.spec):
                 self._may_restart = False

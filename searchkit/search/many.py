@@ -111,8 +111,7 @@ class Answers(Iterator[Result[State, Action]], Generic[State, Action]):
     def interrupt(self) -> None:
         """Make the searches under way end soon, as cutoffs, and begin no others.
 
-        `next` returns the results that exist, those of the searches that were cut off included; of searches in other
-        processes, there are none then. Safe to call from a signal handler or another thread.
+        `next` returns these results, too, but none of other processes. Safe to call from a signal handler or a thread.
         """
         self._solver.stop()
 
@@ -145,8 +144,7 @@ class Answers(Iterator[Result[State, Action]], Generic[State, Action]):
     def _first_result(self) -> Result[State, Action] | None:
         """Wait for the first task, and return its result; None if there will be none.
 
-        It waits in short periods: a signal that arrives just before the wait for a lock, or in another thread, does not
-        end that wait.
+        It waits in short periods: a signal just before a wait for a lock, or in another thread, does not end that wait.
         """
         future, note = self._tasks[0]
         try:
@@ -191,11 +189,11 @@ def solve_many(
 
     Each result is the one that `solve` returns; only the seconds differ, and with `auto` the backend may: once a search
     has become machine code, the following ones begin there. A result has its search only if a limit came first. Queries
-    are read as results are read, a few of them ahead, so that there may be any number of them.
+    are read a few ahead of the results, so that there may be any number of them.
 
-    Machine code runs on all cores at once, one query on each. Engines in Python run one at a time, as all Python code
-    does, unless other processes run them: `workers="processes"`. Several threads call the members of a problem. For
-    other processes, problem, queries and results are pickled, and a query whose process is lost is answered again.
+    Machine code runs on all cores at once. Engines in Python run one at a time, as all Python code does, unless other
+    processes run them: `workers="processes"`. Several threads call the members of a problem. For other processes,
+    problem, queries and results are pickled, and a query whose process is lost is answered again.
 
     Args:
         problem: what all queries are about, such as a map: an `Aimable` problem. Without `queries`, the problems to
@@ -211,11 +209,10 @@ def solve_many(
         options: as for `solve`.
 
     Raises:
-        InvalidOptionError: a query or `workers` is invalid, or there are observers and other processes.
-        UnknownNameError: there are no workers of that name.
+        InvalidOptionError, UnknownNameError: an argument is invalid, or there are observers and other processes.
+        MissingCapabilityError: the problem is not `Aimable`.
         WorkerError: problem and options can't be pickled; or, from the iterator, a query or its result can't be, or
             the processes that searched for it were lost.
-        MissingCapabilityError: the problem is not `Aimable`.
         SearchkitError: what `solve` raises, from the iterator when it comes to that query; a note names the query.
 
     Example:
@@ -240,7 +237,7 @@ def solve_many(
         if not isinstance(problem, Aimable):
             raise MissingCapabilityError(
                 f"{type(problem).__name__} can't be asked of other starts and goals (it is not Aimable: it has no "
-                "aimed(starts, goals)); define it, or give solve_many the problems themselves, one for each query"
+                "aimed(starts, goals)); give solve_many the problems themselves, one for each query"
             )
     solver = Solver(subject, engine, backend, checked_limits(limits), certificate, options, observers)
     executor = open_executor(workers)
