@@ -157,7 +157,9 @@ CASES = {
         "costs_that_overflow[greedy]",
     ),
     "tests/kernels/test_queues.py": ("graphs_whose_costs_differ_much[astar-four words]",),
-    "tests/kernels/test_memory_limit.py": ("the_memory_that_a_limit_allows_is_used[astar-2-8.0]",),
+    "tests/kernels/test_memory_limit.py": (
+        *(f"the_memory_that_a_limit_allows_is_used[astar-2-{size}]" for size in ("8.0", "11.5")),
+    ),
     "tests/kernels/test_slices.py": ("steps_do_not_show[jps]",),
     "tests/kernels/test_same_answers.py": (
         *(f"on_every_compilable_problem[{kind}-engines0]" for kind in ("corridor", "cube3", "keys")),
