@@ -1,5 +1,6 @@
 """The shape of the product's source: no import circles, no copied code."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -86,3 +87,15 @@ def test_what_is_left_to_ci_exists() -> None:
     for path, names in in_ci.CASES.items():
         text = (ROOT / path).read_text(encoding="utf-8")
         assert [name for name in names if f"def test_{name.partition('[')[0]}(" not in text] == [], path
+
+
+def test_what_runs_with_the_lowest_versions_exists() -> None:
+    """The files that `./run` names, some of them in braces."""
+    text = (ROOT / "run").read_text(encoding="utf-8")
+    named = re.findall(r"tests/[a-z_]+/test_(?:\{[a-z_,]+\}|[a-z_]+)\.py", text)
+    assert named
+    for words in named:
+        before, brace, rest = words.partition("{")
+        inside, _, after = rest.partition("}")
+        for name in [f"{before}{each}{after}" for each in inside.split(",")] if brace else [words]:
+            assert (ROOT / name).exists(), name
