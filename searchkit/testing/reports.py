@@ -140,8 +140,8 @@ class Report:
 
     def to_dict(self) -> dict[str, Any]:
         """Return the report as plain data, ready for JSON."""
-        plain = asdict(self, recurse=False) | {"holds": self.holds, "facts": dict(self.facts)}
-        return plain | {"checks": [check.to_dict() for check in self.checks]}
+        head = {"subject": self.subject, "holds": self.holds, "examples": self.examples}
+        return head | {"facts": dict(self.facts), "checks": [check.to_dict() for check in self.checks]}
 
     def or_raise(self) -> "Report":
         """Return the report, or raise `CheckFailure` if a promise fails."""
