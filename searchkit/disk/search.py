@@ -13,6 +13,7 @@ comes back within two steps.
 from collections.abc import Callable, Generator, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
 from functools import partial, reduce
+from hashlib import sha256
 from itertools import takewhile
 from math import inf
 from time import perf_counter
@@ -121,9 +122,13 @@ class DiskSearch(KernelRun):
         self._steps: Steps | None = None
         self._commit_at = perf_counter() + COMMIT_SECONDS
         starts = [expander.view.pack(state) for state in distinct_starts(problem)]
-        named = str(identity(problem)) if directory else ""
+        facts = {
+            "engine": name,
+            "problem": str(identity(problem)) if directory else "",
+            "start states": sha256(repr(sorted(starts)).encode()).hexdigest(),  # as the view packs them now
+        }
         self._executor = open_executor(workers)
-        self._workspace = DiskWorkspace(directory, {"engine": name, "problem": named})
+        self._workspace = DiskWorkspace(directory, facts)
         self.close = finalize(
             self, _close, self._workspace, None if self._executor is workers else self._executor
         )
