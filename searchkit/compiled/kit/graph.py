@@ -74,7 +74,7 @@ class Prepared(NamedTuple):
     actions: Any
     """Array of the action of each move of a stencil that has them; else None."""
     is_float: Any
-    """For each move of a stencil, whether its length is a float for Python."""
+    """For each move of a stencil, whether its length is a float for Python; None if none is."""
 
 
 _prepared: WeakKeyDictionary[Any, Prepared] = WeakKeyDictionary()
@@ -104,7 +104,7 @@ def _prepare(graph: Stencil | CSR | Functions) -> Prepared:
             actions[move] = action
         arrays = StencilArrays(masks, offsets, lengths, weights, back, _are_sound(lengths))
         is_float = np.array([isinstance(length, float) for length in graph.lengths])
-        return Prepared(arrays, len(offsets), actions, is_float)
+        return Prepared(arrays, len(offsets), actions, is_float if is_float.any() else None)
     if isinstance(graph, CSR):
         costs = np.asarray(graph.costs)
         costs = np.ascontiguousarray(costs, np.float32 if costs.dtype == np.float32 else np.float64)

@@ -140,9 +140,10 @@ class Records(Mapping[Any, Arrival[Any, Any]]):
 
     def moves(self, nodes: Any) -> Any:
         """Return the move by which each of an array of nodes was reached; `START_MOVE` for a start."""
-        start = (1 << int(self.store.cost_at - MOVE_AT)) - 1
-        moves = (self.words[nodes] >> MOVE_AT).astype(np.int64) & start
-        return np.where(moves == start, START_MOVE, moves)
+        start = (1 << int(self.store.cost_at) - int(MOVE_AT)) - 1
+        moves = (self.words[nodes] >> int(MOVE_AT) & start).astype(np.int64)
+        moves[moves == start] = START_MOVE
+        return moves
 
     def action(self, parent: Any, move: int) -> tuple[Any, Any]:
         """Return the (action, successor) of a move from a state."""
@@ -163,7 +164,7 @@ class Records(Mapping[Any, Arrival[Any, Any]]):
             if weights is not None:
                 costs *= weights[nodes[1:]]
             total = float(costs.cumsum()[-1]) if len(costs) else 0
-            cost = total if graph.is_float[moves].any() else int(total)
+            cost = total if graph.is_float is not None and graph.is_float[moves].any() else int(total)
             return Trail(states, tuple(graph.actions[moves].tolist()), costs, nodes, cost)
         actions = [self.action(before, move)[0] for before, move in zip(states, moves.tolist(), strict=False)]
         return Trail(states, tuple(actions), None, nodes)
