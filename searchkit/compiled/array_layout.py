@@ -46,7 +46,7 @@ class Arrayable(Protocol[State]):
 
 
 def layout_of(problem: object) -> ArrayLayout[Any]:
-    """Return the layout of a problem, which `check_problem` tests. Raises `MissingCapabilityError` if it has none."""
+    """Return the layout of a problem. Raises `MissingCapabilityError` if it has none."""
     if not isinstance(problem, Arrayable):
         raise MissingCapabilityError(
             f"the states of {type(problem).__name__} have no places in an array: grids and explicit graphs have, and "
@@ -79,7 +79,8 @@ def filled(layout: ArrayLayout[Any], distances: Mapping[Any, Any]) -> Any:
     """Return an array of the distances of states.
 
     Raises:
-        InvalidProblemError: a distance is not an integer, and the layout says that all are; or an index is not in it.
+        InvalidProblemError: a distance is not an integer, and the layout says that all are; or an index is not in it,
+            or is that of two states.
         MissingCapabilityError: a distance does not fit into 64 bits.
         MissingExtraError: numpy is not installed.
 
@@ -89,11 +90,12 @@ def filled(layout: ArrayLayout[Any], distances: Mapping[Any, Any]) -> Any:
         raise InvalidProblemError("array_layout() has whole=True, and a distance is not an integer")
     kind = integer_type(max(numbers, default=0)) if layout.whole else np.float64
     array = np.full(layout.shape, -1 if layout.whole else np.inf, kind)
+    places = [layout.place(state) for state in distances]
+    if len(set(places)) < len(places):
+        raise InvalidProblemError("array_layout() gives two states the same index")
     try:
-        if numbers:
-            array[tuple(np.array([layout.place(state) for state in distances], np.intp).T)] = np.array(
-                numbers, kind
-            )
+        if places:
+            array[tuple(np.array(places, np.intp).T)] = np.array(numbers, kind)
     except (IndexError, ValueError) as error:
         raise InvalidProblemError(f"array_layout() has the shape {layout.shape}: {error}") from error
     array.flags.writeable = False
