@@ -79,8 +79,7 @@ def filled(layout: ArrayLayout[Any], distances: Mapping[Any, Any]) -> Any:
     """Return an array of the distances of states.
 
     Raises:
-        InvalidProblemError: a distance is not an integer, and the layout says that all are; or an index is not in it,
-            or is that of two states.
+        InvalidProblemError: a distance is not an integer as the layout says, or an index is wrong.
         MissingCapabilityError: a distance does not fit into 64 bits.
         MissingExtraError: numpy is not installed.
 
@@ -91,9 +90,9 @@ def filled(layout: ArrayLayout[Any], distances: Mapping[Any, Any]) -> Any:
     kind = integer_type(max(numbers, default=0)) if layout.whole else np.float64
     array = np.full(layout.shape, -1 if layout.whole else np.inf, kind)
     places = [layout.place(state) for state in distances]
-    if len(set(places)) < len(places):
-        raise InvalidProblemError("array_layout() gives two states the same index")
     try:
+        if len(set(places)) < len(places):
+            raise IndexError("two states have the same index")
         if places:
             array[tuple(np.array(places, np.intp).T)] = np.array(numbers, kind)
     except (IndexError, ValueError) as error:
@@ -110,8 +109,8 @@ def shown(layout: ArrayLayout[Any], memory: Any) -> Any:
     assert layout.strides is not None
     protected = memory.view()
     protected.flags.writeable = False
-    steps = [stride * memory.itemsize for stride in layout.strides]
     try:
+        steps = [stride * memory.itemsize for stride in layout.strides]
         return numpy().ndarray(layout.shape, memory.dtype, protected, strides=steps)
     except ValueError as error:
         raise InvalidProblemError(

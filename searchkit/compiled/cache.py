@@ -18,8 +18,7 @@ from attrs import frozen
 from searchkit.basics.files import replacing
 
 logger = logging.getLogger("searchkit")
-_said: set[Path] = set()
-"""Folders in which nothing can be kept, as was said."""
+_said: set[Path] = set()  # folders in which nothing can be kept
 
 
 def user_cache(folder: str) -> Path | None:
