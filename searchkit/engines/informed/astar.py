@@ -49,9 +49,7 @@ def astar(problem: kit.Problem, tree: kit.Tree, ties: str = "high-g") -> kit.Sta
             heappop(frontier)
             continue
         if f > bound:
-            if f == inf:
-                raise kit.cost_overflow_error(state)
-            bound = tree.lower_bound = f
+            bound = tree.lower_bound = kit.checked_bound(f, state)
         if is_goal(state):
             return tree.finish(state)
         yield state
@@ -73,8 +71,7 @@ def astar(problem: kit.Problem, tree: kit.Tree, ties: str = "high-g") -> kit.Sta
                     h = kit.checked_heuristic(child, h)
                     if h == inf:
                         continue
-                rank = -new_g if high_g else h if low_h else 0
-                entry = new_g + h, rank, order * generated, new_g, child
+                entry = new_g + h, -new_g if high_g else h if low_h else 0, order * generated, new_g, child
                 children.append((child, (new_g, state, action), entry))
                 if known is not None and known[0] + h <= bound:  # expanded, perhaps: f has fallen since
                     close = kit.allow_reopening(problem, tree, *children[-1])

@@ -49,10 +49,8 @@ def greedy(problem: kit.Problem, tree: kit.Tree, ties: str = "high-g") -> kit.St
         generated, children = kit.expand(
             tree, state, reached[state][0], problem.successors, cost, heuristic, entry, new_only=True
         )
-        first: dict[Any, Any] = {}  # of parallel actions, the first counts
-        for one in children:
-            first.setdefault(one[0], one)
+        first = {one[0]: one for one in reversed(children)}  # of parallel actions, the first counts
         heappop(frontier)
         closed.add(state)
-        kit.write(tree, state, generated, first.values())
+        kit.write(tree, state, generated, reversed(first.values()))
     return None

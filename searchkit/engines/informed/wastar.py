@@ -55,9 +55,7 @@ def weighted_astar(
     order = 1 if ties == "fifo" else -1
 
     def entry(g: Cost, h: Cost, number: int, state: Any) -> tuple[Any, ...]:
-        f = weighted_f(g, weight, h)
-        if not f < inf:
-            raise kit.cost_overflow_error(state)
+        f = kit.checked_bound(weighted_f(g, weight, h), state)
         return f, -g if high_g else h if low_h else 0, order * number, g, state
 
     if tree.frontier is None:
