@@ -35,6 +35,18 @@ def answer(result: Result[Any, Any]) -> dict[str, Any]:
     }
 
 
+def hold_equal(found: dict[str, Any], expected: dict[str, Any], search: Search[Any, Any]) -> None:
+    """Compare two answers, by machine code and of this search in Python.
+
+    Until it has ended, the bound of A* is the f of the first entry in machine code, and the largest f so far in Python:
+    with an inconsistent heuristic, the first may be less.
+    """
+    bounds = found.pop("lower bound"), expected.pop("lower bound")
+    assert found == expected
+    paused = search.spec.name == "astar" and not search.ended
+    assert bounds[0] == bounds[1] or (paused and bounds[0] < bounds[1])
+
+
 def options_of(draw: Any, spec: EngineSpec) -> dict[str, Any]:
     """Draw the engine's options."""
     chosen = {option.name: draw(st.sampled_from(option.choices)) for option in spec.options if option.choices}
@@ -57,7 +69,7 @@ def hold_together(problem: Any, spec: EngineSpec, options: dict[str, Any], step:
             return
         found = kernel.run(limits)
         assert found.backend == "compiled"
-        assert answer(found) == answer(expected)
+        hold_equal(answer(found), answer(expected), python)
         if problem.compiled().whole:
             assert type(found.lower_bound) is type(expected.lower_bound), "integers stay integers"
         if python.ended:
