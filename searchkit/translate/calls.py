@@ -1,0 +1,579 @@
+"""Calls: functions of the problem are generated in place; what can be computed now, Python computes."""
+
+import ast
+import inspect
+import itertools
+import types
+from collections import Counter, OrderedDict, defaultdict, deque
+from collections.abc import Callable
+from enum import EnumMeta
+from typing import TYPE_CHECKING, Any
+
+from attrs import define, field
+
+from searchkit.translate import mutables
+from searchkit.translate.expressions import evaluate
+from searchkit.translate.library import FUNCTIONS
+from searchkit.translate.lookups import MAX_DOMAIN, can_tabulate, is_hashable, tabulate
+from searchkit.translate.methods import MUTATORS, call_method
+from searchkit.translate.operators import is_set
+from searchkit.translate.recursion import call_function, needs_function
+from searchkit.translate.source import (
+    Function,
+    deep_impurity,
+    field_names,
+    forbidden,
+    impurity,
+    is_generator,
+    is_of_python,
+    place_of,
+    result_lists,
+    returns_lists,
+    syntax_of,
+)
+from searchkit.translate.statements import run
+from searchkit.translate.values import (
+    Closure,
+    DeadCodeError,
+    Known,
+    Lazy,
+    Maybe,
+    Method,
+    Mutable,
+    OneOf,
+    Opaque,
+    Partial,
+    TranslationError,
+    Tuple,
+    Value,
+    described,
+)
+
+if TYPE_CHECKING:
+    from searchkit.translate.translator import Translator
+
+FRESH = {list, set, dict, deque, sorted, defaultdict, Counter, OrderedDict}
+"""Functions whose result may be changed: it is made anew at run time."""
+ITERATORS = {
+    enumerate, filter, map, reversed, zip, iter, itertools.combinations_with_replacement, itertools.zip_longest,
+    itertools.starmap, itertools.chain, itertools.chain.from_iterable, itertools.combinations,
+    itertools.pairwise, itertools.permutations, itertools.product, itertools.accumulate,
+}  # fmt: skip
+"""Functions whose result is used up when it is iterated over."""
+MAX_DEPTH = 60
+"""Nested calls that are generated in place, and comprehensions in them."""
+IMMUTABLE = (int, float, str, bytes, tuple, frozenset, type(None), range, types.FunctionType)
+
+
+@define(eq=False)
+class Frame:
+    """The names of one call."""
+
+    id: int
+    globals: dict[str, Any]
+    cells: dict[str, Any]
+    parent: Any
+    path: tuple[Any, ...]
+    filename: str
+    node: Any = None
+    is_comprehension: bool = False
+    is_generator: bool = False
+    stream: bool = False
+    on_yield: Callable[[Value], None] | None = None
+    result_lists: frozenset[str] = frozenset()
+    loops: list[tuple[list[Any], list[Any]]] = field(factory=list)
+    returns: list[Any] = field(factory=list)
+    outer: dict[str, Any] = field(factory=dict)
+    temporaries: int = 0
+
+
+def evaluate_call(t: "Translator", node: ast.Call, *, stream: bool = False) -> Value:
+    """Return the value of a call."""
+    called = evaluate(t, node.func)
+    if isinstance(called, Known) and called.obj is super and not node.args:
+        return _super(t)
+    lazily = isinstance(called, Known) and is_hashable(called.obj) and called.obj in STREAMED
+    if lazily and called.obj in (min, max) and len(node.args) > 1:  # type: ignore[attr-defined]
+        lazily = False
+    args: list[Value] = []
+    for arg in node.args:
+        if isinstance(arg, ast.Starred):
+            items = t.collected(evaluate(t, arg.value, stream=True), tuple)
+            if len(node.args) == 1 and not node.keywords:
+                found = _call_with_star(t, called, items)
+                if found is not None:
+                    return found
+            args.extend(t.all_items(items))
+        else:
+            args.append(
+                evaluate(t, arg, stream=lazily and arg is node.args[-1 if _takes_function(called) else 0])
+            )
+    kwargs: dict[str, Value] = {}
+    for keyword in node.keywords:
+        value = evaluate(t, keyword.value)
+        if keyword.arg is None:
+            if not isinstance(value, Known):
+                raise TranslationError("** with a dict that depends on the state")
+            kwargs.update({name: Known(obj) for name, obj in value.obj.items()})
+        else:
+            kwargs[keyword.arg] = value
+    t.node, t.line_number = node, node.lineno
+    return call(t, called, args, kwargs, stream=stream)
+
+
+def _super(t: "Translator") -> Value:
+    """`super()`: the methods that a class inherits, of an object that is known."""
+    frame = t.frame
+    while frame.is_comprehension:
+        frame = frame.parent
+    owner = (
+        t.get(frame.node.args.args[0].arg) if "__class__" in frame.cells and frame.node.args.args else None
+    )
+    if not isinstance(owner, Known):
+        raise TranslationError("super() of an object that is part of the state")
+    return Known(super(frame.cells["__class__"].cell_contents, owner.obj))
+
+
+def _call_with_star(t: "Translator", called: Value, items: Value) -> Value | None:
+    """Return `f(*items)` of functions for which the number of items need not be known; None for others."""
+    if isinstance(called, Known) and called.obj is zip:
+        return t.transposed(items)
+    if isinstance(t.length(items), Known):
+        return None
+    if isinstance(called, Known) and called.obj in (min, max):
+        return call(t, called, [items], {})
+    if isinstance(called, Known) and called.obj is itertools.chain:
+        return Lazy("flat", (items,))
+    owner = (
+        called.owner
+        if isinstance(called, Method)
+        else Known(getattr(getattr(called, "obj", None), "__self__", None))
+    )
+    name = (
+        called.name if isinstance(called, Method) else getattr(getattr(called, "obj", None), "__name__", "")
+    )
+    if is_set(owner) and name in ("union", "difference", "update", "difference_update"):
+        return call_method(t, owner, name, [Lazy("flat", (items,))], {})
+    return None
+
+
+STREAMED = {sum, any, all, min, max, tuple, set, frozenset, sorted, list, enumerate, next, iter, map, filter}
+"""Functions that only iterate over their argument, once."""
+
+
+def _takes_function(called: Value) -> bool:
+    return isinstance(called, Known) and called.obj in (map, filter)
+
+
+def call(
+    t: "Translator", called: Value, args: list[Value], kwargs: dict[str, Value], *, stream: bool = False
+) -> Value:
+    """Return the value of a function for some arguments."""
+    match called:
+        case Known(obj):
+            return _call_known(t, obj, args, kwargs, stream)
+        case Closure(node, frame):
+            return _inline_or_lazy(t, None, args, kwargs, node, frame, stream)
+        case Method(owner, name):
+            return call_method(t, owner, name, args, kwargs)
+        case Partial(function, given, named):
+            return call(t, function, [*given, *args], {**named, **kwargs}, stream=stream)
+        case OneOf(objs, ssa):
+            return _call_one_of(t, objs, ssa, args, kwargs)
+        case Opaque():
+            return called
+    raise TranslationError(f"a call of {described(called)}")
+
+
+def _call_one_of(
+    t: "Translator", objs: tuple[Any, ...], ssa: str, args: list[Value], kwargs: dict[str, Value]
+) -> Value:
+    if len(objs) > 16:
+        raise TranslationError("a call of one of many functions")
+    if len(objs) == 1:
+        return call(t, Known(objs[0]), args, kwargs)
+    is_first = t.value_at([place == 0 for place in range(len(objs))], ssa)
+    rest = OneOf(objs[1:], t.op(f"sub i64 {ssa}, 1"))
+    return t.either(
+        is_first,
+        lambda: call(t, Known(objs[0]), args, kwargs),
+        lambda: call(t, rest if len(objs) > 2 else Known(objs[1]), args, kwargs),
+    )
+
+
+def _call_known(
+    t: "Translator", obj: Any, args: list[Value], kwargs: dict[str, Value], stream: bool
+) -> Value:
+    what = forbidden(obj)
+    if what:
+        raise TranslationError(f"the problem's code {what}")
+    if isinstance(obj, types.MethodType):
+        return _call_known(t, obj.__func__, [Known(obj.__self__), *args], kwargs, stream)
+    if hasattr(obj, "cache_info"):
+        obj = getattr(obj, "__wrapped__", obj)
+    all_known = all(isinstance(arg, Known) for arg in [*args, *kwargs.values()])
+    rule = FUNCTIONS.get(obj) if is_hashable(obj) else None
+    if rule is not None:
+        known = [arg.obj for arg in args if isinstance(arg, Known)]
+        if any(hasattr(each, "__next__") for each in known):
+            raise TranslationError("an iterator that is used up by the search")
+        named = {name: value.obj for name, value in kwargs.items() if isinstance(value, Known)}
+        if all_known and obj in ITERATORS and args:
+            return t.computed(_elements, obj, known, named)
+        if all_known and obj not in FRESH:
+            return t.computed(obj, *known, **named)
+        return rule(t, args, kwargs)
+    if isinstance(obj, types.FunctionType):
+        if all_known and args and not _touches_cache(t, args):
+            found = _computed(t, obj, args, kwargs)
+            if found is not None:
+                return found
+        return _inline_or_lazy(t, obj, args, kwargs, syntax_of(obj.__code__), None, stream)
+    if (
+        isinstance(obj, types.BuiltinMethodType | types.MethodWrapperType)
+        and not inspect.ismodule(obj.__self__)
+        and not isinstance(obj.__self__, type)
+    ):
+        return call_method(t, Known(obj.__self__), obj.__name__, args, kwargs)
+    if isinstance(obj, types.MethodDescriptorType) and args:
+        return call_method(t, args[0], obj.__name__, args[1:], kwargs)
+    if isinstance(obj, type) and not isinstance(obj, EnumMeta):
+        return construct(t, obj, args, kwargs)
+    method = vars(type(obj)).get("__call__")
+    if isinstance(method, types.FunctionType):
+        return _call_known(t, method, [Known(obj), *args], kwargs, stream)
+    names = list(kwargs)
+    return tabulate(
+        t,
+        lambda *values: obj(*values[: len(args)], **dict(zip(names, values[len(args) :], strict=True))),
+        [*args, *kwargs.values()],
+        getattr(obj, "__name__", "a call"),
+    )
+
+
+def _elements(function: Any, args: list[Any], kwargs: dict[str, Any]) -> tuple[Any, ...]:
+    """Return what an iterator gives."""
+    found = tuple(itertools.islice(function(*args, **kwargs), MAX_DOMAIN + 1))
+    if len(found) > MAX_DOMAIN:
+        raise TranslationError(f"an iterator of more than {MAX_DOMAIN} elements")
+    return found
+
+
+def _touches_cache(t: "Translator", args: list[Value]) -> bool:
+    """Whether an argument is filled during the search, or may be changed by the function."""
+    return any(
+        isinstance(arg, Known) and (id(arg.obj) in t.hints.caches or id(arg.obj) in t.hints.literals)
+        for arg in args
+    )
+
+
+def _computed(
+    t: "Translator", function: types.FunctionType, args: list[Value], kwargs: dict[str, Value]
+) -> Value | None:
+    """Call a pure function now; None if its result may be changed later."""
+    try:
+        owner = args[0].obj if isinstance(args[0], Known) else None
+        if is_generator(syntax_of(function.__code__)) or deep_impurity(function, owner):
+            return None
+        result = function(*(arg.obj for arg in args), **{name: value.obj for name, value in kwargs.items()})  # type: ignore[attr-defined]
+    except Exception:  # machine code says which exception that is, if control gets there
+        return None
+    return Known(result) if isinstance(result, IMMUTABLE) else None
+
+
+def _inline_or_lazy(
+    t: "Translator",
+    function: types.FunctionType | None,
+    args: list[Value],
+    kwargs: dict[str, Value],
+    node: Function,
+    parent: Frame | None,
+    stream: bool,
+) -> Value:
+    is_list = stream and (result_lists(node) or returns_lists(node)) and node not in t.hints.recursive
+    if is_generator(node) or is_list:
+        return Lazy("generator", ((function, node, parent), args, kwargs))
+    key = t.key("call")
+    if key in t.hints.tabulated and function is not None:
+        return tabulate(t, lambda *values: function(*values), args, function.__name__)
+    try:
+        return inline(t, function, args, kwargs, node, parent, stream=stream)
+    except TranslationError:
+        if function is None or kwargs or not can_tabulate(args) or impurity(function):
+            raise
+        t.hints.tabulated[key] = function.__name__
+        t.again()
+        raise
+
+
+def inline(
+    t: "Translator",
+    function: types.FunctionType | None,
+    args: list[Value],
+    kwargs: dict[str, Value],
+    node: Function,
+    parent: Frame | None,
+    *,
+    on_yield: Callable[[Value], None] | None = None,
+    stream: bool = False,
+) -> Value:
+    """Generate the body of a function here; return its value."""
+    caller = t.frame
+    if function is not None:
+        what = impurity(function)
+        if what:
+            raise TranslationError(f"{function.__qualname__} {what}")
+    if needs_function(t, node, caller.path):
+        found = call_function(t, function, node, parent, _bind(t, function, node, args, kwargs, parent))
+        if on_yield is not None:
+            t.foreach(found, on_yield)
+        return found
+    if len(caller.path) > MAX_DEPTH:
+        raise TranslationError("calls of functions that are nested too deeply")
+    frame = t.new_frame(parent, node, function=function)
+    frame.on_yield, frame.stream = on_yield, stream
+    frame.is_generator = is_generator(node)
+    frame.result_lists = result_lists(node) if on_yield is not None else frozenset()
+    bound = _bind(t, function, node, args, kwargs, parent)
+    handlers = t.handlers
+    t.frame = frame
+    for name, value in bound.items():
+        t.env[frame.id, name] = value
+
+    def body() -> None:
+        if isinstance(node, ast.Lambda):
+            t.env[frame.id, "$return"] = evaluate(t, node.body, stream=stream)
+            return
+        run(t, node.body)
+        t.env[frame.id, "$return"] = Known(None)
+
+    place = t.node, t.line_number
+    try:
+        edges = t.arm(t.current, t.env, body)
+    except TranslationError as error:
+        if is_of_python(frame.filename):
+            t.node, t.line_number = place
+        else:
+            error.place = error.place or place_of(frame.filename, t.line_number)
+        raise
+    t.frame, t.handlers = caller, handlers
+    t.node, t.line_number = place
+    t.merge(edges + frame.returns)
+    found = t.env.pop((frame.id, "$return"), Known(None))
+    if not isinstance(found, Lazy | Closure | Partial):
+        for key in [key for key in t.env if key[0] == frame.id]:
+            del t.env[key]
+    return found
+
+
+def _bind(
+    t: "Translator",
+    function: types.FunctionType | None,
+    node: Function,
+    args: list[Value],
+    kwargs: dict[str, Value],
+    parent: Frame | None,
+) -> dict[str, Value]:
+    spec = node.args
+    names = [each.arg for each in [*spec.posonlyargs, *spec.args]]
+    bound = dict(zip(names, args, strict=False))
+    rest = args[len(names) :]
+    if spec.vararg is not None:
+        bound[spec.vararg.arg] = t.tuple_of(rest)
+    elif rest:
+        t.fail(t.RAISED, TypeError)
+    keyword_names = [each.arg for each in spec.kwonlyargs]
+    for name, value in kwargs.items():
+        if name not in names and name not in keyword_names:
+            raise TranslationError(f"the argument {name}= of a function")
+        bound[name] = value
+    defaults: dict[str, Value] = {}
+    if function is not None:
+        given = function.__defaults__ or ()
+        defaults = {
+            name: Known(obj) for name, obj in zip(names[len(names) - len(given) :], given, strict=True)
+        }
+        defaults.update({name: Known(obj) for name, obj in (function.__kwdefaults__ or {}).items()})
+    else:
+        before, t.frame = t.frame, parent or t.frame
+        for name, each in zip(names[len(names) - len(spec.defaults) :], spec.defaults, strict=True):
+            if name not in bound:
+                defaults[name] = evaluate(t, each)
+        for name, default in zip(keyword_names, spec.kw_defaults, strict=True):
+            if default is not None and name not in bound:
+                defaults[name] = evaluate(t, default)
+        t.frame = before
+    for name in [*names, *keyword_names]:
+        if name not in bound:
+            if name not in defaults:
+                t.fail(t.RAISED, TypeError)
+            bound[name] = defaults[name]
+            obj = getattr(defaults[name], "obj", None)
+            if isinstance(obj, list | set):
+                raise TranslationError(
+                    f"the default of {name} is a {type(obj).__name__}, which calls may change"
+                )
+    return bound
+
+
+def inline_generator(
+    t: "Translator",
+    function: tuple[types.FunctionType | None, Function, Frame | None],
+    args: list[Value],
+    kwargs: dict[str, Value],
+    body: Callable[[Value], None],
+) -> None:
+    """Generate the body of a generator, with another body at each `yield`."""
+    caller = t.frame
+
+    def passed(item: Value) -> None:
+        inner, t.frame = t.frame, caller
+        handlers, t.handlers = t.handlers, t.handlers[: len(outer)]
+        try:
+            body(item)
+        except TranslationError as error:
+            error.place = error.place or place_of(caller.filename or inner.filename, t.line_number)
+            raise
+        finally:
+            t.frame, t.handlers = inner, handlers
+
+    outer = list(t.handlers)
+    code, node, parent = function
+    inline(t, code, args, kwargs, node, parent, on_yield=passed)
+
+
+# -- objects with fields
+
+
+def construct(t: "Translator", cls: Any, args: list[Value], kwargs: dict[str, Value]) -> Value:
+    """Return a new object of a class with fields."""
+    names = field_names(cls)
+    if not names:
+        if can_tabulate([*args, *kwargs.values()]) and not kwargs:
+            return tabulate(t, cls, args, cls.__name__)
+        raise TranslationError(
+            f"an object of the class {cls.__name__}, whose __init__ does more than store its arguments"
+        )
+    if hasattr(cls, "__post_init__") or hasattr(cls, "__attrs_post_init__"):
+        raise TranslationError(f"{cls.__name__}.__post_init__")
+    if "__new__" in vars(cls) and not hasattr(cls, "_fields"):
+        raise TranslationError(f"{cls.__name__}.__new__")
+    parameters = list(inspect.signature(cls).parameters.values())
+    if len(parameters) != len(names):
+        raise TranslationError(f"{cls.__name__}, whose fields are not its arguments")
+    given = dict(zip([each.name for each in parameters], args, strict=False))
+    given.update(kwargs)
+    items = []
+    for parameter in parameters:
+        if parameter.name in given:
+            items.append(given[parameter.name])
+        elif parameter.default is not inspect.Parameter.empty:
+            items.append(Known(parameter.default))
+        else:
+            t.fail(t.RAISED, TypeError)
+    return Tuple(items, cls)
+
+
+def with_fields(t: "Translator", value: Value, changes: dict[str, Value]) -> Value:
+    """Return an object with other values of some fields."""
+    if isinstance(value, Known):
+        names = field_names(type(value.obj))
+        value = Tuple([Known(getattr(value.obj, name)) for name in names], type(value.obj))
+    if isinstance(value, OneOf):
+        names = field_names(type(value.objs[0]))
+        items = [t.value_at([getattr(obj, name) for obj in value.objs], value.ssa) for name in names]
+        value = Tuple(items, type(value.objs[0]))
+    if not isinstance(value, Tuple):
+        raise TranslationError(f"replacing fields of {described(value)}")
+    names = field_names(value.cls)
+    return Tuple([changes.get(name, item) for name, item in zip(names, value.items, strict=True)], value.cls)
+
+
+def attribute(t: "Translator", owner: Value, name: str) -> Value:
+    """Return `owner.name`."""
+    if isinstance(owner, Maybe):
+        owner = t.some(owner)
+    if isinstance(owner, Known):
+        if name in MUTATORS:
+            t.thaw(owner.obj)
+        if isinstance(owner.obj, list | dict | set) and name in MUTATORS:
+            return Method(owner, name)
+        is_builtin = isinstance(owner.obj, dict | str | tuple | list | set | frozenset | bytes | int)
+        if (
+            is_builtin
+            and type(owner.obj).__module__ == "builtins"
+            and callable(getattr(owner.obj, name, None))
+        ):
+            return Method(owner, name)
+        try:
+            return Known(getattr(owner.obj, name))
+        except AttributeError:
+            t.fail(t.RAISED, AttributeError)
+    if isinstance(owner, Tuple) and owner.cls is not tuple:
+        return _field(t, owner, name)
+    if isinstance(owner, OneOf):
+        return _attribute_of_one(t, owner, name)
+    return Method(owner, name)
+
+
+def _field(t: "Translator", owner: Tuple, name: str) -> Value:
+    names = field_names(owner.cls)
+    if name in names:
+        return owner.items[names.index(name)]
+    raw = inspect.getattr_static(owner.cls, name, None)
+    if isinstance(raw, property) and isinstance(raw.fget, types.FunctionType):
+        return call(t, Known(raw.fget), [owner], {})
+    if isinstance(raw, types.FunctionType) and name != "_replace":
+        return Partial(Known(raw), [owner])
+    if isinstance(raw, classmethod | staticmethod):
+        return Known(getattr(owner.cls, name))
+    if type(raw).__name__ == "cached_property":
+        return call(t, Known(raw.func), [owner], {})
+    if raw is not None and not callable(raw) and not hasattr(raw, "__get__"):
+        return Known(raw)
+    return Method(owner, name)
+
+
+def _attribute_of_one(t: "Translator", owner: OneOf, name: str) -> Value:
+    has = [hasattr(obj, name) for obj in owner.objs]
+    if not all(has):
+        t.fail_if(t.invert(t.value_at(has, owner.ssa)), t.RAISED, AttributeError)
+    spare = next((obj for obj, found in zip(owner.objs, has, strict=True) if found), None)
+    found = [getattr(obj if ok else spare, name) for obj, ok in zip(owner.objs, has, strict=True)]
+    if all(isinstance(each, types.BuiltinMethodType) for each in found):
+        return Method(owner, name)
+    if all(isinstance(each, types.MethodType) for each in found):
+        functions = {each.__func__ for each in found}
+        if len(functions) == 1:
+            return Partial(Known(functions.pop()), [owner])
+    return t.value_at(found, owner.ssa)
+
+
+def special(t: "Translator", owner: Tuple, name: str, other: Value) -> Value:
+    """Return the result of an operator that a class defines."""
+    method = {"Add": "__add__", "Sub": "__sub__", "Mult": "__mul__", "Mod": "__mod__", "BitOr": "__or__"}.get(
+        name, ""
+    )
+    raw = inspect.getattr_static(owner.cls, method, None) if method else None
+    if not isinstance(raw, types.FunctionType):
+        raise TranslationError(f"the operator {name} of a {owner.cls.__name__}")
+    return call(t, Known(raw), [owner, other], {})
+
+
+def increase(t: "Translator", counter: Mutable, item: Value) -> None:
+    """Count one more in a Counter."""
+    old = mutables.get_or(t, counter, item, Known(0))
+    mutables.put(t, counter, item, t.binary("Add", old, Known(1)))
+
+
+__all__ = [
+    "DeadCodeError",
+    "Frame",
+    "attribute",
+    "call",
+    "construct",
+    "evaluate_call",
+    "inline",
+    "inline_generator",
+    "special",
+]

@@ -1,0 +1,598 @@
+"""Values in registers and memory, their conversion, and the joins of control flow."""
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any, cast
+
+from searchkit.translate import mutables
+from searchkit.translate.emitter import FUEL, HEADER, OVERFLOW, Edge, Emitter, Hints, float_text
+from searchkit.translate.lookups import index_among, mask
+from searchkit.translate.sequences import element_at, in_memory, sequence
+from searchkit.translate.values import (
+    Array,
+    Bool,
+    Closure,
+    DeadCodeError,
+    Float,
+    Int,
+    Known,
+    Lazy,
+    Maybe,
+    Members,
+    Method,
+    Mutable,
+    OneOf,
+    Opaque,
+    Partial,
+    TranslationError,
+    Tuple,
+    Value,
+    bounds,
+    described,
+    general,
+    join,
+    join_all,
+    mask_words,
+    type_of,
+    unite,
+    widened,
+)
+
+if TYPE_CHECKING:
+    from searchkit.translate.translator import Translator
+
+
+class StaleError(Exception):
+    """Something new was learnt that makes what was generated useless: generate it again."""
+
+
+NOT_CARRIED = Lazy | Closure | Method | Partial | Opaque | Known | Mutable
+"""What a loop carries only if it turns out to be another one after the body: a list that is changed stays the same."""
+
+
+class Code(Emitter):
+    """One function while it is generated, with what the names are at each place."""
+
+    def __init__(self, hints: Hints):
+        super().__init__(hints)
+        self.paths: dict[int, Any] = {}
+        """The number of a frame → the calls that led to it."""
+        self.frame_ids: dict[Any, int] = {}
+        """The calls that led to a frame → its number, of the last one."""
+
+    # -- control flow
+
+    def branch(self, condition: Value, yes: Callable[[], None], no: Callable[[], None]) -> None:
+        """Generate both ways of a condition, `Bool` or `Known`."""
+        if isinstance(condition, Known):
+            (yes if condition.obj else no)()
+            return
+        assert isinstance(condition, Bool)
+        mark = self.frames
+        (one, other), env = self.fork(condition.ssa), self.env
+        edges = self.arm(one, env, yes) + self.arm(other, env, no)
+        self.merge(edges, mark)
+
+    def merge(self, edges: Sequence[Edge], mark: int | None = None) -> None:
+        """Continue where any of these edges leads. Names of frames after `mark` are gone."""
+        if not edges:
+            raise DeadCodeError
+        mark = self.frames if mark is None else mark
+        envs = [{key: v for key, v in env.items() if key[0] <= mark} for _, env in edges]
+        if len(edges) == 1:
+            self.current, self.env = edges[0][0], envs[0]
+            return
+        blocks = [block for block, _ in edges]
+        merged: dict[Any, Value] = {}
+        phis: list[tuple[Any, Value, list[list[str]]]] = []
+        for key in dict.fromkeys(key for env in envs for key in env):
+            values = [env.get(key) for env in envs]
+            first = values[0]
+            if first is not None and all(v is not None and self.identical(first, v) for v in values[1:]):
+                merged[key] = first
+                continue
+            joined = self._joined(values)
+            if isinstance(joined, Opaque):
+                merged[key] = joined
+                continue
+            leaves = []
+            for number, value in enumerate(values):
+                with self.at(blocks[number]):
+                    leaves.append(self.converted(value, joined))
+                    blocks[number] = self.current
+            phis.append((key, joined, leaves))
+        for block in blocks:
+            self.blocks[block].append(f"br label %b{len(self.blocks)}")
+        self.current, self.env = self.new_block(), merged
+        for key, joined, leaves in phis:
+            registers = []
+            for place, kind in enumerate(joined.kinds):
+                ways = ", ".join(
+                    f"[ {row[place]}, %b{block} ]" for row, block in zip(leaves, blocks, strict=True)
+                )
+                registers.append(self.op(f"phi {kind} {ways}"))
+            merged[key] = joined.rebuilt(iter(registers))
+
+    def _joined(self, values: Sequence[Value | None]) -> Value:
+        missing = any(value is None for value in values)
+        present = [value for value in values if value is not None]
+        first = present[0]
+        is_same = not missing and all(value is first for value in present)
+        if not is_same and any(isinstance(value, Lazy | Closure | Method | Partial) for value in present):
+            return Opaque("a function or iterator that is not the same on all ways")
+        joined = join_all(type_of(value) for value in present)
+        assert joined is not None
+        if missing and not isinstance(joined, Opaque):
+            inner = joined.value if isinstance(joined, Maybe) and joined.unbound else joined
+            return Maybe(general(inner), "", unbound=True)
+        return joined
+
+    def identical(self, one: Value, other: Value) -> bool:
+        """Whether two values are the same registers."""
+        if one is other:
+            return True
+        if type(one) is not type(other) or isinstance(one, Lazy | Closure | Method | Partial):
+            return False
+        return one.static() == other.static() and one.leaves == other.leaves
+
+    @property
+    def whole(self) -> "Translator":
+        """Return itself, as what it is a part of."""
+        return cast("Translator", self)
+
+    def loop_until(
+        self, key: Any, head: Callable[[], Value], body: Callable[[], None], *, fuel: bool = False
+    ) -> None:
+        """Generate a loop: while the head holds, the body.
+
+        Names that change in the body are carried from one iteration to the next in memory of the frame. What they are
+        is assumed from what was seen before (`Hints.types`), and checked at the end of the body.
+
+        Args:
+            key: which loop this is.
+            head: generates the condition.
+            body: generates the rest.
+            fuel: whether the number of iterations has to be limited.
+
+        """
+        mark = self.frames
+        carried = {
+            name: self.hints.types[key, self.stable_name(name)]
+            for name in self.env
+            if (key, self.stable_name(name)) in self.hints.types
+        }
+        for name in self.carried:
+            if name in self.env and name not in carried:
+                kind = type_of(self.env[name])
+                if not isinstance(kind, NOT_CARRIED):
+                    carried[name] = kind
+        for path, variable in self.hints.late.get(key, ()):
+            name = self.frame_ids.get(path), variable
+            if name not in self.env and name[0] is not None and name[0] <= mark:
+                kind = self.hints.types[key, (path, variable)]
+                is_maybe = isinstance(kind, Maybe) and kind.unbound
+                carried[name] = kind if is_maybe else Maybe(general(kind), "", unbound=True)
+        slots: dict[Any, list[str]] = {}
+        homes: dict[Any, str] = {}
+        for name, kind in carried.items():
+            slots[name] = [self.alloca(each) for each in kind.kinds]
+            if isinstance(kind, Array):
+                homes[name] = self.memory(self.words(kind))
+            elif isinstance(kind, Mutable):
+                homes[name] = self.site_memory(kind)
+            self._store_slots(kind, slots[name], self.env.get(name), homes.get(name))
+        start, env = self.new_block(), dict(self.env)
+        self.jump(start)
+        self.current, self.env = start, env
+        for name, kind in carried.items():
+            registers = [self.op(f"load {k}, ptr {p}") for k, p in zip(kind.kinds, slots[name], strict=True)]
+            env[name] = kind.rebuilt(iter(registers))
+        if fuel:
+            self.burn_fuel()
+        entry = dict(env)
+        condition = head()
+        exits = []
+        if isinstance(condition, Known):
+            if not condition.obj:
+                return
+        else:
+            inside, leave = self.fork(self.boolean(condition))
+            exits = [(leave, dict(self.env))]
+            self.current = inside
+        for block, after in self.arm(self.current, self.env, body):
+            self.current, self.env = block, after
+            self._close_loop(key, entry, carried, slots, homes, mark)
+            self.jump(start)
+        self.merge(exits, mark)
+
+    def stable_name(self, name: Any) -> Any:
+        """Return a name of the environment as it is called each time the code is generated."""
+        return self.paths[name[0]], name[1]
+
+    def burn_fuel(self) -> None:
+        """Count an iteration of a loop that may be endless; stop when there were too many."""
+        left = self.op("load i64, ptr @fuel")
+        self.line(f"store i64 {self.op(f'sub i64 {left}, 1')}, ptr @fuel")
+        self.fail_if(Bool(self.op(f"icmp slt i64 {left}, 0")), FUEL)
+
+    def counted(self, size: Value, body: Callable[[Int], Value | None]) -> None:
+        """Generate a loop of `size` iterations that changes no names; it ends where the body returns what is false."""
+        at, limit, most = self.alloca("i64"), self.integer(size), max(1, bounds(size)[1])
+        self.line(f"store i64 0, ptr {at}")
+        head = self.new_block()
+        self.jump(head)
+        self.current = head
+        now = self.op(f"load i64, ptr {at}")
+        inside, leave = self.fork(self.op(f"icmp slt i64 {now}, {limit}"))
+        env = self.env
+
+        def one() -> None:
+            self.line(f"store i64 {self.op(f'add i64 {now}, 1')}, ptr {at}")
+            more = body(Int(0, most - 1, now))
+            if isinstance(more, Known) and not more.obj:
+                self.jump(leave)
+            elif isinstance(more, Bool):
+                self.line(f"br i1 {more.ssa}, label %b{head}, label %b{leave}")
+            else:
+                self.jump(head)
+
+        self.arm(inside, env, one)
+        self.current, self.env = leave, env
+
+    def each_element(self, value: Array, step: Callable[[Value, str], None]) -> None:
+        """Generate a step for each element of a sequence, which changes no names."""
+        if value.capacity:
+            self.counted(value.length, lambda i: step(element_at(self.whole, value, i), i.ssa))
+
+    def element_at(self, value: Array, index: Value) -> Value:
+        """Return an element of a sequence at an index within it."""
+        return element_at(self.whole, value, index)
+
+    def sequence(self, value: Value) -> Array:
+        """Return a sequence in memory."""
+        return sequence(self.whole, value)
+
+    def in_memory(self, value: Value, kind: Array) -> Array:
+        """Return a sequence with elements of a wider type."""
+        return in_memory(self.whole, value, kind)
+
+    def _store_slots(self, kind: Value, slots: Sequence[str], value: Value | None, home: str | None) -> None:
+        leaves = self.converted(value, kind)
+        if home is not None:
+            if isinstance(kind, Mutable):
+                self.copy_block(kind, leaves[0], home)
+            elif isinstance(kind, Array):
+                self.move(home, leaves[0], kind.capacity * self.words(kind.element))
+            leaves = [home, *leaves[1:]]
+        for each, leaf, slot in zip(kind.kinds, leaves, slots, strict=True):
+            self.line(f"store {each} {leaf}, ptr {slot}")
+
+    def _close_loop(
+        self,
+        key: Any,
+        entry: dict[Any, Value],
+        carried: dict[Any, Value],
+        slots: dict[Any, list[str]],
+        homes: dict[Any, str],
+        mark: int,
+    ) -> None:
+        stores = []
+        for name, value in self.env.items():
+            if name not in entry and 0 < name[0] <= mark and not name[1].startswith("$"):
+                self._bound_in_loop(key, name, value)
+        for name, before in entry.items():
+            if name[0] > mark:
+                continue
+            now = self.env.get(name)
+            if now is None or self.identical(before, now):
+                continue
+            old = carried.get(name, type_of(before))
+            place = key, self.stable_name(name)
+            if isinstance(now, Lazy | Closure | Method | Partial):
+                self.learn(place, Opaque("a function or iterator that changes in a loop"))
+                continue
+            new = join(old, type_of(now))
+            if name not in carried or new.static() != old.static():
+                rounds = self.hints.rounds[place] = self.hints.rounds.get(place, 0) + 1
+                self.learn(place, general(widened(old, new, self.hints.growth) if rounds > 1 else new))
+                continue
+            stores.append((name, old, now))
+        moved: list[tuple[Any, Value, Value]] = []
+        for name, kind, value in stores:  # all are read before one is written
+            if name in homes and isinstance(kind, Mutable | Array) and len(stores) > 1:
+                moved.append((name, kind, self.detached(value, kind)))
+            else:
+                moved.append((name, kind, value))
+        for name, kind, value in moved:
+            self._store_slots(kind, slots[name], value, homes.get(name))
+
+    def _bound_in_loop(self, key: Any, name: Any, value: Value) -> None:
+        """Note a name that is bound for the first time within a loop: after it, it may be bound or not."""
+        if isinstance(value, Lazy | Closure | Method | Partial | Opaque):
+            return
+        place = self.stable_name(name)
+        inner = value.value if isinstance(value, Maybe) and value.unbound else value
+        self.hints.late.setdefault(key, set()).add(place)
+        self.learn((key, place), Maybe(general(type_of(inner)), "", unbound=True))
+
+    def detached(self, value: Value, kind: Value) -> Value:
+        """Return a copy of what is in memory."""
+        if isinstance(kind, Mutable):
+            copy = self.site_memory(kind)
+            self.copy_block(kind, self.converted(value, kind)[0], copy)
+            return Mutable(kind.cls, kind.site, copy)
+        assert isinstance(kind, Array)
+        ptr, *length = self.converted(value, kind)
+        copy = self.memory(kind.capacity * self.words(kind.element))
+        self.move(copy, ptr, kind.capacity * self.words(kind.element))
+        return kind.rebuilt(iter([copy, *length]))
+
+    def learn(self, key: Any, kind: Value) -> None:
+        """Note a type; if it is new, the code has to be generated again."""
+        known = self.hints.types.get(key)
+        if known is None or known.static() != kind.static():
+            self.hints.types[key] = kind
+            self.hints.stale = True
+
+    # -- memory
+
+    def site_memory(self, value: Mutable) -> str:
+        """Return memory for a list, set or dict."""
+        return self.memory(self.block_words(value))
+
+    def element(self, ptr: str, index: Value | str, capacity: int, words: int) -> str:
+        """Return the address of an element of an array; an index beyond its end gives another element."""
+        if isinstance(index, Known):
+            return self.word(ptr, min(max(0, int(index.obj)), max(0, capacity - 1)) * words)
+        ssa = index if isinstance(index, str) else self.integer(index)
+        if capacity & (capacity - 1):
+            masked = self.op(f"call i64 @llvm.umin.i64(i64 {ssa}, i64 {capacity - 1})")
+        else:
+            masked = self.op(f"and i64 {ssa}, {max(0, capacity - 1)}")
+        offset = masked if words == 1 else self.op(f"mul nuw nsw i64 {masked}, {words}")
+        return self.op(f"getelementptr i64, ptr {ptr}, i64 {offset}")
+
+    def words(self, kind: Value) -> int:
+        """Return how many words a value of a type takes in memory."""
+        match kind:
+            case Int():
+                return kind.width // 64
+            case Float() | Bool() | OneOf():
+                return 1
+            case Tuple(items):
+                return sum(map(self.words, items))
+            case Maybe(value):
+                return 1 + self.words(value)
+            case Array(element, capacity):
+                return 1 + capacity * self.words(element)
+            case Members(objs):
+                return mask_words(objs)
+            case Mutable():
+                return self.block_words(kind)
+        return 0
+
+    def block_words(self, value: Mutable) -> int:
+        """Return the size of the block of a list, set or dict."""
+        site = value.site.root()
+        size = 0 if site.element is None else self.words(site.element)
+        if value.cls is list:
+            return 1 + site.capacity * size
+        extra = 0 if site.value is None else self.words(site.value)
+        return HEADER + site.capacity * (1 + size + extra) + 2 * site.capacity
+
+    def copy_block(self, value: Mutable, source: str, target: str) -> None:
+        """Copy a list, set or dict."""
+        if source != target:
+            self.move(target, source, self.block_words(value))
+
+    def store(self, ptr: str, kind: Value, value: Value) -> None:
+        """Write a value of a type into memory."""
+        if isinstance(kind, Array):
+            address, *length = self.converted(value, kind)
+            size = self.length_register(kind, length)
+            self.line(f"store i64 {size}, ptr {ptr}")
+            self.move(self.word(ptr, 1), address, kind.capacity * self.words(kind.element))
+            return
+        if isinstance(kind, Mutable):
+            self.copy_block(kind, self.converted(value, kind)[0], ptr)
+            return
+        if isinstance(kind, Tuple):
+            items = self.parts_of(value, kind)
+            for part, item in zip(kind.items, items, strict=True):
+                self.store(ptr, part, item)
+                size_of_part = self.words(part)
+                if size_of_part:
+                    ptr = self.word(ptr, size_of_part)
+            return
+        if isinstance(kind, Maybe) and isinstance(kind.value, Array | Mutable | Tuple):
+            none, inner = self.maybe_parts(value, kind)
+            self.line(f"store i64 {self.op(f'zext i1 {none} to i64')}, ptr {ptr}")
+            self.store(self.word(ptr, 1), kind.value, inner)
+            return
+        for each, leaf in zip(kind.kinds, self.converted(value, kind), strict=True):
+            if each == "i1":
+                each, leaf = "i64", self.op(f"zext i1 {leaf} to i64")
+            self.line(f"store {each} {leaf}, ptr {ptr}, align 8")
+            width = int(each[1:]) // 64 if each[0] == "i" else 1
+            ptr = self.word(ptr, width) if len(kind.kinds) > 1 else ptr
+
+    def length_register(self, kind: Array, length: Sequence[str]) -> str:
+        """Return the length of a converted sequence."""
+        return length[0] if length else str(kind.length.obj)  # type: ignore[attr-defined]
+
+    def load(self, ptr: str, kind: Value) -> Value:
+        """Read a value of a type from memory. Sequences are not copied."""
+        match kind:
+            case Tuple(items, cls):
+                parts = []
+                for item in items:
+                    parts.append(self.load(ptr, item))
+                    size = self.words(item)
+                    if size:
+                        ptr = self.word(ptr, size)
+                return Tuple(parts, cls)
+            case Maybe(value):
+                none = self.op(f"trunc i64 {self.loaded('i64', ptr)} to i1")
+                return Maybe(self.load(self.word(ptr, 1), value), none, kind.unbound)
+            case Array():
+                parts_of_it = [self.word(ptr, 1)]
+                if kind.length.kinds:
+                    length = self.loaded("i64", ptr)
+                    parts_of_it.append(self.op(f"call i64 @llvm.umin.i64(i64 {length}, i64 {kind.capacity})"))
+                return kind.rebuilt(iter(parts_of_it))
+            case Mutable():
+                return Mutable(kind.cls, kind.site, ptr, inner=True)
+            case Bool():
+                return Bool(self.op(f"trunc i64 {self.loaded('i64', ptr)} to i1"))
+        leaves: list[str] = []
+        for each in kind.kinds:
+            leaves.append(self.loaded(each, ptr))
+            ptr = self.word(ptr, 1) if len(kind.kinds) > 1 else ptr
+        return kind.rebuilt(iter(leaves))
+
+    # -- conversion between types
+
+    def converted(self, value: Value | None, kind: Value) -> list[str]:
+        """Return the registers of a value as one of another type, which includes it."""
+        if value is None or (isinstance(value, Maybe) and value.unbound and not isinstance(kind, Maybe)):
+            assert isinstance(kind, Maybe) or value is not None
+            if value is None:
+                return ["true", *self.zeros(kind.value)]  # type: ignore[attr-defined]
+            return self.converted(value.value, kind)
+        match kind:
+            case Known() | Opaque() | Lazy() | Closure() | Method() | Partial():
+                return []
+            case Int():
+                return [self.resized(value, kind.width)]
+            case Float():
+                return [self.floating(value)]
+            case Bool():
+                return [self.boolean(value)]
+            case OneOf(objs):
+                return [index_among(self.whole, value, objs)]
+            case Tuple():
+                parts = self.parts_of(value, kind)
+                return [
+                    leaf
+                    for part, item in zip(kind.items, parts, strict=True)
+                    for leaf in self.converted(item, part)
+                ]
+            case Maybe():
+                none, inner = self.maybe_parts(value, kind)
+                return [none, *self.converted(inner, kind.value)]
+            case Array():
+                sequence = self.in_memory(value, kind)
+                return [sequence.ptr, *([self.integer(sequence.length)] if kind.length.kinds else [])]
+            case Members(objs):
+                return mask(self.whole, value, objs)
+            case Mutable():
+                if kind.cls in (set, frozenset) and not isinstance(value, Mutable):
+                    return [mutables.copy_of(self.whole, kind, value).ptr]
+                if isinstance(value, Mutable):
+                    if value.site.root() is not kind.site.root():
+                        unite(value.site, kind.site)
+                        self.hints.stale = True
+                    return [value.ptr]
+        raise TranslationError(f"{described(value)} where {described(kind)} is expected")
+
+    def zeros(self, kind: Value) -> list[str]:
+        """Return registers for a value that is not there."""
+        out = []
+        for each in kind.kinds:
+            if each == "ptr":
+                out.append(self.memory(max(1, self.words(kind))))
+            else:
+                out.append({"double": "0.0", "i1": "false"}.get(each, "0"))
+        return out
+
+    def maybe_parts(self, value: Value, kind: Maybe) -> tuple[str, Value]:
+        """Return whether a value is None (or not bound), and the value if it is not."""
+        if isinstance(value, Maybe) and value.unbound == kind.unbound:
+            return value.none, value.value
+        if not kind.unbound:
+            if isinstance(value, Known) and value.obj is None:
+                return "true", self.placeholder(kind.value)
+            if isinstance(value, OneOf) and None in value.objs:
+                rest = tuple(obj for obj in value.objs if obj is not None)
+                where = [obj is None for obj in value.objs]
+                none = self.boolean(self.value_at(where, value.ssa))
+                spare = rest[0] if rest else 0
+                filled = self.value_at([spare if obj is None else obj for obj in value.objs], value.ssa)
+                return none, filled
+        return "false", value
+
+    def placeholder(self, kind: Value) -> Value:
+        """Return a value of a type that nobody looks at."""
+        return kind.rebuilt(iter(self.zeros(kind)))
+
+    def parts_of(self, value: Value, kind: Tuple) -> list[Value]:
+        """Return the parts of a tuple."""
+        if isinstance(value, Tuple):
+            return value.items
+        if isinstance(value, Known) and isinstance(value.obj, tuple):
+            return [Known(obj) for obj in value.obj]
+        if isinstance(value, OneOf):
+            rows = [tuple(obj) for obj in value.objs]
+            return [
+                self.value_at([row[place] for row in rows], value.ssa) for place in range(len(kind.items))
+            ]
+        raise TranslationError(f"{described(value)} where a tuple is expected")
+
+    def integer(self, value: Value) -> str:
+        """Return a number as a register of 64 bits; one that does not fit is an overflow."""
+        return self.resized(self.narrowed(value), 64)
+
+    def narrowed(self, value: Value) -> Value:
+        """Return an integer in 64 bits; one that does not fit is an overflow."""
+        if not isinstance(value, Int) or value.width == 64:
+            return value
+        low, width = self.op(f"trunc i{value.width} {value.ssa} to i64"), value.width
+        back = self.op(f"sext i64 {low} to i{width}")
+        self.fail_if(Bool(self.op(f"icmp ne i{width} {back}, {value.ssa}")), OVERFLOW)
+        return Int(max(value.lo, -(1 << 63)), min(value.hi, (1 << 63) - 1), low)
+
+    def resized(self, value: Value, width: int) -> str:
+        """Return a number as a register of some width, which holds it."""
+        match value:
+            case Known(obj) if isinstance(obj, int):
+                return str(int(obj))
+            case Bool(ssa):
+                return self.op(f"zext i1 {ssa} to i{width}")
+            case OneOf(objs, _) if all(isinstance(obj, int) for obj in objs):
+                return self.resized(self.value_at([int(obj) for obj in objs], value.ssa), width)
+            case Int(_, _, ssa):
+                if value.width < width:
+                    return self.op(f"sext i{value.width} {ssa} to i{width}")
+                return ssa if value.width == width else self.op(f"trunc i{value.width} {ssa} to i{width}")
+        raise TranslationError(f"{described(value)} where an integer is expected")
+
+    def floating(self, value: Value) -> str:
+        """Return a number as a double. An integer that no double stands for is an overflow."""
+        match value:
+            case Known(obj) if isinstance(obj, int | float):
+                return float_text(float(obj))
+            case Float(ssa):
+                return ssa
+            case OneOf(objs, ssa) if all(isinstance(obj, int | float) for obj in objs):
+                found = self.value_at([float(obj) for obj in objs], ssa)
+                return self.floating(found)
+        lo, hi = bounds(value)
+        ssa = self.integer(value)
+        if lo < -(1 << 53) or hi > 1 << 53:
+            if isinstance(value, Int) and value.width > 64:
+                raise TranslationError("a float made of an integer of more than 64 bits")
+            size = self.op(f"call i64 @llvm.abs.i64(i64 {ssa}, i1 false)")
+            self.fail_if(Bool(self.op(f"icmp ugt i64 {size}, {1 << 53}")), OVERFLOW)
+        return self.op(f"sitofp i64 {ssa} to double")
+
+    def boolean(self, value: Value) -> str:
+        """Return a truth value as a register."""
+        match value:
+            case Known(obj):
+                return "true" if obj else "false"
+            case Bool(ssa):
+                return ssa
+            case OneOf(objs, ssa):
+                return self.boolean(self.value_at([bool(obj) for obj in objs], ssa))
+            case Int():
+                return self.op(f"icmp ne i{value.width} {value.ssa}, 0")
+        raise TranslationError(f"{described(value)} where a truth value is expected")

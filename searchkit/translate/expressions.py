@@ -1,0 +1,453 @@
+"""Expressions: from a node of the syntax tree to a value."""
+
+import ast
+from collections import Counter
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from searchkit.translate import mutables
+from searchkit.translate.arithmetic import as_int, kind_of_number, negative
+from searchkit.translate.operators import both, combine_with_items, compare, invert, truth
+from searchkit.translate.sequences import slice_of
+from searchkit.translate.values import (
+    Bool,
+    Closure,
+    DeadCodeError,
+    Known,
+    Lazy,
+    Maybe,
+    Members,
+    Mutable,
+    Opaque,
+    TranslationError,
+    Tuple,
+    Value,
+)
+
+if TYPE_CHECKING:
+    from searchkit.translate.translator import Translator
+
+NONE = Known(None)
+
+
+def evaluate(t: "Translator", node: ast.expr, *, stream: bool = False) -> Value:
+    """Return the value of an expression.
+
+    Args:
+        t: the translator.
+        node: the expression.
+        stream: whether the value is only iterated over, once: then lists are not stored.
+
+    """
+    t.node, t.line_number = node, node.lineno
+    if stream:
+        if isinstance(node, ast.ListComp | ast.GeneratorExp):
+            return Lazy("comprehension", (node, t.frame))
+        if isinstance(node, ast.List | ast.Set) and not _has_star(node.elts):
+            return t.tuple_of([evaluate(t, each) for each in node.elts])
+        if isinstance(node, ast.IfExp):
+            return Lazy("either", (node, t.frame))
+        if isinstance(node, ast.Call):
+            return t.evaluate_call(node, stream=True)
+    rule = RULES.get(type(node))
+    if rule is None:
+        raise TranslationError(f"{type(node).__name__} is outside of what can be translated")
+    return rule(t, node)
+
+
+def _has_star(nodes: list[ast.expr]) -> bool:
+    return any(isinstance(node, ast.Starred) for node in nodes)
+
+
+def _constant(t: "Translator", node: ast.Constant) -> Value:
+    return Known(node.value)
+
+
+def _name(t: "Translator", node: ast.Name) -> Value:
+    return t.get(node.id)
+
+
+def _walrus(t: "Translator", node: ast.NamedExpr) -> Value:
+    value = evaluate(t, node.value)
+    frame = t.frame
+    while frame.is_comprehension:
+        frame = frame.parent
+    t.env[frame.id, node.target.id] = value
+    return value
+
+
+def _text(t: "Translator", node: ast.JoinedStr) -> Value:
+    parts = []
+    for part in node.values:
+        if isinstance(part, ast.Constant):
+            parts.append(str(part.value))
+            continue
+        assert isinstance(part, ast.FormattedValue)
+        value = evaluate(t, part.value)
+        if not isinstance(value, Known) or part.format_spec is not None:
+            return Opaque("a formatted text")
+        parts.append(repr(value.obj) if part.conversion == ord("r") else str(value.obj))
+    return Known("".join(parts))
+
+
+def _tuple(t: "Translator", node: ast.Tuple) -> Value:
+    return items(t, node.elts)
+
+
+def items(t: "Translator", nodes: list[ast.expr]) -> Value:
+    """Return the tuple of some expressions, which may have stars."""
+    if not _has_star(nodes):
+        return t.tuple_of([evaluate(t, each) for each in nodes])
+    whole: Value = Known(())
+    run: list[Value] = []
+    for each in nodes:
+        if isinstance(each, ast.Starred):
+            whole = t.binary("Add", whole, t.tuple_of(run)) if run else whole
+            run = []
+            source = evaluate(t, each.value, stream=True)
+            whole = t.binary("Add", whole, t.collected(source, tuple))
+        else:
+            run.append(evaluate(t, each))
+    return t.binary("Add", whole, t.tuple_of(run)) if run else whole
+
+
+def _list(t: "Translator", node: ast.List) -> Value:
+    key = t.key("list", node)
+    if _has_star(node.elts):
+        return mutables.list_of(t, items(t, node.elts), key)
+    values = [evaluate(t, each) for each in node.elts]
+    t.node = node
+    made = mutables.new(t, list, key, len(values))
+    for value in values:
+        mutables.append(t, made, value)
+    return made
+
+
+def _set(t: "Translator", node: ast.Set) -> Value:
+    values = [evaluate(t, each) for each in node.elts]
+    key = t.key("set", node)
+    if all(isinstance(value, Known) for value in values) and key not in t.hints.dynamic:
+        return _literal(t, key, frozenset(value.obj for value in values))  # type: ignore[attr-defined]
+    made = mutables.new(t, set, key)
+    for value in values:
+        mutables.add(t, made, value)
+    return made
+
+
+def _dict(t: "Translator", node: ast.Dict) -> Value:
+    if any(key is None for key in node.keys):
+        raise TranslationError("** in a dict")
+    keys = [evaluate(t, key) for key in node.keys if key is not None]
+    values = [evaluate(t, value) for value in node.values]
+    place = t.key("dict", node)
+    if keys and all(isinstance(each, Known) for each in [*keys, *values]) and place not in t.hints.dynamic:
+        return _literal(t, place, {key.obj: value.obj for key, value in zip(keys, values, strict=True)})  # type: ignore[attr-defined]
+    made = mutables.new(t, dict, place)
+    for key, value in zip(keys, values, strict=True):
+        mutables.put(t, made, key, value)
+    return made
+
+
+def _literal(t: "Translator", key: Any, obj: Any) -> Known:
+    """Return a set or dict as a constant; if it is changed, the code is generated again without that."""
+    t.hints.literals[id(obj)] = obj, key
+    return Known(obj)
+
+
+def _lambda(t: "Translator", node: ast.Lambda) -> Value:
+    return Closure(node, t.frame)
+
+
+def _conditional(t: "Translator", node: ast.IfExp) -> Value:
+    name = (t.frame.id, f"$if {id(node)}")
+
+    def way(expression: ast.expr) -> None:
+        t.env[name] = evaluate(t, expression)
+
+    t.branch_on(node.test, lambda: way(node.body), lambda: way(node.orelse))
+    return t.env.pop(name)
+
+
+def _boolean(t: "Translator", node: ast.BoolOp) -> Value:
+    return _junction(t, node.values, node, test=False)
+
+
+def condition(t: "Translator", node: ast.expr) -> Value:
+    """Return the truth of an expression."""
+    if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not):
+        return invert(t, condition(t, node.operand))
+    if isinstance(node, ast.BoolOp):
+        return _junction(t, node.values, node, test=True)
+    return truth(t, evaluate(t, node))
+
+
+def _junction(t: "Translator", nodes: list[ast.expr], whole: ast.BoolOp, *, test: bool) -> Value:
+    """Evaluate `and` or `or`: the value of the operand that decides, or only its truth for a test."""
+    is_and = isinstance(whole.op, ast.And)
+    value = condition(t, nodes[0]) if test else evaluate(t, nodes[0])
+    if len(nodes) == 1 or isinstance(value, Opaque):
+        return value
+    holds = truth(t, value)
+    if isinstance(holds, Known):
+        return _junction(t, nodes[1:], whole, test=test) if bool(holds.obj) == is_and else value
+    name = (t.frame.id, f"$junction {id(whole)} {len(nodes)}")
+    short = Known(not is_and) if test or isinstance(value, Bool) else value
+
+    def more() -> None:
+        t.refine(nodes[0], is_and)
+        t.env[name] = _junction(t, nodes[1:], whole, test=test)
+
+    def decided() -> None:
+        t.env[name] = short
+
+    t.branch(holds, *((more, decided) if is_and else (decided, more)))
+    return t.env.pop(name)
+
+
+def _unary(t: "Translator", node: ast.UnaryOp) -> Value:
+    if isinstance(node.op, ast.Not):
+        return condition(t, node)
+    value = evaluate(t, node.operand)
+    if isinstance(value, Maybe):
+        value = t.some(value)
+    if isinstance(value, Known):
+        operation: Callable[[Any], Any] = {
+            ast.USub: lambda x: -x,
+            ast.UAdd: lambda x: +x,
+            ast.Invert: lambda x: ~x,
+        }[type(node.op)]
+        return t.computed(operation, value.obj)
+    if isinstance(value, Mutable) and value.cls is Counter and isinstance(node.op, ast.UAdd):
+        return _positive(t, value, node)
+    if not kind_of_number(value):
+        raise TranslationError("a sign before something that is not a number")
+    if isinstance(node.op, ast.USub):
+        return negative(t, value)
+    return t.binary("Sub", Known(-1), value) if isinstance(node.op, ast.Invert) else as_int(t, value)
+
+
+def _positive(t: "Translator", value: Mutable, node: ast.UnaryOp) -> Value:
+    """Return `+counter`: the counts above 0."""
+    made = mutables.new(t, Counter, t.key("positive", node))
+    t.defaults[id(made.site.root())] = int
+
+    def one(key: Value, number: str) -> None:
+        count = mutables.value_of(t, value, number)
+        t.branch(compare(t, "Gt", count, Known(0)), lambda: mutables.put(t, made, key, count), lambda: None)
+
+    mutables.each_entry(t, value, one)
+    return made
+
+
+def _binary(t: "Translator", node: ast.BinOp) -> Value:
+    if isinstance(node.op, ast.Mult) and isinstance(node.left, ast.List) and not _has_star(node.left.elts):
+        values = [evaluate(t, each) for each in node.left.elts]
+        if any(isinstance(value, Mutable) for value in values):
+            raise TranslationError("a list that holds the same list several times")
+        whole = t.binary("Mult", t.tuple_of(values), evaluate(t, node.right))
+        t.node, t.line_number = node, node.lineno
+        return mutables.list_of(t, whole, t.key("repeated", node))
+    one = evaluate(t, node.left)
+    if isinstance(node.right, ast.Set) and isinstance(one, Members) and not _has_star(node.right.elts):
+        other: Value = t.tuple_of([evaluate(t, each) for each in node.right.elts])
+        t.node, t.line_number = node, node.lineno
+        return combine_with_items(t, type(node.op).__name__, one, other)
+    other = evaluate(t, node.right)
+    t.node, t.line_number = node, node.lineno
+    return t.binary(type(node.op).__name__, one, other)
+
+
+def _compare(t: "Translator", node: ast.Compare) -> Value:
+    return _chain(t, evaluate(t, node.left), node, 0)
+
+
+def _chain(t: "Translator", left: Value, node: ast.Compare, place: int) -> Value:
+    """Compare in a chain, as in `a < b < c`: c is evaluated only if a < b holds."""
+    name = type(node.ops[place]).__name__
+    right_node = node.comparators[place]
+    if (
+        name in ("In", "NotIn")
+        and isinstance(right_node, ast.List | ast.Set)
+        and not _has_star(right_node.elts)
+    ):
+        right: Value = t.tuple_of([evaluate(t, each) for each in right_node.elts])
+    else:
+        right = evaluate(t, right_node, stream=name in ("In", "NotIn"))
+    t.node, t.line_number = node, node.lineno
+    found = compare(t, name, left, right)
+    if place + 1 == len(node.ops):
+        return found
+    following = node.comparators[place + 1]
+    if isinstance(following, ast.Constant | ast.Name | ast.Attribute):
+        return both(t, found, _chain(t, right, node, place + 1)) if _holds(found) else found
+    key = (t.frame.id, f"$chain {id(node)} {place}")
+
+    def more() -> None:
+        t.env[key] = _chain(t, right, node, place + 1)
+
+    def decided() -> None:
+        t.env[key] = Known(False)
+
+    t.branch(found, more, decided)
+    return t.env.pop(key)
+
+
+def _holds(value: Value) -> bool:
+    return not isinstance(value, Known) or bool(value.obj)
+
+
+def _subscript(t: "Translator", node: ast.Subscript) -> Value:
+    owner = evaluate(t, node.value)
+    if isinstance(node.slice, ast.Slice):
+        parts = [
+            evaluate(t, part) if part is not None else NONE
+            for part in (node.slice.lower, node.slice.upper, node.slice.step)
+        ]
+        t.node, t.line_number = node, node.lineno
+        parts = [
+            part if isinstance(part, Known) else as_int(t, t.some(part) if isinstance(part, Maybe) else part)
+            for part in parts
+        ]
+        if isinstance(owner, Tuple) and not issubclass(owner.cls, tuple):
+            raise TranslationError(f"a slice of a {owner.cls.__name__}")
+        found = slice_of(t, owner, *parts)
+        is_list = isinstance(owner, Mutable) or (isinstance(owner, Known) and type(owner.obj) is list)
+        is_copy = all(isinstance(part, Known) and part.obj is None for part in parts)
+        if is_list and (is_copy or not isinstance(found, Known) or found.obj == ()):
+            return mutables.list_of(t, found, t.key("slice", node))
+        return found
+    index = evaluate(t, node.slice)
+    t.node, t.line_number = node, node.lineno
+    return t.subscript(owner, index)
+
+
+def _attribute(t: "Translator", node: ast.Attribute) -> Value:
+    return t.attribute(evaluate(t, node.value), node.attr)
+
+
+def _call(t: "Translator", node: ast.Call) -> Value:
+    return t.evaluate_call(node)
+
+
+def _list_comprehension(t: "Translator", node: ast.ListComp) -> Value:
+    made = mutables.new(t, list, t.key("list", node))
+    t.run_comprehension(node, t.frame, lambda item: mutables.append(t, made, item))
+    return made
+
+
+def _set_comprehension(t: "Translator", node: ast.SetComp) -> Value:
+    made = mutables.new(t, set, t.key("set", node))
+    t.run_comprehension(node, t.frame, lambda item: mutables.add(t, made, item))
+    return made
+
+
+def _dict_comprehension(t: "Translator", node: ast.DictComp) -> Value:
+    made = mutables.new(t, dict, t.key("dict", node))
+    t.run_comprehension(node, t.frame, lambda pair: mutables.put(t, made, *t.items_of(pair, 2)))
+    return made
+
+
+def _generator(t: "Translator", node: ast.GeneratorExp) -> Value:
+    return Lazy("comprehension", (node, t.frame))
+
+
+def run_comprehension(t: "Translator", node: Any, frame: Any, body: Callable[[Value], None]) -> None:
+    """Generate the loops of a comprehension, with the body for each element."""
+    caller = t.frame
+    inside = t.new_frame(frame, node, is_comprehension=True)
+
+    def nested(number: int) -> None:
+        if number == len(node.generators):
+            if isinstance(node, ast.DictComp):
+                found: Value = t.tuple_of([evaluate(t, node.key), evaluate(t, node.value)])
+            else:
+                found = evaluate(t, node.elt)
+            t.frame = caller
+            body(found)
+            t.frame = inside
+            return
+        generator = node.generators[number]
+        if number == 0:
+            t.frame = frame
+        source = evaluate(t, generator.iter, stream=True)
+        t.frame = inside
+
+        def one(item: Value) -> None:
+            t.frame = inside
+            t.assign(generator.target, item)
+            tested(list(generator.ifs), number)
+
+        t.foreach(source, one)
+
+    def tested(tests: list[ast.expr], number: int) -> None:
+        if not tests:
+            nested(number + 1)
+            return
+        t.branch_on(tests[0], lambda: tested(tests[1:], number), lambda: None)
+
+    try:
+        nested(0)
+    finally:
+        t.frame = caller
+
+
+def first(t: "Translator", source: Value, default: Value | None) -> Value:
+    """Return `next(source, default)`."""
+    name = (t.frame.id, f"$first {id(t.node)}")
+    found: list[Any] = []
+
+    def one(item: Value) -> None:
+        t.env[name] = item
+        found.append((t.current, dict(t.env)))
+        raise DeadCodeError
+
+    def rest() -> None:
+        t.foreach(source, one)
+        if default is not None:
+            t.env[name] = default
+        else:
+            t.fail(t.RAISED, StopIteration)
+
+    edges = t.arm(t.current, t.env, rest)
+    t.merge(edges + found)
+    return t.env.pop(name)
+
+
+def reduced(t: "Translator", source: Value, start: Value, step: Callable[[Value, Value], Value]) -> Value:
+    """Return the last of start, step(start, first element) and so on."""
+    name = (t.frame.id, f"$total {id(t.node)} {t.frame.temporaries}")
+    t.frame.temporaries += 1
+    t.env[name] = start
+
+    def one(item: Value) -> None:
+        t.env[name] = step(t.env[name], item)
+
+    t.foreach(source, one)
+    t.frame.temporaries -= 1
+    return t.env.pop(name)
+
+
+RULES: dict[type, Callable[[Any, Any], Value]] = {
+    ast.Attribute: _attribute,
+    ast.BinOp: _binary,
+    ast.BoolOp: _boolean,
+    ast.Call: _call,
+    ast.Compare: _compare,
+    ast.Constant: _constant,
+    ast.Dict: _dict,
+    ast.DictComp: _dict_comprehension,
+    ast.GeneratorExp: _generator,
+    ast.IfExp: _conditional,
+    ast.JoinedStr: _text,
+    ast.Lambda: _lambda,
+    ast.List: _list,
+    ast.ListComp: _list_comprehension,
+    ast.Name: _name,
+    ast.NamedExpr: _walrus,
+    ast.Set: _set,
+    ast.SetComp: _set_comprehension,
+    ast.Subscript: _subscript,
+    ast.Tuple: _tuple,
+    ast.UnaryOp: _unary,
+}
+"""The kind of an expression → what generates its code."""

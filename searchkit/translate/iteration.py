@@ -1,0 +1,444 @@
+"""Iteration: over what is known (unrolled if it is short), over memory, and over iterators that are never stored.
+
+`foreach(value, body)` generates the body once for each element that is known by itself, or once within a loop. A
+generator is not stored either: its own code is generated, with the body at each `yield`.
+"""
+
+import ast
+import itertools
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import TYPE_CHECKING
+
+from searchkit.translate import mutables, sequences
+from searchkit.translate.arithmetic import arithmetic, extreme
+from searchkit.translate.values import (
+    Bool,
+    Int,
+    Known,
+    Lazy,
+    Maybe,
+    Members,
+    Mutable,
+    OneOf,
+    TranslationError,
+    Tuple,
+    Value,
+    bounds,
+    described,
+)
+
+if TYPE_CHECKING:
+    from searchkit.translate.translator import Translator
+
+MAX_UNROLLED = 64
+"""Nested loops are unrolled up to so many bodies together."""
+Body = Callable[[Value], None]
+
+
+def foreach(t: "Translator", value: Value, body: Body) -> None:
+    """Generate the body for each element, in Python's order."""
+    if isinstance(value, Lazy):
+        LAZY[value.kind](t, value, body)
+        return
+    if isinstance(value, Maybe):
+        foreach(t, t.some(value), body)
+        return
+    if isinstance(value, Known):
+        _foreach_known(t, value, body)
+        return
+    if isinstance(value, Members):
+        _foreach_member(t, value, body)
+        return
+    if isinstance(value, Mutable) and value.cls is not list:
+        mutables.each_entry(t, value, lambda key, _: body(key), guarded=True)
+        return
+    if isinstance(value, Mutable):
+        _foreach_list(t, value, body)
+        return
+    if isinstance(value, Tuple) and (len(value.items) <= t.hints.unrolled or not _is_uniform(value)):
+        unrolled(t, value.items, body)
+        return
+    if isinstance(value, OneOf) and not sequences.is_sequence(value):
+        if not all(isinstance(obj, frozenset | set | dict | range) for obj in value.objs):
+            raise TranslationError(f"iteration over {described(value)}")
+        value = t.value_at([tuple(obj) for obj in value.objs], value.ssa)
+    pair = sequences.access(t, value)
+    if pair is None:
+        raise TranslationError(f"iteration over {described(value)}")
+    size, get = pair
+    if isinstance(size, Known) and size.obj <= 4 and t.unrolled * size.obj <= MAX_UNROLLED:
+        unrolled(t, [get(Known(i)) for i in range(size.obj)], body)
+        return
+    repeat(t, size, lambda i: body(get(i)))
+
+
+def _is_uniform(value: Tuple) -> bool:
+    return all(isinstance(item, Int | Known) for item in value.items)
+
+
+def unrolled(t: "Translator", items: Sequence[Value], body: Body) -> None:
+    """Generate the body for each of some values."""
+    before = t.unrolled
+    t.unrolled *= max(1, len(items))
+    for item in items:
+        body(item)
+    t.unrolled = before
+
+
+def _foreach_known(t: "Translator", value: Known, body: Body) -> None:
+    obj = value.obj
+    if hasattr(obj, "tolist"):
+        obj = obj.tolist()
+    if (
+        not isinstance(obj, tuple | list | str | bytes | range | dict | set | frozenset)
+        and not isinstance(obj, type)
+        and (hasattr(obj, "__next__") or not hasattr(obj, "__iter__"))
+    ):
+        raise TranslationError(f"iteration over {described(value)}")
+    parts = obj if isinstance(obj, range) else list(obj)
+    if len(parts) <= t.hints.unrolled and len(parts) * t.unrolled <= MAX_UNROLLED:
+        unrolled(t, [Known(part) for part in parts], body)
+        return
+    if not parts:
+        return
+    _, get = sequences.access(t, Known(parts))  # type: ignore[misc]
+    repeat(t, Known(len(parts)), lambda i: body(get(i)))
+
+
+def _foreach_member(t: "Translator", value: Members, body: Body) -> None:
+    """Take the lowest bit away until none is left."""
+    for number, word in enumerate(value.words):
+        rest = t.alloca("i64")
+        t.line(f"store i64 {word}, ptr {rest}")
+
+        def head(rest: str = rest) -> Value:
+            return Bool(t.op(f"icmp ne i64 {t.op(f'load i64, ptr {rest}')}, 0"))
+
+        def one(rest: str = rest, number: int = number) -> None:
+            now = t.op(f"load i64, ptr {rest}")
+            t.line(f"store i64 {t.op(f'and i64 {now}, ' + t.op(f'sub i64 {now}, 1'))}, ptr {rest}")
+            place = t.op(f"call i64 @llvm.cttz.i64(i64 {now}, i1 false)")
+            here = value.objs[64 * number : 64 * number + 64]
+            body(t.value_at(here, place))
+
+        t.loop_until(t.key(f"members {number}"), head, one)
+
+
+def _foreach_list(t: "Translator", value: Mutable, body: Body) -> None:
+    """Read a list by its index: it may grow meanwhile."""
+    if value.site.root().element is None:
+        return
+    at = t.alloca("i64")
+    t.line(f"store i64 0, ptr {at}")
+
+    def head() -> Value:
+        now = t.op(f"load i64, ptr {at}")
+        return Bool(t.op(f"icmp slt i64 {now}, {sequences.length_of_list(t, value).ssa}"))
+
+    def one() -> None:
+        now = t.op(f"load i64, ptr {at}")
+        t.line(f"store i64 {t.op(f'add i64 {now}, 1')}, ptr {at}")
+        index = Int(0, value.site.root().capacity - 1, now)
+        body(t.stable(sequences.element_at(t, sequences.sequence(t, value), index)))
+
+    t.loop_until(t.key("list"), head, one)
+
+
+def repeat(t: "Translator", size: Value, body: Callable[[Int], None]) -> None:
+    """Generate a loop of `size` iterations; the body gets the number of each."""
+    at = t.alloca("i64")
+    t.line(f"store i64 0, ptr {at}")
+    limit, most = t.integer(size), max(1, bounds(size)[1])
+
+    def head() -> Value:
+        return Bool(t.op(f"icmp slt i64 {t.op(f'load i64, ptr {at}')}, {limit}"))
+
+    def one() -> None:
+        now = t.op(f"load i64, ptr {at}")
+        t.line(f"store i64 {t.op(f'add i64 {now}, 1')}, ptr {at}")
+        body(Int(0, most - 1, now))
+
+    t.loop_until(t.key("repeat"), head, one, fuel=most > 1 << 16)
+
+
+# -- iterators
+
+
+def _range(t: "Translator", value: Lazy, body: Body) -> None:
+    size, get = range_access(t, value)
+    if isinstance(size, Known) and size.obj <= t.hints.unrolled and size.obj * t.unrolled <= MAX_UNROLLED:
+        unrolled(t, [get(Known(i)) for i in range(size.obj)], body)
+        return
+    repeat(t, size, lambda i: body(get(i)))
+
+
+def range_access(t: "Translator", value: Lazy) -> sequences.Access:
+    """Return the length and the numbers of a range."""
+    start, stop, step = value.args
+    if not isinstance(step, Known) or step.obj == 0:
+        raise TranslationError("a range whose step depends on the state")
+    width = step.obj
+    gap = arithmetic(t, "Sub", stop, start) if width > 0 else arithmetic(t, "Sub", start, stop)
+    if abs(width) > 1:
+        gap = arithmetic(t, "FloorDiv", arithmetic(t, "Add", gap, Known(abs(width) - 1)), Known(abs(width)))
+    size = extreme(t, "Gt", gap, Known(0))
+    (low, high), (least, most) = bounds(start), bounds(stop)
+
+    def number(i: Value) -> Value:
+        found = arithmetic(t, "Add", start, arithmetic(t, "Mult", i, step))
+        if isinstance(found, Int):
+            lo, hi = (low, most - 1) if width > 0 else (least + 1, high)
+            lo, hi = max(found.lo, lo), min(found.hi, hi)
+            return Int(lo, max(lo, hi), found.ssa)
+        return found
+
+    return size, number
+
+
+def indexed(t: "Translator", value: Value) -> sequences.Access:
+    """Return length and elements of anything that can be iterated over; an iterator is stored first."""
+    if isinstance(value, Lazy):
+        if value.kind == "range":
+            return range_access(t, value)
+        if value.kind == "enumerate":
+            (size, get), start = indexed(t, value.args[0]), value.args[1]
+            return size, lambda i: Tuple([arithmetic(t, "Add", i, start), get(i)])
+        if value.kind == "zip":
+            pairs = [indexed(t, part) for part in value.args]
+            size = pairs[0][0]
+            for other, _ in pairs[1:]:
+                size = extreme(t, "Lt", size, other)
+            return size, lambda i: t.tuple_of([get(i) for _, get in pairs])
+        if value.kind == "zip_longest":
+            fill, *parts = value.args
+            pairs = [indexed(t, part) for part in parts]
+            size = Known(0) if not pairs else pairs[0][0]
+            for other, _ in pairs[1:]:
+                size = extreme(t, "Gt", size, other)
+
+            def element(i: Value, of: sequences.Access) -> Value:
+                inside = t.compare("Lt", i, of[0])
+                return t.either(inside, lambda: of[1](_within(i, of[0])), lambda: fill)
+
+            return size, lambda i: t.tuple_of([element(i, of) for of in pairs])
+        if value.kind == "reversed":
+            size, get = indexed(t, value.args[0])
+            last = arithmetic(t, "Sub", size, Known(1))
+            return size, lambda i: get(_within(arithmetic(t, "Sub", last, i), size))
+    if isinstance(value, Maybe):
+        value = t.some(value)
+    if isinstance(value, Known) and isinstance(value.obj, dict | set | frozenset):
+        value = Known(list(value.obj))
+    pair = sequences.access(t, value)
+    return pair if pair is not None else sequences.access(t, t.collected(value, tuple))  # type: ignore[return-value]
+
+
+def _within(value: Value, size: Value) -> Value:
+    """Return an index that is within a sequence, because it was made so."""
+    if isinstance(value, Int):
+        return Int(max(0, value.lo), max(0, min(value.hi, bounds(size)[1] - 1)), value.ssa)
+    return value
+
+
+def _indexed(t: "Translator", value: Lazy, body: Body) -> None:
+    size, get = indexed(t, value)
+    if isinstance(size, Known):
+        most = t.hints.unrolled if _has_known_parts(value) else 4
+        if size.obj <= most and size.obj * t.unrolled <= MAX_UNROLLED:
+            unrolled(t, [get(Known(i)) for i in range(size.obj)], body)
+            return
+    repeat(t, size, lambda i: body(get(i)))
+
+
+def _has_known_parts(value: Value) -> bool:
+    """Whether the elements of an iterator are known one by one, so that unrolling it makes simpler code."""
+    if isinstance(value, Lazy):
+        return value.kind != "range" and any(
+            _has_known_parts(arg) for arg in value.args if isinstance(arg, Value)
+        )
+    return isinstance(value, Tuple) or (isinstance(value, Known) and hasattr(value.obj, "__len__"))
+
+
+def _enumerate(t: "Translator", value: Lazy, body: Body) -> None:
+    source, start = value.args
+    if not isinstance(source, Lazy | Members | Mutable):
+        _indexed(t, value, body)
+        return
+    at = t.alloca("i64")
+    t.line(f"store i64 {t.integer(start)}, ptr {at}")
+
+    def one(element: Value) -> None:
+        now = t.op(f"load i64, ptr {at}")
+        t.line(f"store i64 {t.op(f'add i64 {now}, 1')}, ptr {at}")
+        body(Tuple([Int(bounds(start)[0], bounds(start)[1] + (1 << 20), now), element]))
+
+    foreach(t, source, one)
+
+
+def _map(t: "Translator", value: Lazy, body: Body) -> None:
+    function, *sources = value.args
+    if len(sources) == 1:
+        foreach(t, sources[0], lambda element: body(t.call(function, [element], {})))
+        return
+    foreach(
+        t, Lazy("zip", tuple(sources)), lambda row: body(t.call(function, t.items_of(row, len(sources)), {}))
+    )
+
+
+def _starmap(t: "Translator", value: Lazy, body: Body) -> None:
+    function, source = value.args
+    foreach(t, source, lambda row: body(t.call(function, t.all_items(row), {})))
+
+
+def _filter(t: "Translator", value: Lazy, body: Body) -> None:
+    function, source = value.args
+
+    def one(element: Value) -> None:
+        is_none = isinstance(function, Known) and function.obj is None
+        test = t.truth(element if is_none else t.call(function, [element], {}))
+        t.branch(test, lambda: body(element), lambda: None)
+
+    foreach(t, source, one)
+
+
+def _product(t: "Translator", value: Lazy, body: Body) -> None:
+    def nested(sources: Sequence[Value], chosen: list[Value]) -> None:
+        if not sources:
+            body(t.tuple_of(chosen))
+            return
+        foreach(t, sources[0], lambda element: nested(sources[1:], [*chosen, element]))
+
+    nested(
+        [
+            t.collected(part, tuple) if isinstance(part, Lazy) and part.kind != "range" else part
+            for part in value.args
+        ],
+        [],
+    )
+
+
+def _choices(t: "Translator", value: Lazy, body: Body) -> None:
+    """Generate combinations or permutations of r elements: nested loops over indices."""
+    source, count = value.args
+    if not isinstance(count, Known):
+        least, most = bounds(count)
+        if most - least > 6:
+            raise TranslationError(f"{value.kind} of a number of elements that depends on the state")
+        for number in range(least, most + 1):
+            fixed = Lazy(value.kind, (source, Known(number)))
+            t.branch(t.equal(count, Known(number)), partial(_choices, t, fixed, body), lambda: None)
+        return
+    if count.obj > 6:
+        raise TranslationError(f"{value.kind} of more than 6 elements")
+    size, get = indexed(t, source)
+    if isinstance(size, Known) and len(list(_index_rows(value.kind, size.obj, count.obj, 64))) <= 40:
+        for row in _index_rows(value.kind, size.obj, count.obj, 64):
+            body(t.tuple_of([get(Known(i)) for i in row]))
+        return
+
+    def nested(chosen: list[Value]) -> None:
+        if len(chosen) == count.obj:
+            body(t.tuple_of([get(i) for i in chosen]))
+            return
+        if value.kind.startswith("combinations"):
+            step = Known(1 if value.kind == "combinations" else 0)
+            start = arithmetic(t, "Add", chosen[-1], step) if chosen else Known(0)
+            foreach(t, Lazy("range", (start, size, Known(1))), lambda i: nested([*chosen, _within(i, size)]))
+            return
+
+        def one(i: Value) -> None:
+            fresh: Value = Known(True)
+            for other in chosen:
+                fresh = t.both(fresh, t.compare("NotEq", i, other))
+            t.branch(fresh, lambda: nested([*chosen, i]), lambda: None)
+
+        foreach(t, Lazy("range", (Known(0), size, Known(1))), lambda i: one(_within(i, size)))
+
+    nested([])
+
+
+def _index_rows(kind: str, size: int, count: int, most: int) -> list[tuple[int, ...]]:
+    return list(itertools.islice(getattr(itertools, kind)(range(size), count), most))
+
+
+def _chain(t: "Translator", value: Lazy, body: Body) -> None:
+    for part in value.args:
+        foreach(t, part, body)
+
+
+def _flat(t: "Translator", value: Lazy, body: Body) -> None:
+    foreach(t, value.args[0], lambda part: foreach(t, part, body))
+
+
+def _pairwise(t: "Translator", value: Lazy, body: Body) -> None:
+    size, get = indexed(t, value.args[0])
+    pairs = extreme(t, "Gt", arithmetic(t, "Sub", size, Known(1)), Known(0))
+
+    def one(i: Value) -> None:
+        body(t.tuple_of([get(i), get(arithmetic(t, "Add", i, Known(1)))]))
+
+    if isinstance(pairs, Known):
+        foreach(t, Lazy("range", (Known(0), pairs, Known(1))), one)
+    else:
+        repeat(t, pairs, one)
+
+
+def _entries(t: "Translator", value: Lazy, body: Body) -> None:
+    """`items`, `keys` and `values` of a dict that is made at run time."""
+    owner, what = value.args
+
+    def one(key: Value, number: str) -> None:
+        item = mutables.value_of(t, owner, number) if what != "keys" else key
+        body(Tuple([key, item]) if what == "items" else item)
+
+    mutables.each_entry(t, owner, one, guarded=True)
+
+
+def _generator(t: "Translator", value: Lazy, body: Body) -> None:
+    function, args, kwargs = value.args
+    t.inline_generator(function, args, kwargs, body)
+
+
+def _comprehension(t: "Translator", value: Lazy, body: Body) -> None:
+    node, frame = value.args
+    t.run_comprehension(node, frame, body)
+
+
+def _either(t: "Translator", value: Lazy, body: Body) -> None:
+    node, frame = value.args
+    caller = t.frame
+
+    def way(expression: ast.expr) -> None:
+        t.frame = frame
+        source = t.evaluate(expression, stream=True)
+        t.frame = caller
+        foreach(t, source, body)
+
+    t.frame = frame
+    t.branch_on(node.test, lambda: way(node.body), lambda: way(node.orelse))
+    t.frame = caller
+
+
+LAZY: dict[str, Callable[["Translator", Lazy, Body], None]] = {
+    "range": _range,
+    "enumerate": _enumerate,
+    "zip": _indexed,
+    "zip_longest": _indexed,
+    "starmap": _starmap,
+    "reversed": _indexed,
+    "map": _map,
+    "filter": _filter,
+    "product": _product,
+    "combinations": _choices,
+    "combinations_with_replacement": _choices,
+    "permutations": _choices,
+    "chain": _chain,
+    "flat": _flat,
+    "pairwise": _pairwise,
+    "entries": _entries,
+    "generator": _generator,
+    "comprehension": _comprehension,
+    "either": _either,
+}
+"""The kind of an iterator → what generates the body for its elements."""

@@ -1,0 +1,399 @@
+"""Known objects at run time: the index of a value among them, and operations as tables.
+
+Whatever has few possible arguments needs no translation: Python calls it for each of them once, and a table gives the
+result.
+"""
+
+import itertools
+import math
+import types
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any
+
+from searchkit.translate.emitter import LAYOUT, RAISED, Numbers, float_text
+from searchkit.translate.values import (
+    Array,
+    Bool,
+    DeadCodeError,
+    Float,
+    Int,
+    Known,
+    Maybe,
+    Members,
+    Mutable,
+    OneOf,
+    TranslationError,
+    Tuple,
+    Value,
+    bounds,
+    constant_key,
+    described,
+    is_int,
+    mask_words,
+)
+
+if TYPE_CHECKING:
+    from searchkit.translate.translator import Translator
+
+MAX_DOMAIN = 40_000
+"""How many combinations of arguments are tried for a table."""
+MAX_KEYS = 1 << 21
+"""Entries of a table from numbers to their place among keys."""
+
+
+def index_among(t: "Translator", value: Value, objs: Sequence[Any]) -> str:
+    """Return the register with the index of a value that surely is one of some objects."""
+    if isinstance(value, Known):
+        places = {constant_key(obj): place for place, obj in reversed(list(enumerate(objs)))}
+        if constant_key(value.obj) in places:
+            return str(places[constant_key(value.obj)])
+        return str(next(place for place, obj in enumerate(objs) if obj == value.obj))
+    if isinstance(value, OneOf):
+        places = {constant_key(obj): place for place, obj in reversed(list(enumerate(objs)))}
+        return t.table_or_line([places.get(constant_key(obj), 0) for obj in value.objs], value.ssa)
+    return key_index(t, objs, value)[0]
+
+
+def key_index(t: "Translator", objs: Sequence[Any], value: Value) -> tuple[str, bool]:
+    """Return the index of a value among keys, −1 if it equals none, and whether it may be none."""
+    match value:
+        case Known(obj):
+            for place, key in enumerate(objs):
+                if key is obj or (is_hashable(obj) and is_hashable(key) and key == obj):
+                    return str(place), False
+            return "-1", True
+        case Maybe(inner, none):
+            if value.unbound:
+                return key_index(t, objs, t.bound(value))
+            found, _ = key_index(t, objs, inner)
+            nothing, _ = key_index(t, objs, Known(None))
+            return t.op(f"select i1 {none}, i64 {nothing}, i64 {found}"), True
+        case OneOf(mine, ssa):
+            places = {obj: place for place, obj in reversed(list(enumerate(objs))) if is_hashable(obj)}
+            where = [places.get(obj, -1) if is_hashable(obj) else -1 for obj in mine]
+            return t.table_or_line(where, ssa), -1 in where
+        case Int() | Bool():
+            return _integer_index(t, objs, value)
+        case Float(ssa):
+            return _float_index(t, objs, ssa)
+        case Tuple(items):
+            return _tuple_index(t, objs, items)
+        case Members():
+            return _mask_index(t, objs, value)
+        case Array() | Mutable():
+            return _sequence_index(t, objs, t.sequence(value)), True
+    raise TranslationError(f"{described(value)} as a key")
+
+
+def is_hashable(obj: Any) -> bool:
+    """Whether an object can be a key."""
+    try:
+        hash(obj)
+    except TypeError:
+        return False
+    return True
+
+
+def _integer_index(t: "Translator", objs: Sequence[Any], value: Value) -> tuple[str, bool]:
+    places = t.hints.kept(
+        "places",
+        objs,
+        lambda: {int(obj): place for place, obj in reversed(list(enumerate(objs))) if isinstance(obj, int)},
+    )
+    if not places:
+        return "-1", True
+    lo, hi = min(places), max(places)
+    low, high = bounds(value)
+    if hi - lo > MAX_KEYS or (isinstance(value, Int) and value.width > 64):
+        return _searched_index(t, places, value), True
+    ssa = t.integer(value)
+    if low >= lo - 64 and high <= hi + 64:  # a longer table instead of a test
+        lo, hi = min(lo, low), max(hi, high)
+        where = [places.get(number, -1) for number in range(lo, hi + 1)]
+        inside = where[max(0, low - lo) : high - lo + 1]
+        return t.table_or_line(where, _minus(t, ssa, lo)), -1 in inside
+    where = t.hints.kept(
+        "numbers", places, lambda: Numbers([*(places.get(number, -1) for number in range(lo, hi + 1)), -1])
+    )
+    index = t.op(f"call i64 @llvm.umin.i64(i64 {_minus(t, ssa, lo)}, i64 {hi - lo + 1})")
+    return t.table(where, index), True
+
+
+def _minus(t: "Translator", ssa: str, number: int) -> str:
+    return ssa if number == 0 else t.op(f"sub i64 {ssa}, {number}")
+
+
+def _searched_index(t: "Translator", places: dict[int, int], value: Value) -> str:
+    """Compare with each key: there are few, and they lie far apart."""
+    if len(places) > 64:
+        raise TranslationError("keys that are many large numbers")
+    width = max(
+        [
+            value.width if isinstance(value, Int) else 64,
+            *(64 if -(1 << 63) <= k < 1 << 63 else 256 for k in places),
+        ]
+    )
+    ssa, found = t.resized(value, width), "-1"
+    for key, place in places.items():
+        found = t.op(f"select i1 {t.op(f'icmp eq i{width} {ssa}, {key}')}, i64 {place}, i64 {found}")
+    return found
+
+
+def _float_index(t: "Translator", objs: Sequence[Any], ssa: str) -> tuple[str, bool]:
+    keys = [(float(obj), place) for place, obj in enumerate(objs) if isinstance(obj, int | float)]
+    if len(keys) > 64:
+        raise TranslationError("floats as keys")
+    found = "-1"
+    for key, place in reversed(keys):
+        same = t.op(f"fcmp oeq double {ssa}, {float_text(key)}")
+        found = t.op(f"select i1 {same}, i64 {place}, i64 {found}")
+    return found, True
+
+
+def _tuple_index(t: "Translator", objs: Sequence[Any], items: Sequence[Value]) -> tuple[str, bool]:
+    """Multiply the places of the parts among what stands there in the keys."""
+    keys = [
+        (place, obj) for place, obj in enumerate(objs) if isinstance(obj, tuple) and len(obj) == len(items)
+    ]
+    if not keys:
+        return "-1", True
+    columns, registers, absent = [], [], ""
+    for part, item in enumerate(items):
+        column = list(dict.fromkeys(obj[part] for _, obj in keys))
+        if all(map(is_int, column)):
+            column.sort()
+        ssa, may_miss = key_index(t, column, item)
+        if may_miss:
+            missing = t.op(f"icmp slt i64 {ssa}, 0")
+            absent = missing if not absent else t.op(f"or i1 {absent}, {missing}")
+        columns.append(column)
+        registers.append(ssa)
+    size = math.prod(map(len, columns))
+    if size > MAX_KEYS:
+        raise TranslationError(f"a table of {size} entries for keys that are tuples")
+    at = "0"
+    for column, ssa in zip(columns, registers, strict=True):
+        at = t.op(f"mul i64 {at}, {len(column)}") if at != "0" else "0"
+        at = t.op(f"add i64 {at}, {ssa}")
+    where = [-1] * (size + 1)
+    parts = [{obj: place for place, obj in enumerate(column)} for column in columns]
+    for place, obj in reversed(keys):
+        index = 0
+        for column, each, part in zip(columns, parts, obj, strict=True):
+            index = index * len(column) + each[part]
+        where[index] = place
+    if absent:
+        at = t.op(f"select i1 {absent}, i64 {size}, i64 {at}")
+    return t.table_or_line(where, at), bool(absent) or -1 in where[:size]
+
+
+def _mask_index(t: "Translator", objs: Sequence[Any], value: Members) -> tuple[str, bool]:
+    keys = [(place, obj) for place, obj in enumerate(objs) if isinstance(obj, frozenset | set)]
+    if len(keys) > 256:
+        raise TranslationError("many sets as keys")
+    found = "-1"
+    for place, obj in reversed(keys):
+        if obj <= set(value.objs):
+            words = mask(t, Known(obj), value.objs)
+            differences = "0"
+            for mine, its in zip(value.words, words, strict=True):
+                differences = t.op(f"or i64 {differences}, {t.op(f'xor i64 {mine}, {its}')}")
+            same = t.op(f"icmp eq i64 {differences}, 0")
+            found = t.op(f"select i1 {same}, i64 {place}, i64 {found}")
+    return found, True
+
+
+def _sequence_index(t: "Translator", objs: Sequence[Any], sequence: Array) -> str:
+    """Follow the elements through a table of prefixes (a trie)."""
+    letters, flat, ends = t.hints.kept("trie", objs, lambda: _trie(objs, sequence.cls))
+    dead = len(ends) - 1
+    node_at = t.alloca("i64")
+    t.line(f"store i64 0, ptr {node_at}")
+
+    def step(element: Value, _: str) -> None:
+        node = t.op(f"load i64, ptr {node_at}")
+        letter, may_miss = key_index(t, letters, element)
+        place = t.op(f"add i64 {t.op(f'mul i64 {node}, {len(letters)}')}, {letter}")
+        bad = t.op(f"icmp sge i64 {node}, {dead}")
+        if may_miss:
+            bad = t.op(f"or i1 {bad}, {t.op(f'icmp slt i64 {letter}, 0')}")
+        to = t.table(flat, t.op(f"select i1 {bad}, i64 0, i64 {place}"))
+        bad = t.op(f"or i1 {bad}, {t.op(f'icmp slt i64 {to}, 0')}")
+        t.line(f"store i64 {t.op(f'select i1 {bad}, i64 {dead}, i64 {to}')}, ptr {node_at}")
+
+    t.each_element(sequence, step)
+    return t.table(ends, t.op(f"load i64, ptr {node_at}"))
+
+
+def _trie(objs: Sequence[Any], cls: Any) -> tuple[list[Any], Numbers, Numbers]:
+    """Return the letters of some texts or tuples, a table from node and letter to node, and what ends at each node."""
+    kind = str if cls is str else bytes if cls is bytes else tuple
+    keys = [(place, obj) for place, obj in enumerate(objs) if isinstance(obj, kind)]
+    letters = list(dict.fromkeys(letter for _, obj in keys for letter in obj))
+    at = {letter: place for place, letter in enumerate(letters)}
+    rows, ends = [[-1] * len(letters)], [-1]
+    for place, obj in reversed(keys):
+        node = 0
+        for letter in obj:
+            if rows[node][at[letter]] < 0:
+                rows[node][at[letter]] = len(rows)
+                rows.append([-1] * len(letters))
+                ends.append(-1)
+            node = rows[node][at[letter]]
+        ends[node] = place
+    if len(rows) * len(letters) > MAX_KEYS:
+        raise TranslationError("a large table of texts or tuples")
+    return letters, Numbers([entry for row in rows for entry in row] or [-1]), Numbers([*ends, -1])
+
+
+def domain(value: Value, most: int = MAX_DOMAIN) -> list[Any] | None:
+    """Return all objects that a value can be, in the order of `domain_index`; None if there are too many."""
+    match value:
+        case Known(obj):
+            return [obj]
+        case OneOf(objs):
+            return list(objs) if len(objs) <= most else None
+        case Bool():
+            return [False, True]
+        case Int(lo, hi):
+            return list(range(lo, hi + 1)) if hi - lo < most else None
+        case Tuple(items, cls):
+            parts: list[list[Any]] = []
+            size = 1
+            for item in items:
+                part = domain(item, most)
+                size *= 0 if part is None else len(part)
+                if part is None or size > most:
+                    return None
+                parts.append(part)
+            make = tuple if cls is tuple else lambda row: cls(*row)
+            return [make(row) for row in itertools.product(*parts)]
+        case Maybe(inner) if not value.unbound:
+            part = domain(inner, most)
+            return None if part is None else [None, *part]
+        case Members(objs) if 1 << len(objs) <= most:
+            return [
+                frozenset(obj for place, obj in enumerate(objs) if number >> place & 1)
+                for number in range(1 << len(objs))
+            ]
+        case Array(element) if isinstance(value.length, Known):
+            part = domain(element, most)
+            if part is None or len(part) ** value.length.obj > most:
+                return None
+            make = "".join if value.cls is str else value.cls
+            return [make(row) for row in itertools.product(part, repeat=value.length.obj)]
+    return None
+
+
+def domain_index(t: "Translator", value: Value) -> str:
+    """Return the place of a value in its domain."""
+    match value:
+        case OneOf(_, ssa):
+            return ssa
+        case Bool():
+            return t.integer(value)
+        case Int(lo):
+            return _minus(t, t.integer(value), lo)
+        case Tuple(items):
+            return _mixed_radix(t, items)
+        case Maybe(inner, none):
+            place = t.op(f"add i64 {domain_index(t, inner)}, 1")
+            return t.op(f"select i1 {none}, i64 0, i64 {place}")
+        case Members(_, words):
+            return words[0]
+        case Array(_, _, Known(length)):
+            return _mixed_radix(t, [t.element_at(value, Known(i)) for i in range(length)])
+    return "0"
+
+
+def _mixed_radix(t: "Translator", items: Sequence[Value]) -> str:
+    at = "0"
+    for item in items:
+        size = len(domain(item) or [None])
+        if size > 1:
+            at = t.op(f"mul i64 {at}, {size}") if at != "0" else at
+            at = t.op(f"add i64 {at}, {domain_index(t, item)}")
+    return at
+
+
+def can_tabulate(args: Sequence[Value]) -> bool:
+    """Whether the arguments of an operation have few possible values together."""
+    sizes = [len(part) if (part := domain(arg)) is not None else MAX_DOMAIN + 1 for arg in args]
+    return math.prod(sizes) <= MAX_DOMAIN
+
+
+def tabulate(t: "Translator", function: Callable[..., Any], args: Sequence[Value], what: str = "") -> Value:
+    """Return the result of an operation, from a table of its results for all possible arguments."""
+    domains = [domain(arg) for arg in args]
+    bad = next((arg for arg, part in zip(args, domains, strict=True) if part is None), None)
+    parts = [part for part in domains if part is not None]
+    if bad is not None or math.prod(map(len, parts)) > MAX_DOMAIN:
+        name = what or getattr(function, "__name__", "an operation").strip("_")
+        unknown = bad if bad is not None else args[0]
+        raise TranslationError(f"{name} of {described(unknown)}")
+    results: list[Any] = []
+    faults: list[Any] = []
+    for number, row in enumerate(itertools.product(*parts)):
+        if not number % 256:
+            t.check_deadline()
+        try:
+            result = function(*row)
+            is_iterator = isinstance(result, types.GeneratorType | map | filter | zip | enumerate | reversed)
+            results.append(tuple(result) if is_iterator else result)
+            faults.append(None)
+        except Exception as error:  # of the program, which may catch it
+            results.append(None)
+            faults.append(type(error))
+    if None not in faults and len(set(faults)) == 1:
+        t.fail(RAISED, faults[0])
+    at = _mixed_radix(t, args)
+    for fault in dict.fromkeys(each for each in faults if each is not None):
+        t.fail_if(t.value_at([each is fault for each in faults], at), RAISED, fault)
+    if None not in faults:
+        raise DeadCodeError
+    first = results[faults.index(None)]
+    return t.value_at(
+        [result if fault is None else first for result, fault in zip(results, faults, strict=True)], at
+    )
+
+
+def mask(t: "Translator", value: Value, objs: Sequence[Any], *, strict: bool = True) -> list[str]:
+    """Return the words of a set over a universe; a member outside it is a value outside the layout, or left out."""
+    words = ["0"] * mask_words(objs)
+    if isinstance(value, Known):
+        wanted = {constant_key(obj) for obj in value.obj}
+        numbers = [0] * len(words)
+        places = {constant_key(obj): place for place, obj in enumerate(objs)}
+        for key in wanted:
+            if key not in places:
+                if strict:
+                    t.fail(LAYOUT)
+                continue
+            numbers[places[key] // 64] |= 1 << places[key] % 64
+        return [str(number - (1 << 64) if number >> 63 else number) for number in numbers]
+    if isinstance(value, Members) and [*map(constant_key, value.objs)] == [
+        *map(constant_key, objs[: len(value.objs)])
+    ]:
+        return value.words + words[len(value.words) :]
+    slots = [t.alloca("i64") for _ in words]
+    for slot in slots:
+        t.line(f"store i64 0, ptr {slot}")
+
+    def add(member: Value) -> None:
+        place, may_miss = key_index(t, objs, member)
+        there = "true"
+        if may_miss and strict:
+            t.fail_if(Bool(t.op(f"icmp slt i64 {place}, 0")), LAYOUT)
+        elif may_miss:
+            there = t.op(f"icmp sge i64 {place}, 0")
+        bit = t.op(f"shl i64 {t.op(f'zext i1 {there} to i64')}, {t.op(f'and i64 {place}, 63')}")
+        number = t.op(f"lshr i64 {place}, 6")
+        for word, slot in enumerate(slots):
+            here = bit
+            if len(slots) > 1:
+                here = t.op(f"select i1 {t.op(f'icmp eq i64 {number}, {word}')}, i64 {bit}, i64 0")
+            old = t.op(f"load i64, ptr {slot}")
+            t.line(f"store i64 {t.op(f'or i64 {old}, {here}')}, ptr {slot}")
+
+    t.foreach(value, add)
+    return [t.op(f"load i64, ptr {slot}") for slot in slots]

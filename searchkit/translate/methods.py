@@ -1,0 +1,413 @@
+"""Methods of values: texts, tuples, lists, sets, dicts and numbers."""
+
+from collections import Counter, defaultdict
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from searchkit.translate import mutables, sequences
+from searchkit.translate.arithmetic import absolute
+from searchkit.translate.iteration import foreach
+from searchkit.translate.library import sort_list
+from searchkit.translate.lookups import can_tabulate, tabulate
+from searchkit.translate.operators import SET_METHODS, compare, invert, is_set
+from searchkit.translate.values import (
+    Array,
+    Bool,
+    Int,
+    Known,
+    Lazy,
+    Maybe,
+    Mutable,
+    OneOf,
+    Opaque,
+    Partial,
+    TranslationError,
+    Tuple,
+    Value,
+    described,
+)
+
+if TYPE_CHECKING:
+    from searchkit.translate.translator import Translator
+
+NONE = Known(None)
+PLAIN = (str, bytes, int, float, tuple, list, set, frozenset, range)
+"""Objects whose methods, but `MUTATORS`, only compute a result."""
+ARRAY_METHODS = {"all", "any", "argmax", "argmin", "astype", "item", "max", "mean", "min", "sum", "tolist"}
+"""Methods of an array of numpy that do not change it."""
+MUTATORS = {
+    "add", "append", "appendleft", "clear", "difference_update", "discard", "extend", "insert", "intersection_update",
+    "extendleft", "pop", "popitem", "popleft", "remove", "reverse", "rotate", "setdefault", "sort", "subtract",
+    "update", "symmetric_difference_update",
+}  # fmt: skip
+"""Methods that change their object."""
+
+
+def call_method(
+    t: "Translator", owner: Value, name: str, args: list[Value], kwargs: dict[str, Value]
+) -> Value:
+    """Return `owner.name(*args, **kwargs)`."""
+    if isinstance(owner, Maybe):
+        owner = t.some(owner)
+    if isinstance(owner, Opaque):
+        return owner
+    if isinstance(owner, Partial) and isinstance(owner.function, Known) and owner.function.obj is bin:
+        return _count_bits(t, owner.args[0], name, args)
+    if isinstance(owner, Lazy) and name not in ("__iter__", "__next__"):
+        owner = t.collected(owner, tuple)
+    if name in ("__contains__", "__getitem__"):
+        return t.compare("In", args[0], owner) if name == "__contains__" else t.subscript(owner, args[0])
+    if isinstance(owner, Known):
+        return _known_method(t, owner, name, args, kwargs)
+    if isinstance(owner, Mutable):
+        table = LIST if owner.cls is list else SET if owner.cls in (set, frozenset) else DICT
+        if name in table:
+            return table[name](t, owner, args, kwargs) or NONE
+    if is_set(owner):
+        return _set_method(t, owner, name, args)
+    if sequences.is_sequence(owner):
+        return _sequence_method(t, owner, name, args, kwargs)
+    if isinstance(owner, Tuple) and name == "_replace":
+        return t.with_fields(owner, kwargs)
+    if isinstance(owner, Int | Bool):
+        return _number_method(t, owner, name, args)
+    if isinstance(owner, OneOf) and name == "get" and all(type(obj) is dict for obj in owner.objs):
+        return t.look_up_in_one_of(owner, args[0], args[1] if len(args) > 1 else NONE)
+    if isinstance(owner, OneOf) and name in ("items", "keys", "values"):
+        return t.value_at([tuple(getattr(obj, name)()) for obj in owner.objs], owner.ssa)
+    return _tabulated(t, owner, name, args)
+
+
+def _tabulated(t: "Translator", owner: Value, name: str, args: list[Value]) -> Value:
+    return tabulate(t, lambda obj, *rest: getattr(obj, name)(*rest), [owner, *args], f".{name}()")
+
+
+def _known_method(
+    t: "Translator", owner: Known, name: str, args: list[Value], kwargs: dict[str, Value]
+) -> Value:
+    obj = owner.obj
+    if isinstance(obj, dict):
+        return _known_dict_method(t, owner, name, args)
+    if name in MUTATORS and not isinstance(obj, str | bytes | int | tuple | frozenset):
+        raise TranslationError(
+            f"a change of a {type(obj).__name__} that is not made anew for each state (.{name})"
+        )
+    if isinstance(obj, str) and name == "join":
+        return joined_text(t, obj, args[0])
+    if isinstance(obj, str) and name == "format":
+        return Opaque("a formatted text")
+    if isinstance(obj, set | frozenset) and name in {*SET_METHODS, "issubset", "issuperset", "isdisjoint"}:
+        return _set_method(t, owner, name, args)
+    if isinstance(obj, range) and name in ("index", "count"):
+        inside = compare(t, "In", args[0], owner)
+        if name == "count":
+            return t.as_number(inside)
+        t.fail_if(invert(t, inside), t.RAISED, ValueError)
+        return t.binary("FloorDiv", t.binary("Sub", args[0], Known(obj.start)), Known(obj.step))
+    if isinstance(obj, list) and name == "copy":
+        return mutables.list_of(t, owner, t.key("copy"))
+    if isinstance(obj, tuple | list | str) and name in ("index", "count", "find") and not can_tabulate(args):
+        return _sequence_method(t, owner, name, args, kwargs)
+    if (
+        isinstance(obj, PLAIN)
+        or hasattr(obj, "_value_")
+        or (hasattr(obj, "tolist") and name in ARRAY_METHODS)
+    ):
+        return _tabulated(t, owner, name, args)
+    raise TranslationError(f".{name}() of an object of the class {type(obj).__name__}")
+
+
+def _known_dict_method(t: "Translator", owner: Known, name: str, args: list[Value]) -> Value:
+    obj = owner.obj
+    is_cache = id(obj) in t.hints.caches
+    if name == "get" and args:
+        default = args[1] if len(args) > 1 else NONE
+        if is_cache:
+            return default
+        return t.look_up(obj, args[0], default)
+    if name == "setdefault":
+        t.note_cache(obj)
+        return args[1] if len(args) > 1 else NONE
+    if name == "keys":
+        return Known(obj.keys())
+    if name in ("items", "values"):
+        return Known(tuple(getattr(obj, name)()))
+    if name == "copy" and not args:
+        return t.call(Known(dict), [owner], {})
+    if name in MUTATORS:
+        raise TranslationError(f"a change of a dict that is not made anew for each state (.{name})")
+    return _tabulated(t, owner, name, args)
+
+
+def joined_text(t: "Translator", separator: str, parts: Value) -> Value:
+    """Return `separator.join(parts)`."""
+    found = t.collected(parts, tuple)
+    if isinstance(found, Known):
+        return Known(separator.join(found.obj))
+    if separator:
+        return Opaque("a joined text")
+    text = sequences.sequence(t, found)
+    element = text.element
+    if isinstance(element, OneOf) and all(isinstance(obj, str) and len(obj) == 1 for obj in element.objs):
+        return Array(element, text.capacity, text.length, str, text.ptr)
+    if isinstance(element, Array) and element.cls is str and isinstance(text.length, Known):
+        whole: Value = Known("")
+        for place in range(text.length.obj):
+            whole = sequences.concat(t, whole, sequences.element_at(t, text, Known(place)))
+        return whole
+    return Opaque("a joined text")
+
+
+def _count_bits(t: "Translator", number: Value, name: str, args: list[Value]) -> Value:
+    if name == "count" and isinstance(args[0], Known) and args[0].obj == "1":
+        return call_method(t, number, "bit_count", [], {})
+    raise TranslationError("a text made by bin()")
+
+
+def _number_method(t: "Translator", owner: Value, name: str, args: list[Value]) -> Value:
+    number = absolute(t, owner)
+    width = number.width if isinstance(number, Int) else 64
+    ssa = t.resized(number, width)
+    if name == "bit_count":
+        found = t.op(f"call i{width} @llvm.ctpop.i{width}(i{width} {ssa})")
+    elif name == "bit_length":
+        zeros = t.op(f"call i{width} @llvm.ctlz.i{width}(i{width} {ssa}, i1 false)")
+        found = t.op(f"sub i{width} {width}, {zeros}")
+    else:
+        return _tabulated(t, owner, name, args)
+    if width > 64:
+        found = t.op(f"trunc i{width} {found} to i64")
+    return Int(0, width, found)
+
+
+def _set_method(t: "Translator", owner: Value, name: str, args: list[Value]) -> Value:
+    if name == "copy":
+        return t.detached(owner, owner) if isinstance(owner, Mutable) else owner
+    if name not in {*SET_METHODS, "issubset", "issuperset", "isdisjoint"}:
+        raise TranslationError(f".{name}() of {described(owner)}")
+    found = owner
+    for arg in args:
+        other = arg if is_set(arg) else mutables.set_of(t, arg, t.key(name))
+        if name == "issubset":
+            return compare(t, "LtE", owner, other)
+        if name == "issuperset":
+            return compare(t, "GtE", owner, other)
+        if name == "isdisjoint":
+            return invert(t, t.truth(t.binary("BitAnd", owner, other)))
+        found = t.binary(SET_METHODS[name], found, other)
+    return found
+
+
+def _sequence_method(
+    t: "Translator", owner: Value, name: str, args: list[Value], kwargs: dict[str, Value]
+) -> Value:
+    if name == "index":
+        if len(args) > 1:
+            raise TranslationError(".index() from a place on")
+        return sequences.index_of(t, owner, args[0])
+    if name == "find" and len(args) == 1 and (not isinstance(args[0], Known) or len(args[0].obj) == 1):
+        return sequences.find(t, owner, args[0])[0]
+    if name == "count":
+        return t.reduce(
+            owner,
+            Known(0),
+            lambda total, item: t.binary("Add", total, t.as_number(t.equal(item, args[0]))),
+        )
+    if name == "replace" and len(args) == 2:
+        return sequences.replaced(t, owner, *args)
+    if name in ("startswith", "endswith") and len(args) == 1:
+        return _has_affix(t, owner, args[0], at_end=name == "endswith")
+    if name == "join" and isinstance(owner, OneOf):
+        raise TranslationError("join by a text that depends on the state")
+    if name == "copy":
+        return mutables.list_of(t, owner, t.key("copy"))
+    if isinstance(owner, Tuple) and name == "_replace":
+        return t.with_fields(owner, kwargs)
+    if name == "_asdict":
+        raise TranslationError("._asdict()")
+    return _tabulated(t, owner, name, args)
+
+
+def _has_affix(t: "Translator", owner: Value, affix: Value, *, at_end: bool) -> Value:
+    if isinstance(affix, Known) and isinstance(affix.obj, tuple):
+        raise TranslationError("startswith of several texts")
+    size = t.length(affix)
+    if at_end:
+        part = sequences.slice_of(t, owner, t.binary("Sub", Known(0), size), NONE, NONE)
+        if isinstance(size, Known) and size.obj == 0:
+            return Known(True)
+    else:
+        part = sequences.slice_of(t, owner, NONE, size, NONE)
+    return t.equal(part, affix)
+
+
+# -- lists
+
+
+def _extend(t: "Translator", owner: Mutable, args: list[Value], kwargs: dict[str, Value]) -> None:
+    source = args[0]
+    if isinstance(source, Mutable) and source.ptr == owner.ptr:
+        source = sequences.copied(t, sequences.sequence(t, source))
+    foreach(t, source, lambda item: mutables.append(t, owner, item))
+
+
+def _extend_left(t: "Translator", owner: Mutable, args: list[Value], kwargs: dict[str, Value]) -> None:
+    source = sequences.copied(t, sequences.sequence(t, t.collected(args[0], tuple)))
+    foreach(t, source, lambda item: mutables.insert(t, owner, Known(0), item))
+
+
+def _sort(t: "Translator", owner: Mutable, args: list[Value], kwargs: dict[str, Value]) -> None:
+    sort_list(t, owner, kwargs)
+
+
+def _copy(t: "Translator", owner: Mutable, args: list[Value], kwargs: dict[str, Value]) -> Value:
+    return t.detached(owner, owner)
+
+
+Action = Callable[["Translator", Mutable, list[Value], dict[str, Value]], Value | None]
+LIST: dict[str, Action] = {
+    "append": lambda t, owner, args, kwargs: mutables.append(t, owner, args[0]),
+    "appendleft": lambda t, owner, args, kwargs: mutables.insert(t, owner, Known(0), args[0]),
+    "clear": lambda t, owner, args, kwargs: mutables.clear(t, owner),
+    "copy": _copy,
+    "extend": _extend,
+    "extendleft": _extend_left,
+    "insert": lambda t, owner, args, kwargs: mutables.insert(t, owner, args[0], args[1]),
+    "pop": lambda t, owner, args, kwargs: mutables.pop(t, owner, args[0] if args else None),
+    "popleft": lambda t, owner, args, kwargs: mutables.pop(t, owner, Known(0)),
+    "remove": lambda t, owner, args, kwargs: mutables.remove(t, owner, args[0]),
+    "reverse": lambda t, owner, args, kwargs: mutables.reverse(t, owner),
+    "rotate": lambda t, owner, args, kwargs: mutables.rotate(t, owner, args[0] if args else Known(1)),
+    "sort": _sort,
+    "__delitem__": lambda t, owner, args, kwargs: mutables.pop(t, owner, args[0]),
+}
+
+# -- sets
+
+
+def _update_set(t: "Translator", owner: Mutable, args: list[Value], kwargs: dict[str, Value]) -> None:
+    for arg in args:
+        foreach(t, arg, lambda item: mutables.add(t, owner, item))
+
+
+def _remove_all(t: "Translator", owner: Mutable, args: list[Value], kwargs: dict[str, Value]) -> None:
+    for arg in args:
+        if isinstance(arg, Mutable) and arg.ptr == owner.ptr:
+            mutables.clear(t, owner)
+        else:
+            foreach(t, arg, lambda item: _discard(t, owner, [item], {}))
+
+
+def _discard(t: "Translator", owner: Mutable, args: list[Value], kwargs: dict[str, Value]) -> None:
+    mutables.discard(t, owner, args[0])
+
+
+def _remove_key(t: "Translator", owner: Mutable, args: list[Value], kwargs: dict[str, Value]) -> None:
+    was_there = mutables.discard(t, owner, args[0])
+    t.fail_if(invert(t, was_there), t.RAISED, KeyError)
+
+
+def _keep(t: "Translator", owner: Mutable, args: list[Value], kwargs: dict[str, Value]) -> None:
+    def one(key: Value, number: str) -> None:
+        gone = invert(t, t.compare("In", key, args[0]))
+        t.branch(gone, lambda: _discard(t, owner, [key], {}), lambda: None)
+
+    mutables.each_entry(t, owner, one)
+
+
+def _pop_any(t: "Translator", owner: Mutable, args: list[Value], kwargs: dict[str, Value]) -> Value:
+    raise TranslationError("set.pop(), whose result depends on the order of the set")
+
+
+SET: dict[str, Action] = {
+    "add": lambda t, owner, args, kwargs: mutables.add(t, owner, args[0]),
+    "clear": lambda t, owner, args, kwargs: mutables.clear(t, owner),
+    "copy": _copy,
+    "difference_update": _remove_all,
+    "discard": _discard,
+    "intersection_update": _keep,
+    "pop": _pop_any,
+    "remove": _remove_key,
+    "update": _update_set,
+}
+
+# -- dicts
+
+
+def _entries(what: str) -> Action:
+    return lambda t, owner, args, kwargs: Lazy("entries", (owner, what))
+
+
+def _get(t: "Translator", owner: Mutable, args: list[Value], kwargs: dict[str, Value]) -> Value:
+    return mutables.get_or(t, owner, args[0], args[1] if len(args) > 1 else NONE)
+
+
+def _setdefault(t: "Translator", owner: Mutable, args: list[Value], kwargs: dict[str, Value]) -> Value:
+    absent = invert(t, mutables.has(t, owner, args[0]))
+    mutables.admit(t, owner.site, args[0])
+    mutables.admit(t, owner.site, args[1], "value")
+    t.branch(absent, lambda: mutables.put(t, owner, args[0], args[1]), lambda: None)
+    return mutables.get(t, owner, args[0])
+
+
+def _pop_key(t: "Translator", owner: Mutable, args: list[Value], kwargs: dict[str, Value]) -> Value:
+    found = mutables.get_or(t, owner, args[0], args[1]) if len(args) > 1 else mutables.get(t, owner, args[0])
+    mutables.discard(t, owner, args[0])
+    return found
+
+
+def _update_dict(t: "Translator", owner: Mutable, args: list[Value], kwargs: dict[str, Value]) -> None:
+    if owner.cls is Counter:
+        _add_to_counter(t, owner, "Add", args, kwargs)
+        return
+    if owner.cls is not dict and owner.cls is not defaultdict:
+        raise TranslationError(f"{owner.cls.__name__}.update()")
+    for arg in args:
+        source = arg
+        if isinstance(arg, Known) and isinstance(arg.obj, dict):
+            source = Known(tuple(arg.obj.items()))
+        elif isinstance(arg, Mutable):
+            source = Lazy("entries", (arg, "items"))
+        foreach(t, source, lambda pair: mutables.put(t, owner, *t.items_of(pair, 2)))
+
+
+def _add_to_counter(
+    t: "Translator", owner: Mutable, operator: str, args: list[Value], kwargs: dict[str, Value]
+) -> None:
+    """Add counts, or subtract them; those of an iterable are 1 each."""
+
+    def one(key: Value, count: Value) -> None:
+        old = mutables.get_or(t, owner, key, Known(0))
+        mutables.put(t, owner, key, t.binary(operator, old, count))
+
+    for arg in args:
+        if isinstance(arg, Known | Mutable | OneOf) and issubclass(_class_of(arg), dict):
+            foreach(t, call_method(t, arg, "items", [], {}), lambda pair: one(*t.items_of(pair, 2)))
+        else:
+            foreach(t, arg, lambda item: one(item, Known(1)))
+    for name, count in kwargs.items():
+        one(Known(name), count)
+
+
+def _class_of(value: Known | Mutable | OneOf) -> type:
+    match value:
+        case Known(obj):
+            return type(obj)
+        case OneOf(objs):
+            return type(objs[0])
+    return value.cls  # type: ignore[no-any-return]
+
+
+DICT: dict[str, Action] = {
+    "clear": lambda t, owner, args, kwargs: mutables.clear(t, owner),
+    "copy": _copy,
+    "get": _get,
+    "items": _entries("items"),
+    "keys": _entries("keys"),
+    "pop": _pop_key,
+    "setdefault": _setdefault,
+    "subtract": lambda t, owner, args, kwargs: _add_to_counter(t, owner, "Sub", args, kwargs),
+    "update": _update_dict,
+    "values": _entries("values"),
+    "__delitem__": _remove_key,
+}

@@ -1,0 +1,583 @@
+"""Lists, deques, heaps, sets and dicts that are made at run time: blocks of memory of fixed capacity.
+
+What goes into them and how much is found out by generating the code again until nothing new is found (`Site`). A list
+is its length and its elements. A set or dict is a table of entries in the order of insertion, found by open addressing
+(Knuth, The Art of Computer Programming 3, 6.4): the number of entries, how many are alive, the entries, an index.
+"""
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from searchkit.translate.arithmetic import arithmetic
+from searchkit.translate.emitter import CAPACITY, DEFAULT_CAPACITY, HEADER, MAX_CAPACITY, RAISED
+from searchkit.translate.sequences import element_at, find, length_of_list, sequence, wrapped
+from searchkit.translate.values import (
+    Array,
+    Bool,
+    Int,
+    Known,
+    Members,
+    Mutable,
+    Opaque,
+    Site,
+    TranslationError,
+    Tuple,
+    Value,
+    bounds,
+    described,
+    general,
+    join,
+    type_of,
+    widened,
+)
+
+if TYPE_CHECKING:
+    from searchkit.translate.translator import Translator
+
+RUNTIME = """
+define private i64 @find(ptr %block, ptr %key, i64 %words, i64 %stride, i64 %capacity, i1 %add) {
+start:
+  br label %hash
+hash:
+  %i = phi i64 [ 0, %start ], [ %i1, %hashing ]
+  %h = phi i64 [ 0, %start ], [ %h3, %hashing ]
+  %more = icmp ult i64 %i, %words
+  br i1 %more, label %hashing, label %hashed
+hashing:
+  %wp = getelementptr i64, ptr %key, i64 %i
+  %w = load i64, ptr %wp
+  %h1 = xor i64 %h, %w
+  %h2 = mul i64 %h1, -7046029254386353131
+  %hs = lshr i64 %h2, 29
+  %h3 = xor i64 %h2, %hs
+  %i1 = add i64 %i, 1
+  br label %hash
+hashed:
+  %size = mul i64 %capacity, %stride
+  %entries = getelementptr i64, ptr %block, i64 2
+  %index = getelementptr i64, ptr %entries, i64 %size
+  %slots = shl i64 %capacity, 1
+  %last = sub i64 %slots, 1
+  br label %probe
+probe:
+  %n = phi i64 [ 0, %hashed ], [ %n1, %next ]
+  %full = icmp uge i64 %n, %slots
+  br i1 %full, label %none, label %look
+look:
+  %s0 = add i64 %h, %n
+  %s = and i64 %s0, %last
+  %sp = getelementptr i64, ptr %index, i64 %s
+  %e = load i64, ptr %sp
+  %empty = icmp eq i64 %e, 0
+  br i1 %empty, label %absent, label %there
+there:
+  %e1 = sub i64 %e, 1
+  %cl = sub i64 %capacity, 1
+  %em = and i64 %e1, %cl
+  %eo = mul i64 %em, %stride
+  %ep = getelementptr i64, ptr %entries, i64 %eo
+  %kp = getelementptr i64, ptr %ep, i64 1
+  br label %compare
+compare:
+  %j = phi i64 [ 0, %there ], [ %j1, %equal ]
+  %left = icmp ult i64 %j, %words
+  br i1 %left, label %comparing, label %same
+comparing:
+  %ap = getelementptr i64, ptr %key, i64 %j
+  %bp = getelementptr i64, ptr %kp, i64 %j
+  %a = load i64, ptr %ap
+  %b = load i64, ptr %bp
+  %eq = icmp eq i64 %a, %b
+  br i1 %eq, label %equal, label %next
+equal:
+  %j1 = add i64 %j, 1
+  br label %compare
+next:
+  %n1 = add i64 %n, 1
+  br label %probe
+same:
+  %alive = load i64, ptr %ep
+  %is = icmp ne i64 %alive, 0
+  br i1 %is, label %found, label %absent
+found:
+  ret i64 %em
+absent:
+  br i1 %add, label %insert, label %none
+insert:
+  %count = load i64, ptr %block
+  %room = icmp ult i64 %count, %capacity
+  br i1 %room, label %write, label %toomany
+write:
+  %no = mul i64 %count, %stride
+  %np = getelementptr i64, ptr %entries, i64 %no
+  store i64 1, ptr %np
+  %nk = getelementptr i64, ptr %np, i64 1
+  %bytes = shl i64 %words, 3
+  call void @llvm.memcpy.p0.p0.i64(ptr align 8 %nk, ptr align 8 %key, i64 %bytes, i1 false)
+  %c1 = add i64 %count, 1
+  store i64 %c1, ptr %block
+  store i64 %c1, ptr %sp
+  %lp = getelementptr i64, ptr %block, i64 1
+  %l = load i64, ptr %lp
+  %l1 = add i64 %l, 1
+  store i64 %l1, ptr %lp
+  ret i64 %count
+none:
+  ret i64 -1
+toomany:
+  ret i64 -2
+}
+"""
+"""Where a key is in a table; it may be added. The number of an entry; −1 if it is not there, −2 if there is no room."""
+
+
+def new(t: "Translator", cls: Any, key: Any, capacity: int = 0) -> Mutable:
+    """Return an empty list, set or dict; `key` tells which place of the program makes it."""
+    site = t.hints.sites.get(key)
+    if site is None:
+        site = t.hints.sites[key] = Site(DEFAULT_CAPACITY * t.hints.growth)
+    root = site.root()
+    if capacity > root.capacity:
+        root.capacity = 1 << (capacity - 1).bit_length()
+        t.hints.stale = True
+    if root.capacity > MAX_CAPACITY:
+        raise TranslationError(f"a {cls.__name__} of more than {MAX_CAPACITY} elements is made for one state")
+    made = Mutable(cls, site)
+    ptr = t.site_memory(made)
+    clear(t, Mutable(cls, site, ptr))
+    return Mutable(cls, site, ptr)
+
+
+def clear(t: "Translator", value: Mutable) -> None:
+    """Remove all elements."""
+    t.line(f"store i64 0, ptr {value.ptr}")
+    if value.cls is not list:
+        t.line(f"store i64 0, ptr {t.word(value.ptr, 1)}")
+        capacity = value.site.root().capacity
+        index = t.word(value.ptr, HEADER + capacity * stride(t, value))
+        t.line(f"call void @llvm.memset.p0.i64(ptr align 8 {index}, i8 0, i64 {16 * capacity}, i1 false)")
+
+
+def stride(t: "Translator", value: Mutable) -> int:
+    """Return the words of an entry of a set or dict: whether it is alive, the key, the value."""
+    site = value.site.root()
+    return 1 + sum(t.words(kind) for kind in (site.element, site.value) if kind is not None)
+
+
+def admit(t: "Translator", site: Site, value: Value, part: str = "element") -> Value:
+    """Note that a value is put into what a site makes; return the type of what is stored there."""
+    site = site.root()
+    known = getattr(site, part)
+    kind = general(type_of(value))
+    joined = kind if known is None else join(known, kind)
+    if known is None or joined.static() != known.static():
+        site.rounds += 1
+        joined = (
+            general(widened(known, joined, t.hints.growth))
+            if known is not None and site.rounds > 2
+            else general(joined)
+        )
+        setattr(site, part, joined)
+        t.hints.stale = True
+    return joined
+
+
+# -- lists
+
+
+def append(t: "Translator", value: Mutable, element: Value) -> None:
+    """Add an element at the end of a list."""
+    kind = admit(t, value.site, element)
+    capacity = value.site.root().capacity
+    count = t.loaded("i64", value.ptr)
+    t.fail_if(Bool(t.op(f"icmp uge i64 {count}, {capacity}")), CAPACITY)
+    t.store(t.element(t.word(value.ptr, 1), count, capacity, t.words(kind)), kind, element)
+    t.line(f"store i64 {t.op(f'add i64 {count}, 1')}, ptr {value.ptr}")
+
+
+def list_of(t: "Translator", source: Value, key: Any) -> Mutable:
+    """Return a new list with the elements of an iterable."""
+    if _is_plain(source):
+        found = sequence(t, source)
+        made = new(t, list, key, found.capacity)
+        if not found.capacity:
+            return made
+        kind = admit(t, made.site, found.element)
+        if kind.static() == found.element.static() and made.site.root().capacity >= found.capacity:
+            t.move(t.word(made.ptr, 1), found.ptr, found.capacity * t.words(kind))
+            t.line(f"store i64 {t.integer(found.length)}, ptr {made.ptr}")
+            return made
+        t.foreach(found, lambda element: append(t, made, element))
+        return made
+    made = new(t, list, key)
+    t.foreach(source, lambda element: append(t, made, element))
+    return made
+
+
+def _is_plain(source: Value) -> bool:
+    """Whether a value is a sequence that is copied as a whole."""
+    if isinstance(source, Array | Mutable):
+        return source.cls not in (set, frozenset) and not issubclass(source.cls, dict)
+    if isinstance(source, Tuple):
+        return source.cls is tuple and len(source.items) > 0
+    return (
+        isinstance(source, Known)
+        and isinstance(source.obj, tuple | list | str | bytes)
+        and len(source.obj) > 0
+    )
+
+
+def address(t: "Translator", value: Mutable, index: Value) -> tuple[str, Value]:
+    """Return the address of an element of a list at an index within it, and the type of the element."""
+    kind = value.site.root().element
+    if kind is None:
+        t.fail(RAISED, IndexError)
+    assert kind is not None
+    return t.element(t.word(value.ptr, 1), index, value.site.root().capacity, t.words(kind)), kind
+
+
+def set_item(t: "Translator", value: Mutable, index: Value, element: Value) -> None:
+    """Set `value[index]` of a list."""
+    index = wrapped(t, index, length_of_list(t, value))
+    admit(t, value.site, element)
+    where, kind = address(t, value, index)
+    if isinstance(kind, Mutable):
+        element = t.detached(element, kind)
+    t.store(where, kind, element)
+
+
+def remove_at(t: "Translator", value: Mutable, index: Value) -> Value:
+    """Remove and return the element at an index within a list."""
+    where, kind = address(t, value, index)
+    found = t.stable(t.load(where, kind), always=True)
+    count = t.loaded("i64", value.ptr)
+    capacity, words = value.site.root().capacity, t.words(kind)
+    base = t.word(value.ptr, 1)
+
+    def shift(i: Int) -> None:
+        target = arithmetic(t, "Add", index, i)
+        source = t.op(f"add i64 {t.integer(target)}, 1")
+        t.move(t.element(base, target, capacity, words), t.element(base, source, capacity, words), words)
+
+    rest = t.op(f"sub i64 {count}, {t.op(f'add i64 {t.integer(index)}, 1')}")
+    rest = t.op(f"call i64 @llvm.smax.i64(i64 {rest}, i64 0)")
+    t.counted(Int(0, capacity, t.op(f"call i64 @llvm.umin.i64(i64 {rest}, i64 {capacity - 1})")), shift)
+    t.line(f"store i64 {t.op(f'sub i64 {count}, 1')}, ptr {value.ptr}")
+    return found
+
+
+def pop(t: "Translator", value: Mutable, index: Value | None = None) -> Value:
+    """Remove and return an element of a list, the last one by default."""
+    size = length_of_list(t, value)
+    if index is None or (isinstance(index, Known) and index.obj == -1):
+        t.fail_if(Bool(t.op(f"icmp eq i64 {size.ssa}, 0")), RAISED, IndexError)
+        last = t.op(f"sub i64 {size.ssa}, 1")
+        where, kind = address(t, value, Int(0, size.hi, last))
+        found = t.stable(t.load(where, kind), always=True)
+        t.line(f"store i64 {last}, ptr {value.ptr}")
+        return found
+    return remove_at(t, value, wrapped(t, index, size))
+
+
+def remove(t: "Translator", value: Mutable, element: Value) -> None:
+    """Remove the first element that equals another; `ValueError` if there is none."""
+    place, is_there = find(t, value, element)
+    t.fail_if(Bool(t.op(f"xor i1 {is_there}, true")), RAISED, ValueError)
+    remove_at(t, value, Int(0, bounds(place)[1], t.integer(place)))
+
+
+def insert(t: "Translator", value: Mutable, index: Value, element: Value) -> None:
+    """Insert an element before an index of a list."""
+    from searchkit.translate.sequences import clipped
+
+    size = length_of_list(t, value)
+    at = clipped(t, index, size)
+    append(t, value, element)
+    where, kind = address(t, value, at)
+    held = t.memory(t.words(kind))
+    last, _ = address(t, value, size)
+    t.move(held, last, t.words(kind))
+    capacity, words, base = value.site.root().capacity, t.words(kind), t.word(value.ptr, 1)
+
+    def shift(i: Int) -> None:
+        target = t.op(f"sub i64 {size.ssa}, {i.ssa}")
+        source = t.op(f"sub i64 {target}, 1")
+        t.move(t.element(base, target, capacity, words), t.element(base, source, capacity, words), words)
+
+    t.counted(arithmetic(t, "Sub", size, at), shift)
+    t.move(where, held, words)
+
+
+def reverse(t: "Translator", value: Mutable) -> None:
+    """Reverse a list in place."""
+    copy = t.detached(value, value)
+    size = length_of_list(t, value)
+    kind = value.site.root().element
+    if kind is None:
+        return
+    source, target, words = t.word(copy.leaves[0], 1), t.word(value.ptr, 1), t.words(kind)
+    capacity = value.site.root().capacity
+
+    def put(i: Int) -> None:
+        other = t.op(f"sub i64 {t.op(f'sub i64 {size.ssa}, 1')}, {i.ssa}")
+        t.move(t.element(target, i, capacity, words), t.element(source, other, capacity, words), words)
+
+    t.counted(size, put)
+
+
+def rotate(t: "Translator", value: Mutable, steps: Value) -> None:
+    """Move the last elements of a deque to its front, or, if `steps` is negative, the first ones to its end."""
+    kind = value.site.root().element
+    if kind is None:
+        return
+    copy = t.detached(value, value)
+    size, words, capacity = length_of_list(t, value), t.words(kind), value.site.root().capacity
+    source, target = t.word(copy.leaves[0], 1), t.word(value.ptr, 1)
+    divisor = Int(1, max(1, size.hi), t.op(f"call i64 @llvm.smax.i64(i64 {size.ssa}, i64 1)"))
+
+    def put(i: Int) -> None:
+        place = arithmetic(t, "Mod", arithmetic(t, "Add", steps, i), divisor)
+        t.move(t.element(target, place, capacity, words), t.element(source, i, capacity, words), words)
+
+    t.counted(size, put)
+
+
+def sort(t: "Translator", value: Mutable, key: Callable[[Value], Value], *, backwards: bool = False) -> None:
+    """Sort a list in place by insertion, which is stable; `key(element)` is what is compared."""
+    kind = value.site.root().element
+    if kind is None:
+        return
+    words, capacity, base = t.words(kind), value.site.root().capacity, t.word(value.ptr, 1)
+    size = length_of_list(t, value)
+    held, hole = t.memory(words), t.alloca("i64")
+
+    def place(i: Int) -> None:
+        t.move(held, t.element(base, i, capacity, words), words)
+        t.line(f"store i64 {i.ssa}, ptr {hole}")
+        mine = key(t.load(held, kind))
+
+        def shift(_: Int) -> Value:
+            at = t.op(f"load i64, ptr {hole}")
+            before = t.op(f"sub i64 {at}, 1")
+            source = t.element(base, before, capacity, words)
+            other = key(t.load(source, kind))
+            order = t.integer(t.three_way(mine, other))
+            moves = t.op(f"icmp {'sgt' if backwards else 'slt'} i64 {order}, 0")
+            yes, no = t.fork(moves)
+            after = t.new_block()
+            t.current = yes
+            t.move(t.element(base, at, capacity, words), source, words)
+            t.line(f"store i64 {before}, ptr {hole}")
+            t.jump(after)
+            t.current = no
+            t.jump(after)
+            t.current = after
+            return Bool(moves)
+
+        t.counted(i, shift)
+        at = t.op(f"load i64, ptr {hole}")
+        t.move(t.element(base, at, capacity, words), held, words)
+
+    t.counted(size, place)
+
+
+# -- sets and dicts
+
+
+def locate(t: "Translator", value: Mutable, key: Value, *, add: bool) -> str:
+    """Return the register with the number of an entry, −1 if the key is not there."""
+    kind = admit(t, value.site, key) if add else value.site.root().element
+    if kind is None:
+        return "-1"
+    if not add:
+        joined = join(kind, general(type_of(key)))
+        if isinstance(joined, Opaque):
+            return "-1"
+        if joined.static() != kind.static():
+            kind = admit(t, value.site, key)
+    room = t.memory(t.words(kind))
+    _store_key(t, room, kind, key)
+    capacity = value.site.root().capacity
+    found = t.op(
+        f"call i64 @find(ptr {value.ptr}, ptr {room}, i64 {t.words(kind)}, i64 {stride(t, value)}, i64 {capacity}, "
+        f"i1 {'true' if add else 'false'})"
+    )
+    if add:
+        t.fail_if(Bool(t.op(f"icmp eq i64 {found}, -2")), CAPACITY)
+    return found
+
+
+def _store_key(t: "Translator", room: str, kind: Value, key: Value) -> None:
+    """Write a key so that equal keys are equal words: what lies beyond the end of a sequence is 0."""
+    if _has_sequences(kind):
+        t.line(f"call void @llvm.memset.p0.i64(ptr align 8 {room}, i8 0, i64 {8 * t.words(kind)}, i1 false)")
+        _store_exactly(t, room, kind, key)
+    else:
+        t.store(room, kind, key)
+
+
+def _has_sequences(kind: Value) -> bool:
+    if isinstance(kind, Tuple):
+        return any(map(_has_sequences, kind.items))
+    if isinstance(kind, Mutable):
+        raise TranslationError("a list as a key")
+    return isinstance(kind, Array) or (hasattr(kind, "value") and _has_sequences(kind.value))
+
+
+def _store_exactly(t: "Translator", room: str, kind: Value, key: Value) -> None:
+    if isinstance(kind, Array):
+        found = sequence(t, key)
+        t.line(f"store i64 {t.integer(found.length)}, ptr {room}")
+        base, words = t.word(room, 1), t.words(kind.element)
+
+        def copy(i: Int) -> None:
+            _store_exactly(t, t.element(base, i, kind.capacity, words), kind.element, element_at(t, found, i))
+
+        if found.capacity and kind.capacity:
+            t.counted(found.length, copy)
+    elif isinstance(kind, Tuple):
+        for part, item in zip(kind.items, t.parts_of(key, kind), strict=True):
+            _store_exactly(t, room, part, item)
+            room = t.word(room, t.words(part))
+    else:
+        t.store(room, kind, key)
+
+
+def entry(t: "Translator", value: Mutable, number: str) -> str:
+    """Return the address of an entry."""
+    return t.element(t.word(value.ptr, HEADER), number, value.site.root().capacity, stride(t, value))
+
+
+def count(t: "Translator", value: Mutable) -> Int:
+    """Return how many elements a set or dict has."""
+    capacity = value.site.root().capacity
+    live = t.loaded("i64", t.word(value.ptr, 1))
+    return Int(0, capacity, t.op(f"call i64 @llvm.umin.i64(i64 {live}, i64 {capacity})"))
+
+
+def has(t: "Translator", value: Mutable, key: Value) -> Value:
+    """Return whether a set or dict has a key."""
+    found = locate(t, value, key, add=False)
+    return Known(False) if found == "-1" else Bool(t.op(f"icmp sge i64 {found}, 0"))
+
+
+def discard(t: "Translator", value: Mutable, key: Value) -> Bool:
+    """Remove a key; return whether it was there."""
+    found = locate(t, value, key, add=False)
+    if found == "-1":
+        return Bool("false")
+    is_there = t.op(f"icmp sge i64 {found}, 0")
+    alive = entry(t, value, found)
+    old = t.loaded("i64", alive)
+    t.line(f"store i64 {t.op(f'select i1 {is_there}, i64 0, i64 {old}')}, ptr {alive}")
+    live = t.word(value.ptr, 1)
+    left = t.op(f"sub i64 {t.loaded('i64', live)}, {t.op(f'zext i1 {is_there} to i64')}")
+    t.line(f"store i64 {left}, ptr {live}")
+    return Bool(is_there)
+
+
+def put(t: "Translator", value: Mutable, key: Value, item: Value) -> None:
+    """Set `value[key]` of a dict."""
+    admit(t, value.site, key)
+    kind = admit(t, value.site, item, "value")
+    number = locate(t, value, key, add=True)
+    element = value.site.root().element
+    assert element is not None
+    t.store(t.word(entry(t, value, number), 1 + t.words(element)), kind, item)
+
+
+def value_of(t: "Translator", value: Mutable, number: str) -> Value:
+    """Return the value of an entry of a dict."""
+    site = value.site.root()
+    if site.element is None or site.value is None:
+        t.fail(RAISED, KeyError)
+    assert site.element is not None
+    assert site.value is not None
+    return t.stable(t.load(t.word(entry(t, value, number), 1 + t.words(site.element)), site.value))
+
+
+def get(t: "Translator", value: Mutable, key: Value) -> Value:
+    """Return `value[key]` of a dict; `KeyError` if it is not there."""
+    number = locate(t, value, key, add=False)
+    if number == "-1":
+        t.fail(RAISED, KeyError)
+    t.fail_if(Bool(t.op(f"icmp slt i64 {number}, 0")), RAISED, KeyError)
+    return value_of(t, value, number)
+
+
+def get_or(t: "Translator", value: Mutable, key: Value, default: Value) -> Value:
+    """Return `value.get(key, default)`."""
+    number = locate(t, value, key, add=False)
+    if number == "-1" or value.site.root().value is None:
+        return default
+    is_there = Bool(t.op(f"icmp sge i64 {number}, 0"))
+    return t.either(is_there, lambda: value_of(t, value, number), lambda: default)
+
+
+def each_entry(
+    t: "Translator", value: Mutable, body: Callable[[Value, str], None], *, guarded: bool = False
+) -> None:
+    """Generate the body for each key in the order of insertion, with the number of its entry.
+
+    Args:
+        t: the function that is generated.
+        value: a set or dict.
+        body: what is generated for each.
+        guarded: whether a change of its size in the body is a `RuntimeError`, as in a loop of Python.
+
+    """
+    kind = value.site.root().element
+    if kind is None:
+        return
+    capacity = value.site.root().capacity
+    used = Int(
+        0, capacity, t.op(f"call i64 @llvm.umin.i64(i64 {t.loaded('i64', value.ptr)}, i64 {capacity})")
+    )
+
+    size = t.integer(count(t, value)) if guarded else ""
+
+    def check() -> None:
+        if guarded:
+            now = t.integer(count(t, value))
+            t.fail_if(Bool(t.op(f"icmp ne i64 {now}, {size}")), RAISED, RuntimeError)
+
+    def one(i: Value) -> None:
+        check()
+        at = entry(t, value, t.integer(i))
+        alive = Bool(t.op(f"icmp ne i64 {t.loaded('i64', at)}, 0"))
+        t.branch(alive, lambda: body(t.stable(t.load(t.word(at, 1), kind)), t.integer(i)), lambda: None)
+
+    t.repeat(used, one)
+    check()
+
+
+def copy_of(t: "Translator", kind: Mutable, members: Value) -> Mutable:
+    """Return a new set like another one, with some members."""
+    made = Mutable(kind.cls, kind.site, t.site_memory(kind))
+    clear(t, made)
+    t.foreach(members, lambda element: _add(t, made, element))
+    return made
+
+
+def set_of(t: "Translator", source: Value, key: Any) -> Value:
+    """Return a new set with the elements of an iterable."""
+    if isinstance(source, Members):
+        return Members(source.objs, source.words, set)
+    made = new(t, set, key)
+    t.foreach(source, lambda element: _add(t, made, element))
+    return made
+
+
+def _add(t: "Translator", value: Mutable, element: Value) -> None:
+    locate(t, value, element, add=True)
+
+
+add = _add
+"""Add an element to a set."""
+
+
+def require(t: "Translator", value: Value) -> Mutable:
+    """Return a value that has to be a list, set or dict of machine code."""
+    if not isinstance(value, Mutable):
+        raise TranslationError(f"a change of {described(value)}")
+    return value

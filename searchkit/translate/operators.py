@@ -1,0 +1,493 @@
+"""Truth, comparison, membership and the operators, for all kinds of values."""
+
+import operator
+from collections.abc import Callable, KeysView
+from typing import TYPE_CHECKING, Any
+
+from searchkit.translate import mutables, sequences
+from searchkit.translate.arithmetic import OPERATORS, arithmetic, compare_numbers, kind_of_number
+from searchkit.translate.lookups import can_tabulate, key_index, mask, tabulate
+from searchkit.translate.values import (
+    MAX_MASK,
+    Array,
+    Bool,
+    Closure,
+    Float,
+    Int,
+    Known,
+    Lazy,
+    Maybe,
+    Members,
+    Method,
+    Mutable,
+    OneOf,
+    Opaque,
+    Partial,
+    TranslationError,
+    Tuple,
+    Value,
+    described,
+    union,
+)
+
+if TYPE_CHECKING:
+    from searchkit.translate.translator import Translator
+
+COMPARISONS: dict[str, Callable[[Any, Any], Any]] = {
+    "Eq": operator.eq,
+    "NotEq": operator.ne,
+    "Lt": operator.lt,
+    "LtE": operator.le,
+    "Gt": operator.gt,
+    "GtE": operator.ge,
+    "Is": operator.is_,
+    "IsNot": operator.is_not,
+    "In": lambda one, other: one in other,
+    "NotIn": lambda one, other: one not in other,
+}
+OPPOSITE = {"NotEq": "Eq", "NotIn": "In", "IsNot": "Is"}
+SET_METHODS = {
+    "union": "BitOr",
+    "difference": "Sub",
+    "intersection": "BitAnd",
+    "symmetric_difference": "BitXor",
+}
+
+
+def is_set(value: Value) -> bool:
+    """Whether a value is a set."""
+    if isinstance(value, Known):
+        return isinstance(value.obj, set | frozenset | KeysView)
+    return isinstance(value, Members) or (isinstance(value, Mutable) and value.cls in (set, frozenset))
+
+
+def is_dict(value: Value) -> bool:
+    """Whether a value is a dict that is made at run time."""
+    return isinstance(value, Mutable) and issubclass(value.cls, dict)
+
+
+def invert(t: "Translator", value: Value) -> Value:
+    """Return `not value` of a truth value."""
+    return (
+        Known(not value.obj) if isinstance(value, Known) else Bool(t.op(f"xor i1 {t.boolean(value)}, true"))
+    )
+
+
+def both(t: "Translator", one: Value, other: Value) -> Value:
+    """Return whether two truth values both hold."""
+    for this, that in ((one, other), (other, one)):
+        if isinstance(this, Known):
+            return that if this.obj else Known(False)
+    return Bool(t.op(f"and i1 {t.boolean(one)}, {t.boolean(other)}"))
+
+
+def truth(t: "Translator", value: Value) -> Value:
+    """Return `bool(value)` as `Bool` or `Known`."""
+    match value:
+        case Known(obj):
+            return Known(bool(obj))
+        case Bool():
+            return value
+        case Int(lo, hi, ssa):
+            if lo > 0 or hi < 0:
+                return Known(True)
+            return Bool(t.op(f"icmp ne i{value.width} {ssa}, 0"))
+        case Float(ssa):
+            return Bool(t.op(f"fcmp une double {ssa}, 0.0"))
+        case OneOf(objs, ssa):
+            return t.value_at([bool(obj) for obj in objs], ssa)
+        case Tuple(items, cls):
+            if (
+                any("__bool__" in vars(base) or "__len__" in vars(base) for base in cls.__mro__[:-1])
+                and cls is not tuple
+            ) and not issubclass(cls, tuple):
+                raise TranslationError(f"the truth of a {cls.__name__}")
+            return Known(bool(items) or not issubclass(cls, tuple))
+        case Maybe(inner, none):
+            if value.unbound:
+                return truth(t, t.bound(value))
+            holds = t.boolean(truth(t, inner))
+            return Bool(t.op(f"select i1 {none}, i1 false, i1 {holds}"))
+        case Closure() | Method() | Partial() | Lazy():
+            return Known(True)
+        case Members(_, words):
+            some = words[0]
+            for word in words[1:]:
+                some = t.op(f"or i64 {some}, {word}")
+            return Bool(t.op(f"icmp ne i64 {some}, 0"))
+        case Opaque(what):
+            raise TranslationError(f"the truth of {what}")
+    return truth(t, t.length(value))
+
+
+def compare(t: "Translator", name: str, one: Value, other: Value) -> Value:
+    """Return a comparison, by the name of its node."""
+    if isinstance(one, Known) and isinstance(other, Known):
+        return t.computed(COMPARISONS[name], one.obj, other.obj)
+    if name in OPPOSITE:
+        return invert(t, compare(t, OPPOSITE[name], one, other))
+    if name == "In":
+        return contains(t, other, one)
+    if name == "Is" and all(map(kind_of_number, (one, other))) and _is_truth(one) != _is_truth(other):
+        return Known(False)
+    if name in ("Eq", "Is"):
+        return equal(t, one, other)
+    one, other = _not_none(t, one), _not_none(t, other)
+    if kind_of_number(one) and kind_of_number(other):
+        return compare_numbers(t, name, one, other)
+    if is_set(one) and is_set(other):
+        return _compare_sets(t, name, one, other)
+    order = three_way(t, one, other)
+    return compare_numbers(t, name, order, Known(0))
+
+
+def _is_truth(value: Value) -> bool:
+    return isinstance(value, Bool) or (isinstance(value, Known) and isinstance(value.obj, bool))
+
+
+def equal(t: "Translator", one: Value, other: Value) -> Value:
+    """Return whether two values are equal."""
+    if isinstance(other, Known) and not isinstance(one, Known):
+        one, other = other, one
+    if isinstance(one, Known):
+        if isinstance(other, Known):
+            return Known(one.obj == other.obj)
+        found = _equal_known(t, one, other)
+        if found is not None:
+            return found
+    if isinstance(one, Maybe) or isinstance(other, Maybe):
+        return _equal_maybe(t, one, other)
+    if isinstance(one, OneOf) and isinstance(other, OneOf):
+        objs = one.objs if one.objs == other.objs else union(one.objs, other.objs)
+        if len({*map(_class, objs)}) == 1 or not any(isinstance(obj, int | float) for obj in objs):
+            places = [t.converted(value, OneOf(objs))[0] for value in (one, other)]
+            return Bool(t.op(f"icmp eq i64 {places[0]}, {places[1]}"))
+    if kind_of_number(one) and kind_of_number(other):
+        return compare_numbers(t, "Eq", one, other)
+    if is_set(one) and is_set(other):
+        return _compare_sets(t, "Eq", one, other)
+    if sequences.is_sequence(one) and sequences.is_sequence(other):
+        classes = {sequences.class_of(value) for value in (one, other)}
+        if len(classes) > 1 and not all(issubclass(cls, tuple) for cls in classes):
+            return Known(False)
+        return sequences.equal_sequences(t, one, other)
+    if isinstance(one, Tuple) and isinstance(other, Tuple):
+        if one.cls is not other.cls:
+            return Known(False)
+        result: Value = Known(True)
+        for x, y in zip(one.items, other.items, strict=True):
+            result = both(t, result, equal(t, x, y))
+        return result
+    for value in (one, other):
+        if isinstance(value, Opaque):
+            raise TranslationError(f"a comparison of {value.what}")
+    if isinstance(one, OneOf) or isinstance(other, OneOf):
+        if can_tabulate([one, other]):
+            return tabulate(t, operator.eq, [one, other], "a comparison")
+        raise TranslationError(f"a comparison of {described(one)} and {described(other)}")
+    if (isinstance(one, Mutable) or isinstance(other, Mutable)) and (is_dict(one) or is_dict(other)):
+        raise TranslationError("a comparison of dicts")
+    return Known(False)
+
+
+def _class(obj: Any) -> Any:
+    return int if isinstance(obj, int) else type(obj)
+
+
+def _equal_known(t: "Translator", constant: Known, other: Value) -> Value | None:
+    obj = constant.obj
+    if obj is None:
+        if isinstance(other, Maybe) and not other.unbound:
+            return Bool(other.none)
+        if not isinstance(other, OneOf | Opaque | Maybe):
+            return Known(False)
+    if isinstance(other, OneOf):
+        return t.value_at([bool(each == obj) for each in other.objs], other.ssa)
+    packed = getattr(other, "packed", None)
+    if packed is not None and isinstance(obj, tuple | str):
+        return t.equals_packed(packed, obj)
+    if isinstance(other, Tuple) and not issubclass(other.cls, tuple):
+        if type(obj) is not other.cls:
+            return Known(False)
+        names = t.field_names(other.cls)
+        result: Value = Known(True)
+        for name, item in zip(names, other.items, strict=True):
+            result = both(t, result, equal(t, Known(getattr(obj, name)), item))
+        return result
+    return None
+
+
+def _equal_maybe(t: "Translator", one: Value, other: Value) -> Value:
+    for value in (one, other):
+        if isinstance(value, Maybe) and value.unbound:
+            return equal(t, *(t.bound(v) if isinstance(v, Maybe) and v.unbound else v for v in (one, other)))
+    if not isinstance(one, Maybe):
+        one, other = other, one
+    assert isinstance(one, Maybe)
+    inner = t.boolean(equal(t, one.value, other.value if isinstance(other, Maybe) else other))
+    if not isinstance(other, Maybe):
+        return Bool(t.op(f"select i1 {one.none}, i1 false, i1 {inner}"))
+    none = t.op(f"and i1 {one.none}, {other.none}")
+    some = t.op(f"or i1 {one.none}, {other.none}")
+    return Bool(t.op(f"select i1 {some}, i1 {none}, i1 {inner}"))
+
+
+def three_way(t: "Translator", one: Value, other: Value) -> Value:
+    """Return −1, 0 or 1 as a value is less than, equal to or greater than another."""
+    if isinstance(one, Known) and isinstance(other, Known):
+        return Known((one.obj > other.obj) - (one.obj < other.obj))
+    if kind_of_number(one) and kind_of_number(other):
+        less, more = (t.boolean(compare_numbers(t, name, one, other)) for name in ("Lt", "Gt"))
+        above = t.op(f"zext i1 {more} to i64")
+        return Int(-1, 1, t.op(f"sub i64 {above}, {t.op(f'zext i1 {less} to i64')}"))
+    if isinstance(one, OneOf | Known) and isinstance(other, OneOf | Known):
+        return _three_way_of_texts(t, one, other)
+    if sequences.is_sequence(one) and sequences.is_sequence(other):
+        return sequences.compare_sequences(t, one, other)
+    raise TranslationError(f"the order of {described(one)} and {described(other)}")
+
+
+def _three_way_of_texts(t: "Translator", one: Value, other: Value) -> Value:
+    groups = [value.objs if isinstance(value, OneOf) else (value.obj,) for value in (one, other)]  # type: ignore[attr-defined]
+    objs = union(*groups)
+    try:
+        ranked = sorted(set(objs))
+    except TypeError:
+        raise TranslationError(f"the order of {described(one)} and {described(other)}") from None
+    ranks = {obj: rank for rank, obj in enumerate(ranked)}
+    numbers = []
+    for value, group in zip((one, other), groups, strict=True):
+        if isinstance(value, OneOf):
+            numbers.append(t.value_at([ranks[obj] for obj in group], value.ssa))
+        else:
+            numbers.append(Known(ranks[group[0]]))
+    return three_way(t, *numbers)
+
+
+def contains(t: "Translator", container: Value, element: Value) -> Value:
+    """Return `element in container`."""
+    if isinstance(container, Maybe):
+        container = t.some(container)
+    match container:
+        case Known(obj) if isinstance(obj, dict | KeysView | set | frozenset | tuple | list | range):
+            if id(obj) in t.hints.caches:
+                return Known(False)
+            if isinstance(obj, dict | KeysView | set | frozenset | range):
+                if isinstance(obj, range) and kind_of_number(element) == "int" and obj.step == 1:
+                    above = compare_numbers(t, "GtE", element, Known(obj.start))
+                    return both(t, above, compare_numbers(t, "Lt", element, Known(obj.stop)))
+                return _is_key(t, t.keys_of(obj), element)
+            try:
+                return _is_key(t, t.keys_of(obj), element)
+            except TranslationError:
+                return sequences.contains(t, container, element)
+        case Known(obj) if isinstance(obj, str | bytes):
+            if isinstance(element, OneOf | Known):
+                return tabulate(t, lambda part: part in obj, [element])
+            if isinstance(element, Array) and element.cls is str:
+                raise TranslationError("a search for a text that depends on the state in another text")
+            return _is_key(t, list(obj), element)
+        case Members(objs, words):
+            return _in_mask(t, objs, words, element)
+        case Mutable(cls):
+            if cls is not list:
+                return mutables.has(t, container, element)
+        case OneOf(objs, ssa):
+            if all(isinstance(obj, set | frozenset | dict | tuple | list) for obj in objs):
+                return _in_one_of(t, objs, ssa, element)
+            return tabulate(t, lambda objs, part: part in objs, [container, element], "in")
+        case Tuple(items):
+            found: Value = Known(False)
+            for item in items:
+                found = invert(t, both(t, invert(t, found), invert(t, equal(t, item, element))))
+            return found
+        case Lazy():
+            return t.any_of(container, lambda item: equal(t, item, element))
+    is_text = isinstance(container, Array) and container.cls is str
+    if is_text and isinstance(element, Known) and len(element.obj) != 1:
+        raise TranslationError("a search for a text of several letters in one that depends on the state")
+    return sequences.contains(t, container, element)
+
+
+def _in_one_of(t: "Translator", collections: tuple[Any, ...], ssa: str, element: Value) -> Value:
+    """Return whether one of some known collections has an element, by a table of collection and element."""
+    keys = t.hints.kept(
+        "keys of all", collections, lambda: list({key: None for each in collections for key in each})
+    )
+    place, may_miss = key_index(t, keys, element)
+    if place == "-1":
+        return Known(False)
+    rows = t.hints.kept("members", collections, lambda: [key in each for each in collections for key in keys])
+    at = t.op(f"add i64 {t.op(f'mul i64 {ssa}, {len(keys)}')}, {place}")
+    found = t.value_at(rows, at)
+    return both(t, Bool(t.op(f"icmp sge i64 {place}, 0")), found) if may_miss else found
+
+
+def _is_key(t: "Translator", keys: list[Any], element: Value) -> Value:
+    place, may_miss = key_index(t, keys, element)
+    if not may_miss:
+        return Known(True)
+    return Known(False) if place == "-1" else Bool(t.op(f"icmp sge i64 {place}, 0"))
+
+
+def _in_mask(t: "Translator", objs: tuple[Any, ...], words: list[str], element: Value) -> Value:
+    place, _ = key_index(t, objs, element)
+    if place == "-1":
+        return Known(False)
+    is_there = t.op(f"icmp sge i64 {place}, 0")
+    return Bool(t.op(f"select i1 {is_there}, i1 {bit_of(t, words, place)}, i1 false"))
+
+
+def bit_of(t: "Translator", words: list[str], place: str) -> str:
+    """Return a bit of a mask."""
+    word = words[0]
+    if len(words) > 1:
+        number = t.op(f"lshr i64 {place}, 6")
+        for i, other in enumerate(words[1:], 1):
+            word = t.op(f"select i1 {t.op(f'icmp eq i64 {number}, {i}')}, i64 {other}, i64 {word}")
+    shifted = t.op(f"lshr i64 {word}, {t.op(f'and i64 {place}, 63')}")
+    return t.op(f"trunc i64 {shifted} to i1")
+
+
+def _compare_sets(t: "Translator", name: str, one: Value, other: Value) -> Value:
+    if isinstance(one, Mutable) or isinstance(other, Mutable):
+        if name in ("GtE", "Gt"):
+            one, other, name = other, one, {"GtE": "LtE", "Gt": "Lt"}[name]
+        inside = t.all_of(one, lambda element: contains(t, other, element))
+        if name == "LtE":
+            return inside
+        return both(t, compare_numbers(t, name, t.length(one), t.length(other)), inside)
+    objs = _universe(one, other)
+    mine, its = mask(t, one, objs), mask(t, other, objs)
+    if name in ("GtE", "Gt"):
+        mine, its, name = its, mine, {"GtE": "LtE", "Gt": "Lt"}[name]
+    outside, missing = "0", "0"
+    for x, y in zip(mine, its, strict=True):
+        common = t.op(f"and i64 {x}, {y}")
+        outside = t.op(f"or i64 {outside}, {t.op(f'xor i64 {x}, {common}')}")
+        missing = t.op(f"or i64 {missing}, {t.op(f'xor i64 {y}, {common}')}")
+    is_subset = Bool(t.op(f"icmp eq i64 {outside}, 0"))
+    if name == "LtE":
+        return is_subset
+    return both(t, is_subset, Bool(t.op(f"icmp {'eq' if name == 'Eq' else 'ne'} i64 {missing}, 0")))
+
+
+def combine_with_items(t: "Translator", name: str, one: Members, items: Value) -> Value:
+    """Return the result of an operator on a set and the set of some values, which is not stored."""
+    its = mask(t, items, one.objs, strict=name in ("BitOr", "BitXor"))
+    return Members(one.objs, [_word(t, name, x, y) for x, y in zip(one.words, its, strict=True)])
+
+
+def _word(t: "Translator", name: str, one: str, other: str) -> str:
+    if name == "Sub":
+        return t.op(f"and i64 {one}, {t.op(f'xor i64 {other}, -1')}")
+    if name not in ("BitOr", "BitAnd", "BitXor"):
+        raise TranslationError(f"the operator {name} of sets")
+    return t.op(f"{ {'BitOr': 'or', 'BitAnd': 'and', 'BitXor': 'xor'}[name] } i64 {one}, {other}")
+
+
+def _universe(one: Value, other: Value) -> tuple[Any, ...]:
+    objs = union(*(value.objs if isinstance(value, Members) else tuple(value.obj) for value in (one, other)))  # type: ignore[attr-defined]
+    if len(objs) > MAX_MASK:
+        raise TranslationError(f"a set with {len(objs)} possible members")
+    return objs
+
+
+def _combine_sets(t: "Translator", name: str, one: Value, other: Value) -> Value:
+    if name in ("Sub", "BitAnd") and isinstance(one, Members):
+        objs = one.objs  # nothing new can come in
+        its = _known_mask(t, other, objs)
+    elif isinstance(one, Members) and isinstance(other, Mutable):
+        objs = one.objs
+        its = mask(t, other, objs)
+    elif isinstance(one, Mutable) and isinstance(other, Members) and name in ("BitOr", "BitXor", "BitAnd"):
+        return _combine_sets(t, name, other, one)
+    elif isinstance(one, Mutable) or isinstance(other, Mutable):
+        return _combine_at_run_time(t, name, one, other)
+    else:
+        objs = _universe(one, other)
+        its = mask(t, other, objs)
+    mine = mask(t, one, objs)
+    return Members(objs, [_word(t, name, x, y) for x, y in zip(mine, its, strict=True)])
+
+
+def _known_mask(t: "Translator", value: Value, objs: tuple[Any, ...]) -> list[str]:
+    """Return the words of those members of a set that belong to a universe."""
+    if isinstance(value, Known):
+        return mask(t, Known(frozenset(value.obj) & frozenset(objs)), objs)
+    if isinstance(value, Mutable):
+        return mask(t, value, objs, strict=False)
+    assert isinstance(value, Members)
+    if value.objs[: len(objs)] == objs[: len(value.objs)] and len(value.objs) <= len(objs):
+        return mask(t, value, objs)
+    wider = union(objs, value.objs)
+    words = mask(t, value, wider)[: len(objs) // 64 + 1 if len(objs) % 64 else max(1, len(objs) // 64)]
+    if len(objs) % 64:
+        keep = (1 << len(objs) % 64) - 1
+        words[-1] = t.op(f"and i64 {words[-1]}, {keep}")
+    return words
+
+
+def _combine_at_run_time(t: "Translator", name: str, one: Value, other: Value) -> Value:
+    cls = type(one.obj) if isinstance(one, Known) else one.cls  # type: ignore[attr-defined]
+    made = mutables.new(t, frozenset if cls is frozenset else set, t.key(name))
+
+    def keep(element: Value, where: Value | None, wanted: bool) -> None:
+        if where is None:
+            mutables.add(t, made, element)
+            return
+        inside = contains(t, where, element)
+        test = inside if wanted else invert(t, inside)
+        t.branch(test, lambda: mutables.add(t, made, element), lambda: None)
+
+    if name == "BitOr":
+        t.foreach(one, lambda element: keep(element, None, True))
+        t.foreach(other, lambda element: keep(element, None, True))
+    else:
+        t.foreach(one, lambda element: keep(element, other, name == "BitAnd"))
+        if name == "BitXor":
+            t.foreach(other, lambda element: keep(element, one, False))
+    return made
+
+
+def _not_none(t: "Translator", value: Value) -> Value:
+    """Return a value that has to be something else than None: `TypeError` if it is None."""
+    if isinstance(value, Maybe):
+        return t.some(value)
+    if isinstance(value, OneOf) and None in value.objs and len(value.objs) > 1:
+        t.fail_if(t.value_at([obj is None for obj in value.objs], value.ssa), t.RAISED, TypeError)
+        spare = next(obj for obj in value.objs if obj is not None)
+        return t.value_at([spare if obj is None else obj for obj in value.objs], value.ssa)
+    return value
+
+
+def binary(t: "Translator", name: str, one: Value, other: Value) -> Value:
+    """Return the result of an operator, by the name of its node."""
+    if isinstance(one, Known) and isinstance(other, Known):
+        return t.computed(OPERATORS[name], one.obj, other.obj)
+    one, other = (_not_none(t, value) for value in (one, other))
+    if kind_of_number(one) and kind_of_number(other):
+        return arithmetic(t, name, one, other)
+    if is_set(one) and is_set(other) and name in SET_METHODS.values():
+        return _combine_sets(t, name, one, other)
+    for value in (one, other):
+        if isinstance(value, Opaque):
+            return value
+    if name == "Add":
+        texts = [sequences.as_text(t, value) for value in (one, other)]
+        if all(map(sequences.is_sequence, texts)):
+            result = sequences.concat(t, *texts)
+            return mutables.list_of(t, result, t.key("concat")) if isinstance(one, Mutable) else result
+    if name == "Mult":
+        for value, times in ((one, other), (other, one)):
+            if kind_of_number(times) == "int" and sequences.is_sequence(value):
+                result = sequences.repeated(t, sequences.as_text(t, value), times)
+                is_list = isinstance(value, Mutable) or (isinstance(value, Known) and type(value.obj) is list)
+                return mutables.list_of(t, result, t.key("repeat")) if is_list else result
+    if name == "Mod" and isinstance(one, Known) and isinstance(one.obj, str):
+        return Opaque("a formatted text")
+    if can_tabulate([one, other]):
+        return tabulate(t, OPERATORS[name], [one, other], f"the operator {name}")
+    if isinstance(one, Tuple) and not issubclass(one.cls, tuple):
+        return t.special(one, name, other)
+    raise TranslationError(f"the operator {name} of {described(one)} and {described(other)}")

@@ -1,0 +1,331 @@
+"""The syntax trees of functions, and what is seen in them without running them."""
+
+import ast
+import builtins
+import inspect
+import linecache
+import types
+from functools import cache, lru_cache
+from pathlib import PurePath
+from typing import Any
+
+from searchkit.translate.values import TranslationError
+
+FORBIDDEN = {
+    print: "prints",
+    open: "opens a file",
+    input: "reads the keyboard",
+    exec: "runs exec()",
+    eval: "runs eval()",
+    globals: "uses globals()",
+    vars: "uses vars()",
+    locals: "uses locals()",
+}
+"""Functions of Python that machine code can't call."""
+IMPURE_MODULES = {
+    "_io", "_random", "datetime", "io", "logging", "os", "posix", "random", "secrets", "socket", "sys", "threading",
+    "time", "uuid",
+}  # fmt: skip
+"""Modules whose functions depend on something else than their arguments, or change something."""
+PYTHON = str(PurePath(ast.__file__).parent)
+"""The folder of Python's library."""
+Function = ast.FunctionDef | ast.Lambda
+
+
+@lru_cache(64)
+def _tree(source: str) -> ast.Module:
+    return ast.parse(source)
+
+
+def syntax_of(code: types.CodeType) -> Function:
+    """Return the syntax tree of a function. Raises `TranslationError` if its source is not there."""
+    source = "".join(linecache.getlines(code.co_filename))
+    try:
+        return _find(_tree(source), code)
+    except SyntaxError:
+        raise TranslationError(f"the source of {code.co_name} has changed") from None
+
+
+def _find(tree: ast.Module, code: types.CodeType) -> Function:
+    lambdas = []
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Lambda) and code.co_name == "<lambda>" and node.lineno == code.co_firstlineno:
+            lambdas.append(node)
+        elif isinstance(node, ast.FunctionDef) and node.name == code.co_name:
+            first = min([node.lineno, *(decorator.lineno for decorator in node.decorator_list)])
+            if first == code.co_firstlineno:
+                return node
+    if len(lambdas) > 1:
+        lambdas = [node for node in lambdas if _matches(node, code)]
+    if not lambdas:
+        raise TranslationError(f"the source of {code.co_name} can't be found")
+    return lambdas[0]
+
+
+def _matches(node: ast.Lambda, code: types.CodeType) -> bool:
+    """Whether a lambda is that of a code object: the positions of its instructions lie within its body."""
+    spots = [(line, column) for line, _, column, _ in code.co_positions() if line and column]
+    body = node.body
+    inside = [
+        (body.lineno, body.col_offset) <= spot <= (body.end_lineno or 0, body.end_col_offset or 0)
+        for spot in spots
+    ]
+    return bool(inside) and sum(inside) * 2 > len(inside)
+
+
+def own_nodes(node: ast.AST) -> list[ast.AST]:
+    """Return the nodes of a function, without those of functions inside it."""
+    found: list[ast.AST] = []
+    bodies = (
+        node.body
+        if isinstance(node, ast.FunctionDef)
+        else [node.body]
+        if isinstance(node, ast.Lambda)
+        else [node]
+    )
+    waiting: list[ast.AST] = list(bodies)
+    while waiting:
+        each = waiting.pop()
+        found.append(each)
+        if not isinstance(each, ast.FunctionDef | ast.Lambda):
+            waiting.extend(ast.iter_child_nodes(each))
+    return found
+
+
+@cache
+def is_generator(node: Function) -> bool:
+    """Whether a function has a `yield`."""
+    return any(isinstance(each, ast.Yield | ast.YieldFrom) for each in own_nodes(node))
+
+
+@cache
+def result_lists(node: Function) -> frozenset[str]:
+    """Return the lists that a function only makes empty, fills and returns: it can be treated as a generator."""
+    if not isinstance(node, ast.FunctionDef):
+        return frozenset()
+    nodes = own_nodes(node)
+    made = [name for statement in node.body if (name := _empty_list(statement)) is not None]
+    found = set()
+    for name in set(made):
+        uses = sum(isinstance(each, ast.Name) and each.id == name for each in nodes)
+        allowed = sum(_fills(each, name) for each in nodes)
+        if made.count(name) == 1 and uses == allowed + 1:
+            found.add(name)
+    returned = [each for each in nodes if isinstance(each, ast.Return)]
+    if not all(isinstance(each.value, ast.Name) and each.value.id in found for each in returned):
+        return frozenset()
+    return frozenset(found) if len(found) == 1 and returned else frozenset()
+
+
+@cache
+def returns_lists(node: Function) -> bool:
+    """Whether all that a function returns are new lists: it can be a generator where they are iterated over."""
+    returned = [each.value for each in own_nodes(node) if isinstance(each, ast.Return)]
+    return bool(returned) and all(isinstance(value, ast.List | ast.ListComp) for value in returned)
+
+
+def _empty_list(statement: ast.stmt) -> str | None:
+    target = (
+        statement.targets[0]
+        if isinstance(statement, ast.Assign) and len(statement.targets) == 1
+        else statement.target
+        if isinstance(statement, ast.AnnAssign)
+        else None
+    )
+    value = getattr(statement, "value", None)
+    is_empty = (isinstance(value, ast.List) and not value.elts) or (
+        isinstance(value, ast.Call)
+        and isinstance(value.func, ast.Name)
+        and value.func.id == "list"
+        and not value.args
+    )
+    return target.id if isinstance(target, ast.Name) and is_empty else None
+
+
+def _fills(node: ast.AST, name: str) -> bool:
+    if isinstance(node, ast.Expr) and isinstance(node.value, ast.Call):
+        function = node.value.func
+        if isinstance(function, ast.Attribute) and isinstance(function.value, ast.Name):
+            return function.value.id == name and function.attr in ("append", "extend")
+    if isinstance(node, ast.AugAssign):
+        return isinstance(node.target, ast.Name) and node.target.id == name and isinstance(node.op, ast.Add)
+    return isinstance(node, ast.Return) and isinstance(node.value, ast.Name) and node.value.id == name
+
+
+ONE_SHOT = {
+    "accumulate", "chain", "combinations", "combinations_with_replacement", "enumerate", "filter", "islice", "iter",
+    "map", "pairwise", "permutations", "product", "reversed", "starmap", "zip", "zip_longest",
+}  # fmt: skip
+"""Functions that return an iterator, which can be used once."""
+
+
+def makes_iterator(node: ast.expr) -> bool:
+    """Whether an expression is an iterator, which can be used once."""
+    function = node.func if isinstance(node, ast.Call) else None
+    name = getattr(function, "id", getattr(function, "attr", ""))
+    return isinstance(node, ast.GeneratorExp) or name in ONE_SHOT
+
+
+@cache
+def is_used_again(function: ast.AST, binding: ast.Assign) -> bool:
+    """Whether the name that a statement binds is read in several places, or in a loop that does not bind it."""
+    name = getattr(binding.targets[0], "id", "")
+
+    def reads(node: ast.AST) -> int:
+        return sum(
+            isinstance(each, ast.Name) and each.id == name and isinstance(each.ctx, ast.Load)
+            for each in ast.walk(node)
+        )
+
+    loops = [
+        each
+        for each in ast.walk(function)
+        if isinstance(each, ast.For | ast.While) and not any(inner is binding for inner in ast.walk(each))
+    ]
+    in_loops = sum(reads(part) for loop in loops for part in loop.body)
+    return reads(function) > 1 or in_loops > 0
+
+
+@cache
+def assigned_names(node: ast.AST) -> frozenset[str]:
+    """Return the names that a statement may bind."""
+    return frozenset(
+        each.id for each in ast.walk(node) if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Store)
+    )
+
+
+@cache
+def local_names(node: ast.AST) -> frozenset[str]:
+    """Return the names that a function binds itself; its arguments are bound when it is called."""
+    if not isinstance(node, Function):
+        return frozenset()
+    found, others, nodes = set[str](), set[str](), own_nodes(node)
+    inner = {
+        id(part) for each in nodes if isinstance(each, ast.comprehension) for part in ast.walk(each.target)
+    }
+    for each in nodes:
+        if isinstance(each, ast.Name) and not isinstance(each.ctx, ast.Load) and id(each) not in inner:
+            found.add(each.id)
+        elif isinstance(each, ast.FunctionDef | ast.MatchAs | ast.MatchStar | ast.ExceptHandler):
+            found.add(each.name or "")
+        elif isinstance(each, ast.Import | ast.ImportFrom):
+            found.update((alias.asname or alias.name).split(".")[0] for alias in each.names)
+        elif isinstance(each, ast.Nonlocal | ast.Global):
+            others.update(each.names)
+    return frozenset(found - others)
+
+
+def place_of(filename: str, line: int) -> str:
+    """Return a place in the source as it is printed."""
+    return f"{PurePath(filename).name}:{line}"
+
+
+def is_of_python(filename: str) -> bool:
+    """Whether a file is part of Python's library: a reason names the line that calls it."""
+    return filename.startswith(PYTHON) and "site-packages" not in filename
+
+
+def impurity(function: types.FunctionType) -> str:
+    """Return what a function does beside computing a result, "" for nothing. What it calls is not looked into."""
+    node = syntax_of(function.__code__)
+    names = function.__globals__
+    for each in own_nodes(node):
+        if isinstance(each, ast.Global):
+            return f"sets the global {each.names[0]}"
+        if isinstance(each, ast.Attribute) and isinstance(each.ctx, ast.Store | ast.Del):
+            return f"sets the attribute {each.attr}"
+        if isinstance(each, ast.Await | ast.AsyncFor | ast.AsyncWith | ast.AsyncFunctionDef):
+            return "is asynchronous"
+        if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Load):
+            obj = names.get(each.id, getattr(builtins, each.id, None))
+            what = forbidden(obj)
+            if what:
+                return what
+    return ""
+
+
+def deep_impurity(function: types.FunctionType, owner: Any, seen: set[types.CodeType] | None = None) -> str:
+    """Return what a function, or one that it calls, does beside computing a result; "" for nothing.
+
+    Args:
+        function: the function.
+        owner: its first argument: calls of its methods are followed.
+        seen: functions that were looked at.
+
+    """
+    seen = set() if seen is None else seen
+    if function.__code__ in seen:
+        return ""
+    seen.add(function.__code__)
+    what = impurity(function)
+    for each in own_nodes(syntax_of(function.__code__)):
+        called: Any = None
+        if isinstance(each, ast.Name):
+            called = function.__globals__.get(each.id)
+        elif isinstance(each, ast.Attribute):
+            called = inspect.getattr_static(type(owner), each.attr, None)
+            called = called.fget if isinstance(called, property) else called
+        if isinstance(called, types.FunctionType) and not what:
+            what = deep_impurity(called, owner, seen)
+    return what
+
+
+def forbidden(obj: Any) -> str:
+    """Return what a known object does that machine code can't, "" if it can be used."""
+    try:
+        if obj in FORBIDDEN:
+            return FORBIDDEN[obj]
+    except TypeError:
+        return ""
+    module = obj.__name__ if inspect.ismodule(obj) else getattr(obj, "__module__", None)
+    if isinstance(obj, types.BuiltinMethodType | types.MethodType) and not inspect.ismodule(obj.__self__):
+        module = type(obj.__self__).__module__
+    if (
+        isinstance(module, str)
+        and module.split(".")[0] in IMPURE_MODULES
+        and (inspect.ismodule(obj) or callable(obj))
+    ):
+        return f"uses the module {module}"
+    return ""
+
+
+def field_names(cls: Any) -> list[str]:
+    """Return the fields of a named tuple, dataclass or attrs class, or what a plain class stores; [] if it has none."""
+    if hasattr(cls, "_fields") and issubclass(cls, tuple):
+        return list(cls._fields)
+    if "__dataclass_fields__" in vars(cls):
+        return [name for name, each in cls.__dataclass_fields__.items() if each.init]
+    if "__attrs_attrs__" in vars(cls):
+        return [each.name for each in cls.__attrs_attrs__]
+    return stored_fields(cls)
+
+
+def stored_fields(cls: Any) -> list[str]:
+    """Return the attributes of a class whose `__init__` only stores its arguments, in their order; else []."""
+    init = vars(cls).get("__init__")
+    if not isinstance(init, types.FunctionType):
+        return []
+    try:
+        node = syntax_of(init.__code__)
+    except TranslationError:
+        return []
+    names = [each.arg for each in node.args.args]
+    if not isinstance(node, ast.FunctionDef) or node.args.vararg or node.args.kwonlyargs:
+        return []
+    found: dict[str, str] = {}
+    for statement in node.body:
+        if isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant):
+            continue
+        pairs: list[tuple[ast.expr, ast.expr]] = []
+        if isinstance(statement, ast.Assign) and len(statement.targets) == 1:
+            pairs = [(statement.targets[0], statement.value)]
+        if pairs and isinstance(pairs[0][0], ast.Tuple) and isinstance(pairs[0][1], ast.Tuple):
+            pairs = list(zip(pairs[0][0].elts, pairs[0][1].elts, strict=False))
+        for target, value in pairs:
+            is_own = isinstance(target, ast.Attribute) and isinstance(target.value, ast.Name)
+            if not is_own or target.value.id != names[0] or not isinstance(value, ast.Name):  # type: ignore[attr-defined]
+                return []
+            found[value.id] = target.attr  # type: ignore[attr-defined]
+        if not pairs:
+            return []
+    return [found[name] for name in names[1:]] if all(name in found for name in names[1:]) else []

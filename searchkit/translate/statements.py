@@ -1,0 +1,668 @@
+"""Statements: assignments, branches, loops, exceptions."""
+
+import ast
+import copy
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from searchkit.translate import mutables
+from searchkit.translate.arithmetic import compare_numbers, kind_of_number
+from searchkit.translate.expressions import condition, evaluate
+from searchkit.translate.operators import both, equal
+from searchkit.translate.sequences import access, class_of, is_sequence, slice_of
+from searchkit.translate.source import assigned_names, is_used_again, makes_iterator
+from searchkit.translate.values import (
+    Closure,
+    DeadCodeError,
+    Int,
+    Known,
+    Lazy,
+    Maybe,
+    Mutable,
+    OneOf,
+    TranslationError,
+    Tuple,
+    Value,
+    bounds,
+    described,
+)
+
+if TYPE_CHECKING:
+    from searchkit.translate.translator import Translator
+
+NONE = Known(None)
+REUSABLE = ("range", "entries")
+"""Kinds of `Lazy` that can be iterated over again."""
+
+
+def run(t: "Translator", body: list[ast.stmt]) -> None:
+    """Generate statements. Raises `DeadCodeError` where control does not get to the end."""
+    for statement in body:
+        t.node, t.line_number = statement, statement.lineno
+        rule = RULES.get(type(statement))
+        if rule is None:
+            raise TranslationError(f"{_name_of(statement)} is outside of what can be translated")
+        rule(t, statement)
+
+
+def _name_of(statement: ast.stmt) -> str:
+    return {
+        "With": "with",
+        "ClassDef": "a class within a function",
+        "Global": "global",
+        "AsyncFor": "async",
+    }.get(type(statement).__name__, type(statement).__name__)
+
+
+def _nothing(t: "Translator", node: ast.stmt) -> None:
+    return
+
+
+def _assert(t: "Translator", node: ast.Assert) -> None:
+    test = condition(t, node.test)
+    t.fail_if(t.invert(test), t.RAISED, AssertionError)
+    t.refine(node.test, True)
+
+
+def _expression(t: "Translator", node: ast.Expr) -> None:
+    value = node.value
+    if isinstance(value, ast.Constant):
+        return
+    if isinstance(value, ast.Yield):
+        t.give(evaluate(t, value.value) if value.value is not None else NONE)
+    elif isinstance(value, ast.YieldFrom):
+        t.foreach(evaluate(t, value.value, stream=True), t.give)
+    elif (name := _filled(t, value)) == "append":
+        assert isinstance(value, ast.Call)
+        t.give(evaluate(t, value.args[0]))
+    elif name == "extend":
+        assert isinstance(value, ast.Call)
+        t.foreach(evaluate(t, value.args[0], stream=True), t.give)
+    else:
+        evaluate(t, value)
+
+
+def _filled(t: "Translator", node: ast.expr) -> str:
+    """Return "append" or "extend" if a call fills the list that the function returns, and gives instead."""
+    if (
+        isinstance(node, ast.Call)
+        and isinstance(node.func, ast.Attribute)
+        and isinstance(node.func.value, ast.Name)
+    ) and node.func.value.id in t.frame.result_lists:
+        return node.func.attr
+    return ""
+
+
+def _return(t: "Translator", node: ast.Return) -> None:
+    frame = t.frame
+    if frame.on_yield is not None:
+        is_result = isinstance(node.value, ast.Name) and node.value.id in frame.result_lists
+        if not frame.is_generator and node.value is not None and not is_result:
+            t.foreach(evaluate(t, node.value, stream=True), t.give)
+    else:
+        t.env[frame.id, "$return"] = (
+            evaluate(t, node.value, stream=frame.stream) if node.value is not None else NONE
+        )
+    frame.returns.append((t.current, t.env))
+    raise DeadCodeError
+
+
+def _break(t: "Translator", node: ast.Break) -> None:
+    t.frame.loops[-1][0].append((t.current, t.env))
+    raise DeadCodeError
+
+
+def _continue(t: "Translator", node: ast.Continue) -> None:
+    t.frame.loops[-1][1].append((t.current, t.env))
+    raise DeadCodeError
+
+
+def _raise(t: "Translator", node: ast.Raise) -> None:
+    kind: Any = Exception
+    if node.exc is not None:
+        made = node.exc.func if isinstance(node.exc, ast.Call) else node.exc
+        value = evaluate(t, made)
+        kind = getattr(value, "obj", Exception)
+    t.fail(t.RAISED, kind if isinstance(kind, type) else type(kind))
+
+
+def _function(t: "Translator", node: ast.FunctionDef) -> None:
+    if node.decorator_list:
+        raise TranslationError("a decorated function within a function")
+    t.put(node.name, Closure(node, t.frame))
+
+
+def _nonlocal(t: "Translator", node: ast.Nonlocal) -> None:
+    for name in node.names:
+        frame = t.frame.parent
+        while frame is not None and (frame.id, name) not in t.env:
+            frame = frame.parent
+        if frame is not None:
+            t.frame.outer[name] = frame
+
+
+def _import(t: "Translator", node: ast.Import) -> None:
+    for alias in node.names:
+        module = __import__(alias.name)
+        t.put((alias.asname or alias.name).split(".")[0], Known(module))
+
+
+def _import_from(t: "Translator", node: ast.ImportFrom) -> None:
+    module = __import__(node.module or "", fromlist=["*"])
+    for alias in node.names:
+        t.put(alias.asname or alias.name, Known(getattr(module, alias.name)))
+
+
+def _assign(t: "Translator", node: ast.Assign) -> None:
+    if _makes_result(t, node.targets[0]):
+        return
+    value = evaluate(t, node.value)
+    is_iterator = makes_iterator(node.value) or (isinstance(value, Lazy) and value.kind not in REUSABLE)
+    if is_iterator and isinstance(node.targets[0], ast.Name) and is_used_again(t.frame.node, node):
+        raise TranslationError(
+            f"the iterator {node.targets[0].id} is used in more than one place; make it a list or tuple"
+        )
+    if isinstance(node.value, ast.Tuple) and isinstance(value, Tuple):
+        value = Tuple(
+            [t.detached(v, v) if isinstance(v, Mutable) and v.inner else v for v in value.items], value.cls
+        )
+    for target in node.targets:
+        assign(t, target, value)
+
+
+def _makes_result(t: "Translator", target: ast.expr) -> bool:
+    return isinstance(target, ast.Name) and target.id in t.frame.result_lists
+
+
+def _annotated(t: "Translator", node: ast.AnnAssign) -> None:
+    if node.value is not None and not _makes_result(t, node.target):
+        assign(t, node.target, evaluate(t, node.value))
+
+
+def _augmented(t: "Translator", node: ast.AugAssign) -> None:
+    if _makes_result(t, node.target):
+        t.foreach(evaluate(t, node.value, stream=True), t.give)
+        return
+    target = copy.copy(node.target)
+    target.ctx = ast.Load()
+    old = evaluate(t, target)
+    value = evaluate(t, node.value)
+    t.node, t.line_number = node, node.lineno
+    in_place = {
+        "Add": "extend",
+        "BitOr": "update",
+        "Sub": "difference_update",
+        "BitAnd": "intersection_update",
+    }
+    name = type(node.op).__name__
+    if isinstance(old, Known) and name in in_place:
+        t.thaw(old.obj)
+    if isinstance(old, Mutable) and name in in_place and (old.cls in (list, set)):
+        t.call_method(old, in_place[name], [value], {})
+        return
+    if isinstance(old, Mutable) and old.cls is not frozenset:
+        raise TranslationError(f"the operator {name} with = changes a {old.cls.__name__} in place")
+    assign(t, node.target, t.binary(name, old, value))
+
+
+def _delete(t: "Translator", node: ast.Delete) -> None:
+    for target in node.targets:
+        if isinstance(target, ast.Subscript) and not isinstance(target.slice, ast.Slice):
+            t.call_method(evaluate(t, target.value), "__delitem__", [evaluate(t, target.slice)], {})
+        elif isinstance(target, ast.Name):
+            t.env.pop((t.frame.id, target.id), None)
+        else:
+            raise TranslationError("del of a slice or attribute")
+
+
+def assign(t: "Translator", target: ast.expr, value: Value) -> None:
+    """Bind a name, unpack into several, or change an element."""
+    if isinstance(target, ast.Name):
+        t.put(target.id, value)
+    elif isinstance(target, ast.Tuple | ast.List):
+        unpack(t, target.elts, value)
+    elif isinstance(target, ast.Subscript):
+        _set_item(t, target, value)
+    elif isinstance(target, ast.Attribute):
+        raise TranslationError(f"the attribute {target.attr} is set during the search")
+    else:
+        raise TranslationError("this kind of assignment")
+
+
+def _set_item(t: "Translator", target: ast.Subscript, value: Value) -> None:
+    owner = evaluate(t, target.value)
+    if isinstance(target.slice, ast.Slice):
+        _set_slice(t, owner, target, value)
+        return
+    if isinstance(owner, Known) and isinstance(owner.obj, dict):
+        t.thaw(owner.obj)
+        t.note_cache(owner.obj)
+        t.env[0, f"$cache {id(owner.obj)}"] = value
+        return
+    index = evaluate(t, target.slice)
+    t.node, t.line_number = target, target.lineno
+    if isinstance(owner, Mutable) and owner.cls is list:
+        mutables.set_item(t, owner, index, value)
+    elif isinstance(owner, Mutable) and issubclass(owner.cls, dict):
+        mutables.put(t, owner, index, value)
+    else:
+        raise TranslationError(f"a change of {described(owner)}")
+
+
+def _set_slice(t: "Translator", owner: Value, target: ast.Subscript, value: Value) -> None:
+    """`a[i:j] = b`: a list is made of three parts, and copied back."""
+    part = target.slice
+    assert isinstance(part, ast.Slice)
+    if not isinstance(owner, Mutable) or owner.cls is not list or part.step is not None:
+        raise TranslationError("an assignment to a slice of this kind")
+    lower = evaluate(t, part.lower) if part.lower is not None else Known(0)
+    upper = evaluate(t, part.upper) if part.upper is not None else NONE
+    before = slice_of(t, owner, NONE, lower, NONE)
+    after = slice_of(t, owner, upper, NONE, NONE) if upper is not NONE else Known(())
+    whole = t.binary("Add", t.binary("Add", before, t.collected(value, tuple)), after)
+    mutables.clear(t, owner)
+    t.foreach(whole, lambda item: mutables.append(t, owner, item))
+
+
+def unpack(t: "Translator", targets: list[ast.expr], value: Value) -> None:
+    """Bind several names to the parts of a value."""
+    star = next((place for place, each in enumerate(targets) if isinstance(each, ast.Starred)), None)
+    if star is None:
+        for target, item in zip(targets, t.items_of(value, len(targets)), strict=True):
+            assign(t, target, item)
+        return
+    found = t.collected(value, tuple)
+    size, _get = access(t, found)  # type: ignore[misc]
+    after = len(targets) - star - 1
+    t.fail_if(compare_numbers(t, "Lt", size, Known(star + after)), t.RAISED, ValueError)
+    for place, target in enumerate(targets[:star]):
+        assign(t, target, t.subscript(found, Known(place)))
+    rest = slice_of(t, found, Known(star), Known(-after) if after else NONE, NONE)
+    starred = targets[star]
+    assert isinstance(starred, ast.Starred)
+    assign(t, starred.value, mutables.list_of(t, rest, t.key("star", starred)))
+    for place, target in enumerate(targets[star + 1 :]):
+        assign(t, target, t.subscript(found, Known(place - after)))
+
+
+# -- branches
+
+
+def _if(t: "Translator", node: ast.If) -> None:
+    branch_on(t, node.test, lambda: run(t, node.body), lambda: run(t, node.orelse))
+
+
+def branch_on(t: "Translator", test: ast.expr, yes: Callable[[], None], no: Callable[[], None]) -> None:
+    """Generate both ways of a test; on each, what the test says about names is known."""
+    value = condition(t, test)
+
+    def refined(way: bool, generate: Callable[[], None]) -> None:
+        refine(t, test, way)
+        generate()
+
+    t.branch(value, lambda: refined(True, yes), lambda: refined(False, no))
+
+
+def refine(t: "Translator", test: ast.expr, way: bool) -> None:
+    """Narrow what is known of names by a test that holds (or does not)."""
+    if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
+        refine(t, test.operand, not way)
+    elif isinstance(test, ast.BoolOp):
+        if isinstance(test.op, ast.And) == way:
+            for part in test.values:
+                refine(t, part, way)
+    elif isinstance(test, ast.NamedExpr):
+        refine(t, test.target, way)
+    elif isinstance(test, ast.Name):
+        value = t.env.get((t.frame.id, test.id))
+        if way and isinstance(value, Maybe) and not value.unbound:
+            t.env[t.frame.id, test.id] = value.value
+    elif isinstance(test, ast.Compare) and (len(test.ops) == 1 or way):
+        operands = [
+            each.target if isinstance(each, ast.NamedExpr) else each
+            for each in (test.left, *test.comparators)
+        ]
+        for left, operation, right in zip(operands, test.ops, operands[1:], strict=False):
+            _refine_by(t, left, type(operation).__name__, right, way)
+
+
+NEGATED = {
+    "Lt": "GtE",
+    "LtE": "Gt",
+    "Gt": "LtE",
+    "GtE": "Lt",
+    "Eq": "NotEq",
+    "NotEq": "Eq",
+    "Is": "IsNot",
+    "IsNot": "Is",
+}
+MIRRORED = {"Lt": "Gt", "LtE": "GtE", "Gt": "Lt", "GtE": "LtE", "Eq": "Eq"}
+
+
+def _refine_by(t: "Translator", left: ast.expr, name: str, right: ast.expr, way: bool) -> None:
+    if not way:
+        if name not in NEGATED:
+            return
+        name = NEGATED[name]
+    one, other = _known_value(t, left), _known_value(t, right)
+    if isinstance(other, Known) and other.obj is None and isinstance(left, ast.Name):
+        _refine_none(
+            t, left.id, one, is_none=name in ("Is", "Eq"), applies=name in ("Is", "Eq", "IsNot", "NotEq")
+        )
+    if name in MIRRORED:
+        for target, value, bound, how in ((left, one, other, name), (right, other, one, MIRRORED[name])):
+            if (
+                isinstance(target, ast.Name)
+                and isinstance(value, Int)
+                and kind_of_number(bound or NONE) == "int"
+            ):
+                assert bound is not None
+                narrowed = _narrowed(value, how, bound)
+                if (t.frame.id, target.id) in t.env and narrowed.lo <= narrowed.hi:
+                    t.env[t.frame.id, target.id] = narrowed
+
+
+def _refine_none(t: "Translator", name: str, value: Value | None, *, is_none: bool, applies: bool) -> None:
+    if not applies or (t.frame.id, name) not in t.env:
+        return
+    if isinstance(value, Maybe) and not value.unbound:
+        t.env[t.frame.id, name] = NONE if is_none else value.value
+    elif isinstance(value, OneOf) and None in value.objs:
+        if is_none:
+            t.env[t.frame.id, name] = NONE
+        else:
+            t.env[t.frame.id, name] = t.value_at(
+                [next(o for o in value.objs if o is not None) if obj is None else obj for obj in value.objs],
+                value.ssa,
+            )
+
+
+def _known_value(t: "Translator", node: ast.expr) -> Value | None:
+    """Return the value of an expression that needs no code."""
+    if isinstance(node, ast.Constant):
+        return Known(node.value)
+    if isinstance(node, ast.Name):
+        try:
+            return t.get(node.id, check=False)
+        except TranslationError:
+            return None
+    if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):
+        value = _known_value(t, node.operand)
+        return Known(-value.obj) if isinstance(value, Known) and isinstance(value.obj, int) else None
+    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add | ast.Sub):
+        one, other = _known_value(t, node.left), _known_value(t, node.right)
+        if isinstance(one, Known) and isinstance(other, Known) and isinstance(one.obj, int):
+            return t.binary(type(node.op).__name__, one, other) if isinstance(other.obj, int) else None
+    if isinstance(node, ast.Attribute):
+        owner = _known_value(t, node.value)
+        if isinstance(owner, Known) and hasattr(owner.obj, "__dict__") and node.attr in vars(owner.obj):
+            return Known(vars(owner.obj)[node.attr])
+    if (
+        isinstance(node, ast.Call)
+        and isinstance(node.func, ast.Name)
+        and node.func.id == "len"
+        and len(node.args) == 1
+    ):
+        owner = _known_value(t, node.args[0])
+        if isinstance(owner, Known) and hasattr(owner.obj, "__len__"):
+            return Known(len(owner.obj))
+    return None
+
+
+def _narrowed(value: Int, name: str, bound: Value) -> Int:
+    lo, hi = bounds(bound)
+    least, most = value.lo, value.hi
+    if name == "Lt":
+        most = min(most, hi - 1)
+    elif name == "LtE":
+        most = min(most, hi)
+    elif name == "Gt":
+        least = max(least, lo + 1)
+    elif name == "GtE":
+        least = max(least, lo)
+    elif name == "Eq":
+        least, most = max(least, lo), min(most, hi)
+    if least > most or Int(least, most).width != value.width:
+        return value
+    return Int(least, most, value.ssa)
+
+
+# -- loops
+
+
+def _for(t: "Translator", node: ast.For) -> None:
+    source = evaluate(t, node.iter, stream=True)
+    t.node, t.line_number = node, node.lineno
+    _loop(t, node, lambda one: t.foreach(source, one), lambda item: assign(t, node.target, item))
+
+
+def _loop(
+    t: "Translator",
+    node: ast.For | ast.While,
+    iterate: Callable[[Callable[[Value], None]], None],
+    begin: Callable[[Value], None],
+) -> None:
+    breaks: list[Any] = []
+    frame, mark = t.frame, t.frames
+
+    def one(item: Value) -> None:
+        continues: list[Any] = []
+        before, t.frame = t.frame, frame
+        frame.loops.append((breaks, continues))
+
+        def body() -> None:
+            begin(item)
+            run(t, node.body)
+
+        try:
+            edges = t.arm(t.current, t.env, body)
+        finally:
+            frame.loops.pop()
+        t.frame = before
+        t.merge(edges + continues)
+
+    def whole() -> None:
+        with t.carrying({(frame.id, name) for name in assigned_names(node)}):
+            iterate(one)
+        t.frame = frame
+        run(t, node.orelse)
+
+    edges = t.arm(t.current, t.env, whole)
+    t.frame = frame
+    t.merge(edges + breaks, mark)
+
+
+def _while(t: "Translator", node: ast.While) -> None:
+    def iterate(one: Callable[[Value], None]) -> None:
+        def head() -> Value:
+            return condition(t, node.test)
+
+        def body() -> None:
+            refine(t, node.test, True)
+            one(NONE)
+
+        t.loop_until(t.key("while", node), head, body, fuel=True)
+
+    _loop(t, node, iterate, lambda item: None)
+
+
+# -- exceptions
+
+
+def _try(t: "Translator", node: ast.Try) -> None:
+    """Generate an exception that is caught as a jump: whatever may raise knows what it raises."""
+    if node.finalbody:
+        raise TranslationError("finally is outside of what can be translated")
+    caught: list[tuple[ast.ExceptHandler, list[Any]]] = [(handler, []) for handler in node.handlers]
+    kinds = [_caught(t, handler) for handler in node.handlers]
+    depth, frame, mark = len(t.handlers), t.frame, t.frames
+
+    def protected() -> None:
+        for kind, (_, edges) in reversed(list(zip(kinds, caught, strict=True))):
+            t.handlers.append((lambda raised, kind=kind: issubclass(raised, kind), edges))  # type: ignore[misc]
+        run(t, node.body)
+        del t.handlers[depth:]
+        run(t, node.orelse)
+
+    edges = t.arm(t.current, t.env, protected)
+    del t.handlers[depth:]
+    for handler, raised in caught:
+        if raised:
+
+            def handle(handler: ast.ExceptHandler = handler, raised: list[Any] = raised) -> None:
+                t.merge(raised, mark)
+                t.frame = frame
+                run(t, handler.body)
+
+            edges += t.arm(t.current, t.env, handle)
+    t.frame = frame
+    t.merge(edges, mark)
+
+
+def _caught(t: "Translator", handler: ast.ExceptHandler) -> Any:
+    if handler.type is None:
+        return Exception
+    value = evaluate(t, handler.type)
+    if not isinstance(value, Known):
+        raise TranslationError("an exception that depends on the state")
+    return value.obj
+
+
+# -- match
+
+
+def _match(t: "Translator", node: ast.Match) -> None:
+    subject = evaluate(t, node.subject)
+    _cases(t, subject, node.cases)
+
+
+def _cases(t: "Translator", subject: Value, cases: list[ast.match_case]) -> None:
+    if not cases:
+        return
+    case, rest = cases[0], cases[1:]
+    test = _pattern(t, case.pattern, subject)
+
+    def matched() -> None:
+        _bind(t, case.pattern, subject)
+        if case.guard is not None:
+            branch_on(t, case.guard, lambda: run(t, case.body), lambda: _cases(t, subject, rest))
+        else:
+            run(t, case.body)
+
+    t.branch(test, matched, lambda: _cases(t, subject, rest))
+
+
+def _pattern(t: "Translator", pattern: ast.pattern, subject: Value) -> Value:
+    """Return whether a value matches a pattern."""
+    match pattern:
+        case ast.MatchValue(value):
+            return equal(t, subject, evaluate(t, value))
+        case ast.MatchSingleton(value):
+            return equal(t, subject, Known(value))
+        case ast.MatchAs(inner, _):
+            return Known(True) if inner is None else _pattern(t, inner, subject)
+        case ast.MatchOr(patterns):
+            found: Value = Known(False)
+            for each in patterns:
+                found = t.invert(both(t, t.invert(found), t.invert(_pattern(t, each, subject))))
+            return found
+        case ast.MatchSequence(patterns):
+            if not is_sequence(subject) or class_of(subject) in (str, bytes):
+                return Known(False)
+            has_star = any(isinstance(each, ast.MatchStar) for each in patterns)
+            wanted = Known(len(patterns) - has_star)
+            size = t.compare("GtE" if has_star else "Eq", t.length(subject), wanted)
+            return _all_match(t, pattern, size, lambda: _elements(t, patterns, subject))
+        case ast.MatchClass(cls):
+            is_one = t.call(Known(isinstance), [subject, evaluate(t, cls)], {})
+            return _all_match(t, pattern, is_one, lambda: _attributes(t, pattern, subject))
+    raise TranslationError(f"a pattern of the kind {type(pattern).__name__}")
+
+
+Parts = list[tuple[ast.pattern, Value]]
+"""Patterns, and what they have to match."""
+
+
+def _all_match(t: "Translator", pattern: ast.pattern, test: Value, parts: Callable[[], Parts]) -> Value:
+    """Return whether a test holds and, if it does, all parts match."""
+    name = (t.frame.id, f"$pattern {id(pattern)}")
+
+    def holds() -> None:
+        result: Value = Known(True)
+        for each, value in parts():
+            result = both(t, result, _pattern(t, each, value))
+        t.env[name] = result
+
+    def fails() -> None:
+        t.env[name] = Known(False)
+
+    t.branch(test, holds, fails)
+    return t.env.pop(name)
+
+
+def _elements(t: "Translator", patterns: list[ast.pattern], subject: Value) -> Parts:
+    """Return the patterns of a sequence that are no star, with their elements."""
+    star = next((n for n, each in enumerate(patterns) if isinstance(each, ast.MatchStar)), len(patterns))
+    places = [n if n < star else n - len(patterns) for n in range(len(patterns))]
+    return [
+        (each, t.subscript(subject, Known(place)))
+        for each, place in zip(patterns, places, strict=True)
+        if not isinstance(each, ast.MatchStar)
+    ]
+
+
+def _attributes(t: "Translator", pattern: ast.MatchClass, subject: Value) -> Parts:
+    """Return the patterns of a class pattern, with the attributes that they have to match."""
+    cls = evaluate(t, pattern.cls)
+    names = list(getattr(getattr(cls, "obj", None), "__match_args__", ()))
+    if pattern.patterns and not names:  # such as `int(x)`: the value itself
+        return [(pattern.patterns[0], subject)]
+    found = [
+        *zip(names, pattern.patterns, strict=False),
+        *zip(pattern.kwd_attrs, pattern.kwd_patterns, strict=True),
+    ]
+    return [(each, t.attribute(subject, name)) for name, each in found]
+
+
+def _bind(t: "Translator", pattern: ast.pattern, subject: Value) -> None:
+    if isinstance(pattern, ast.MatchAs):
+        if pattern.name is not None:
+            t.put(pattern.name, subject)
+        if pattern.pattern is not None:
+            _bind(t, pattern.pattern, subject)
+    elif isinstance(pattern, ast.MatchSequence):
+        for place, each in enumerate(pattern.patterns):
+            if isinstance(each, ast.MatchStar) and each.name is not None:
+                after = len(pattern.patterns) - place - 1
+                rest = slice_of(t, subject, Known(place), Known(-after) if after else NONE, NONE)
+                t.put(each.name, mutables.list_of(t, rest, t.key("star", each)))
+        for each, value in _elements(t, pattern.patterns, subject):
+            _bind(t, each, value)
+    elif isinstance(pattern, ast.MatchClass):
+        for each, value in _attributes(t, pattern, subject):
+            _bind(t, each, value)
+
+
+RULES: dict[type, Callable[[Any, Any], None]] = {
+    ast.AnnAssign: _annotated,
+    ast.Assert: _assert,
+    ast.Assign: _assign,
+    ast.AugAssign: _augmented,
+    ast.Break: _break,
+    ast.Continue: _continue,
+    ast.Delete: _delete,
+    ast.Expr: _expression,
+    ast.For: _for,
+    ast.FunctionDef: _function,
+    ast.If: _if,
+    ast.Import: _import,
+    ast.ImportFrom: _import_from,
+    ast.Match: _match,
+    ast.Nonlocal: _nonlocal,
+    ast.Pass: _nothing,
+    ast.Raise: _raise,
+    ast.Return: _return,
+    ast.Try: _try,
+    ast.While: _while,
+}
+"""The kind of a statement → what generates its code."""

@@ -1,0 +1,504 @@
+"""The translator: from functions of Python to functions in LLVM's assembly.
+
+It is an abstract interpreter: it runs the syntax tree over values of which it knows something (`values`), computes what
+can be computed now, and emits instructions for the rest. Calls are generated in place. What it has to assume about
+loops and about what lists hold is checked at the end; if it was wrong, it generates the code again with what it has
+learnt, until nothing changes.
+"""
+
+import builtins
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from searchkit.translate import (
+    calls,
+    expressions,
+    iteration,
+    methods,
+    mutables,
+    operators,
+    sequences,
+    statements,
+)
+from searchkit.translate.calls import Frame
+from searchkit.translate.code import Code, StaleError
+from searchkit.translate.emitter import LAYOUT, RAISED, Hints
+from searchkit.translate.layout import Layout, LayoutError
+from searchkit.translate.lookups import MAX_KEYS, key_index, tabulate
+from searchkit.translate.recursion import Recursive
+from searchkit.translate.source import field_names, local_names
+from searchkit.translate.values import (
+    Array,
+    Bool,
+    DeadCodeError,
+    Float,
+    Int,
+    Known,
+    Lazy,
+    Maybe,
+    Members,
+    Mutable,
+    OneOf,
+    Opaque,
+    TranslationError,
+    Tuple,
+    Value,
+    bounds,
+    described,
+    general,
+    type_of,
+)
+
+
+class Translator(Code):
+    """Generates one function.
+
+    Args:
+        hints: what was learnt before.
+        layout: the layout of states.
+
+    """
+
+    RAISED, LAYOUT = RAISED, LAYOUT
+    branch_on = statements.branch_on
+    refine = statements.refine
+    assign = statements.assign
+    foreach = iteration.foreach
+    repeat = iteration.repeat
+    reduce = expressions.reduced
+    first_of = expressions.first
+    evaluate = expressions.evaluate
+    evaluate_call = calls.evaluate_call
+    run_comprehension = expressions.run_comprehension
+    inline_generator = calls.inline_generator
+    call = calls.call
+    call_method = methods.call_method
+    attribute = calls.attribute
+    with_fields = calls.with_fields
+    special = calls.special
+    increase = calls.increase
+    binary = operators.binary
+    compare = operators.compare
+    equal = operators.equal
+    three_way = operators.three_way
+    truth = operators.truth
+    invert = operators.invert
+    both = operators.both
+    compensated_sums = sys.version_info >= (3, 12)
+
+    def __init__(self, hints: Hints, layout: Layout):
+        super().__init__(hints)
+        self.layout = layout
+        self.defaults: dict[int, Any] = {}
+        self.recursive: list[Recursive] = []
+        """The functions that call themselves and are generated now, the innermost last."""
+        self.frame = Frame(0, {}, {}, None, (), "")
+        self.paths: dict[int, Any] = {0: ()}
+        self.field_names = field_names
+
+    # -- names
+
+    def new_frame(
+        self, parent: Frame | None, node: Any, *, function: Any = None, is_comprehension: bool = False
+    ) -> Frame:
+        """Return the frame of a call or comprehension at the current node."""
+        self.frames += 1
+        if function is not None:
+            names, filename = function.__globals__, function.__code__.co_filename
+            cells = dict(zip(function.__code__.co_freevars, function.__closure__ or (), strict=True))
+        else:
+            assert parent is not None
+            names, filename, cells = parent.globals, parent.filename, parent.cells
+        path = (*self.frame.path, id(self.node), node)
+        frame = Frame(self.frames, names, cells, parent, path, filename, node, is_comprehension)
+        self.paths[frame.id], self.frame_ids[path] = path, frame.id
+        if is_comprehension and parent is not None:
+            frame.loops = []
+        return frame
+
+    def get(self, name: str, *, check: bool = True) -> Value:
+        """Return the value of a name."""
+        frame: Frame | None = self.frame
+        while frame is not None:
+            value = self.env.get((frame.id, name))
+            if value is not None:
+                if isinstance(value, Maybe) and value.unbound:
+                    if not check:
+                        raise TranslationError(f"the name {name} may not be bound")
+                    value = self.bound(value)
+                    self.env[frame.id, name] = value
+                return value
+            if name in local_names(frame.node):
+                if not check:
+                    raise TranslationError(f"the name {name} is not bound")
+                self.fail(RAISED, UnboundLocalError if frame is self.frame else NameError)
+            if name in frame.cells:
+                try:
+                    return Known(frame.cells[name].cell_contents)
+                except ValueError:
+                    break
+            if frame.parent is None:
+                if name in frame.globals:
+                    return Known(frame.globals[name])
+                break
+            frame = frame.parent
+        if hasattr(builtins, name):
+            return Known(getattr(builtins, name))
+        raise TranslationError(f"the name {name} has no value here")
+
+    def put(self, name: str, value: Value) -> None:
+        """Bind a name."""
+        frame = self.frame.outer.get(name, self.frame)
+        self.env[frame.id, name] = value
+
+    def key(self, role: str, node: Any = None) -> Any:
+        """Return which place of the program this is, the same each time the code is generated."""
+        return (self.frame.path, id(self.node if node is None else node), role)
+
+    # -- control
+
+    def either(self, test: Value, yes: Callable[[], Value], no: Callable[[], Value]) -> Value:
+        """Return one of two values."""
+        name = (self.frame.id, f"$either {self.frame.temporaries}")
+        self.frame.temporaries += 1
+
+        def way(make: Callable[[], Value]) -> None:
+            self.env[name] = make()
+
+        self.branch(test, lambda: way(yes), lambda: way(no))
+        self.frame.temporaries -= 1
+        return self.env.pop(name)
+
+    def give(self, value: Value) -> None:
+        """Yield a value: to the loop around."""
+        frame = self.frame
+        while frame.is_comprehension:
+            frame = frame.parent
+        if frame.on_yield is None:
+            raise TranslationError("yield here")
+        frame.on_yield(value)
+
+    def any_of(self, source: Value, test: Callable[[Value], Value]) -> Value:
+        """Return whether a test holds for one element."""
+        name = (self.frame.id, f"$any {self.frame.temporaries}")
+        self.frame.temporaries += 1
+        found: list[Any] = []
+
+        def one(item: Value) -> None:
+            holds = test(item)
+            if isinstance(holds, Known):
+                if holds.obj:
+                    self.env[name] = Known(True)
+                    found.append((self.current, dict(self.env)))
+                    raise DeadCodeError
+                return
+            yes, no = self.fork(self.boolean(holds))
+            found.append((yes, {**self.env, name: Known(True)}))
+            self.current = no
+
+        def none() -> None:
+            self.foreach(source, one)
+            self.env[name] = Known(False)
+
+        edges = self.arm(self.current, self.env, none)
+        self.merge(edges + found)
+        self.frame.temporaries -= 1
+        return self.env.pop(name)
+
+    def all_of(self, source: Value, test: Callable[[Value], Value]) -> Value:
+        """Return whether a test holds for all elements."""
+        return self.invert(self.any_of(source, lambda item: self.invert(test(item))))
+
+    def reduce_first(
+        self, source: Value, step: Callable[[Value, Value], Value], first: Callable[[Value], Value] | None
+    ) -> Maybe | None:
+        """Return the same with the first element as the start; None if it is known that there is none."""
+
+        def begun(so_far: Value, item: Value) -> Value:
+            if isinstance(so_far, Known) and so_far.obj is None:
+                made = item if first is None else first(item)
+                return Maybe(made, "false")
+            assert isinstance(so_far, Maybe)
+            return Maybe(step(so_far, item), "false")
+
+        found = self.reduce(source, Known(None), begun)
+        return found if isinstance(found, Maybe) else None
+
+    # -- values
+
+    def equals_packed(self, packed: list[str], obj: Any) -> Value:
+        """Return whether a state that was unpacked equals a known one: by its words."""
+        try:
+            number = self.layout.pack(obj)
+        except LayoutError:
+            return Known(False)
+        different = "0"
+        for place, word in enumerate(packed):
+            wanted = number >> 64 * place & (1 << 64) - 1
+            signed = wanted - (1 << 64) if wanted >> 63 else wanted
+            different = self.op(f"or i64 {different}, {self.op(f'xor i64 {word}, {signed}')}")
+        return Bool(self.op(f"icmp eq i64 {different}, 0"))
+
+    def as_number(self, value: Value) -> Value:
+        """Return a truth value as 0 or 1."""
+        return Known(int(value.obj)) if isinstance(value, Known) else Int(0, 1, self.integer(value))
+
+    def length(self, value: Value) -> Value:
+        """Return the length of a value."""
+        if isinstance(value, Mutable) and value.cls is not list:
+            return mutables.count(self, value)
+        if isinstance(value, Lazy):
+            return iteration.indexed(self, value)[0]
+        if isinstance(value, Tuple) and not issubclass(value.cls, tuple):
+            return self.call(Known(value.cls.__len__), [value], {})
+        return sequences.length(self, value)
+
+    def subscript(self, owner: Value, index: Value) -> Value:
+        """Return `owner[index]`."""
+        if isinstance(owner, Maybe):
+            owner = self.some(owner)
+        if isinstance(index, Maybe):
+            index = self.some(index)
+        if isinstance(index, Known) and isinstance(index.obj, slice) and sequences.is_sequence(owner):
+            ends = (index.obj.start, index.obj.stop, index.obj.step)
+            part = sequences.slice_of(self, owner, *map(Known, ends))
+            return mutables.list_of(self, part, self.key("slice")) if isinstance(owner, Mutable) else part
+        if isinstance(owner, Known) and isinstance(index, Known) and not self._is_cache(owner):
+            return self.computed(lambda a, b: a[b], owner.obj, index.obj)
+        if isinstance(owner, Known) and isinstance(owner.obj, dict):
+            if self._is_cache(owner):
+                value = self.env.get((0, f"$cache {id(owner.obj)}"))
+                if value is None:
+                    raise TranslationError("a cache that is read before it is written")
+                return value
+            return self.look_up(owner.obj, index, None)
+        if isinstance(owner, Mutable) and issubclass(owner.cls, dict):
+            return self._entry(owner, index)
+        if isinstance(owner, Known) and hasattr(owner.obj, "tolist"):
+            found: Value = Known(owner.obj.tolist())
+            for part in index.items if isinstance(index, Tuple) else [index]:
+                found = self.subscript(found, part)
+            return found
+        if isinstance(owner, Tuple) and not issubclass(owner.cls, tuple):
+            return self.call(Known(owner.cls.__getitem__), [owner, index], {})
+        if isinstance(owner, OneOf) and all(type(obj) is dict for obj in owner.objs):
+            return self.look_up_in_one_of(owner, index, None)
+        if isinstance(owner, OneOf) and not sequences.is_sequence(owner):
+            return tabulate(self, lambda obj, key: obj[key], [owner, index], "a subscript")
+        if isinstance(owner, Opaque):
+            return owner
+        return sequences.item(self, owner, index)
+
+    def _is_cache(self, value: Known) -> bool:
+        return id(value.obj) in self.hints.caches
+
+    def _entry(self, owner: Mutable, key: Value) -> Value:
+        factory = self.defaults.get(id(owner.site.root()))
+        if factory is None:
+            return mutables.get(self, owner, key)
+        if factory not in (int, float, bool, str, tuple):
+            raise TranslationError("a defaultdict of lists or sets")
+        return mutables.get_or(self, owner, key, Known(factory()))
+
+    def look_up(self, table: dict[Any, Any], key: Value, default: Value | None) -> Value:
+        """Return `table.get(key, default)` of a known dict; without a default, `KeyError`."""
+        factory = getattr(table, "default_factory", None)
+        if default is None and factory is not None:
+            default = Known(factory())
+        if default is None and type(table).__name__ == "Counter":
+            default = Known(0)
+        keys = self.keys_of(table)
+        found = self.hints.kept("values", table, lambda: list(table.values()))
+        place, may_miss = key_index(self, keys, key) if keys else ("-1", True)
+        if place == "-1":
+            if default is None:
+                self.fail(RAISED, KeyError)
+            assert default is not None
+            return default
+        if not may_miss:
+            return self.value_at(found, place)
+        if isinstance(default, Known):
+            return self.value_at([default.obj, *found], self.op(f"add i64 {place}, 1"))
+        missing = Bool(self.op(f"icmp slt i64 {place}, 0"))
+        if default is None:
+            self.fail_if(missing, RAISED, KeyError)
+            return self.value_at(found, place)
+        return self.either(missing, lambda: default, lambda: self.value_at(found, place))
+
+    def look_up_in_one_of(self, owner: OneOf, key: Value, default: Value | None) -> Value:
+        """Return `table.get(key, default)` of one of some known dicts; without a default, `KeyError`."""
+        keys = self.hints.kept(
+            "all keys", owner.objs, lambda: list({key: None for table in owner.objs for key in table})
+        )
+        if len(keys) * len(owner.objs) > MAX_KEYS:
+            raise TranslationError("one of many large dicts")
+        place, may_miss = key_index(self, keys, key) if keys else ("-1", True)
+        if place == "-1":
+            if default is None:
+                self.fail(RAISED, KeyError)
+            assert default is not None
+            return default
+        at = self.op(f"add i64 {self.op(f'mul i64 {owner.ssa}, {len(keys)}')}, {place}")
+        found = self.value_at([key in table for table in owner.objs for key in keys], at)
+        if may_miss:
+            found = self.both(Bool(self.op(f"icmp sge i64 {place}, 0")), found)
+        spare = next(iter(next(table for table in owner.objs if table).values()))
+        rows = [table.get(key, spare) for table in owner.objs for key in keys]
+        if default is None:
+            self.fail_if(self.invert(found), RAISED, KeyError)
+            return self.value_at(rows, at)
+        return self.either(found, lambda: self.value_at(rows, at), lambda: default)
+
+    def keys_of(self, table: Any) -> list[Any]:
+        """Return the elements of a known collection: the same list each time."""
+        return self.hints.kept("keys", table, lambda: list(table))  # type: ignore[no-any-return]
+
+    def thaw(self, obj: Any) -> None:
+        """Make a set or dict that the code writes with all its members at run time, because it is changed."""
+        if id(obj) in self.hints.literals:
+            self.hints.dynamic.add(self.hints.literals[id(obj)][1])
+            self.again()
+
+    def note_cache(self, obj: dict[Any, Any]) -> None:
+        """Note that a dict is filled during the search: it is a cache, and counts as empty."""
+        if id(obj) not in self.hints.caches:
+            self.hints.caches[id(obj)] = obj
+            self.again()
+
+    def again(self) -> None:
+        """Generate the code again, with what was learnt."""
+        self.hints.stale = True
+        raise StaleError
+
+    def computed(self, function: Callable[..., Any], *args: Any, **kwargs: Any) -> Value:
+        """Return what a function of Python returns now."""
+        try:
+            return Known(function(*args, **kwargs))
+        except TranslationError:
+            raise
+        except Exception as error:
+            self.fail(RAISED, type(error))
+        raise AssertionError
+
+    def some(self, value: Maybe) -> Value:
+        """Return a value that may be None where it can't be used if it is."""
+        if value.unbound:
+            return self.bound(value)
+        self.fail_if(Bool(value.none), RAISED, TypeError)
+        return value.value
+
+    def bound(self, value: Maybe) -> Value:
+        """Return the value of a name that may not be bound."""
+        self.fail_if(Bool(value.none), RAISED, UnboundLocalError)
+        return value.value
+
+    def tuple_of(self, items: list[Value]) -> Value:
+        """Return a tuple of values."""
+        if all(isinstance(item, Known) for item in items):
+            return Known(tuple(item.obj for item in items))  # type: ignore[attr-defined]
+        return Tuple(list(items))
+
+    def items_of(self, value: Value, count: int) -> list[Value]:
+        """Return the parts of a value that has to have so many."""
+        if isinstance(value, Maybe):
+            value = self.some(value)
+        if isinstance(value, Lazy) or (isinstance(value, Known) and not hasattr(value.obj, "__getitem__")):
+            value = self.collected(value, tuple)
+        pair = sequences.access(self, value)
+        if pair is None:
+            raise TranslationError(f"unpacking of {described(value)}")
+        size, get = pair
+        different = self.compare("NotEq", size, Known(count))
+        self.fail_if(different, RAISED, ValueError)
+        return [get(Known(place)) for place in range(count)]
+
+    def transposed(self, rows: Value) -> Value | None:
+        """Return `zip(*rows)` of rows in memory; None if each of them is known by itself."""
+        if not isinstance(rows, Array) or not isinstance(rows.element, Tuple):
+            return None
+        columns: list[Value] = []
+        for place, kind in enumerate(rows.element.items):
+            element = general(kind)
+            ptr, words = self.memory(rows.capacity * self.words(element)), self.words(element)
+
+            def copy(
+                i: Int, place: int = place, element: Value = element, ptr: str = ptr, words: int = words
+            ) -> None:
+                row = sequences.element_at(self, rows, i)
+                assert isinstance(row, Tuple)
+                self.store(self.element(ptr, i, rows.capacity, words), element, row.items[place])
+
+            self.counted(rows.length, copy)
+            columns.append(Array(element, rows.capacity, rows.length, tuple, ptr))
+        self.fail_if(self.compare("Eq", rows.length, Known(0)), RAISED, ValueError)
+        return Tuple(columns)
+
+    def all_items(self, value: Value) -> list[Value]:
+        """Return the parts of a value whose length is known."""
+        found = self.collected(value, tuple)
+        pair = sequences.access(self, found)
+        if pair is None or not isinstance(pair[0], Known):
+            raise TranslationError("* with a number of arguments that depends on the state")
+        return [pair[1](Known(place)) for place in range(pair[0].obj)]
+
+    def collected(self, value: Value, cls: Any) -> Value:
+        """Return the elements of anything that can be iterated over, as a tuple."""
+        match value:
+            case Known(obj) if not hasattr(obj, "__next__"):
+                return Known(tuple(obj))
+            case Tuple():
+                return value if value.cls is tuple else Tuple(value.items)
+            case Array():
+                return Array(value.element, value.capacity, value.length, tuple, value.ptr)
+            case Maybe():
+                return self.collected(self.some(value), cls)
+            case OneOf(objs, ssa) if not sequences.is_sequence(value):
+                return self.value_at([tuple(obj) for obj in objs], ssa)
+            case OneOf():
+                return self.collected(sequences.sequence(self, value), cls)
+            case Mutable(kind) if kind is list:
+                found = sequences.copied(self, sequences.sequence(self, value), tuple)
+                return found if found.capacity else Known(())
+        key = self.key("collected")
+        if key not in self.hints.dynamic:
+            items: list[Value] = []
+            depth = self.depth
+
+            def keep(item: Value) -> None:
+                if self.depth != depth:
+                    self.hints.dynamic.add(key)
+                    self.again()
+                items.append(item)
+
+            self.foreach(value, keep)
+            return self.tuple_of(items)
+        made = mutables.new(self, list, key)
+        self.foreach(value, lambda item: mutables.append(self, made, item))
+        found = sequences.sequence(self, made)
+        return Array(found.element, found.capacity, found.length, tuple, found.ptr)
+
+    def stable(self, value: Value, *, always: bool = False) -> Value:
+        """Return a value that does not change with the list it was read from."""
+        match value:
+            case Array():
+                return sequences.copied(self, value)
+            case Tuple(items, cls):
+                return Tuple([self.stable(item, always=always) for item in items], cls)
+            case Maybe(inner, none):
+                return Maybe(self.stable(inner, always=always), none, value.unbound)
+            case Mutable() if always:
+                return self.detached(value, value)
+        return value
+
+    @contextmanager
+    def carrying(self, names: set[Any]) -> Iterator[None]:
+        """Tell loops which names they may change."""
+        before = self.carried
+        self.carried = before | names
+        yield
+        self.carried = before
+
+
+__all__ = ["Float", "Members", "Translator", "bounds", "general", "type_of"]

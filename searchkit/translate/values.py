@@ -1,0 +1,689 @@
+"""Abstract values: what the translator knows of each value, and which registers of LLVM hold the rest.
+
+A value without its registers (`Value.static`) is its type. `join` is the least type of two, as in abstract
+interpretation (Cousot and Cousot 1977); integers are intervals, and what Python could compute already is a constant
+(partial evaluation).
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
+
+from attrs import evolve, field, frozen
+
+WORD_MIN, WORD_MAX = -(1 << 63), (1 << 63) - 1
+WIDTHS = (64, 128, 256)
+"""Bits of the integers in machine code; a wider one is an overflow."""
+MAX_MASK = 512
+"""The most members of the universe of a set that is a bit mask."""
+
+
+class TranslationError(Exception):
+    """Something is outside the subset. The message is the reason; the translator adds the file and the line."""
+
+    place = ""
+    """The file and the line, if they are known where it is raised."""
+
+
+class DeadCodeError(Exception):
+    """Control can't come here: what follows on this path is not generated."""
+
+
+class Value:
+    """What is known of a value. `kinds` are LLVM's types of its registers, `leaves` their names."""
+
+    @property
+    def kinds(self) -> list[str]:
+        """The LLVM types of the registers."""
+        return []
+
+    @property
+    def leaves(self) -> list[str]:
+        """The registers that hold what is not known; [] in a type."""
+        return []
+
+    def rebuilt(self, leaves: Iterator[str]) -> "Value":
+        """Return this type with other registers."""
+        return self
+
+    def static(self) -> Any:
+        """Return what two values of equal types have in common: hashable."""
+        return (type(self), id(self))
+
+
+class Exactly:
+    """A constant as part of a type: equal to a constant of the same type and value."""
+
+    __slots__ = ("obj",)
+
+    def __init__(self, obj: Any):
+        self.obj = obj
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Exactly) and same(self.obj, other.obj)
+
+    def __hash__(self) -> int:
+        return hash(type(self.obj))
+
+
+def same(one: Any, other: Any) -> bool:
+    """Whether two constants can't be told apart."""
+    if one is other:
+        return True
+    if type(one) is not type(other):
+        return False
+    if isinstance(one, float):
+        return repr(one) == repr(other)
+    if isinstance(one, tuple):
+        return len(one) == len(other) and all(map(same, one, other))
+    return isinstance(one, int | str | frozenset | range | bytes) and one == other
+
+
+def constant_key(obj: Any) -> Any:
+    """Return a hashable that tells constants apart as `same` does, up to the types inside frozensets."""
+    if isinstance(obj, tuple):
+        return (type(obj), *map(constant_key, obj))
+    try:
+        hash(obj)
+    except TypeError:
+        return (id(obj),)
+    return (type(obj), repr(obj) if isinstance(obj, float) else obj)
+
+
+@frozen(eq=False)
+class Known(Value):
+    """An object of Python that is the same in every state."""
+
+    obj: Any
+
+    def static(self) -> Any:
+        return (Known, Exactly(self.obj))
+
+
+class Scalar(Value):
+    """A value in one register."""
+
+    ssa: str
+    kind = "i64"
+    """The type of the register."""
+
+    @property
+    def kinds(self) -> list[str]:
+        return [self.kind]
+
+    @property
+    def leaves(self) -> list[str]:
+        return [self.ssa] if self.ssa else []
+
+    def rebuilt(self, leaves: Iterator[str]) -> Value:
+        return evolve(self, ssa=next(leaves))  # type: ignore[misc]
+
+    def static(self) -> Any:
+        return (type(self),)
+
+
+@frozen(eq=False)
+class Int(Scalar):
+    """An integer within an interval."""
+
+    lo: int
+    hi: int
+    ssa: str = ""
+
+    @property
+    def width(self) -> int:
+        """The bits of its register."""
+        return width_of(self.lo, self.hi)
+
+    @property
+    def kinds(self) -> list[str]:
+        return [f"i{self.width}"]
+
+    def static(self) -> Any:
+        return (Int, self.lo, self.hi)
+
+
+def width_of(lo: int, hi: int) -> int:
+    """Return the least width of a register that holds an interval; the greatest there is, if none does."""
+    for width in WIDTHS:
+        if -(1 << (width - 1)) <= lo and hi < 1 << (width - 1):
+            return width
+    return WIDTHS[-1]
+
+
+@frozen(eq=False)
+class Float(Scalar):
+    """A double."""
+
+    ssa: str = ""
+    kind = "double"
+
+
+@frozen(eq=False)
+class Bool(Scalar):
+    """A truth value."""
+
+    ssa: str = ""
+    kind = "i1"
+
+
+@frozen(eq=False)
+class OneOf(Scalar):
+    """One of some known objects: an index into them."""
+
+    objs: tuple[Any, ...]
+    ssa: str = ""
+
+    def static(self) -> Any:
+        return (OneOf, tuple(map(Exactly, self.objs)))
+
+
+@frozen(eq=False)
+class Tuple(Value):
+    """A tuple, a named tuple or an object with fields, each part by itself."""
+
+    items: list[Value]
+    cls: Any = tuple
+    packed: Any = None
+    """Of a state that was just unpacked: the registers of its words."""
+
+    @property
+    def kinds(self) -> list[str]:
+        return [kind for item in self.items for kind in item.kinds]
+
+    @property
+    def leaves(self) -> list[str]:
+        return [leaf for item in self.items for leaf in item.leaves]
+
+    def rebuilt(self, leaves: Iterator[str]) -> Value:
+        return Tuple([item.rebuilt(leaves) for item in self.items], self.cls)
+
+    def static(self) -> Any:
+        return (Tuple, self.cls, *(item.static() for item in self.items))
+
+
+@frozen(eq=False)
+class Maybe(Value):
+    """A value, or None (or not bound, if `unbound`)."""
+
+    value: Value
+    none: str = ""
+    unbound: bool = False
+
+    @property
+    def kinds(self) -> list[str]:
+        return ["i1", *self.value.kinds]
+
+    @property
+    def leaves(self) -> list[str]:
+        return [self.none, *self.value.leaves] if self.none else []
+
+    def rebuilt(self, leaves: Iterator[str]) -> Value:
+        none = next(leaves)
+        return Maybe(self.value.rebuilt(leaves), none, self.unbound)
+
+    def static(self) -> Any:
+        return (Maybe, self.unbound, self.value.static())
+
+
+@frozen(eq=False)
+class Array(Value):
+    """A tuple, text or bytes of equal elements in memory, which nothing changes."""
+
+    element: Value
+    """The type of its elements."""
+    capacity: int
+    length: Value
+    """An `Int`, or `Known` if it is fixed."""
+    cls: Any = tuple
+    ptr: str = ""
+    """The address of the first element."""
+    packed: Any = None
+    capped: bool = False
+    """Whether a longer one is an error: its growth in a loop was ended."""
+
+    @property
+    def kinds(self) -> list[str]:
+        return ["ptr", *self.length.kinds]
+
+    @property
+    def leaves(self) -> list[str]:
+        return [self.ptr, *self.length.leaves] if self.ptr else []
+
+    def rebuilt(self, leaves: Iterator[str]) -> Value:
+        ptr = next(leaves)
+        return Array(
+            self.element, self.capacity, self.length.rebuilt(leaves), self.cls, ptr, None, self.capped
+        )
+
+    def static(self) -> Any:
+        return (Array, self.element.static(), self.capacity, self.length.static(), self.cls, self.capped)
+
+
+@frozen(eq=False)
+class Members(Value):
+    """A frozenset, or a set that is not changed, over a universe of known objects: a bit mask."""
+
+    objs: tuple[Any, ...]
+    words: list[str] = field(factory=list)
+    cls: Any = frozenset
+
+    @property
+    def kinds(self) -> list[str]:
+        return ["i64"] * mask_words(self.objs)
+
+    @property
+    def leaves(self) -> list[str]:
+        return self.words
+
+    def rebuilt(self, leaves: Iterator[str]) -> Value:
+        return Members(self.objs, [next(leaves) for _ in range(mask_words(self.objs))], self.cls)
+
+    def static(self) -> Any:
+        return (Members, tuple(map(Exactly, self.objs)))
+
+
+def mask_words(objs: Sequence[Any]) -> int:
+    """Return how many words a bit mask takes."""
+    return max(1, -(-len(objs) // 64))
+
+
+class Site:
+    """A place in the program that makes lists, sets or dicts: what was put into them so far, and how many at most.
+
+    The code is generated again until nothing more is found.
+    """
+
+    def __init__(self, capacity: int):
+        self.element: Value | None = None
+        self.value: Value | None = None
+        self.capacity = capacity
+        self.rounds = 0
+        self.joined: Site | None = None
+
+    def root(self) -> "Site":
+        """Return the site that stands for all that this one was joined with."""
+        return self if self.joined is None else self.joined.root()
+
+
+@frozen(eq=False)
+class Mutable(Value):
+    """A list, deque, set or dict that is made at run time and may be changed: a block of memory."""
+
+    cls: Any
+    site: Site
+    ptr: str = ""
+    inner: bool = False
+    """Whether it is an element of another one, in whose memory it lies."""
+
+    @property
+    def kinds(self) -> list[str]:
+        return ["ptr"]
+
+    @property
+    def leaves(self) -> list[str]:
+        return [self.ptr] if self.ptr else []
+
+    def rebuilt(self, leaves: Iterator[str]) -> Value:
+        return Mutable(self.cls, self.site, next(leaves))
+
+    def static(self) -> Any:
+        return (Mutable, self.cls, id(self.site.root()))
+
+
+@frozen(eq=False)
+class Lazy(Value):
+    """What is iterated over without being stored, such as a range or a generator."""
+
+    kind: str
+    args: tuple[Any, ...]
+
+
+@frozen(eq=False)
+class Closure(Value):
+    """A function that is defined within another, or a lambda: its syntax and where its names are."""
+
+    node: Any
+    frame: Any
+
+
+@frozen(eq=False)
+class Method(Value):
+    """A method of a value, not called yet."""
+
+    owner: Value
+    name: str
+
+
+@frozen(eq=False)
+class Partial(Value):
+    """A function with some arguments given."""
+
+    function: Value
+    args: list[Value]
+    kwargs: dict[str, Value] = field(factory=dict)
+
+
+@frozen(eq=False)
+class Opaque(Value):
+    """A value that machine code does not make, such as a formatted text. Using it is an error, ignoring it is none."""
+
+    what: str
+
+    def static(self) -> Any:
+        return (Opaque,)
+
+
+def type_of(value: Value) -> Value:
+    """Return a value without its registers and what belongs to one moment."""
+    if isinstance(value, Tuple):
+        return Tuple([type_of(item) for item in value.items], value.cls)
+    if isinstance(value, Maybe):
+        return Maybe(type_of(value.value), "", value.unbound)
+    if isinstance(value, Array):
+        return Array(value.element, value.capacity, type_of(value.length), value.cls, capped=value.capped)
+    if isinstance(value, Mutable):
+        return Mutable(value.cls, value.site)
+    if isinstance(value, Scalar):
+        return evolve(value, ssa="")  # type: ignore[misc]
+    if isinstance(value, Members):
+        return Members(value.objs, [], value.cls)
+    return value
+
+
+def is_int(obj: Any) -> bool:
+    """Whether a constant is an integer that machine code can hold, and not a truth value."""
+    return isinstance(obj, int) and not isinstance(obj, bool) and -(1 << 255) <= obj < 1 << 255
+
+
+def general(value: Value) -> Value:
+    """Return a type that is no constant, as elements in memory have: 3 is an integer from 3 to 3."""
+    if isinstance(value, Known):
+        obj = value.obj
+        if isinstance(obj, bool):
+            return Bool()
+        if is_int(obj):
+            return Int(int(obj), int(obj))
+        if isinstance(obj, float):
+            return Float()
+        if type(obj) is tuple and len(obj) <= 8:
+            return Tuple([general(Known(item)) for item in obj])
+        if isinstance(obj, tuple) and hasattr(type(obj), "_fields"):
+            return Tuple([general(Known(item)) for item in obj], type(obj))
+        return OneOf((obj,))
+    if isinstance(value, Tuple):
+        return Tuple([general(item) for item in value.items], value.cls)
+    if isinstance(value, Maybe):
+        return Maybe(general(value.value), "", value.unbound)
+    if isinstance(value, Array):
+        length = type_of(value.length)
+        return Array(general(value.element), value.capacity, length, value.cls, capped=value.capped)
+    return type_of(value)
+
+
+def union(one: tuple[Any, ...], other: tuple[Any, ...]) -> tuple[Any, ...]:
+    """Return all objects of two universes, those of the first one first."""
+    seen = {constant_key(obj) for obj in one}
+    return one + tuple(obj for obj in other if constant_key(obj) not in seen)
+
+
+def join_all(types: Iterable[Value]) -> Value | None:
+    """Return the least type of all; None if there are none."""
+    joined: Value | None = None
+    for each in types:
+        joined = each if joined is None else join(joined, each)
+    return joined
+
+
+def as_sequence_type(value: Value) -> Array | None:
+    """Return a tuple, text or constant as the type of a sequence in memory; None if it is none."""
+    if isinstance(value, Array):
+        return value
+    if isinstance(value, Tuple) and value.cls is tuple:
+        element = join_all(map(type_of, value.items)) or Int(0, 0)
+        return Array(general(element), len(value.items), Known(len(value.items)))
+    if isinstance(value, Known) and type(value.obj) in (tuple, list, str, bytes):
+        element = join_all(Known(item) for item in value.obj) or Int(0, 0)
+        cls = tuple if isinstance(value.obj, list) else type(value.obj)
+        return Array(general(element), len(value.obj), Known(len(value.obj)), cls)
+    if isinstance(value, OneOf) and all(type(obj) in (tuple, list, str, bytes) for obj in value.objs):
+        joined = join_all(as_sequence_type(Known(obj)) or Opaque("") for obj in value.objs)
+        return joined if isinstance(joined, Array) else None
+    return None
+
+
+def join(one: Value, other: Value) -> Value:
+    """Return the least type that holds the values of both; an `Opaque` if there is none."""
+    if one.static() == other.static():
+        return one
+    if isinstance(one, Opaque) or isinstance(other, Opaque):
+        return one if isinstance(one, Opaque) else other
+    if isinstance(one, Maybe) or isinstance(other, Maybe):
+        return _join_maybe(one, other)
+    if isinstance(one, Known) and isinstance(other, Known):
+        return _join_known(one, other)
+    if isinstance(other, Known):
+        one, other = other, one
+    if isinstance(one, Known):
+        return _join_constant(one, other)
+    return _join_types(one, other)
+
+
+def _join_maybe(one: Value, other: Value) -> Value:
+    unbound = any(isinstance(value, Maybe) and value.unbound for value in (one, other))
+    inner = [value.value if isinstance(value, Maybe) else value for value in (one, other)]
+    if not unbound:
+        inner = [value for value in inner if not (isinstance(value, Known) and value.obj is None)] or inner
+    joined = join_all(inner)
+    assert joined is not None
+    return joined if isinstance(joined, Opaque) else Maybe(general(joined), "", unbound)
+
+
+def _join_known(one: Known, other: Known) -> Value:
+    a, b = one.obj, other.obj
+    if isinstance(a, bool) and isinstance(b, bool):
+        return Bool()
+    if is_int(a) and is_int(b):
+        return Int(min(a, b), max(a, b))
+    if isinstance(a, float) and isinstance(b, float):
+        return Float()
+    if type(a) is type(b) is tuple:
+        if len(a) == len(b) <= 8:
+            return Tuple([join(Known(x), Known(y)) for x, y in zip(a, b, strict=True)])
+        return _join_types(one, other)
+    for none, some in ((a, b), (b, a)):
+        if none is None and (isinstance(some, int | float | tuple) and not isinstance(some, bool)):
+            return Maybe(general(Known(some)))
+    if type(a) is type(b) and isinstance(a, frozenset) and len(a | b) <= MAX_MASK:
+        return Members(tuple(ordered(a | b)))
+    if {type(a), type(b)} == {int, float}:
+        return Float()
+    return OneOf(union((a,), (b,)))
+
+
+def ordered(objs: Iterable[Any]) -> list[Any]:
+    """Return objects in an order that is the same in every process."""
+    objs = list(objs)
+    try:
+        return sorted(objs)
+    except TypeError:
+        return sorted(objs, key=repr)
+
+
+def _join_constant(constant: Known, other: Value) -> Value:
+    obj = constant.obj
+    if obj is None and not isinstance(other, OneOf):
+        return Maybe(general(other))
+    if isinstance(other, OneOf) and is_int(obj) and None in other.objs:
+        return _join_types(Int(obj, obj), other)
+    if isinstance(other, OneOf):
+        return OneOf(union(other.objs, (obj,)))
+    if isinstance(other, Members) and isinstance(obj, frozenset | set):
+        return Members(union(other.objs, tuple(ordered(obj))))
+    if isinstance(other, Mutable) and other.cls in (set, frozenset) and isinstance(obj, frozenset | set):
+        site = other.site.root()
+        known = [] if site.element is None else [site.element]
+        site.element = join_all([*known, *(general(Known(member)) for member in ordered(obj))])
+        return type_of(other)
+    if isinstance(other, Int) and is_int(obj):
+        return Int(min(other.lo, obj), max(other.hi, obj))
+    if isinstance(other, Float) and type(obj) in (int, float):
+        return other
+    if isinstance(other, Int) and isinstance(obj, float):
+        return Float()
+    if isinstance(other, Bool) and isinstance(obj, bool):
+        return other
+    if isinstance(other, Tuple) and type(obj) is other.cls and len(obj) == len(other.items):
+        return Tuple([join(Known(x), y) for x, y in zip(obj, other.items, strict=True)], other.cls)
+    return _join_types(constant, other)
+
+
+def _join_types(one: Value, other: Value) -> Value:
+    if isinstance(one, Int) and isinstance(other, Int):
+        return Int(min(one.lo, other.lo), max(one.hi, other.hi))
+    if isinstance(one, Int | Float) and isinstance(other, Int | Float):
+        return Float()
+    for number, choice in ((one, other), (other, one)):
+        if isinstance(number, Int) and isinstance(choice, OneOf) and None in choice.objs:
+            rest = [obj for obj in choice.objs if obj is not None]
+            if all(map(is_int, rest)):
+                return Maybe(Int(min(number.lo, *rest), max(number.hi, *rest)))
+    if isinstance(one, OneOf) and isinstance(other, OneOf):
+        return OneOf(union(one.objs, other.objs))
+    if isinstance(one, Members) and isinstance(other, Members):
+        return Members(union(one.objs, other.objs))
+    if (
+        isinstance(one, Tuple)
+        and isinstance(other, Tuple)
+        and (one.cls, len(one.items))
+        == (
+            other.cls,
+            len(other.items),
+        )
+    ):
+        pairs = zip(one.items, other.items, strict=True)
+        return Tuple([join(type_of(x), type_of(y)) for x, y in pairs], one.cls)
+    for members, other_set in ((one, other), (other, one)):
+        if (
+            isinstance(members, Members)
+            and isinstance(other_set, Mutable)
+            and other_set.cls in (set, frozenset)
+        ):
+            return type_of(members)
+    if isinstance(one, Mutable) and isinstance(other, Mutable) and one.cls is other.cls:
+        unite(one.site, other.site)
+        return type_of(one)
+    first, second = as_sequence_type(one), as_sequence_type(other)
+    if first is not None and second is not None and (first.cls is second.cls):
+        element = (
+            second.element
+            if first.capacity == 0
+            else first.element
+            if second.capacity == 0
+            else join(first.element, second.element)
+        )
+        if isinstance(element, Opaque):
+            return element
+        fixed = same(*(getattr(v.length, "obj", v) for v in (first, second)))
+        lengths = [bounds(first.length), bounds(second.length)]
+        length: Value = Int(min(lo for lo, _ in lengths), max(hi for _, hi in lengths))
+        caps = [each.capacity for each in (first, second) if each.capped]
+        capacity = max(caps) if caps else max(first.capacity, second.capacity)
+        if caps:
+            length = Int(0, capacity)
+        return Array(
+            general(element),
+            capacity,
+            first.length if fixed and not caps else length,
+            first.cls,
+            capped=bool(caps),
+        )
+    return Opaque(f"a value of two kinds ({described(one)} or {described(other)})")
+
+
+def unite(one: Site, other: Site) -> None:
+    """Make two sites one: what they make is the same variable's."""
+    one, other = one.root(), other.root()
+    if one is other:
+        return
+    other.joined = one
+    one.capacity = max(one.capacity, other.capacity)
+    one.element = join_all(each for each in (one.element, other.element) if each is not None)
+    one.value = join_all(each for each in (one.value, other.value) if each is not None)
+
+
+def bounds(value: Value) -> tuple[int, int]:
+    """Return the interval of a number that is an integer or a truth value."""
+    if isinstance(value, Known) and isinstance(value.obj, int):
+        return int(value.obj), int(value.obj)
+    if isinstance(value, Int):
+        return value.lo, value.hi
+    if isinstance(value, Bool):
+        return 0, 1
+    if isinstance(value, OneOf) and all(isinstance(obj, int) for obj in value.objs):
+        return int(min(value.objs)), int(max(value.objs))
+    return WORD_MIN, WORD_MAX
+
+
+def widened(old: Value, new: Value, growth: int = 1) -> Value:
+    """Return a type that includes `new`; an end of an interval that still moves becomes the end of a register.
+
+    Widening ends the search for a fixed point (Cousot and Cousot 1977).
+    """
+    if isinstance(new, Int):
+        lo, hi = bounds(old) if isinstance(old, Int | Known) else (new.lo, new.hi)
+        if width_of(new.lo, new.hi) > 64:
+            edge = 1 << (width_of(new.lo, new.hi) - 1)
+            return Int(new.lo if new.lo >= lo else -edge, new.hi if new.hi <= hi else edge - 1)
+        least = new.lo if new.lo >= lo else 0 if new.lo >= 0 else WORD_MIN
+        return Int(least, new.hi if new.hi <= hi else WORD_MAX)
+    if isinstance(new, Tuple):
+        olds: list[Value] = []
+        if isinstance(old, Tuple):
+            olds = old.items
+        elif isinstance(old, Known) and isinstance(old.obj, tuple):
+            olds = [Known(obj) for obj in old.obj]
+        if len(olds) == len(new.items):
+            return Tuple([widened(x, y, growth) for x, y in zip(olds, new.items, strict=True)], new.cls)
+    if isinstance(new, Maybe):
+        return Maybe(
+            widened(old.value if isinstance(old, Maybe) else old, new.value, growth), "", new.unbound
+        )
+    if isinstance(new, Array) and isinstance(old, Array):
+        element = widened(old.element, new.element, growth)
+        if new.capped or new.capacity <= old.capacity:
+            return Array(element, new.capacity, new.length, new.cls, capped=new.capped)
+        capacity = max(16, 1 << new.capacity.bit_length()) * growth
+        return Array(element, capacity, Int(0, capacity), new.cls, capped=True)
+    return new
+
+
+def described(value: Value) -> str:
+    """Return what a value is, in the user's terms."""
+    match value:
+        case Known(obj):
+            return f"{obj!r}"[:60]
+        case Int():
+            return "an integer"
+        case Float():
+            return "a float"
+        case Bool():
+            return "a truth value"
+        case OneOf(objs):
+            return f"one of {len(objs)} values such as {objs[0]!r}"[:80]
+        case Tuple(_, cls):
+            return f"a {cls.__name__}"
+        case Maybe(inner):
+            return f"{described(inner)} or None"
+        case Array():
+            return f"a {value.cls.__name__}"
+        case Members():
+            return "a set"
+        case Mutable(cls):
+            return f"a {cls.__name__}"
+        case Opaque(what):
+            return what
+        case Method(owner, name):
+            return f"the method {name} of {described(owner)}"
+        case Closure():
+            return "a function"
+    return "an iterator" if isinstance(value, Lazy) else "a function"
