@@ -316,6 +316,7 @@ class Expander(Probe):
             return found[0] if len(found) else None
         for begin in range(0, len(states), STEP):
             place = int(_first_goal(self._arrays, self.table, states[begin : begin + STEP]))
+            check_failure(self.view.graph)
             if place >= 0:
                 return states[begin + place].copy()
         return None

@@ -18,7 +18,7 @@ from searchkit.errors import (
 from searchkit.plugin.adapters import Adapted
 from searchkit.plugin.registry import registry
 from searchkit.plugin.specs import EngineFunction, EngineSpec, Parameter
-from searchkit.problem import Action, SearchProblem, State, has_cost, has_heuristic
+from searchkit.problem import Action, Compilable, SearchProblem, State, has_cost, has_heuristic
 
 
 def engine_spec(engine: str | EngineSpec | EngineFunction) -> EngineSpec:
@@ -92,9 +92,16 @@ def missing_capabilities(problem: SearchProblem[State, Action], spec: EngineSpec
     ]
 
 
-def check_capabilities(problem: SearchProblem[State, Action], spec: EngineSpec) -> None:
-    """Raise `MissingCapabilityError` if the engine needs what the problem lacks; name the engines that would work."""
+def check_capabilities(
+    problem: SearchProblem[State, Action], spec: EngineSpec, *, translates: bool = False
+) -> None:
+    """Raise `MissingCapabilityError` if the engine needs what the problem lacks; name the engines that would work.
+
+    With `translates`, it need not be `Compilable`, if its compiled view is made from its Python.
+    """
     missing = missing_capabilities(problem, spec)
+    if translates and needs_translation(problem, spec):
+        missing = [what for what in missing if not what.startswith(Compilable.__name__)]
     if missing:
         advice = "give adapt(…, heuristic=…) one" if isinstance(problem, Adapted) else "define it"
         raise MissingCapabilityError(
@@ -113,10 +120,11 @@ ALIASES = {"numba": "compiled", "jit": "compiled", "native": "compiled", "pure":
 """Other word → the backend that it means."""
 TRIAL = 64
 """Expansions of a kernel before it replaces Python, to find out whether everything is compiled."""
-COLD_SECONDS, WARM_SECONDS = 0.5, 0.02
+COLD_SECONDS, WARM_SECONDS, TRANSLATION_SECONDS = 0.5, 0.02, 0.3
 """How many seconds of CPU time `auto` searches in Python before it begins again as machine code, where Numba has to be
-imported and where it is imported already: about what that and making a kernel take, so that it never takes more than
-about twice the time of the better choice (the ski-rental argument: Karlin, Manasse, Rudolph and Sleator 1988)."""
+imported, where it is imported already, and where a problem has to be translated first. That is about what it takes, so
+that a search never takes more than about twice the time of the better choice (the ski-rental argument: Karlin, Manasse,
+Rudolph and Sleator 1988)."""
 
 
 def check_backend(backend: str, problem: SearchProblem[Any, Any], spec: EngineSpec) -> None:
@@ -149,7 +157,7 @@ def _compiled_fault(problem: SearchProblem[Any, Any], spec: EngineSpec) -> Searc
     instead = "use backend='python', or 'auto' to have the fastest there is"
     if not spec.kernel:
         return MissingCapabilityError(f"engine {spec.name!r} has no compiled form; {instead}")
-    if spec.kernel_needs_view and getattr(problem, "compiled", None) is None:
+    if spec.kernel_needs_view and not (has_view(problem) or needs_translation(problem, spec)):
         return MissingCapabilityError(
             f"{type(problem).__name__} has no compiled form (it is not Compilable: it has no compiled()); {instead}"
         )
@@ -161,19 +169,32 @@ def _compiled_fault(problem: SearchProblem[Any, Any], spec: EngineSpec) -> Searc
     return None
 
 
+def has_view(problem: object) -> bool:
+    """Whether the problem has a compiled view of its own."""
+    return getattr(problem, "compiled", None) is not None
+
+
+def needs_translation(problem: object, spec: EngineSpec) -> bool:
+    """Whether the problem can be machine code only if it is translated. Kernels of plugins want views of theirs."""
+    own = ":" not in spec.kernel or spec.kernel.startswith("searchkit.")
+    return spec.kernel_needs_view and own and not has_view(problem)
+
+
 def numba_found() -> bool:
     """Whether Numba is installed. Looking for it may take as long as a small search."""
     return sys.modules.get("numba") is not None or find_spec("numba") is not None
 
 
-def restart_pays(expanded: int, seconds: float, left: float) -> bool:
+def restart_pays(expanded: int, seconds: float, left: float, translates: bool) -> bool:
     """Whether a search in Python should begin again as machine code.
 
     Args:
         expanded: how many expansions it has made.
         seconds: how many seconds of CPU time these took.
         left: how many more the limit of this run allows. If they take less time than beginning again, that can't pay.
+        translates: whether the problem has to be translated first.
 
     """
-    least = WARM_SECONDS if "searchkit.compiled.kit" in sys.modules else COLD_SECONDS
+    warm = TRANSLATION_SECONDS if translates else WARM_SECONDS
+    least = warm if "searchkit.compiled.kit" in sys.modules else COLD_SECONDS
     return seconds >= least and left * seconds >= least * expanded

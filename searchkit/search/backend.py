@@ -5,28 +5,47 @@ kernel, and what is not compiled yet is compiled by another process, while the s
 from Python to machine code: the kernel starts from the beginning, because it repeats in milliseconds what Python did in
 half a second, and the tree of Python is dropped. Both expand the same states in the same order, so that counters
 and limits of expansions mean the same.
+
+A problem without a compiled view is translated first (`searchkit.translate`), and its machine code is compared with
+Python: before it is used, in another process, and then for one state in `COMPARED`. If it stops for a state, because it
+has too little room, it is made again, and the search begins again.
 """
 
 import atexit
+import logging
+import random
 import sys
 import threading
-from collections.abc import Callable, Generator, Iterator, Mapping
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from concurrent.futures import Future, wait
 from functools import partial
 from importlib import import_module
 from importlib.util import find_spec
-from typing import Any
+from itertools import islice
+from time import perf_counter
+from typing import TYPE_CHECKING, Any
 
 from searchkit.compiled.cache import NotCompiledError, Request, no_compiling
 from searchkit.compiled.compiler import compile_here, compiler
-from searchkit.errors import MissingExtraError, SearchkitError
+from searchkit.errors import (
+    InexactError,
+    MissingCapabilityError,
+    MissingExtraError,
+    SavingError,
+    SearchkitError,
+    shortened,
+)
 from searchkit.plugin.specs import EngineSpec
 from searchkit.problem import SearchProblem
-from searchkit.search.auto import TRIAL
+from searchkit.search.auto import TRIAL, needs_translation
 from searchkit.search.diagnosis import explain
 from searchkit.search.limits import LimitReached, addresses_left, resident_memory
 from searchkit.tree import SearchTree
 
+if TYPE_CHECKING:
+    from searchkit.translate.view import Maker
+
+logger = logging.getLogger("searchkit")
 KERNELS = {
     "bfs": "searchkit.kernels.bfs:BreadthFirst",
     "dijkstra": "searchkit.kernels.best_first:Dijkstra",
@@ -48,6 +67,11 @@ LEAVE_SECONDS = 2.0
 """How long the end of the program waits for a thread: one that imports Numba while Python ends may crash it."""
 ADDRESS_SPACE = 1_500_000_000
 """Bytes of address space for Numba, LLVM and the arrays of a small search: with less, LLVM ends the process."""
+COMPARED, SHARE = 1_000, 0.05
+"""One of so many expanded states is compared with Python, if the machine code was made from it: of fewer, if that took
+more than this share of the time."""
+GIVEN = 1_000
+"""How many of the first and of the last states that Python has reached show the translator what states look like."""
 _import_lock = threading.Lock()
 """Held while a kernel is imported and made: an import that fails in one thread makes it fail in others that wait."""
 _made: dict[tuple[str, type], Any] = {}
@@ -88,7 +112,25 @@ class KernelEngine:
         """What has to be done before the kernel can advance: making it, or compiling a function."""
         self._requested: set[Request] = set()
         self._begun = False
-        self._key = spec.kernel, type(problem)
+        self._searched: Any = None if needs_translation(problem, spec) else problem
+        """The problem with a view; None while that has to be made."""
+        self._key = spec.kernel, type(self if self._searched is None else problem)
+        self.maker: Maker | None = None
+        """What makes a view of a problem without one."""
+        self.refusal = ""
+        """Why there is no such view."""
+        self._order, self._due, self._spare = random.Random(0), 0, 0.0
+        """Chooses states to compare; how many expansions were made since the last, and the seconds there are for it."""
+
+    @property
+    def choice(self) -> str:
+        """What the result says about machine code that was made from Python; "" for other code."""
+        return "" if self.maker is None else self.maker.made_from
+
+    @property
+    def sample(self) -> Any:
+        """What shows the translator of a saved search how much room states take; None if there is none at work."""
+        return None if self.maker is None else self.maker.sample
 
     @property
     def ended(self) -> bool:
@@ -128,8 +170,16 @@ class KernelEngine:
         kernel = self.kernel
         kernel.spare = None if self.memory is None else partial(_spare, self.memory)
         try:
+            begin = perf_counter()
             with no_compiling:
-                self.tree.expanded += kernel.advance(most)
+                expanded = kernel.advance(most)
+            self.tree.expanded += expanded
+            if self.maker is not None:
+                self._compare(expanded, perf_counter() - begin)
+        except InexactError:
+            if self.maker is None or not self.maker.stopped:
+                raise
+            self._widen()
         except NotCompiledError as error:
             self._task = self._compiling(error.request)
         except MemoryError as error:
@@ -144,10 +194,22 @@ class KernelEngine:
         finally:
             self._begun |= self._task is None
 
-    def restore(self, parts: Iterator[Mapping[str, Any]], tree: SearchTree[Any, Any]) -> None:
-        """Make the kernel that has saved this, over its saved tree. What is not compiled yet is compiled at once."""
-        kernel = import_kernel(self.spec)(self.problem, tree, **self.options)
+    def restore(
+        self, parts: Iterator[Mapping[str, Any]], tree: SearchTree[Any, Any], sample: Any = None
+    ) -> None:
+        """Make the kernel that has saved this, over its saved tree. What is not compiled yet is compiled at once.
+
+        `sample` is what the search that was saved has returned as `sample`.
+        """
+        if sample is not None and self._searched is None:
+            self.maker = self._maker(())
+            self.maker.take(sample)
+        for _ in self._translating():
+            pass
+        kernel = import_kernel(self.spec)(self._searched, tree, **self.options)
         kernel.restore(parts)
+        if self.maker is not None and self.maker.stopped:
+            raise SavingError("its machine code has too little room for what was found; begin a new search")
         self._take(kernel)
         self._begun = True
 
@@ -161,11 +223,99 @@ class KernelEngine:
         """Import the kernel and make it, in a thread if that may take long; yield while that is not done."""
         while True:
             try:
+                yield from self._translating()
                 kernel = self._make() if self._key in _made else (yield from _in_thread(self._make))
                 break
             except NotCompiledError as error:
                 yield from self._compiling(error.request)
+            except InexactError:
+                if self.maker is None or not self.maker.stopped:
+                    raise
+                self._widen()
         self._take(kernel)
+
+    def _translating(self) -> Iterator[None]:
+        """Make the view of a problem that has none; yield while that is not done. Raises `MissingCapabilityError`."""
+        try:
+            while self._searched is None:
+                if self.maker is None:
+                    if not self.required and _is_watched():
+                        raise MissingCapabilityError(
+                            "a debugger, or what measures coverage, follows its Python"
+                        )
+                    reached = () if self.required else _ends(self.tree.reached)
+                    self.maker = yield from _in_thread(partial(self._maker, reached))
+                yield from _in_thread(self.maker.translate)
+                if (yield from self.maker.tried(_in_thread)):
+                    self._searched = self.maker.problem_with_view()
+        except (MissingExtraError, MemoryError):
+            raise
+        except Exception as error:
+            self.maker, self.refusal = None, _reason(error)
+            logger.debug("%s stays Python: %s", type(self.problem).__name__, self.refusal, exc_info=error)
+            raise MissingCapabilityError(
+                f"{type(self.problem).__name__} has no compiled(), and can't be made into machine code: "
+                f"{self.refusal}; use backend='python', or write compiled()"
+            ) from error
+
+    def _maker(self, reached: Sequence[Any]) -> "Maker":
+        with _import_lock:
+            try:
+                from searchkit.translate.view import Maker
+            except Exception as error:  # llvmlite may be of another version than Numba wants
+                raise MissingExtraError(f"machine code can't be made: {_reason(error)}") from error
+        return Maker(self.problem, reached, patient=not self.required)
+
+    def _widen(self) -> None:
+        """Begin again, with machine code that has more room. Raises `InexactError` if that is of no use."""
+        assert self.maker is not None
+        try:
+            self.maker.widen()
+            if self.spec.layered and self.options.get("directory"):
+                raise MissingCapabilityError("the files in the folder have no room for its states")
+        except Exception as error:
+            reason = f"its machine code gave up: {_reason(error)}"
+            raise (MissingCapabilityError if self.spec.layered else InexactError)(reason) from error
+        if self.spec.layered and self.kernel is not None:
+            self.kernel.close()
+        self.kernel, self._searched, self._begun, self._task = None, None, False, self._task or self._making()
+        if self.required:
+            self.tree.copy_from(SearchTree())
+
+    def _compare(self, expanded: int, seconds: float) -> None:
+        """Compare some states with Python, of those that were found. Raises `InexactError` if they differ.
+
+        The kernel has made so many expansions in so many seconds since the last call.
+        """
+        from searchkit.translate.translation import DifferenceError, GrowthError
+
+        assert self.maker is not None
+        self._due += expanded
+        self._spare += SHARE * seconds
+        count, rest = divmod(self._due, COMPARED)
+        if not count or self._spare < 0:
+            return
+        self._due, begin = rest, perf_counter()
+        records = getattr(self.kernel, "records", None)
+        if records is None:
+            states = iter([self.kernel.state] if count and not self.kernel.ended else ())
+        else:
+            states = (records.state(self._order.randrange(records.count)) for _ in range(count))
+        try:
+            self.maker.compare(states, self._spare)
+        except GrowthError:  # the kernel will stop there, too, if it comes there
+            pass
+        except DifferenceError as error:
+            found: Exception = error
+            try:  # the first ones are the smallest
+                self.maker.compare([] if records is None else map(records.state, range(records.count)), 0.3)
+            except (GrowthError, DifferenceError) as first:
+                found = first if isinstance(first, DifferenceError) else error
+            raise InexactError(
+                f"its machine code and Python differ: {found}; please report this, with the problem, as it is a fault "
+                "of searchkit"
+            ) from error
+        self._spare -= perf_counter() - begin
 
     def _make(self) -> Any:
         """Return the kernel, over a new tree, as it may have to be made again."""
@@ -173,7 +323,7 @@ class KernelEngine:
         with _import_lock, no_compiling:
             make = _made.get(self._key) or import_kernel(self.spec)
             try:
-                kernel = make(self.problem, tree, **self.options)
+                kernel = make(self._searched, tree, **self.options)
                 while not (self.required or kernel.ended) and tree.expanded < TRIAL:
                     tree.expanded += kernel.advance(TRIAL - tree.expanded)
                 known = kernel.ended or not kernel.quick_paths or self._key in _made
@@ -202,6 +352,29 @@ class KernelEngine:
             yield from _in_thread(partial(compile_here, request))
 
 
+def _ends(reached: Any) -> list[Any]:
+    """Return the first and the last of the states that were reached."""
+    if len(reached) <= 2 * GIVEN or not isinstance(reached, dict):
+        return list(islice(reached, 2 * GIVEN))
+    return [*islice(reached, GIVEN), *reversed(list(islice(reversed(reached), GIVEN)))]
+
+
+def _is_watched() -> bool:
+    """Whether a debugger or a measurement of coverage follows this thread."""
+    monitoring: Any = getattr(sys, "monitoring", None)  # since Python 3.12
+    tools = [] if monitoring is None else [monitoring.DEBUGGER_ID, monitoring.COVERAGE_ID]
+    return sys.gettrace() is not None or any(monitoring.get_tool(tool) for tool in tools)
+
+
+def _reason(error: Exception) -> str:
+    """Return why a problem can't be translated."""
+    text = shortened(str(error), 400)
+    own = type(error).__name__ in ("TranslationError", "DifferenceError", "AssemblyError") or isinstance(
+        error, SearchkitError
+    )
+    return text if own else f"{type(error).__name__}: {text}"
+
+
 def _in_thread(call: Callable[[], Any]) -> Generator[None, None, Any]:
     """Call a function in a thread, and return its result; yield while that is not done, for limits and Ctrl-C."""
     future: Future[Any] = Future()
@@ -217,6 +390,7 @@ def _in_thread(call: Callable[[], Any]) -> Generator[None, None, Any]:
     atexit.register(thread.join, LEAVE_SECONDS)
     while wait([future], WAIT_SECONDS).not_done:
         yield
+    thread.join(WAIT_SECONDS)
     return future.result()
 
 

@@ -37,6 +37,7 @@ from searchkit.search.auto import (
     check_capabilities,
     choose_engine,
     engine_spec,
+    needs_translation,
     restart_pays,
 )
 from searchkit.search.diagnosis import check_unchanged, explain
@@ -91,6 +92,7 @@ class PythonEngine(Generic[State, Action]):
     """
 
     backend, kernel = "python", None
+    choice, sample = "", None
     memory: float | None = None
     """The limit of memory, which the driver checks."""
 
@@ -186,7 +188,7 @@ class Search(Shown, Generic[State, Action]):
         else:
             spec = registry().engine(engine) if isinstance(engine, str) else engine_spec(engine)
             if spec.requires or (spec.heuristic == "required" and not has_heuristic(problem)):
-                check_capabilities(problem, spec)
+                check_capabilities(problem, spec, translates=backend != "python")
         self.spec = spec
         self.options = spec.parse(options) if options else {}
         if backend != "auto" or spec.layered:
@@ -241,7 +243,7 @@ class Search(Shown, Generic[State, Action]):
 
         engine = self._engine
         state = engine.state if self.backend == "python" else None  # which a kernel knows itself
-        more = {"state": state, "ended": engine.ended}
+        more = {"state": state, "ended": engine.ended, "sample": engine.sample}
         write_search(path, self, self._tree, more | {name: getattr(self, name) for name in SAVED}, label)
 
     @classmethod
@@ -292,7 +294,7 @@ class Search(Shown, Generic[State, Action]):
             self._tree.copy_from(tree)
             self._tree.growing = self._tree if tree.growing is tree else tree.growing
         elif (first := next(parts := saved.parts(), None)) is not None:
-            engine.restore(chain([first], parts), tree)
+            engine.restore(chain([first], parts), tree, more["sample"])
         for name in SAVED:
             setattr(self, name, more[name])
         if saved.changed and not self.problem_changed:
@@ -406,9 +408,11 @@ class Search(Shown, Generic[State, Action]):
     def prefer_machine_code(self) -> None:
         """Let a search with `backend="auto"` begin as machine code, and in Python only if that fails.
 
-        To be called before its first run; it has no effect where there is no machine code.
+        To be called before its first run; it has no effect where there is no machine code, or where it has to be made
+        from Python first.
         """
-        if self._may_restart and can_compile(self.problem, self.spec):
+        ready = not needs_translation(self.problem, self.spec)
+        if self._may_restart and ready and can_compile(self.problem, self.spec):
             self._may_restart, self._engine = False, self._new_engine(compiled=True)
 
     def continue_with(self, problem: SearchProblem[State, Action]) -> None:
@@ -498,6 +502,10 @@ class Search(Shown, Generic[State, Action]):
             said = str(error) if isinstance(error, SearchkitError) else f"{type(error).__name__}: {error}"
             self.notices.append(f"the search {how} in Python: {said}")
 
+    def _add_choice(self, text: str) -> None:
+        """Let the result say how the search came to be what it is."""
+        self.engine_choice = f"{self.engine_choice}; {text}" if self.engine_choice else text
+
     def _try_machine_code(self, target: float, seconds: float) -> None:
         """Begin again as machine code if the search is long, and the kernel is ready. This never takes long.
 
@@ -506,7 +514,8 @@ class Search(Shown, Generic[State, Action]):
         tree = self._tree
         if self._candidate is None:
             left = target - tree.expanded
-            if target <= TRIAL or not restart_pays(tree.expanded, seconds, left):
+            translates = needs_translation(self.problem, self.spec)
+            if target <= TRIAL or not restart_pays(tree.expanded, seconds, left, translates):
                 return
             if not can_compile(self.problem, self.spec):
                 self._may_restart = False
@@ -518,6 +527,8 @@ class Search(Shown, Generic[State, Action]):
         except (Exception, SystemExit) as error:
             self._stay_in_python()
             self._give_reason(error)
+            if kernel.refusal:
+                self._add_choice(f"Python, as machine code can't be made from it: {kernel.refusal}")
         if kernel.kernel is not None:
             self._bound, self._engine = bound, kernel
             self._stay_in_python()

@@ -102,7 +102,7 @@ def outcome(
         partial=partial,
         solutions=() if search.problem_changed else tuple(tree.paths),
         cutoff=cutoff,
-        engine_choice=search.engine_choice,
+        engine_choice="; ".join(filter(None, (search.engine_choice, engine.choice))),
         details=dict(tree.details),
         assumes=assumes if lower_bound > 0 else "",
         search=search,

@@ -52,7 +52,6 @@ def test_limits(run: Callable[..., Any], file: Callable[..., Any]) -> None:
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        (("--workers", "serial"), "needs Compilable"),
         (("--max-depth", "-1"), "Invalid value for '--max-depth': "),
         (("--set", "speed=3"), "--set speed"),
     ],

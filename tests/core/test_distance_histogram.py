@@ -12,7 +12,6 @@ from searchkit.errors import (
     DirectoryError,
     InvalidLimitError,
     InvalidProblemError,
-    MissingCapabilityError,
     UnknownNameError,
 )
 from searchkit.testing.spaces.digraphs import WeightedDigraph
@@ -90,8 +89,6 @@ def test_wrong_arguments() -> None:
         distance_histogram(BOARD, workers="procesess")
     with pytest.raises(InvalidLimitError, match="limits=5"):
         distance_histogram(BOARD, limits=5)  # type: ignore[arg-type]
-    with pytest.raises(MissingCapabilityError, match=r"needs .*Compilable"):
-        distance_histogram(NUMBERS, workers="serial")
     with pytest.raises(InvalidProblemError):
         distance_histogram(5)  # type: ignore[arg-type]
 

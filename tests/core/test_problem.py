@@ -202,8 +202,6 @@ def test_wrong_names_and_options() -> None:
         solve(LookAlike(), "wastar", wait=2)
     with pytest.raises(UnknownNameError, match="no backend 'gpu'; there are auto, python, compiled"):
         solve(Steps(), backend="gpu")
-    with pytest.raises(MissingCapabilityError, match=r"Steps has no compiled form .*; use backend='python'"):
-        solve(Steps(), backend="compiled")
     for weight in (0.5, "x", float("inf"), None, "1/0"):
         with pytest.raises(InvalidOptionError, match="weight="):
             solve(LookAlike(), "wastar", weight=weight)

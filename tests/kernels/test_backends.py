@@ -4,6 +4,7 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from random import random
 from typing import Any
 
 import pytest
@@ -45,8 +46,8 @@ def test_errors_say_what_to_do(monkeypatch: pytest.MonkeyPatch) -> None:
     """An engine or a problem without a compiled form, an unknown backend, and a missing Numba."""
     with pytest.raises(MissingCapabilityError, match="'dfs' has no compiled form; use backend='python'"):
         solve(OPEN, "dfs", backend="compiled")
-    with pytest.raises(MissingCapabilityError, match=r"has no compiled form .*compiled\(\)"):
-        solve(LINE, "bfs", backend="compiled")
+    with pytest.raises(MissingCapabilityError, match=r"has no compiled\(\), and can't be .*backend='python'"):
+        solve(problem_from([0], lambda x: [(0, int(random()))], lambda x: False), "bfs", backend="compiled")
     with pytest.raises(UnknownNameError, match="no backend 'fast'; there are auto, python, compiled"):
         solve(OPEN, "bfs", backend="fast")
     monkeypatch.setattr(backends, "numba_found", lambda: False)

@@ -1,0 +1,1 @@
+"""Problems written in plain Python, as machine code."""

@@ -1,0 +1,955 @@
+"""Each construct of the subset by itself, so that a failure names it: small functions for a list of states."""
+
+# ruff: noqa: B905, C417, C420, D401, N806, RUF005, RUF007, RUF051, UP028 -- each construct is written as a student writes it
+
+from bisect import bisect, bisect_left
+from collections import Counter, deque
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from enum import Enum, IntEnum
+from functools import reduce
+from heapq import heappop, heappush
+from itertools import accumulate, chain, combinations, pairwise, permutations, product
+from typing import Any, NamedTuple
+
+import pytest
+
+from searchkit.translate.values import TranslationError
+from tests.translate.trial import agree
+
+
+class Colour(Enum):
+    """A member of a finite set."""
+
+    RED = 1
+    BLUE = 2
+    GREEN = 3
+
+
+class Level(IntEnum):
+    """Numbers with names."""
+
+    LOW = 1
+    HIGH = 5
+
+
+class Pair(NamedTuple):
+    """A named tuple."""
+
+    a: int
+    b: int
+
+    def total(self) -> int:
+        """Return the sum."""
+        return self.a + self.b
+
+
+@dataclass(frozen=True)
+class Point:
+    """A frozen dataclass."""
+
+    x: int
+    y: int = 2
+
+    def __add__(self, other: "Point") -> "Point":
+        return Point(self.x + other.x, self.y + other.y)
+
+    @property
+    def size(self) -> int:
+        """Return the larger one."""
+        return max(self.x, self.y)
+
+
+TABLE = (3, -1, 4, 1, -5, 9, 2)
+GRID = ((0, 1, 2), (3, 4, 5), (6, 7, 8))
+EDGES = {0: (1, 2), 1: (3,), 2: (0, 1, 3), 3: ()}
+NEXT = {Colour.RED: Colour.BLUE, Colour.BLUE: Colour.GREEN, Colour.GREEN: Colour.RED}
+INTS = [-7, -3, -2, -1, 0, 1, 2, 3, 5, 6, 8]
+SMALL = [0, 1, 2, 3, 4, 5]
+EDGE = [0, 1, -1, 2**31, 2**62, 2**63 - 1, -(2**63), -(2**62)]
+ROWS = [(), (1,), (2, 1), (0, 3, 1), (3, 3, 0, 1), (2, 0, 2, 1, 0)]
+FULL = [(3, 1, 2), (0, 0, 1), (2, 2, 2), (1, 3, 0)]
+TEXTS = ["", "a", "ab", "ba", "abca", "ccb"]
+SETS = [frozenset(), frozenset({1}), frozenset({0, 3}), frozenset({1, 2, 3})]
+PAIRS = [(a, b) for a in (-7, -1, 0, 1, 3, 8) for b in (-3, -2, -1, 0, 1, 2, 5)]
+MAYBE = [None, 0, 1, 4]
+CONSTRUCTS: dict[str, tuple[Callable[[Any], Any], list[Any]]] = {
+    "bisect": (
+        lambda s: (bisect_left(sorted(s), 2), bisect(sorted(s), 2)),
+        [(1, 2, 3), (2, 2, 0), (5, 4, 3)],
+    ),
+}
+
+
+def construct(name: str, states: list[Any], *functions: Callable[[Any], Any]) -> None:
+    """Register functions that have a construct."""
+    for number, function in enumerate(functions):
+        CONSTRUCTS[f"{name} {number}" if len(functions) > 1 else name] = (function, states)
+
+
+def for_states(states: list[Any]) -> Callable[[Callable[[Any], Any]], Callable[[Any], Any]]:
+    """Register a function under its name."""
+
+    def register(function: Callable[[Any], Any]) -> Callable[[Any], Any]:
+        CONSTRUCTS[function.__name__.replace("_", " ")] = (function, states)
+        return function
+
+    return register
+
+
+construct("floor division", PAIRS, lambda s: s[0] // s[1])
+construct("remainder", PAIRS, lambda s: s[0] % s[1])
+construct(
+    "floor division by a constant",
+    INTS,
+    lambda s: s // 3,
+    lambda s: s // -3,
+    lambda s: s // 4,
+    lambda s: s // -1,
+)
+construct(
+    "remainder by a constant", INTS, lambda s: s % 3, lambda s: s % -3, lambda s: s % 4, lambda s: s % -1
+)
+construct("divmod", PAIRS, lambda s: divmod(s[0], s[1])[0], lambda s: divmod(s[0], s[1])[1])
+construct("division by zero", [-1, 0, 2], lambda s: 7 // s, lambda s: 7 % s)
+construct("true division", [1, 2, 4, 0], lambda s: int(8 / s))
+construct("shift", SMALL, lambda s: s << 3, lambda s: -9 >> s, lambda s: 1 << s)
+construct("negative shift", [-1, 0, 1], lambda s: 1 << s, lambda s: 8 >> s)
+construct("long shift", [0, 63, 64, 70, 200], lambda s: 5 >> s, lambda s: -5 >> s)
+construct("bits", INTS, lambda s: s & 6, lambda s: s | 5, lambda s: s ^ -3, lambda s: ~s)
+construct(
+    "bit_count", INTS, lambda s: s.bit_count(), lambda s: s.bit_length(), lambda s: bin(abs(s)).count("1")
+)
+construct("power", SMALL, lambda s: s**3, lambda s: 2**s)
+construct("wide sum", EDGE, lambda s: (s + s) // 2 > 9, lambda s: s * 3 > s, lambda s: -s > 0)
+construct("wide products", EDGE, lambda s: s * 1_000 > 5, lambda s: (s - 1) * 7 > 2**64)
+construct("wide comparison", EDGE, lambda s: s + 1 > s, lambda s: s - 1 < -(2**62), lambda s: abs(s) > 5)
+construct("wide division", EDGE, lambda s: s // 3 % 1000, lambda s: s % 7, lambda s: s // -1 > 5)
+construct("minimum", PAIRS, lambda s: min(s), lambda s: max(s[0], s[1], 2), lambda s: min(s[0], 3, key=abs))
+construct(
+    "max takes the first of equals", PAIRS, lambda s: max((s[0], 0), (s[1], 1), key=lambda p: p[0] % 2)[1]
+)
+construct(
+    "min takes the first of equals", PAIRS, lambda s: min((s[0], 0), (s[1], 1), key=lambda p: p[0] % 2)[1]
+)
+construct(
+    "max of a sequence",
+    ROWS,
+    lambda s: max(s, key=lambda v: v % 2),
+    lambda s: min(s),
+    lambda s: max(s, default=9),
+)
+construct(
+    "max of constants",
+    SMALL,
+    lambda s: max(TABLE, key=lambda v: -v) + s,
+    lambda s: min(TABLE, key=lambda v: v * s),
+)
+construct(
+    "default of an empty max",
+    SMALL,
+    lambda s: max((v for v in TABLE if False), default=s),
+    lambda s: min((), default=s),
+    lambda s: max((v for v in TABLE if v > s * 9), default=7),
+)
+construct("sum", ROWS, lambda s: sum(s), lambda s: sum(v * v for v in s if v), lambda s: sum(s, 10))
+construct("any", ROWS, lambda s: any(v > 2 for v in s), lambda s: all(s), lambda s: any(s))
+construct(
+    "any of constants", SMALL, lambda s: any(v == s for v in TABLE), lambda s: all(v != s for v in TABLE)
+)
+construct("comparison chain", INTS, lambda s: -2 < s <= 3, lambda s: 0 == s % 2 != s % 3)
+construct("conditional expression", INTS, lambda s: s if s > 0 else -s, lambda s: 1 if s else 2)
+construct("or gives a value", INTS, lambda s: s or 9, lambda s: s and 9, lambda s: (s % 2) or (s % 3) or 7)
+construct("short circuit", INTS, lambda s: s != 0 and 6 // s > 1, lambda s: s == 0 or 6 % s == 0)
+construct("identity of truth values", SMALL, lambda s: (s == 1) is True, lambda s: s is True)
+construct(
+    "None",
+    MAYBE,
+    lambda s: s is None,
+    lambda s: 0 if s is None else s + 1,
+    lambda s: s or 7,
+    lambda s: s == 0,
+)
+construct("arithmetic with None", MAYBE, lambda s: s + 1)
+construct("index", ROWS, lambda s: s[0], lambda s: s[-1], lambda s: s[2], lambda s: s[len(s) // 2])
+construct("index of a constant", INTS, lambda s: TABLE[s], lambda s: GRID[s % 3][s % 2], lambda s: GRID[1][s])
+construct("index by a state", PAIRS, lambda s: (5, 6, 7)[s[0]], lambda s: [s[0], s[1], 9][s[1]])
+construct(
+    "slice",
+    ROWS,
+    lambda s: s[1:],
+    lambda s: s[:2],
+    lambda s: s[:-1],
+    lambda s: s[-2:],
+    lambda s: s[1:3],
+    lambda s: s[9:],
+)
+construct("slice with a step", ROWS, lambda s: s[::-1], lambda s: s[::2], lambda s: s[3:0:-1])
+construct(
+    "slice by a state",
+    INTS,
+    lambda s: TABLE[s:],
+    lambda s: TABLE[:s],
+    lambda s: TABLE[s : s + 2],
+    lambda s: TABLE[s:3:-1],
+)
+construct("joined tuples", ROWS, lambda s: s + (1,), lambda s: (0, *s, 9), lambda s: s[1:] + s[:1])
+construct("repeated tuple", SMALL, lambda s: (1, s) * 2, lambda s: (s,) * s, lambda s: (0,) * (s - 2))
+construct(
+    "tuple from a generator", ROWS, lambda s: tuple(v + 1 for v in s), lambda s: tuple(v for v in s if v % 2)
+)
+construct(
+    "comparison of tuples",
+    ROWS,
+    lambda s: s < (2, 1),
+    lambda s: s >= (2,),
+    lambda s: s == (2, 1),
+    lambda s: s != (),
+)
+construct("count", ROWS, lambda s: s.count(1), lambda s: s.index(1), lambda s: 3 in s, lambda s: 9 not in s)
+construct("sorted", ROWS, lambda s: tuple(sorted(s)), lambda s: tuple(sorted(s, reverse=True)))
+construct(
+    "sorted is stable",
+    ROWS,
+    lambda s: tuple(sorted(s, key=lambda v: v % 2)),
+    lambda s: tuple(sorted(s, key=lambda v: v // 2, reverse=True)),
+)
+construct(
+    "sorted pairs",
+    ROWS,
+    lambda s: tuple(sorted((v % 2, -v) for v in s)),
+    lambda s: tuple(sorted(enumerate(s), key=lambda p: p[1])),
+)
+construct("reversed", ROWS, lambda s: tuple(reversed(s)), lambda s: tuple(v for v in reversed(s)))
+construct(
+    "zip",
+    ROWS,
+    lambda s: tuple(a - b for a, b in zip(s, TABLE)),
+    lambda s: sum(a * b for a, b in zip(s, s[1:])),
+)
+construct(
+    "enumerate",
+    ROWS,
+    lambda s: sum(i * v for i, v in enumerate(s)),
+    lambda s: tuple(i + v for i, v in enumerate(s, 2)),
+)
+construct("enumerate constants", SMALL, lambda s: sum(i * v for i, v in enumerate(TABLE, start=s)))
+construct("pairwise", ROWS, lambda s: tuple(b - a for a, b in pairwise(s)))
+construct(
+    "combinations",
+    FULL,
+    lambda s: tuple(a * b for a, b in combinations(s, 2)),
+    lambda s: sum(a < b for a, b in combinations(s, 2)),
+)
+construct(
+    "permutations",
+    FULL,
+    lambda s: sum(a * 3 - b for a, b in permutations(s, 2)),
+    lambda s: next(permutations(s)),
+)
+construct(
+    "product",
+    FULL,
+    lambda s: tuple(a + b for a, b in product((0, 1), s)),
+    lambda s: sum(a * b for a, b in product(s, repeat=2)),
+)
+construct("chain", ROWS, lambda s: tuple(chain(s, (7,))), lambda s: sum(chain.from_iterable((s, s))))
+construct("accumulate", ROWS, lambda s: tuple(accumulate(s)))
+construct("reduce", ROWS, lambda s: reduce(lambda a, b: a * 2 + b, s, 1))
+construct(
+    "map and filter",
+    ROWS,
+    lambda s: tuple(map(lambda v: v + 1, s)),
+    lambda s: tuple(filter(None, s)),
+    lambda s: sum(map(abs, s)),
+)
+construct("next", ROWS, lambda s: next((v for v in s if v > 1), -1), lambda s: next(v for v in s if v > 1))
+construct(
+    "range",
+    INTS,
+    lambda s: sum(range(s)),
+    lambda s: tuple(range(3, s, -1)),
+    lambda s: tuple(range(0, 8, 3)),
+    lambda s: len(range(s, 9, 2)),
+)
+construct(
+    "texts",
+    TEXTS,
+    lambda s: len(s),
+    lambda s: s + "a",
+    lambda s: s[1:],
+    lambda s: s[::-1],
+    lambda s: "a" in s,
+    lambda s: s == "ab",
+)
+construct(
+    "methods of texts",
+    TEXTS,
+    lambda s: s.count("a"),
+    lambda s: s.find("b"),
+    lambda s: s.startswith("a"),
+    lambda s: s.endswith("b"),
+)
+construct(
+    "texts from parts",
+    TEXTS,
+    lambda s: "".join(sorted(s)),
+    lambda s: "".join(c for c in s if c != "a"),
+    lambda s: s.replace("a", "b"),
+)
+construct(
+    "order of texts",
+    TEXTS,
+    lambda s: s < "b",
+    lambda s: max(s, default="z"),
+    lambda s: ord(s[0]) - 97 if s else 0,
+)
+construct(
+    "enum",
+    list(Colour),
+    lambda s: NEXT[s],
+    lambda s: s is Colour.RED,
+    lambda s: s.value,
+    lambda s: s in (Colour.RED, Colour.BLUE),
+)
+construct("IntEnum", list(Level), lambda s: s + 1, lambda s: s > Level.LOW, lambda s: int(s))
+construct(
+    "named tuple",
+    [Pair(1, 2), Pair(0, 5)],
+    lambda s: s.a - s.b,
+    lambda s: s._replace(a=7),
+    lambda s: s.total(),
+    lambda s: s == (1, 2),
+    lambda s: Pair(*s[::-1]),
+)
+construct(
+    "dataclass",
+    [Point(1), Point(0, 5)],
+    lambda s: s.x * s.y,
+    lambda s: replace(s, x=s.y),
+    lambda s: s + Point(1, 1),
+    lambda s: s.size,
+    lambda s: s == Point(1, 2),
+)
+construct(
+    "frozenset",
+    SETS,
+    lambda s: len(s),
+    lambda s: 1 in s,
+    lambda s: s | {2},
+    lambda s: s - {1},
+    lambda s: s & {1, 3},
+    lambda s: s ^ {1, 2},
+)
+construct(
+    "comparison of sets",
+    SETS,
+    lambda s: s <= {1, 3},
+    lambda s: s < {0, 1, 3},
+    lambda s: s >= {1},
+    lambda s: s == {0, 3},
+    lambda s: s > {1},
+    lambda s: s.isdisjoint({1}),
+)
+construct(
+    "comparison with a set of the moment",
+    SMALL,
+    lambda s: {s, 3} <= {3, 4},
+    lambda s: {s, 3} > {3},
+    lambda s: frozenset(TABLE) >= {s, 3},
+    lambda s: {s} == {3},
+)
+construct(
+    "sum of a set",
+    SETS,
+    lambda s: sum(s),
+    lambda s: max(s, default=0),
+    lambda s: tuple(sorted(s)),
+    lambda s: frozenset(v + 1 for v in s),
+)
+construct(
+    "intersection with others",
+    SETS,
+    lambda s: s & {3, 5},
+    lambda s: frozenset(v % 8 for v in s & {3, 7}),
+    lambda s: s - {9},
+)
+construct("empty set in a state", [frozenset()], lambda s: s - {1}, lambda s: frozenset(s))
+construct(
+    "constant dict",
+    SMALL,
+    lambda s: EDGES[s],
+    lambda s: EDGES.get(s, (9,)),
+    lambda s: s in EDGES,
+    lambda s: len(EDGES[s % 4]),
+)
+construct(
+    "cast",
+    INTS,
+    lambda s: bool(s),
+    lambda s: int(s > 0),
+    lambda s: int(s / 2),
+    lambda s: round(s / 2),
+    lambda s: float(s) > 1.5,
+)
+construct(
+    "nested tuples",
+    [((1, 2), (0, 3)), ((0, 0), (1, 1))],
+    lambda s: s[0][1],
+    lambda s: s[::-1],
+    lambda s: tuple(sorted(s)),
+    lambda s: tuple((b, a) for a, b in s),
+)
+construct(
+    "lambda with a default",
+    SMALL,
+    lambda s: (lambda v, w=3: v * w + s)(2),
+    lambda s: (lambda v, w=s: v - w)(5),
+)
+
+
+@for_states(INTS)
+def augmented_assignment(s: int) -> int:
+    """Each operator with =."""
+    n = s
+    n += 3
+    n *= 2
+    n -= 1
+    n //= 3
+    n %= 5
+    n |= 8
+    n ^= 3
+    n &= 13
+    n <<= 2
+    return n >> 1
+
+
+@for_states(FULL)
+def unpacking(s: tuple[int, ...]) -> tuple[int, ...]:
+    """Names in a tuple, in a nested one, with a star; a swap."""
+    a, b, c = s
+    a, b = b, a
+    (d, e), f = (c, a), b
+    first, *rest = s
+    *_, last = s
+    return a, b, d, e, f, first, last, *rest
+
+
+@for_states(ROWS)
+def unpacking_of_too_few(s: tuple[int, ...]) -> int:
+    """Another number of parts is a ValueError."""
+    a, b = s
+    return a - b
+
+
+@for_states(INTS)
+def branches(s: int) -> int:
+    """If, elif, else."""
+    if s < -2:
+        found = 1
+    elif s == 0:
+        found = 2
+    elif s % 2:
+        found = 3
+    else:
+        found = 4
+    return found
+
+
+@for_states(INTS)
+def bound_in_one_branch(s: int) -> int:
+    """A name that is not bound on each way."""
+    if s > 0:
+        found = s
+    return found
+
+
+@for_states(INTS)
+def bound_later(s: int) -> int:
+    """A name that the function binds is not the global one, even before it is bound."""
+    if s > 3:
+        s += len(NEXT) if s < 0 else 1
+    else:
+        return s
+    try:
+        found = TEXTS  # noqa: F823
+    except UnboundLocalError:
+        found = 5
+    TEXTS = found
+    return TEXTS + s
+
+
+def several_exceptions(key: int) -> int:
+    """Raise one of two exceptions for some keys."""
+    return TABLE[EDGES[key][0] * 4]
+
+
+@for_states(SMALL)
+def exceptions_of_a_table(s: int) -> int:
+    """Each key has its own."""
+    try:
+        return several_exceptions(s)
+    except KeyError:
+        return 50
+    except IndexError:
+        return 60
+
+
+@for_states(INTS)
+def early_returns(s: int) -> int:
+    """A return in a loop within a loop."""
+    for i in range(4):
+        for j in range(4):
+            if i * j == s:
+                return i
+    return -1
+
+
+@for_states(ROWS)
+def loop_with_else(s: tuple[int, ...]) -> int:
+    """Break, continue and else."""
+    total = 0
+    for v in s:
+        if v == 0:
+            continue
+        if v == 3:
+            break
+        total += v
+    else:
+        total += 100
+    return total
+
+
+@for_states(INTS)
+def while_with_else(s: int) -> int:
+    """A loop that counts down."""
+    n, steps = abs(s), 0
+    while n > 0:
+        n -= 2
+        steps += 1
+        if steps == 4:
+            break
+    else:
+        steps += 10
+    return steps
+
+
+@for_states(PAIRS)
+def caught_exceptions(s: tuple[int, int]) -> int:
+    """The first handler that fits."""
+    try:
+        found = TABLE[s[0] // s[1]]
+    except ZeroDivisionError:
+        found = 50
+    except IndexError:
+        found = 60
+    else:
+        found += 1
+    return found
+
+
+@for_states(PAIRS)
+def nested_exceptions(s: tuple[int, int]) -> int:
+    """An exception that the inner handler does not catch, and one that a handler raises."""
+    total = 0
+    try:
+        total += 1
+        try:
+            total += EDGES[s[0]][0]
+        except KeyError:
+            total += TABLE[s[1] * 3]
+        total += 10
+    except (IndexError, ValueError):
+        total += 100
+    return total
+
+
+@for_states(PAIRS)
+def nested_exceptions_of_one_kind(s: tuple[int, int]) -> int:
+    """The inner handler catches it."""
+    total = 0
+    try:
+        try:
+            total += s[0] // s[1]
+        except ZeroDivisionError:
+            total += 30
+    except ZeroDivisionError:
+        total += 60
+    return total
+
+
+@for_states(PAIRS)
+def exception_in_a_helper(s: tuple[int, int]) -> int:
+    """An exception passes through a function."""
+
+    def helper(a: int, b: int) -> int:
+        return a % b
+
+    try:
+        return helper(*s)
+    except ZeroDivisionError:
+        return 99
+
+
+@for_states(SMALL)
+def raised_exception(s: int) -> int:
+    """An exception of the program."""
+    if s == 3:
+        raise ValueError(s)
+    assert s != 4
+    return s
+
+
+@for_states(INTS)
+def matched_numbers(s: int) -> int:
+    """Values, alternatives, guards."""
+    match s:
+        case 0:
+            return 10
+        case 1 | 2:
+            return 20
+        case n if n < 0:
+            return -n
+        case _:
+            return 30
+
+
+@for_states(ROWS)
+def matched_tuples(s: tuple[int, ...]) -> int:
+    """Tuples of several lengths."""
+    match s:
+        case ():
+            return 1
+        case (a,):
+            return 2 + a
+        case (2, b):
+            return 10 + b
+        case (a, 3, b):
+            return 20 + a - b
+    return 0
+
+
+@for_states(ROWS)
+def list_changes(s: tuple[int, ...]) -> tuple[int, ...]:
+    """Append, insert, pop, remove, reverse, swap, slices."""
+    found = list(s)
+    found.append(4)
+    found.insert(1, 7)
+    found.insert(-1, 8)
+    found.insert(99, 9)
+    found[0], found[-1] = found[-1], found[0]
+    found.pop(1)
+    found.pop(-2)
+    found.reverse()
+    found += [5]
+    found.extend(s[:1])
+    found[1:2] = [6, 6]
+    del found[0]
+    if 3 in found:
+        found.remove(3)
+    return tuple(found)
+
+
+@for_states(SMALL)
+def slice_of_an_empty_list(s: int) -> int:
+    """A new list, which may grow."""
+    found = ([])[:4]
+    found.insert(s, 5)
+    copied = list(TABLE)[:]
+    copied.append(s)
+    return len(found) * 10 + copied[-1]
+
+
+@for_states(SMALL)
+def index_of_an_empty_tuple(s: int) -> int:
+    """An IndexError."""
+    try:
+        return ((0, s) * 0)[s]
+    except IndexError:
+        return 5
+
+
+@for_states(ROWS)
+def pop_of_an_empty_list(s: tuple[int, ...]) -> int:
+    """An index beyond the end is an IndexError."""
+    found = list(s)
+    found.pop()
+    return 7
+
+
+@for_states(PAIRS)
+def pop_at_an_index(s: tuple[int, int]) -> tuple[int, ...]:
+    """Negative indices count from the end."""
+    found = [4, 5, 6]
+    found.pop(s[0])
+    return tuple(found)
+
+
+@for_states(PAIRS)
+def change_at_an_index(s: tuple[int, int]) -> tuple[int, ...]:
+    """An index beyond the end is an IndexError."""
+    found = [4, 5, 6]
+    found[s[1]] = s[0]
+    return tuple(found)
+
+
+@for_states(ROWS)
+def lists_with_two_names(s: tuple[int, ...]) -> int:
+    """A change is seen through the other name; not in a copy."""
+    one = list(s)
+    other, copied = one, one.copy()
+    other.append(5)
+    return len(one) * 10 + len(copied)
+
+
+@for_states(PAIRS)
+def list_of_lists(s: tuple[int, int]) -> tuple[tuple[int, ...], ...]:
+    """A change of a row."""
+    board = [list(row) for row in GRID]
+    board[s[0] % 3][s[1] % 3] = s[1]
+    board[0], board[2] = board[2], board[0]
+    return tuple(map(tuple, board))
+
+
+@for_states(ROWS)
+def sort_of_a_list(s: tuple[int, ...]) -> tuple[int, ...]:
+    """In place, with a key, stable in reverse, too."""
+    found = list(enumerate(s))
+    found.sort(key=lambda pair: pair[1] % 2, reverse=True)
+    return tuple(place for place, _ in found)
+
+
+@for_states(ROWS)
+def local_set(s: tuple[int, ...]) -> int:
+    """Add, discard, remove, update."""
+    seen = set(s)
+    seen.add(7)
+    seen.discard(2)
+    seen |= {1, 8}
+    seen -= {8}
+    if 0 in seen:
+        seen.remove(0)
+    return sum(seen) * 10 + len(seen)
+
+
+@for_states(ROWS)
+def order_of_a_dict(s: tuple[int, ...]) -> tuple[int, ...]:
+    """The order in which keys came in; a key that is set again keeps its place."""
+    found = {5: 0}
+    for place, v in enumerate(s):
+        found[v] = place
+    found.pop(1, None)
+    found[1] = 9
+    return tuple(key * 10 + v for key, v in found.items())
+
+
+@for_states(ROWS)
+def local_dict(s: tuple[int, ...]) -> int:
+    """Get, setdefault, pop, update, in, del."""
+    counts: dict[int, int] = {}
+    for v in s:
+        counts[v] = counts.get(v, 0) + 1
+    counts.setdefault(9, 4)
+    counts.update({8: 2})
+    if 3 in counts:
+        del counts[3]
+    return sum(key * n for key, n in counts.items()) + max(counts.values())
+
+
+@for_states(ROWS)
+def missing_key(s: tuple[int, ...]) -> int:
+    """A KeyError."""
+    found = {v: v + 1 for v in s}
+    return found[1]
+
+
+@for_states(ROWS)
+def counter(s: tuple[int, ...]) -> int:
+    """A missing key counts 0."""
+    counts = Counter(s)
+    counts[1] += 1
+    return counts[1] * 10 + counts[7] + len(counts)
+
+
+@for_states(ROWS)
+def queue(s: tuple[int, ...]) -> int:
+    """Both ends."""
+    waiting = deque(s)
+    waiting.append(4)
+    waiting.appendleft(6)
+    total = 0
+    while waiting:
+        total = total * 2 + waiting.popleft()
+        if waiting:
+            waiting.pop()
+    return total
+
+
+@for_states(ROWS)
+def heap(s: tuple[int, ...]) -> tuple[int, ...]:
+    """The least first."""
+    waiting: list[int] = []
+    for v in s:
+        heappush(waiting, -v)
+    return tuple(heappop(waiting) for _ in range(len(s)))
+
+
+@for_states(SMALL)
+def flood(s: int) -> int:
+    """A search in a graph."""
+    seen, waiting = {s % 4}, [s % 4]
+    while waiting:
+        for other in EDGES[waiting.pop()]:
+            if other not in seen:
+                seen.add(other)
+                waiting.append(other)
+    return len(seen)
+
+
+@for_states(INTS)
+def helper_with_defaults(s: int) -> int:
+    """Defaults, names of arguments, only by name."""
+
+    def helper(a: int, b: int = 2, *, c: int = 1) -> int:
+        return a * 100 + b * 10 + c
+
+    return helper(s) + helper(s, 3) + helper(b=s, a=1) + helper(s, c=4)
+
+
+@for_states(INTS)
+def closure_sees_later_changes(s: int) -> int:
+    """A name of the function around is read when it is called."""
+    n = s
+
+    def helper() -> int:
+        return n + 1
+
+    n += 5
+    return helper()
+
+
+@for_states(INTS)
+def shadowed_names(s: int) -> int:
+    """A name in a comprehension, and a parameter, are others than the name around."""
+    v = 100
+    total = sum(v for v in range(3))
+    return (lambda v: v + 1)(s) + v + total
+
+
+@for_states(ROWS)
+def generator(s: tuple[int, ...]) -> int:
+    """A helper that yields; what its user raises is not caught in it."""
+
+    def numbers() -> Iterator[int]:
+        try:
+            for v in s:
+                yield v
+        except ZeroDivisionError:
+            yield 50
+
+    total = 0
+    for v in numbers():
+        total += 6 // v
+    return total
+
+
+@for_states(SMALL)
+def recursion(s: int) -> int:
+    """A function that calls itself so often as a constant says."""
+
+    def power(n: int, times: int) -> int:
+        return 1 if times == 0 else n * power(n, times - 1)
+
+    return power(s, 3)
+
+
+@for_states(ROWS)
+def change_during_iteration(s: tuple[int, ...]) -> int:
+    """A list may grow while it is iterated over."""
+    found = list(s)
+    for v in found:
+        if len(found) < 8:
+            found.append(v + 1)
+    return sum(found)
+
+
+@for_states(ROWS)
+def change_of_a_dict_during_iteration(s: tuple[int, ...]) -> int:
+    """A RuntimeError, if its size changes; also after the last key."""
+    found = {v: 1 for v in s}
+    for v in found:
+        found[v] += 1
+        if v == 3:
+            found[4] = 1
+    return sum(found.values())
+
+
+@for_states(ROWS)
+def change_of_a_set_during_iteration(s: tuple[int, ...]) -> int:
+    """A RuntimeError, if its size changes."""
+    found = {v % 2 for v in s}
+    for _ in found:
+        found.add(s[0])
+    return len(found)
+
+
+@for_states(SMALL)
+def sets_changed_by_themselves(s: int) -> int:
+    """An operand that is the set itself."""
+    one, other = {s, 3}, {s, 4}
+    one |= one
+    one &= one
+    other -= other
+    return len(one) * 10 + len(other)
+
+
+@for_states(INTS)
+def assignment_expression(s: int) -> int:
+    """A name that is bound within an expression."""
+    if (n := s * 2) > 3:
+        return n
+    return n - 1
+
+
+@for_states(SMALL)
+def nonlocal_names(s: int) -> int:
+    """A function that changes a name of the function around."""
+    count = 0
+
+    def tick() -> int:
+        nonlocal count
+        count += s
+        return count
+
+    tick()
+    return tick() * 10 + count
+
+
+def repeated_product(s: int) -> int:
+    """Return a power, by a loop."""
+    n = 1
+    for _ in range(20):
+        n *= s
+    return n % 7
+
+
+OVERFLOWS: dict[str, tuple[Callable[[Any], Any], list[Any]]] = {
+    "wide product": (lambda s: s * s * s % 7, [1, 3, 2**20, 2**40]),
+    "product": (repeated_product, [1, 2, 3, 9, 11]),
+    "sum": (lambda s: (s + s + s) // 3 % 7, [1, 3, 2**62, 2**63 - 1]),
+    "shift": (lambda s: (5 << s) % 7, [1, 3, 62, 70]),
+}
+"""Functions whose numbers need more than 64 bits."""
+
+
+@pytest.mark.parametrize("name", OVERFLOWS)
+def test_an_overflow_stops(name: str) -> None:
+    """What Python computes with more bits is never a result of fewer."""
+    with pytest.raises(TranslationError, match="64 bits"):
+        agree(*OVERFLOWS[name])
+
+
+@pytest.mark.parametrize("name", CONSTRUCTS)
+def test_it_is_as_in_python(name: str) -> None:
+    """For each of the states; where Python raises an exception, machine code stops."""
+    agree(*CONSTRUCTS[name])
