@@ -16,6 +16,10 @@ COMMANDS = {
         "the overhead of a small search, observers, certificates and ties",
     ),
     "auto": ("benchmarks.machine_code.auto", "the cost of auto compared with the better backend"),
+    "translate": (
+        "benchmarks.machine_code.translate",
+        "plain Python as machine code: which problems, how soon, and how fast",
+    ),
     "memory": ("benchmarks.cpp.memory", "memory for each state compared with C++: memory REFERENCE.cpp"),
     "scale": (
         "benchmarks.machine_code.scale",

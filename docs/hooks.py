@@ -184,7 +184,8 @@ def command_line_page() -> str:
             ("0", "solved; done; all queries of a scenario agree"),
             (
                 "1",
-                "proved unsolvable; a query of a scenario does not agree; a check (`check`, `plugins --check`) fails",
+                "proved unsolvable; a query of a scenario does not agree; a check (`check`, `plugins --check`) fails; "
+                "a problem is not translated",
             ),
             ("2", "wrong use or input; one message on stderr says what to do"),
             ("3", "cut off by a limit or by Ctrl-C; what is known was printed"),

@@ -20,6 +20,8 @@ from benchmarks.pages.searches import (
     overhead_lines,
     robots_lines,
     scale_lines,
+    translate_lines,
+    translated,
 )
 
 ROOT = Path(__file__).parents[2]
@@ -54,6 +56,12 @@ def page_of(name: str, lines: Callable[[Document], Iterator[str]]) -> Callable[[
     return write
 
 
+def in_plain_python(folder: Path) -> str:
+    """Return what the README says about translated problems."""
+    document = kept("translate", folder)
+    return "" if document is None else f"{translated(document)} [All of them](docs/reference/benchmarks.md)."
+
+
 SECTIONS: dict[str, Callable[[Path], str]] = {
     "limit": page_of("limit", limit_lines),
     "peers": page_of("peers", peers_lines),
@@ -63,6 +71,8 @@ SECTIONS: dict[str, Callable[[Path], str]] = {
     "overhead": page_of("overhead", overhead_lines),
     "power": page_of("power", power_lines),
     "auto": page_of("auto", auto_lines),
+    "translate": page_of("translate", translate_lines),
+    "translated": in_plain_python,
     "robots": page_of("robots", robots_lines),
     "player": page_of("player", player_lines),
     "python": page_of("python", python_lines),

@@ -143,3 +143,36 @@ def auto_lines(document: Document) -> Iterator[str]:
         "within",
     )
     yield from table(headings, rows)
+
+
+def translate_lines(document: Document) -> Iterator[str]:
+    """Yield which problems are translated, and how fast they are."""
+    rows = []
+    for row in document["rows"]:
+        cells = [words(row["reason"]), "", "", "", ""]
+        if not row["reason"]:
+            view = "" if row["view"] is None else f"{row['translated'] / row['view']:.1f}"
+            python, code = row["python"], row["translated"]
+            cells = [
+                f"{row['bits']} bits",
+                f"{row['making']:.2f}",
+                milliseconds(python),
+                f"{python / code:.1f}",
+                view,
+            ]
+        rows.append([words(f"{row['name']}, {row['engine']}"), *cells])
+    yield translated(document)
+    yield ""
+    headings = ("search", "translated, or why not", "made in, s", "Python, ms", "× Python", "÷ view by hand")
+    yield from table(headings, rows, left=2)
+
+
+def translated(document: Document) -> str:
+    """Return the summary as a sentence."""
+    facts = document["summary"]
+    making, ratio = facts["making"], facts["times Python"]
+    return (
+        f"{facts['translated']} of {facts['problems']} problems in plain Python were translated, in "
+        f"{making['median']:.2f} s (median; nine of ten within {making['90 %']:.2f} s). As machine code, searches that "
+        f"take Python 20 ms or more were {ratio['median']:.0f} times as fast (median; the least {ratio['least']:.0f})."
+    )
