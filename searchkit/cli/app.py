@@ -35,6 +35,7 @@ COMMANDS = {
     "generate": "generate:app",
     "contract": "contract:contract",
     "compile": "compile:compile_all",
+    "translate": "translate:translate",
     "engines": "lists:engines",
     "problems": "lists:problems",
     "plugins": "lists:plugins",
