@@ -112,7 +112,7 @@ class Aimable(Protocol[State, Action]):
 
 @runtime_checkable
 class Compilable(Protocol):
-    """A problem that compiled engines can search."""
+    """A problem with a compiled view of its own. For others, it is made from their Python, where that is possible."""
 
     def compiled(self) -> Any:
         """Return the compiled view (`searchkit.compiled.view`): the same problem over packed states."""

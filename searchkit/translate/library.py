@@ -535,7 +535,7 @@ def _heapify(t: "Translator", args: list[Value], kwargs: dict[str, Value]) -> Va
     return Known(None)
 
 
-OPERATORS = {
+OPERATORS: dict[Any, str] = {
     operator.add: "Add",
     operator.sub: "Sub",
     operator.mul: "Mult",
@@ -545,16 +545,17 @@ OPERATORS = {
     operator.or_: "BitOr",
     operator.and_: "BitAnd",
 }
-for _function, _name in OPERATORS.items():
-    FUNCTIONS[_function] = functools.partial(lambda name, t, args, kwargs: binary(t, name, *args), _name)
-for _function, _name in {
+COMPARISONS: dict[Any, str] = {
     operator.eq: "Eq",
     operator.ne: "NotEq",
     operator.lt: "Lt",
     operator.le: "LtE",
     operator.gt: "Gt",
     operator.ge: "GtE",
-}.items():
+}
+for _function, _name in OPERATORS.items():
+    FUNCTIONS[_function] = functools.partial(lambda name, t, args, kwargs: binary(t, name, *args), _name)
+for _function, _name in COMPARISONS.items():
     FUNCTIONS[_function] = functools.partial(lambda name, t, args, kwargs: compare(t, name, *args), _name)
 FUNCTIONS[operator.contains] = lambda t, args, kwargs: compare(t, "In", args[1], args[0])
 FUNCTIONS[operator.getitem] = lambda t, args, kwargs: t.subscript(*args)
