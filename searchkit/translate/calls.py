@@ -366,6 +366,19 @@ def inline(
     return found
 
 
+def _default(t: "Translator", frame: Frame | None, node: ast.expr) -> Value:
+    """Return the value that a default had when its function was made."""
+    found = t.env.get((frame.id, f"$default {id(node)}")) if frame is not None else None
+    if isinstance(found, Maybe) and found.unbound:
+        found = t.bound(found)
+    found = evaluate(t, node) if found is None else found
+    if isinstance(found, Mutable):
+        raise TranslationError(
+            f"the default of an argument is a {found.cls.__name__}, which calls may change"
+        )
+    return found
+
+
 def _bind(
     t: "Translator",
     function: types.FunctionType | None,
@@ -398,10 +411,10 @@ def _bind(
         before, t.frame = t.frame, parent or t.frame
         for name, each in zip(names[len(names) - len(spec.defaults) :], spec.defaults, strict=True):
             if name not in bound:
-                defaults[name] = evaluate(t, each)
+                defaults[name] = _default(t, parent, each)
         for name, default in zip(keyword_names, spec.kw_defaults, strict=True):
             if default is not None and name not in bound:
-                defaults[name] = evaluate(t, default)
+                defaults[name] = _default(t, parent, default)
         t.frame = before
     for name in [*names, *keyword_names]:
         if name not in bound:

@@ -154,7 +154,15 @@ def _literal(t: "Translator", key: Any, obj: Any) -> Known:
     return Known(obj)
 
 
+def keep_defaults(t: "Translator", node: ast.Lambda | ast.FunctionDef) -> None:
+    """Evaluate the defaults of a function where it is made."""
+    for default in [*node.args.defaults, *node.args.kw_defaults]:
+        if default is not None:
+            t.env[t.frame.id, f"$default {id(default)}"] = evaluate(t, default)
+
+
 def _lambda(t: "Translator", node: ast.Lambda) -> Value:
+    keep_defaults(t, node)
     return Closure(node, t.frame)
 
 

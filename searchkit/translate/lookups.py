@@ -94,11 +94,16 @@ def is_hashable(obj: Any) -> bool:
     return True
 
 
+def is_whole(obj: Any) -> bool:
+    """Whether an object equals an integer."""
+    return isinstance(obj, int) or (isinstance(obj, float) and obj.is_integer())
+
+
 def _integer_index(t: "Translator", objs: Sequence[Any], value: Value) -> tuple[str, bool]:
     places = t.hints.kept(
         "places",
         objs,
-        lambda: {int(obj): place for place, obj in reversed(list(enumerate(objs))) if isinstance(obj, int)},
+        lambda: {int(obj): place for place, obj in reversed(list(enumerate(objs))) if is_whole(obj)},
     )
     if not places:
         return "-1", True

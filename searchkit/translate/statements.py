@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from searchkit.translate import mutables
 from searchkit.translate.arithmetic import compare_numbers, kind_of_number
-from searchkit.translate.expressions import condition, evaluate
+from searchkit.translate.expressions import condition, evaluate, keep_defaults
 from searchkit.translate.operators import both, equal
 from searchkit.translate.sequences import access, class_of, is_sequence, slice_of
 from searchkit.translate.source import assigned_names, is_used_again, makes_iterator
@@ -129,6 +129,7 @@ def _raise(t: "Translator", node: ast.Raise) -> None:
 def _function(t: "Translator", node: ast.FunctionDef) -> None:
     if node.decorator_list:
         raise TranslationError("a decorated function within a function")
+    keep_defaults(t, node)
     t.put(node.name, Closure(node, t.frame))
 
 

@@ -375,6 +375,7 @@ construct(
     lambda s: s - {9},
 )
 construct("empty set in a state", [frozenset()], lambda s: s - {1}, lambda s: frozenset(s))
+construct("float keys", SMALL, lambda s: {1.0: 5, 2: 6}.get(s, 0), lambda s: s in (1.0, 3.0))
 construct(
     "constant dict",
     SMALL,
@@ -814,6 +815,22 @@ def helper_with_defaults(s: int) -> int:
         return a * 100 + b * 10 + c
 
     return helper(s) + helper(s, 3) + helper(b=s, a=1) + helper(s, c=4)
+
+
+@for_states(INTS)
+def default_of_a_closure(s: int) -> int:
+    """A default is evaluated where the function is made."""
+    n = s
+
+    def helper(v: int, w: int = n) -> int:
+        return v + w
+
+    total = 0
+    for i in range(3):
+        scaled = lambda v, i=i: v * i  # noqa: E731
+        total += scaled(s)
+    n += 100
+    return helper(1) + total
 
 
 @for_states(INTS)
