@@ -153,7 +153,7 @@ class Writer:
             return f"({a} - 1)"
         if choice in (22, 23):
             if self.chance(70):
-                return f"({self.iterable(1)} or [4])[{self.one('0', '-1')}]"
+                return f"(*{self.iterable(1)}, 4)[{self.one('0', '-1')}]"
             return f"{self.iterable(1)}[{self.integer(1)}]"
         if choice == 24:
             return f"len({self.one(self.row(1), self.text(1), self.members(1))})"
