@@ -5,12 +5,13 @@ comes out of an engine, the tree is as it was before that expansion, and a new g
 There is one way to end an expansion early, for limits, for Ctrl-C and for errors of the problem: raise.
 """
 
+import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
 from itertools import chain
 from math import inf
 from pathlib import Path
-from time import perf_counter, thread_time
+from time import perf_counter
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Generic, NoReturn, Self, TypeAlias
 
@@ -51,6 +52,9 @@ if TYPE_CHECKING:
 
 Observer: TypeAlias = Callable[["Search[Any, Any]", Any], object]
 """Called as `observer(search, state)` just before each state is expanded."""
+_cpu_time: Callable[[], float] = getattr(
+    time, "thread_time", perf_counter
+)  # in WebAssembly, threads have no clock
 MAX_SLICE = 1 << 40
 """Expansions: far more than fit into a slice."""
 SAVED = ("engine_choice", "notices", "problem_changed", "_bound", "_seconds")
@@ -443,7 +447,7 @@ class Search(Shown, Generic[State, Action]):
         """Run the engine until it ends; return the limit that ended the run before, or ""."""
         tree, watch = self._tree, self._watch
         target = inf if limits.expansions is None else tree.expanded + limits.expansions
-        at_once, begin = limits.cost is None and not self._at_each_state, thread_time()
+        at_once, begin = limits.cost is None and not self._at_each_state, _cpu_time()
         while not (engine := self._engine).ended:
             ready, in_python = engine.ready, engine.backend == "python"
             if ready and tree.expanded >= target and not watch.interrupted:
@@ -467,7 +471,7 @@ class Search(Shown, Generic[State, Action]):
                     self._begin_again(not in_python)
                 raise
             if self._may_restart and tree.expanded > FEW and not self.ended:
-                self._try_machine_code(target, thread_time() - begin)
+                self._try_machine_code(target, _cpu_time() - begin)
         return ""
 
     def _advance(self, most: int, memory: float | None = None) -> None:
