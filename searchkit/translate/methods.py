@@ -1,5 +1,6 @@
 """Methods of values: texts, tuples, lists, sets, dicts and numbers."""
 
+from array import array
 from collections import Counter, defaultdict
 from collections.abc import Callable
 from typing import TYPE_CHECKING
@@ -86,6 +87,8 @@ def _known_method(
     t: "Translator", owner: Known, name: str, args: list[Value], kwargs: dict[str, Value]
 ) -> Value:
     obj = owner.obj
+    if isinstance(obj, array):
+        return call_method(t, Known(tuple(obj)), name, args, kwargs)
     if isinstance(obj, dict):
         return _known_dict_method(t, owner, name, args)
     if name in MUTATORS and not isinstance(obj, str | bytes | int | tuple | frozenset):

@@ -120,8 +120,18 @@ def result_lists(node: Function) -> frozenset[str]:
 @cache
 def returns_lists(node: Function) -> bool:
     """Whether all that a function returns are new lists: it can be a generator where they are iterated over."""
-    returned = [each.value for each in own_nodes(node) if isinstance(each, ast.Return)]
-    return bool(returned) and all(isinstance(value, ast.List | ast.ListComp) for value in returned)
+    nodes = own_nodes(node)
+    made = [each for each in nodes if isinstance(each, ast.Assign | ast.AnnAssign)]
+    lists, others = set[str](), set[str]()
+    for each in made:
+        for target in each.targets if isinstance(each, ast.Assign) else [each.target]:
+            is_list = isinstance(target, ast.Name) and isinstance(each.value, ast.List | ast.ListComp)
+            (lists if is_list else others).update(assigned_names(target))
+    returned = [each.value for each in nodes if isinstance(each, ast.Return)]
+    return any(isinstance(value, ast.List | ast.ListComp) for value in returned) and all(
+        isinstance(value, ast.List | ast.ListComp) or getattr(value, "id", "") in lists - others
+        for value in returned
+    )
 
 
 def _empty_list(statement: ast.stmt) -> str | None:

@@ -245,6 +245,10 @@ class Robot:
     def steps(self, x, y):
         if (x, y) == (1, 1):
             return []
+        if (x, y) == (2, 1):
+            found = [(2, 0)]
+            found.append((2, 2))
+            return found
         return [
             (x + i, y + j) for i, j in ((1, 0), (0, 1), (-1, 0), (0, -1)) if 0 <= x + i <= 3 >= y + j >= 0
         ]
@@ -275,7 +279,7 @@ class Stars:
 
     def successors(self, state):
         union = set().union(*[self.SETS[number % 3] for number in state])
-        most = max(*[number + 1 for number in state])
+        most = max(*[number + 1 for number in state]) + self.NUMBERS.count(state[0])
         begin = state[0] % 3
         yield "sum", (*state[self.HALF], sum(union) % 5, state[0])
         yield "grow", (*state, most % 4) if len(state) < 7 else state
