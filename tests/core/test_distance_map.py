@@ -142,8 +142,8 @@ def test_a_compiled_grid_knows_what_is_off_the_map() -> None:
 
 def test_backends_that_do_not_fit_are_refused() -> None:
     """As `solve` refuses them."""
-    row = problem_from([0], lambda x: [(1, x + 1)], lambda x: False)
-    with pytest.raises(MissingCapabilityError, match="no compiled form"):
+    row = problem_from([0], lambda x: [(print("from", x), x + 1)], lambda x: False)
+    with pytest.raises(MissingCapabilityError, match="can't be made into machine code"):
         distance_map(row, backend="compiled")
     with pytest.raises(UnknownNameError, match="there is no backend 'fast'"):
         distance_map(row, backend="fast")
