@@ -20,7 +20,7 @@ TIES = ("fifo", "low-h")
 
 Row = list[Any]
 """Status, cost, lower bound, expanded, generated, number of actions, first and last action, warnings, and whether
-machine code can search it, too."""
+machine code that is written by hand can search it, too."""
 
 
 def examples() -> Iterator[str]:
@@ -77,7 +77,9 @@ def result_row(
 
 
 def has_machine_code(problem: SearchProblem[Any, Any], engine: str, options: Any) -> bool:
-    """Whether a search can be machine code from its beginning, as far as is known before it runs."""
+    """Whether a search can be machine code that is written by hand, as far as is known before it runs."""
+    if available_engines()[engine].kernel_needs_view and not hasattr(problem, "compiled"):
+        return False
     try:
         Search(problem, engine, backend="compiled", **options)
     except MissingCapabilityError:

@@ -61,10 +61,11 @@ def test_an_engine_that_loses_states_after_an_error_is_found() -> None:
 
 @with_numba
 def test_machine_code_is_compared_with_python() -> None:
-    """On problems with a compiled view; others say nothing about it."""
+    """On problems with a compiled view, and on those that are translated; an engine without a kernel says nothing."""
     assert check_engine("astar", ["compiled"], problems=grid(["S.#", "..G"])).checks[1].outcome == "holds"
     graph = digraph("0 -1→ 1", [0], [1], {})
-    assert check_engine("astar", ["compiled"], problems=graph).checks[1].outcome == "skipped"
+    assert check_engine("astar", ["compiled"], problems=graph).checks[1].outcome == "holds"
+    assert check_engine("rbfs", ["compiled"], problems=graph).checks[1].outcome == "skipped"
 
 
 @pytest.mark.parametrize("control", CONTROLS, ids=lambda control: control.name)
