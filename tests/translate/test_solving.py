@@ -220,7 +220,15 @@ def crash(*_: Any) -> None:
     os.kill(os.getpid(), signal.SIGSEGV)
 
 
-def test_a_crash_costs_nothing_but_speed(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.fixture
+def forked(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Try machine code in a fork, which has what a test has changed, whatever idle threads other tests have left."""
+    from searchkit.translate import view
+
+    monkeypatch.setattr(view, "can_fork", lambda: True)
+
+
+def test_a_crash_costs_nothing_but_speed(monkeypatch: pytest.MonkeyPatch, forked: None) -> None:
     """Machine code is tried in another process first."""
     from searchkit.translate.translation import Comparison
 
@@ -229,7 +237,9 @@ def test_a_crash_costs_nothing_but_speed(monkeypatch: pytest.MonkeyPatch) -> Non
         solve(Tiles(*NEAR), "bfs", backend="compiled")
 
 
-def test_code_that_is_not_faster_is_not_used(monkeypatch: pytest.MonkeyPatch, at_once: None) -> None:
+def test_code_that_is_not_faster_is_not_used(
+    monkeypatch: pytest.MonkeyPatch, at_once: None, forked: None
+) -> None:
     """As where Python has a cache. What is required is used."""
     from searchkit.translate.translation import Comparison
 
