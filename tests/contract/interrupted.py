@@ -61,13 +61,14 @@ class Slow(SearchProblem[Any, str]):
 
 def interrupted(search: Search[Any, Any], chance: Random) -> tuple[Any, int]:
     """Run a search, with Ctrl-C at random moments; return its result, and how often it was stopped."""
-    main, ended, stops, result = threading.main_thread().ident, threading.Event(), 0, None
+    main, stops, result = threading.main_thread().ident, 0, None
+    ended: list[bool] = []  # an event has a lock, which Ctrl-C within `set` leaves locked
     assert main is not None
 
     def press() -> None:
         for _ in range(SIGNALS):
             time.sleep(chance.uniform(0, 0.004))
-            if ended.is_set():
+            if ended:
                 return
             signal.pthread_kill(main, signal.SIGINT)
 
@@ -78,7 +79,7 @@ def interrupted(search: Search[Any, Any], chance: Random) -> tuple[Any, int]:
                 presser.start()
             while result is None:
                 result = search.run()
-            ended.set()
+            ended.append(True)
             presser.join()
             return result, stops
         except KeyboardInterrupt:
