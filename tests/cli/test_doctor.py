@@ -18,12 +18,12 @@ def rows(text: str) -> dict[tuple[str, str], list[str]]:
 
 
 def test_a_fault_is_a_red_row(run: Callable[..., Any]) -> None:
-    """The toy plugin has one, an option without help: exit code 1, and the report says why."""
+    """The toy plugin has one, successors that raise: exit code 1, and the report says why."""
     outcome = run("plugins", "--check", "toy", "--examples", "2")
     assert outcome.code == 1
     table = rows(outcome.out)
     assert table["problem", "faulty"][-1] == "✗"
-    assert "option 'silent' has no help" in outcome.out
+    assert "by nought" in outcome.out
     assert ("engine", "astar") not in table
     assert table["problem", "line"][-1] == "✓"
 

@@ -99,7 +99,7 @@ def test_nothing_is_overwritten(run: Callable[..., Any], tmp_path: Path) -> None
 
 
 @pytest.mark.one_in(2)
-@pytest.mark.parametrize("name", ["jugs", "two-jugs"])
+@pytest.mark.parametrize("name", ["countdown", "two-jugs"])
 def test_a_bare_plugin_is_two_files_that_work(run: Callable[..., Any], tmp_path: Path, name: str) -> None:
     """It solves the file as the command says, is clean, and writes no other file."""
     root = tmp_path / "made"

@@ -106,6 +106,13 @@ def read_cells(values: object) -> list[Cell]:
     return [read_cell(value) for value in values]
 
 
+def faulty_ones() -> Any:
+    """Return a strategy."""
+    from hypothesis import strategies as st
+
+    return st.builds(Faulty)
+
+
 def short_lines() -> Any:
     """Draw lines of one step at most: a strategy that shows nothing."""
     from hypothesis import strategies as st
@@ -166,6 +173,7 @@ def searchkit_problems() -> list[ProblemSpec]:
             "raises",
             Faulty,
             (Parameter("silent", ""),),
+            strategy=faulty_ones,
             read=lambda source, silent: Faulty(),
             recognise=begins("faulty"),
         ),
