@@ -14,25 +14,19 @@ LONG_IN_CI = (
         "tests/disk/test_limits.py",
     ),
     *("tests/testing/test_check_compiled.py", "tests/testing/test_check_problem.py"),
-    *(
-        "tests/mutants/test_found.py",
-        "tests/testing/test_power.py",
-    ),
     *("tests/kernels/test_fields.py", "tests/kernels/test_threads.py"),
 )
 """The files and folders of which CI runs the tests marked `long`, too: pages and commands that start processes,
 searches that are killed, the playground in a browser and in WebAssembly, all notebooks, all examples of the problems,
-recordings, the power of `check_engine`, the shares of what strategies draw. The kernels of each engine for each kind of
-problem take a quarter of an hour to compile, and are left to `./run test --long`; CI has one example for each kernel in
-`tests/golden`."""
+recordings. Left to `./run test --long` are the power of `check_engine`, most planted defects, the orders of ties in the
+golden file, and the kernels of each engine for each kind of problem, which take a quarter of an hour to compile; CI has
+one example for each kernel in `tests/golden`."""
 
 WHOLE = (
     "benchmarks/tests",
     "tests/fuzz",  # CI runs `./run fuzz`
     "tests/mutants/test_problems.py",  # tests/testing/test_check_problem.py has the checks on sound problems
     "plugins/searchkit_coursework/tests/test_checking.py",  # a process for each check
-    # these take long to compile
-    *("plugins/searchkit_corridor/tests/test_compiled.py", "plugins/searchkit_keys/tests/test_compiled.py"),
     *("docs/reference/plugins/corridor.md", "docs/reference/plugins/keys.md"),
     *(
         f"plugins/searchkit_coursework/tests/test_{name}.py"
@@ -49,7 +43,7 @@ WHOLE = (
 """Files and folders that CI runs and the suite leaves out."""
 
 SINGLE = {
-    "tests/golden/test_golden.py": ("each_kernel", "ties"),
+    "tests/golden/test_golden.py": ("each_kernel",),
     "plugins/searchkit_classics/tests/test_blocks.py": (
         *("klotski_has_25955_states", "the_hardest_boards_of_rush_hour"),
     ),

@@ -17,6 +17,7 @@ def test_python(example: str) -> None:
     assert rows_of(example, with_options=False) == {name: rows[name] for name in rows if "=" not in name}
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("example", EXAMPLES)
 def test_ties(example: str) -> None:
     """The orders of equal priorities that are not the default."""

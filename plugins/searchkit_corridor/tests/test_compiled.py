@@ -16,6 +16,7 @@ from searchkit_corridor.tests.test_invariants import OPTIONS, VARIANTS
 from searchkit_dungeon import Cell, Grid, grid
 from searchkit_dungeon.strategies import grids
 
+pytestmark = pytest.mark.long  # its kernels take long to compile
 EVERY_OPTION = st.tuples(OPTIONS, st.sampled_from(VARIANTS), st.sampled_from(["strict", "resume"])).map(
     lambda drawn: {**drawn[0], "variant": drawn[1], "semantics": drawn[2]}
 )

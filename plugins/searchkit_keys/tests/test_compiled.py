@@ -18,6 +18,7 @@ from searchkit_keys.strategies import forests, mazes, vaults
 from searchkit_keys.tests.helpers import ANSWERS, shipped
 from searchkit_keys.vault import Vault
 
+pytestmark = pytest.mark.long  # its kernels take long to compile
 ENGINES = [
     spec.name
     for spec in available_engines().values()
