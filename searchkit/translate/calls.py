@@ -34,7 +34,6 @@ from searchkit.translate.source import (
 from searchkit.translate.statements import run
 from searchkit.translate.values import (
     Closure,
-    DeadCodeError,
     Known,
     Lazy,
     Maybe,
@@ -577,16 +576,3 @@ def increase(t: "Translator", counter: Mutable, item: Value) -> None:
     """Count one more in a Counter."""
     old = mutables.get_or(t, counter, item, Known(0))
     mutables.put(t, counter, item, t.binary("Add", old, Known(1)))
-
-
-__all__ = [
-    "DeadCodeError",
-    "Frame",
-    "attribute",
-    "call",
-    "construct",
-    "evaluate_call",
-    "inline",
-    "inline_generator",
-    "special",
-]

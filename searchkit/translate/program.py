@@ -20,9 +20,9 @@ from searchkit.translate.layout import (
     SetField,
     TupleField,
 )
-from searchkit.translate.lookups import index_among, key_index, mask
+from searchkit.translate.lookups import key_index, mask
 from searchkit.translate.mutables import RUNTIME
-from searchkit.translate.sequences import build, sequence
+from searchkit.translate.sequences import sequence
 from searchkit.translate.source import place_of
 from searchkit.translate.translator import Translator
 from searchkit.translate.values import (
@@ -40,7 +40,6 @@ from searchkit.translate.values import (
     bounds,
     described,
     general,
-    is_int,
     join_all,
     type_of,
 )
@@ -612,6 +611,3 @@ def _parts(t: Any, part: TupleField, value: Value) -> list[Value]:
     if part.cls is tuple and isinstance(value, Array | Tuple) and value.cls is tuple:
         return t.items_of(value, len(part.parts))  # type: ignore[no-any-return]
     raise TranslationError(f"{described(value)} where states had a {part.cls.__name__}")
-
-
-__all__ = ["Program", "build", "index_among", "is_int"]

@@ -277,7 +277,7 @@ class Comparison:
                 return
             raise GrowthError(code % 8, code // 8, [state])
         if raised is not None:
-            raise DifferenceError(f"{state!r}: machine code goes on where Python raises {raised!r}")
+            raise DifferenceError(f"{state!r}: machine code continues where Python raises {raised!r}")
         if bool(self.goal[0]) != is_goal:
             raise DifferenceError(f"is_goal of {state!r} is not {is_goal}")
         if self.has_heuristic and self.value[0] != h:

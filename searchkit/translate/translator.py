@@ -33,22 +33,18 @@ from searchkit.translate.values import (
     Array,
     Bool,
     DeadCodeError,
-    Float,
     Int,
     Known,
     Lazy,
     Maybe,
-    Members,
     Mutable,
     OneOf,
     Opaque,
     TranslationError,
     Tuple,
     Value,
-    bounds,
     described,
     general,
-    type_of,
 )
 
 
@@ -499,6 +495,3 @@ class Translator(Code):
         self.carried = before | names
         yield
         self.carried = before
-
-
-__all__ = ["Float", "Members", "Translator", "bounds", "general", "type_of"]

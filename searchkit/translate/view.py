@@ -17,11 +17,9 @@ MEMBERS = (
     "backward_heuristic", "aimed",
 )  # fmt: skip
 """What kernels may ask a problem for."""
-MOST_GIVEN = 1_000
-"""How many of the first, and of the last, states that a search has met are in the sample."""
 SAMPLE_SECONDS = 0.15
 PATIENT_SECONDS, SECONDS = 0.4, 0.15
-"""How long machine code is compared with Python, while a search goes on in Python, and while it waits."""
+"""How long machine code is compared with Python, while a search continues in Python, and while it waits."""
 MOST_WIDER = 2
 """How often a search begins again with machine code that has more room."""
 
@@ -67,7 +65,7 @@ class Maker:
     Args:
         problem: the problem.
         given: states that a search has met, in that order; none if there is no search yet.
-        patient: whether a search goes on in Python meanwhile. If not, the code is used even if it is not faster.
+        patient: whether a search continues in Python meanwhile. If not, the code is used even if it is not faster.
 
     """
 
