@@ -1,6 +1,7 @@
 """The shipped assignment: the solution gets all points, and each mistake gets the message that the page shows."""
 
 import re
+import runpy
 from pathlib import Path
 
 import pytest
@@ -19,6 +20,15 @@ MISTAKES = {name: (criterion, message) for name, _, criterion, message in ROW.fi
 
 
 @pytest.fixture(scope="module")
+def wrong(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a folder with the wrong solutions."""
+    folder = tmp_path_factory.mktemp("wrong")
+    for name, text in runpy.run_path(str(FOLDER.parent / "wrong.py"))["wrong_solutions"]("search"):
+        (folder / name).write_text(text, encoding="utf-8")
+    return folder
+
+
+@pytest.fixture(scope="module")
 def grader() -> Grader:
     """Return the grader of the assignment, its maps loaded once."""
     return Grader.of(read_rubric(FOLDER / "rubric.toml"))
@@ -33,7 +43,7 @@ def test_the_reference_solution_gets_all_points(grader: Grader) -> None:
 
 @pytest.mark.one_in(6)  # each is graded in a process for each map; CI runs the others
 @pytest.mark.parametrize("name", MISTAKES)
-def test_the_grader_says_what_the_page_says(grader: Grader, name: str) -> None:
+def test_the_grader_says_what_the_page_says(grader: Grader, wrong: Path, name: str) -> None:
     """From the criterion that the page names; criteria that the mistake does not affect lose none."""
     criterion, message = MISTAKES[name]
     if (
@@ -42,7 +52,7 @@ def test_the_grader_says_what_the_page_says(grader: Grader, name: str) -> None:
         limits = evolve(grader.rubric.limits, seconds=0.3)
         message = message.replace("still running after 2 s", "still running after 0.3 s")
         grader = evolve(grader, rubric=evolve(grader.rubric, limits=limits))
-    grade = grader.grade(SOLUTIONS / "wrong" / name, others=(SOLUTIONS / "wrong").glob("*.py"))
+    grade = grader.grade(wrong / name, others=wrong.glob("*.py"))
     mark = next(mark for mark in grade.marks if mark.criterion.name == criterion)
     assert message in mark.message
     assert mark.score < mark.criterion.points

@@ -1,6 +1,7 @@
 """The assignment about Pac-Man: points for the solution, the starter file and each typical mistake."""
 
 import re
+import runpy
 from collections.abc import Iterable
 from pathlib import Path
 
@@ -19,6 +20,15 @@ MISTAKES = {
     for name, points, numbers, message in ROW.findall((FOLDER / "README.md").read_text(encoding="utf-8"))
 }
 """Submission → the points that it loses, the numbers of the criteria that it fails, and what the grader says."""
+
+
+@pytest.fixture(scope="module")
+def wrong(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a folder with the wrong solutions."""
+    folder = tmp_path_factory.mktemp("wrong")
+    for name, text in runpy.run_path(str(FOLDER.parent / "wrong.py"))["wrong_solutions"]("pacman"):
+        (folder / name).write_text(text, encoding="utf-8")
+    return folder
 
 
 @pytest.fixture(scope="module")
@@ -48,11 +58,11 @@ def test_the_solution_gets_full_points(grader: Grader) -> None:
 
 @pytest.mark.one_in(2)  # CI runs the others
 @pytest.mark.parametrize("name", MISTAKES)
-def test_a_mistake_fails_the_criteria_that_it_should(grader: Grader, name: str) -> None:
+def test_a_mistake_fails_the_criteria_that_it_should(grader: Grader, wrong: Path, name: str) -> None:
     """The function with the mistake is graded; the next test grades the others as well."""
     points, numbers, message = MISTAKES[name]
     functions = {grader.rubric.criteria[number - 1].function for number in numbers}
-    grade = only(grader, functions).grade(SOLUTIONS / "wrong" / name, others=SOLUTIONS.glob("wrong/*.py"))
+    grade = only(grader, functions).grade(wrong / name, others=wrong.glob("*.py"))
     assert lost(grader, grade) == (points, numbers)
     said = next(mark.message for mark in grade.marks if not mark.passed)
     assert message in said.replace(
@@ -62,10 +72,10 @@ def test_a_mistake_fails_the_criteria_that_it_should(grader: Grader, name: str) 
 
 @pytest.mark.long
 @pytest.mark.parametrize("name", MISTAKES)
-def test_a_mistake_loses_nothing_else(grader: Grader, name: str) -> None:
+def test_a_mistake_loses_nothing_else(grader: Grader, wrong: Path, name: str) -> None:
     """All functions are graded."""
     points, numbers, _ = MISTAKES[name]
-    grade = grader.grade(SOLUTIONS / "wrong" / name, others=SOLUTIONS.glob("wrong/*.py"))
+    grade = grader.grade(wrong / name, others=wrong.glob("*.py"))
     assert lost(grader, grade) == (points, numbers)
 
 
