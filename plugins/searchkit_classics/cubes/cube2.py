@@ -4,7 +4,6 @@ from collections.abc import Iterable
 from typing import TypeAlias
 
 from searchkit import SearchProblem
-from searchkit.compiled.view import CompiledProblem
 from searchkit_classics.cubes.geometry import HOME, TURNS, inverse, scrambled, turned, turns_of
 from searchkit_classics.options import one_of
 
@@ -65,12 +64,6 @@ class Cube2(SearchProblem[Corners, str]):
         """Return the cube before each turn."""
         undo = [(name, TURNS[inverse(name)]) for name, _ in self.turns]
         return [(name, tuple([turn[place] for place in state])) for name, turn in undo]
-
-    def compiled(self) -> CompiledProblem:
-        """Return the compiled view."""
-        from searchkit_classics.cubes.compiled.cube2 import compile_cube2
-
-        return compile_cube2(self.turns, self.solved, self.heuristic_name)
 
     def __repr__(self) -> str:
         scramble = ",".join(self.scramble)

@@ -4,7 +4,6 @@ from collections.abc import Iterable
 from typing import TypeAlias
 
 from searchkit import SearchProblem
-from searchkit.compiled.view import CompiledProblem
 from searchkit_classics.cubes.geometry import (
     ALLOWED,
     HOME,
@@ -15,7 +14,7 @@ from searchkit_classics.cubes.geometry import (
     turned,
     turns_of,
 )
-from searchkit_classics.cubes.patterns import FIRST_CORNER, FIRST_EDGE, PIECES, database
+from searchkit_classics.cubes.patterns import FIRST_CORNER, FIRST_EDGE, database, index
 from searchkit_classics.options import one_of
 
 Pieces: TypeAlias = tuple[int, ...]
@@ -58,6 +57,9 @@ class Cube3(SearchProblem[Pieces, str]):
         turns, self.faces, self.pruned = turns_of(faces, metric), faces, pruned
         self.scramble = scrambled(scramble, seed, faces, metric)
         self.table_metric = "quarter" if metric == "quarter" else "half"
+        self.corners, self.edges = (
+            database(first, self.table_metric) for first in (FIRST_CORNER, FIRST_EDGE)
+        )
         self.start: Pieces = (*turned(HOME, self.scramble), START)
         numbered = [(name, FACES.index(name[0]) if pruned else START, turn) for name, turn in turns]
         self.next = [[each for each in numbered if each[1] in (*allowed, START)] for allowed in ALLOWED]
@@ -79,10 +81,7 @@ class Cube3(SearchProblem[Pieces, str]):
         """Return the larger entry of the pattern databases."""
         if self.heuristic_name == "zero":
             return 0
-        return max(
-            database(first, self.table_metric)[state[first : first + PIECES]]
-            for first in (FIRST_CORNER, FIRST_EDGE)
-        )
+        return max(self.corners[index(state, FIRST_CORNER)], self.edges[index(state, FIRST_EDGE)])
 
     def goal_states(self) -> Iterable[Pieces]:
         """Return the solved cube, after a turn of each face and without one."""
@@ -94,12 +93,6 @@ class Cube3(SearchProblem[Pieces, str]):
         before = [last for last in range(START + 1) if face in ALLOWED[last]] if self.pruned else [START]
         undo = [(name, TURNS[inverse(name)]) for name, number, _ in self.next[START] if number == face]
         return [(name, (*[turn[place] for place in places], last)) for name, turn in undo for last in before]
-
-    def compiled(self) -> CompiledProblem:
-        """Return the compiled view."""
-        from searchkit_classics.cubes.compiled.cube3 import compile_cube3
-
-        return compile_cube3(self.next, self.pruned, self.table_metric, self.heuristic_name)
 
     def __repr__(self) -> str:
         scramble, faces, pruned = ",".join(self.scramble), f" faces={self.faces}", f" pruned={self.pruned}"

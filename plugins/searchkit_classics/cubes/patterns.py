@@ -5,7 +5,7 @@ the fewest turns of the whole cube are at least as many. No turn changes an entr
 consistent.
 """
 
-from collections.abc import Mapping
+from collections.abc import Sequence
 from functools import cache
 
 from searchkit_classics.cubes.geometry import FACES, HOME, turns_of
@@ -14,11 +14,16 @@ PIECES = 3
 """The number of pieces of a database: all positions of more pieces of the same kind take minutes to find in Python."""
 FIRST_CORNER, FIRST_EDGE = 0, 8
 """Where the pieces of a database begin in a state: three corners, or three edges."""
+STICKERS = 24
+"""The number of stickers of all corners, and of all edges."""
 
 
 @cache
-def database(first: int, metric: str) -> Mapping[tuple[int, ...], int]:
-    """Return the places of three pieces → the fewest turns: by breadth-first search from the solved cube."""
+def database(first: int, metric: str) -> bytes:
+    """Return the fewest turns for each position of three pieces, by breadth-first search from the solved cube.
+
+    The index of a position is `index(places, 0)`.
+    """
     turns = [turn for _, turn in turns_of("".join(FACES), metric)]
     start = HOME[first : first + PIECES]
     fewest, newest = {start: 0}, [start]
@@ -28,4 +33,13 @@ def database(first: int, metric: str) -> Mapping[tuple[int, ...], int]:
             if after not in fewest:
                 fewest[after] = fewest[places] + 1
                 newest.append(after)
-    return fewest
+    entries = bytearray(STICKERS**PIECES)
+    for places, count in fewest.items():
+        entries[index(places, 0)] = count
+    return bytes(entries)
+
+
+def index(places: Sequence[int], first: int) -> int:
+    """Return the index of the places of three pieces, of which the first has this number."""
+    one, two, three = places[first], places[first + 1], places[first + 2]
+    return (one % STICKERS * STICKERS + two % STICKERS) * STICKERS + three % STICKERS

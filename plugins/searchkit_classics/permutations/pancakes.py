@@ -5,7 +5,6 @@ from itertools import pairwise
 from random import Random
 
 from searchkit import SearchProblem
-from searchkit.compiled.view import CompiledProblem
 from searchkit.plugin import InvalidOptionError
 from searchkit_classics.options import in_range, numbers, one_of
 
@@ -90,12 +89,6 @@ class Pancakes(SearchProblem[State, int]):
     def predecessors(self, state: State) -> Iterable[tuple[int, State]]:
         """Return the stacks before one flip: a second flip undoes the first."""
         return self.successors(state)
-
-    def compiled(self) -> CompiledProblem:
-        """Return the compiled view. Raises `MissingCapabilityError` for more than twelve pancakes."""
-        from searchkit_classics.permutations.compiled.pancakes import compile_pancakes
-
-        return compile_pancakes(self.goal, self.burnt, self.ignored)
 
     def __repr__(self) -> str:
         stack = ",".join(map(str, self.stack))

@@ -7,7 +7,7 @@ import pytest
 
 from searchkit import Limits, SearchProblem, distance_map, solve
 from searchkit.plugin import InvalidOptionError
-from searchkit.testing import check_compiled, check_heuristic, explore
+from searchkit.testing import check_heuristic, explore
 from searchkit_classics.cubes.cube2 import Cube2
 from searchkit_classics.cubes.cube3 import Cube3
 from searchkit_classics.cubes.geometry import HOME, turned
@@ -80,18 +80,6 @@ def test_turns_go_clockwise() -> None:
     assert [row[3:5] for row in small.rows[:2]] == ["UU", "FF"]
 
 
-@pytest.mark.parametrize("metric", ["half", "quarter", "square"])
-def test_the_views_are_the_same_problems(metric: str) -> None:
-    """With all heuristics that need no large databases."""
-    for heuristic in ("misplaced", "zero"):
-        assert check_compiled(Cube2(5, metric=metric, heuristic=heuristic), max_states=100).holds
-    for heuristic in ("small", "zero"):
-        cube = Cube3(5, metric=metric, heuristic=heuristic, pruned=heuristic == "small")
-        assert check_compiled(cube, max_states=60).holds
-        assert cube.compiled().undirected != cube.pruned  # a turn that is left out may be the way back
-    assert Cube2(5, metric=metric).compiled().undirected
-
-
 def test_turns_are_undone_by_the_predecessors() -> None:
     """In each metric, whether or not a state knows the last face."""
     for metric in ("half", "quarter"):
@@ -108,11 +96,11 @@ def test_turns_are_undone_by_the_predecessors() -> None:
                     assert (action, state) in list(problem.successors(before))
 
 
-@pytest.mark.parametrize("seed", [0, 1])
-def test_backends_agree(seed: int) -> None:
-    """On cost, path and counters."""
-    for problem, engine in ((Cube2(4, seed), "astar"), (Cube3(3, seed), "idastar")):
+def test_backends_agree() -> None:
+    """The cubes are translated; cost, path and counters are those of Python."""
+    for problem, engine in ((Cube2(4), "astar"), (Cube3(3), "idastar")):
         python, compiled = (solve(problem, engine, backend=backend) for backend in ("python", "compiled"))
+        assert compiled.backend == "compiled"
         assert compiled.solution == python.solution
         assert compiled.statistics.expanded == python.statistics.expanded
 

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from searchkit import Limits, SearchProblem, distance_map, solve
-from searchkit.plugin import InvalidOptionError, MissingCapabilityError
-from searchkit.testing import check_compiled, check_heuristic
+from searchkit.plugin import InvalidOptionError
+from searchkit.testing import check_heuristic
 from searchkit_classics.permutations.hanoi import Hanoi
 from searchkit_classics.permutations.pancakes import HEURISTICS, Pancakes
 from searchkit_classics.permutations.topspin import TopSpin
@@ -48,20 +48,6 @@ def test_gaps_never_overestimate(heuristic: str) -> None:
     """On all stacks of six, and of four with a burnt side; and no flip changes a value by more than 1."""
     assert check_heuristic(Pancakes(range(6, 0, -1), heuristic=heuristic)).holds
     assert check_heuristic(Pancakes(range(-1, -5, -1), burnt=True, heuristic=heuristic)).holds
-
-
-@pytest.mark.parametrize("heuristic", HEURISTICS)
-def test_the_view_is_the_same_problem(heuristic: str) -> None:
-    """Plain and burnt, up to as many as a word holds; more stay in Python."""
-    for burnt in (False, True):
-        for n in (1, 4, 12):
-            problem = Pancakes(n=n, seed=n, burnt=burnt, heuristic=heuristic)
-            assert check_compiled(problem, max_states=50).holds
-            assert problem.compiled().undirected
-    with pytest.raises(
-        MissingCapabilityError, match="13 pancakes has no compiled form, as it has more than 12"
-    ):
-        Pancakes(n=13).compiled()
 
 
 @pytest.mark.long

@@ -1,1 +1,0 @@
-"""The compiled views of the cubes."""
