@@ -24,7 +24,7 @@ from benchmarks.kit.documents import RESULTS, document, keep
 
 __all__ = ["Outcome", "Work", "main", "pointer"]
 
-MODULES = ("grids", "tiles", "vaults", "graphs")
+MODULES = ("grids", "tiles", "graphs")
 HEADINGS = ("work", "C++, ms", "searchkit, ms", "ratio", "range", "to reach", "per expansion", "answers")
 
 

@@ -153,7 +153,6 @@ QUOTED = {
     "`jps` on 512×512 cells (C++: A\\*)": r"moves, jps$",
     "A\\* on 15-puzzles: medium / hard": r"^15-puzzle",
     "breadth-first on the whole 8-puzzle": r"^whole 8-puzzle",
-    "vaults with 26 keys, A\\*: 1 / 4 robots": r"^vaults.*A\*",
     "Dijkstra on a graph of a million nodes": r"^Dijkstra.*nodes$",
 }
 """Title of a row in the README → a pattern that matches the names of the measured rows in it."""

@@ -114,10 +114,5 @@ def problems(
     kind, bound, *choices = draft.choices
     found = _vault(draft, bytes(choices), most_keys, most_robots)
     if contracted or (contracted is None and kind >= 128):
-        problem = ContractedVault(found, pick(bound, ADMISSIBLE))
-        # The first use computes the contraction for Python and machine code: here in Python, to compare the two.
-        for start in problem.initial_states():
-            problem.heuristic(start)
-            problem.successors(start)
-        return problem
+        return ContractedVault(found, pick(bound, ADMISSIBLE))
     return ExpandedVault(found, pick(bound, EXPANDED_HEURISTICS))

@@ -4,7 +4,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import TypeAlias
 
 from searchkit import SearchProblem
-from searchkit.compiled.view import CompiledProblem
 from searchkit_keys.vault import DIRECTIONS, Cell, CellState, Keys, Vault, bit, collected_in_order
 
 _Move: TypeAlias = tuple[str, tuple[Cell, ...], Keys, Keys]
@@ -69,7 +68,8 @@ class ExpandedVault(SearchProblem[CellState, str]):
             )
         box = self._boxes.get(keys)
         if box is None:
-            xs, ys = zip(*((x, y) for key, x, y in self._key_cells if not key & keys), strict=True)
+            xs = [x for key, x, _ in self._key_cells if not key & keys]
+            ys = [y for key, _, y in self._key_cells if not key & keys]
             box = self._boxes[keys] = min(xs), max(xs), min(ys), max(ys)
         (x, y), (left, right, top, bottom) = robots[0], box
         return (
@@ -78,12 +78,6 @@ class ExpandedVault(SearchProblem[CellState, str]):
             + (bottom - top)
             + min(abs(y - top), abs(y - bottom))
         )
-
-    def compiled(self) -> CompiledProblem:
-        """Return the compiled view. Raises `MissingCapabilityError` if cells and keys don't fit into 63 bits."""
-        from searchkit_keys.compiled.expanded import compile_expanded
-
-        return compile_expanded(self.vault, self.cells, self.heuristic_name)
 
     def path_details(self, states: Sequence[CellState]) -> Mapping[str, object]:
         """Return the keys in the order in which a path collects them."""
