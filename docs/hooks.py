@@ -6,18 +6,13 @@ import re
 import subprocess
 import sys
 from collections.abc import Iterable, Iterator
-from pathlib import Path
 from typing import Any
 
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import File, Files
-from mkdocs.structure.pages import Page
 
 from searchkit import EngineSpec, Parameter, ProblemSpec, available_engines, available_problems
 from searchkit.plugin import hookspecs
-
-TIES = Path(__file__).parent.parent / "benchmarks" / "results" / "ties.md"
-"""Written by `python -m benchmarks ties`."""
 
 
 def on_files(files: Files, config: MkDocsConfig) -> Files:
@@ -34,13 +29,6 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
             files.remove(placeholder)
         files.append(File.generated(config, path, content=page))
     return files
-
-
-def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Files) -> str:
-    """Add the measured table to the page about ties, if it has been measured (called by MkDocs)."""
-    if page.file.src_uri == "explanation/ties.md" and TIES.is_file():
-        return f"{markdown}\n## Measured\n\n{TIES.read_text(encoding='utf-8')}"
-    return markdown
 
 
 def engines_page() -> str:

@@ -30,11 +30,10 @@ SEEDS = 1
 
 LONG_PAGES = {
     "docs/how-to/grade-a-class.md": "processes; tests/cli/test_grade.py has the command",
-    "docs/how-to/check-homework.md": "a process for each check; tests/cli/test_check.py has the command",
+    "docs/how-to/check.md": "a process for each check; tests/cli/test_check.py has the command",
     "docs/how-to/compare-engines.md": "it searches large maps; tests/search/test_compare.py has small ones",
     "docs/how-to/solve-your-own-file.md": "processes; tests/cli/test_programs.py has the commands in one process",
-    "docs/how-to/from-aima-python.md": "it needs aima3, which CI installs",
-    "docs/how-to/test-an-engine.md": "it makes counterexamples smaller, as tests/testing/test_check_engine.py does",
+    "docs/how-to/coming-from.md": "it needs aima3, which CI installs",
     "docs/how-to/watch-a-search.md": "it draws animations; tests/render has smaller ones",
     "docs/how-to/write-a-compiled-engine.md": "its engine is compiled for three forms; tests/kernels has the kit",
     "docs/how-to/write-a-plugin.md": "it makes, installs and tests a package; tests/cli/test_new.py does that",

@@ -32,10 +32,8 @@ WHOLE = (
         f"plugins/searchkit_coursework/tests/test_{name}.py"
         for name in ("hostile", "sandbox", "undeserved_points")
     ),
-    *("docs/explanation/machine-code.md", "docs/how-to/audit-a-heuristic.md", "docs/how-to/compile-ahead.md"),
-    *("docs/how-to/distance-maps.md", "docs/how-to/from-simpleai.md", "docs/how-to/many-queries.md"),
-    *("docs/how-to/measure-a-state-space.md", "docs/how-to/search-on-disk.md"),
-    *("docs/how-to/solve-a-map.md", "docs/how-to/use-all-cores.md", "docs/reference/testing-strategies.md"),
+    *("docs/explanation/machine-code.md", "docs/how-to/coming-from.md", "docs/how-to/many-queries.md"),
+    *("docs/how-to/search-on-disk.md", "docs/how-to/solve-a-map.md", "docs/reference/testing.md"),
     *("docs/reference/plugins/blocks.md", "docs/reference/plugins/classics.md"),
     *("docs/reference/plugins/local.md", "docs/reference/plugins/robots.md"),
     "docs/reference/plugins/tiles.md",

@@ -1,4 +1,4 @@
-"""What the page `explanation/what-costs-what.md` shows: figures of several measurements and versions of Python."""
+"""Figures of several measurements and versions of Python."""
 
 from collections.abc import Iterator
 from pathlib import Path

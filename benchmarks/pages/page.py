@@ -29,7 +29,6 @@ PAGES = (
     ROOT / "docs" / "reference" / "benchmarks.md",
     ROOT / "README.md",
     ROOT / "docs" / "reference" / "testing.md",
-    ROOT / "docs" / "explanation" / "what-costs-what.md",
     ROOT / "docs" / "reference" / "plugins" / "robots.md",
 )
 MARKED = re.compile(r"(<!-- measured: (\w+) -->\n).*?(<!-- end -->)", re.DOTALL)

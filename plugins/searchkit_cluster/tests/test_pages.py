@@ -1,26 +1,23 @@
-"""The page about clusters: its commands work as printed, and its manifest has the form that KubeRay reads."""
+"""The commands of the page about clusters work as printed."""
 
 import importlib.util
-import json
 import os
 import re
 import secrets
 import shlex
-import shutil
 import signal
 import socket
 import subprocess
 import sys
 import time
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from searchkit_cluster.tests.nodes import PATIENT
 
 ROOT = Path(__file__).parents[3]
-PAGE = (ROOT / "docs" / "how-to" / "search-on-a-cluster.md").read_text(encoding="utf-8")
+PAGE = (ROOT / "docs" / "how-to" / "search-on-disk.md").read_text(encoding="utf-8")
 with_ray = pytest.mark.skipif(importlib.util.find_spec("ray") is None, reason="Ray is not installed")
 
 
@@ -35,44 +32,6 @@ def line(beginning: str) -> str:
     """Return the command that begins in this way."""
     (found,) = re.findall(rf"^{re.escape(beginning)}.*$", PAGE, re.MULTILINE)
     return str(found)
-
-
-def manifest() -> Any:
-    """Return the RayJob."""
-    yaml = pytest.importorskip("yaml")
-    return yaml.safe_load(block("rayjob.yaml"))
-
-
-def validate(job: Any) -> None:
-    """Raise `jsonschema.ValidationError` if the manifest lacks a field, or has one that KubeRay does not know."""
-    jsonschema = pytest.importorskip("jsonschema")
-    jsonschema.validate(
-        job, json.loads(Path(__file__).with_name("rayjob.schema.json").read_text(encoding="utf-8"))
-    )
-
-
-def test_manifest_has_the_form_of_kuberay() -> None:
-    """Every field is known and has its type; Ray's version is that of the images; each volume is there."""
-    job = manifest()
-    validate(job)
-    cluster = job["spec"]["rayClusterSpec"]
-    for group in (cluster["headGroupSpec"], *cluster["workerGroupSpecs"]):
-        pod = group["template"]["spec"]
-        volumes = {volume["name"] for volume in pod["volumes"]}
-        for container in pod["containers"]:
-            assert container["image"] == f"rayproject/ray:{cluster['rayVersion']}"
-            assert {mount["name"] for mount in container["volumeMounts"]} <= volumes
-
-
-@pytest.mark.skipif(shutil.which("bash") is None, reason="there is no bash")
-def test_slurm_script_is_valid_shell() -> None:
-    """It can be parsed, and runs one `ray symmetric-run` on all nodes."""
-    script = block("search.slurm")
-    done = subprocess.run(["bash", "-n"], input=script, encoding="utf-8", capture_output=True, check=False)
-    assert (done.returncode, done.stderr) == (0, "")
-    words = shlex.split(script[script.index("srun ") :].replace("\\\n", " "))
-    assert words[:3] == ["srun", "ray", "symmetric-run"]
-    assert words[words.index("--") + 1] == "searchkit"
 
 
 def free_port() -> int:
