@@ -16,12 +16,12 @@ if TYPE_CHECKING:
     from searchkit.plugin.adapters import adapt as adapt
     from searchkit.plugin.hookspecs import hookimpl as hookimpl
     from searchkit.plugin.loading import load as load
+    from searchkit.plugin.options import Parameter as Parameter
     from searchkit.plugin.registry import available_engines as available_engines
     from searchkit.plugin.registry import available_problems as available_problems
     from searchkit.plugin.specs import EngineSpec as EngineSpec
     from searchkit.plugin.specs import Example as Example
     from searchkit.plugin.specs import GeneratorSpec as GeneratorSpec
-    from searchkit.plugin.specs import Parameter as Parameter
     from searchkit.plugin.specs import ProblemSpec as ProblemSpec
     from searchkit.problem import Aimable as Aimable
     from searchkit.problem import BackwardHeuristic as BackwardHeuristic

@@ -59,7 +59,10 @@ FILES: Mapping[str, Mapping[str, Any]] = {**BLOCK_FILES, **PACMAN_FILES}
 def specs() -> Iterator[ProblemSpec]:
     """Yield what is registered, group by group."""
     for spec in (spec for group in GROUPS for spec in group):
-        yield evolve(spec, places=LOOKS[spec.factory], **FILES.get(spec.name, {"write": written(spec)}))
+        if spec.places is not None:  # it is declared in one file, as missionaries
+            yield spec
+        else:
+            yield evolve(spec, places=LOOKS[spec.factory], **FILES.get(spec.name, {"write": written(spec)}))
 
 
 def written(spec: ProblemSpec) -> Callable[[Any], Written | None]:

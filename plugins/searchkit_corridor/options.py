@@ -3,13 +3,11 @@
 from collections.abc import Mapping
 from typing import Any
 
-from searchkit.plugin import Parameter, at_least, parse_options
+from searchkit.plugin import Parameter, parse_options
 from searchkit_dungeon import cells
 
 PARAMETERS = (
-    Parameter(
-        "cell", "the side length of the blocks that are the regions, in cells", default=4, convert=at_least(1)
-    ),
+    Parameter("cell", "the side length of the blocks that are the regions, in cells", default=4, least=1),
     Parameter(
         "depth",
         "the depth whose minimum a path maximises: none, clearance (steps from the nearest wall or edge) "

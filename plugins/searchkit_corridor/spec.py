@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from searchkit import Relaxable
-from searchkit.plugin import EngineSpec, Example, Parameter, ProblemSpec, at_least, boolean, imported_late
+from searchkit.plugin import EngineSpec, Example, Parameter, ProblemSpec, boolean, imported_late
 from searchkit_corridor.files import asks_for_regions, corridor_grid, read, write
 from searchkit_corridor.options import PARAMETERS
 from searchkit_corridor.problem import CorridorGrid
@@ -31,14 +31,12 @@ ENGINE = EngineSpec(
             default="optimal",
             choices=("restart", "fast", "optimal", "proved"),
         ),
-        Parameter(
-            "radius", "the width of the corridor to each side, in regions", default=2, convert=at_least(0)
-        ),
+        Parameter("radius", "the width of the corridor to each side, in regions", default=2, least=0),
         Parameter(
             "budget",
             "the number of widenings before the mask is given up",
             default=32,
-            convert=at_least(0),
+            least=0,
         ),
         Parameter(
             "activation",

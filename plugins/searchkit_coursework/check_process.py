@@ -18,10 +18,10 @@ from attrs import evolve
 
 from searchkit.basics.programs import find_name, loaded_module, split_program
 from searchkit.errors import InvalidOptionError, PluginWarning, ProgramError, SearchkitError, UnknownNameError
+from searchkit.plugin import parse_options
 from searchkit.plugin.loading import instance_of, load, write
 from searchkit.plugin.programs import Program, only_problem
 from searchkit.plugin.registry import registry
-from searchkit.plugin.specs import parse_options
 from searchkit.testing.reports import Report
 from searchkit_coursework.student.channel import Channel
 from searchkit_coursework.student.containment import FILES, confine

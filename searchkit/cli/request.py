@@ -11,8 +11,8 @@ from attrs import frozen
 from searchkit.errors import InputFormatError, InvalidOptionError, UnknownNameError, unknown
 from searchkit.plugin.files import Source
 from searchkit.plugin.loading import OpenedSource
+from searchkit.plugin.options import Parameter
 from searchkit.plugin.registry import registry
-from searchkit.plugin.specs import Parameter
 from searchkit.problem import SearchProblem
 from searchkit.search.auto import choose_engine
 

@@ -32,7 +32,7 @@ from searchkit.errors import (
     shortened,
 )
 from searchkit.plugin.registry import registry
-from searchkit.plugin.specs import ExecutorSpec, at_least
+from searchkit.plugin.specs import ExecutorSpec
 
 Value = TypeVar("Value")
 
@@ -326,13 +326,10 @@ def _open_here(text: str) -> Executor:
     """Return one of the built-in executors."""
     name, colon, number = text.partition(":")
     kind = ProcessExecutor if name == "processes" else ThreadExecutor
-    try:
-        if name == "serial" and not colon:
-            return kind()
-        if name != "serial":
-            return kind(at_least(1)(number) if colon else cores())
-    except ValueError:
-        pass
+    if name == "serial" and not colon:
+        return kind()
+    if name != "serial" and (not colon or (number.isdecimal() and int(number))):
+        return kind(int(number) if colon else cores())
     expected = name if name == "serial" else f"{name}, or {name}:N with a number of {name} ≥ 1"
     raise InvalidOptionError(f"workers {text!r}: expected {expected}")
 

@@ -19,7 +19,8 @@ from searchkit.basics.checks import cost_overflow_error as cost_overflow_error
 from searchkit.basics.checks import distinct_starts as distinct_starts
 from searchkit.basics.checks import step_costs
 from searchkit.basics.rounding import exceeds
-from searchkit.plugin.specs import EngineFunction, EngineSpec, Parameter
+from searchkit.plugin.options import Parameter
+from searchkit.plugin.specs import EngineFunction, EngineSpec
 from searchkit.problem import BackwardHeuristic, Cost, SearchProblem, has_cost, has_heuristic
 from searchkit.tree import Arrival, SearchTree
 

@@ -5,7 +5,7 @@ from typing import Any, NoReturn
 
 from searchkit.engines.kit import engine
 from searchkit.errors import MissingCapabilityError
-from searchkit.plugin.specs import Parameter
+from searchkit.plugin.options import Parameter
 from searchkit.problem import Compilable, SearchProblem
 from searchkit.tree import SearchTree
 

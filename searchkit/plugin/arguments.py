@@ -12,18 +12,19 @@ from types import NoneType
 from typing import Any, Literal, Union, get_args, get_origin
 
 from searchkit.basics.text import with_article
-from searchkit.plugin.specs import Parameter, boolean
+from searchkit.plugin.options import Parameter, boolean, parameters_of
 
 UNIONS = (Union, types.UnionType)
 SEQUENCES: dict[Any, type] = {tuple: tuple, list: list, Sequence: tuple, Collection: tuple, Iterable: tuple}
 """An annotation of several values → what is made for it."""
 
 
-def parameters_of(call: Callable[..., Any], owner: str) -> tuple[tuple[Parameter, ...], tuple[str, ...]]:
+def arguments_of(call: Callable[..., Any], owner: str) -> tuple[tuple[Parameter, ...], tuple[str, ...]]:
     """Return the arguments of a class or function as options, and the names of those that are required.
 
     `*args` and `**kwargs` are left out. A text is converted by the annotation, without one by the type of the default;
-    without either, it is a number or a tuple if it is written like one, and otherwise a text.
+    without either, it is a number or a tuple if it is written like one, and otherwise a text. What a class declares by
+    `option` is as it declares it.
     """
     try:
         signature = inspect.signature(call, eval_str=True)
@@ -32,7 +33,7 @@ def parameters_of(call: Callable[..., Any], owner: str) -> tuple[tuple[Parameter
             signature = inspect.signature(call)
         except (ValueError, TypeError):
             return (), ()
-    found, required = [], []
+    declared, found, required = {each.name: each for each in parameters_of(call)}, [], []
     for name, argument in signature.parameters.items():
         if argument.kind in (argument.VAR_POSITIONAL, argument.VAR_KEYWORD):
             continue
@@ -43,7 +44,8 @@ def parameters_of(call: Callable[..., Any], owner: str) -> tuple[tuple[Parameter
         words = f"an argument of {owner}" + ("" if form is Any else f", {_readable(form)}")
         file = Path in (form, *(get_args(form) if get_origin(form) in UNIONS else ()))
         choices = get_args(form) if get_origin(form) is Literal else ()
-        found.append(Parameter(name, words, default, partial(converted, form), choices, file=file))
+        made = Parameter(name, words, default, partial(converted, form), choices, file=file)
+        found.append(declared.get(name, made))
         if argument.default is argument.empty:
             required.append(name)
     return tuple(found), tuple(required)

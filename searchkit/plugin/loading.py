@@ -18,9 +18,10 @@ from searchkit.errors import (
     unknown,
 )
 from searchkit.plugin.files import Scenario, Source, Written
+from searchkit.plugin.options import Parameter
 from searchkit.plugin.programs import Program
 from searchkit.plugin.registry import DISABLE_VARIABLE, Registry, ask, registry
-from searchkit.plugin.specs import Example, Parameter, ProblemSpec
+from searchkit.plugin.specs import Example, ProblemSpec
 from searchkit.problem import SearchProblem
 
 Answer = TypeVar("Answer")

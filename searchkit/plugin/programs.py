@@ -18,8 +18,8 @@ from searchkit.errors import (
     shortened,
     unknown,
 )
-from searchkit.plugin.arguments import parameters_of
-from searchkit.plugin.specs import Parameter, parse_options
+from searchkit.plugin.arguments import arguments_of
+from searchkit.plugin.options import Parameter, parse_options
 from searchkit.problem import REQUIRED, SearchProblem, check_members, of_another_library
 
 LOADING = "loading it"
@@ -72,7 +72,7 @@ class Program:
                 f"{_shown(file)}: {name} is not a search problem: it has no method "
                 f"{' and no method '.join(missing)}; {advice}"
             )
-        parameters, required = parameters_of(found, name)
+        parameters, required = arguments_of(found, name)
         return cls(file, name, parameters, found, required)
 
     @property
@@ -130,7 +130,7 @@ def _problem_names(module: ModuleType) -> list[str]:
         if not isinstance(found, type):
             made.append(name)
         elif found.__module__ == module.__name__:
-            (others if parameters_of(found, name)[1] else ready).append(name)
+            (others if arguments_of(found, name)[1] else ready).append(name)
     return made + ready or others
 
 

@@ -1,16 +1,15 @@
 """What plugins publish: engines, problems and generators, with their promises and parameters, as data."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from importlib import import_module
-from operator import index
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from attrs import Factory, field, frozen, validators
 
-from searchkit.errors import InvalidOptionError, UnknownNameError, unknown
 from searchkit.plugin.drawing import ContractedGraph, Places
 from searchkit.plugin.files import Scenario, Source, Written
+from searchkit.plugin.options import Parameter, only_options, options_of, parameters_of, parse_options
 from searchkit.problem import SearchProblem
 
 if TYPE_CHECKING:
@@ -18,105 +17,6 @@ if TYPE_CHECKING:
 
 EngineFunction = Callable[..., Iterator[Any]]
 """`run(problem, tree, **options)` yields each state just before it expands it: see `searchkit.engines`."""
-
-
-def boolean(value: object) -> bool:
-    """Return the truth value of a text: true/false, yes/no, on/off or 1/0. Raises ValueError for other texts."""
-    word = str(value).lower()
-    if word in ("true", "yes", "on", "1"):
-        return True
-    if word in ("false", "no", "off", "0"):
-        return False
-    raise ValueError("expected true or false")
-
-
-def at_least(least: int) -> Callable[[Any], int]:
-    """Return a function for `Parameter.convert` that reads whole numbers ≥ `least` and raises ValueError for others."""
-
-    def read(value: Any) -> int:
-        number = int(value) if isinstance(value, str) else index(value)
-        if number < least:
-            raise ValueError(f"expected a whole number, at least {least}")
-        return number
-
-    return read
-
-
-@frozen
-class Parameter:
-    """An option of an engine or a problem: `--set name=value`, or `name=value` in Python."""
-
-    name: str
-    help: str
-    default: Any = None
-    convert: Callable[[Any], Any] = str
-    """Makes the value from a string or from what Python code passed. Raises ValueError for an invalid one."""
-    choices: tuple[Any, ...] = ()
-    """The allowed values; empty if all are allowed."""
-    file: bool = False
-    """Whether the value names a file. A file named in a certificate has to be in the folder of the problem's file."""
-
-    def parse(self, value: object) -> Any:
-        """Return the converted value. Raises `InvalidOptionError`."""
-        try:
-            parsed = self.convert(value)
-        except (ValueError, TypeError, ArithmeticError) as error:
-            raise InvalidOptionError(
-                f"{self.name}={value}: {_reason(error)}; {self.name} is {self.help}"
-            ) from error
-        if self.choices and parsed not in self.choices:
-            allowed = ", ".join(str(choice) for choice in self.choices)
-            raise InvalidOptionError(
-                f"{self.name}={value}: expected one of {allowed}; {self.name} is {self.help}"
-            )
-        return parsed
-
-
-EXPECTED = {
-    "invalid literal for int": "a whole number",
-    "could not convert string to float": "a number",
-    "invalid literal for fraction": "a number",
-}
-"""How Python's errors about texts that are not numbers begin, in small letters → what was expected."""
-
-
-def _reason(error: Exception) -> str:
-    """Return the message of an error of `Parameter.convert`, in the words of this project if it is Python's."""
-    text = str(error)
-    for beginning, kind in EXPECTED.items():
-        if text.lower().startswith(beginning):
-            return f"expected {kind}"
-    return text
-
-
-LIMITS = {"expansions", "seconds", "memory", "timeout"}
-LIMITS |= {"max_expansions", "max_seconds", "max_memory", "max_cost"}
-OF_LIMITS = "a limit is given as limits=Limits(expansions=…, seconds=…, memory=…, cost=…)"
-
-
-def parse_options(
-    owner: str, parameters: Iterable[Parameter], options: Mapping[str, object]
-) -> dict[str, Any]:
-    """Return name → converted value of the options that were given.
-
-    Args:
-        owner: what has the options, for messages: `engine 'astar'`.
-        parameters: the options that it has.
-        options: name → value as it was given.
-
-    Raises:
-        UnknownNameError: the owner has no option of that name.
-        InvalidOptionError: a value is invalid.
-
-    """
-    known = {parameter.name: parameter for parameter in parameters}
-    for name in options:
-        if name not in known:
-            listing = f"its options are {', '.join(known)}" if known else "it has no options"
-            if name in LIMITS:
-                listing = f"{OF_LIMITS}; {listing}"
-            raise UnknownNameError(unknown(f"{owner} has no option {name!r}", name, known, listing))
-    return {name: known[name].parse(value) for name, value in options.items()}
 
 
 @frozen
@@ -263,12 +163,16 @@ class ProblemSpec:
     name: str = field(validator=validators.min_len(1))
     summary: str
     factory: Callable[..., SearchProblem[Any, Any]] = field(validator=validators.is_callable())
-    """Makes a problem in Python, with arguments of its own."""
-    parameters: tuple[Parameter, ...] = ()
-    """Options for loading an instance from a file, or for making one without a file."""
+    """Makes a problem in Python, with arguments of its own: the class of the problem, or a function."""
+    parameters: tuple[Parameter, ...] = Factory(lambda self: parameters_of(self.factory), takes_self=True)
+    """Options for loading an instance from a file, or for making one without a file. By default, these are the options
+    that the class declares (`searchkit.plugin.option`)."""
     examples: tuple[Example, ...] = field(default=())
     strategy: Callable[[], Any] | None = None
     """Returns a Hypothesis strategy for problems of this kind; only tests call it."""
+    small: Mapping[str, Sequence[Any]] | None = None
+    """In place of a strategy: option → the values that tests draw from, the simplest first. Other options are drawn
+    from their choices, and what `instance` refuses is left out."""
     strategies: Mapping[str, Callable[..., Any]] = field(factory=dict)
     """Name → function that returns a Hypothesis strategy, for `searchkit.testing.strategies`; see `imported_late`."""
     generators: tuple[GeneratorSpec, ...] = ()
@@ -278,11 +182,13 @@ class ProblemSpec:
     group: str = ""
     """The heading under which `searchkit problems` lists it."""
     instance: Callable[..., SearchProblem[Any, Any]] | None = field(
-        default=None, validator=validators.optional(validators.is_callable())
+        default=Factory(lambda self: self.factory if only_options(self.factory) else None, takes_self=True),
+        validator=validators.optional(validators.is_callable()),
     )
     """`instance(**options)` makes a problem without a file, from all options as `parse` returns them, defaults
     included: then the name of the kind can stand for a file, as in `searchkit solve queens --set n=6` and
-    `load("queens", n=6)`. None if every instance is read from a file."""
+    `load("queens", n=6)`. None if every instance is read from a file. By default, it is the class, if this has options
+    and nothing else."""
     read: Callable[..., SearchProblem[Any, Any] | None] | None = None
     """`read(source, **options)` makes the problem of a file, a `Source`, from all options as `parse` returns them,
     defaults included. None if the kind has no format for files. It raises `InputFormatError`, with the line and, if it
@@ -304,10 +210,13 @@ class ProblemSpec:
     it; a problem without places is shown as the tree of its states."""
     contract: Callable[[Any], ContractedGraph | None] | None = None
     """Returns the small graph to which a problem can be contracted, for drawing."""
-    write: Callable[[Any], Written | None] | None = None
+    write: Callable[[Any], Written | None] | None = Factory(
+        lambda self: self._write_options if only_options(self.factory) else None, takes_self=True
+    )
     """Returns a text and options from which `load` makes an equal problem, or None if that is not possible. Equal
     means: the same starts, actions, costs, goals and heuristic values, in the same order. With it, reports of tests end
-    in lines of Python that make the problem again."""
+    in lines of Python that make the problem again. By default, a class that has options and nothing else is written as
+    these."""
 
     @examples.validator
     def _can_be_made(self, attribute: object, examples: tuple[Example, ...]) -> None:
@@ -317,6 +226,10 @@ class ProblemSpec:
                     f"example {example.name!r} of problem {self.name!r} has no path, and the problem has no instance "
                     "to make it"
                 )
+
+    def _write_options(self, problem: Any) -> Written | None:
+        """Return a problem as the options that differ from their defaults; None for one of a subclass."""
+        return Written(self.name, "", options_of(problem)) if type(problem) is self.factory else None
 
     def claims(self, source: Source, options: Mapping[str, object]) -> bool:
         """Whether a file has a suffix of this kind, or looks like one of its files."""

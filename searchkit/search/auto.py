@@ -16,8 +16,9 @@ from searchkit.errors import (
     unknown,
 )
 from searchkit.plugin.adapters import Adapted
+from searchkit.plugin.options import Parameter
 from searchkit.plugin.registry import registry
-from searchkit.plugin.specs import EngineFunction, EngineSpec, Parameter
+from searchkit.plugin.specs import EngineFunction, EngineSpec
 from searchkit.problem import Action, Compilable, SearchProblem, State, has_cost, has_heuristic
 
 

@@ -12,8 +12,9 @@ from typing import Any
 from attrs import evolve, frozen
 
 from searchkit.errors import InvalidOptionError, SearchkitError
+from searchkit.plugin.options import Parameter, parse_options
 from searchkit.plugin.registry import registry
-from searchkit.plugin.specs import EngineSpec, Parameter, parse_options
+from searchkit.plugin.specs import EngineSpec
 from searchkit.problem import Cost, SearchProblem, has_cost, has_heuristic
 from searchkit.result import Result
 from searchkit.search.driver import Search

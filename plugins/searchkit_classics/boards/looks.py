@@ -3,13 +3,12 @@
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from searchkit.plugin import Mark, Places
+from searchkit.plugin import Mark, Places, picture
 from searchkit_classics.boards.knight import Knight, name
 from searchkit_classics.boards.knight import State as Tour
 from searchkit_classics.boards.lightsout import LightsOut
 from searchkit_classics.boards.lightsout import State as Lamps
 from searchkit_classics.boards.queens import Queens
-from searchkit_classics.picture import picture
 
 QUEEN, ATTACKED, LIGHT, DARK = "Qx.,"
 CHESS = {

@@ -1,56 +1,14 @@
 """How the crossings look: two banks with a boat or a bridge between them, and all states as a graph."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from typing import Any
 
-from searchkit.plugin import Mark, Places
+from searchkit.plugin import Mark, Places, picture
+from searchkit_classics.crossings.banks import DECK, LAND, SIDES, TORCH, WIDE, banks
 from searchkit_classics.crossings.bridge import Bridge
-from searchkit_classics.crossings.missionaries import Missionaries
 from searchkit_classics.crossings.river import River
-from searchkit_classics.picture import picture
 
-LAND, WATER, BOAT, DECK, TORCH = ".~_=!"
-SIDES = {
-    LAND: Mark(" ", "#24452f", "bank"),
-    WATER: Mark("~", "#1d4e79", "water"),
-    BOAT: Mark("▄", "#b5793c", "boat", rank=2),
-}
-WIDE = 6
-"""The cells of the water."""
 COLOURS = ("#ffd23f", "#ff8c66", "#e3b7f0", "#7fd4ff", "#a8e05f", "#d7dae0")
-
-
-def banks(people: Sequence[tuple[str, int]], far: bool) -> list[str]:
-    """Return a picture of two banks: each key with its bank, 0 or 1, and whether the boat is at the right one."""
-    left = "".join(LAND if bank else key for key, bank in people)
-    right = "".join(key if bank else LAND for key, bank in people)
-    boat = WATER * (WIDE - 1) + BOAT if far else BOAT + WATER * (WIDE - 1)
-    empty = LAND * len(people)
-    return [left + WATER * WIDE + right, empty + boat + empty]
-
-
-def missionaries(problem: Missionaries) -> Places[tuple[int, int, int]]:
-    """Return the banks with M and C; as a graph, the more are across the farther right."""
-    marks = SIDES | {
-        "M": Mark("M", "#7fd4ff", "missionary", rank=2),
-        "C": Mark("C", "#ff8c66", "cannibal", rank=2),
-    }
-    total_m, total_c = problem.missionaries, problem.cannibals
-
-    def rows(state: tuple[int, int, int]) -> list[str]:
-        m, c, here = state
-        people = [("M", int(n >= m)) for n in range(total_m)] + [("C", int(n >= c)) for n in range(total_c)]
-        return banks(people, not here)
-
-    def label(state: tuple[int, int, int]) -> str:
-        m, c, here = state
-        return "M" * m + "C" * c + " ▄" * here or "–"
-
-    def position(state: tuple[int, int, int]) -> tuple[float, float]:
-        m, c, here = state
-        return 2.0 * (total_m + total_c - m - c) - (0 if here else 3), 0.9 * (m - c)
-
-    return picture(rows, (total_m, total_c, 1), marks, label, position)
 
 
 def river(problem: River) -> Places[tuple[int, ...]]:
@@ -126,7 +84,6 @@ def side_by_side(wide: int, text: str, side: int, middle: str) -> str:
 
 
 LOOKS: Mapping[type, Callable[[Any], Places[Any]]] = {
-    Missionaries: missionaries,
     River: river,
     Bridge: bridge,
 }

@@ -3,41 +3,46 @@
 from collections.abc import Iterable
 
 from searchkit import SearchProblem
-from searchkit.plugin import InvalidOptionError
+from searchkit.plugin import (
+    Example,
+    InvalidOptionError,
+    Mark,
+    Places,
+    ProblemSpec,
+    option,
+    picture,
+    with_options,
+)
+from searchkit_classics.crossings.banks import SIDES, banks
 from searchkit_classics.crossings.trips import fewest_trips
-from searchkit_classics.options import in_range, one_of
-
-HEURISTICS = ("round-trips", "boatloads", "zero")
 
 State = tuple[int, int, int]
 """Missionaries and cannibals on the left bank, and 1 if the boat is there, else 0."""
 
 
+@with_options
 class Missionaries(SearchProblem[State, str]):
     """Missionaries and cannibals cross a river in a small boat (Amarel 1968).
 
     Wherever missionaries are, on a bank or in the boat, they may not be outnumbered by cannibals. A state is
     (missionaries, cannibals, boat) of the left bank, and an action says who crosses. Each crossing costs 1.
-
-    Args:
-        missionaries: how many have to cross.
-        cannibals: the number of cannibals.
-        boat: the most people in the boat.
-        heuristic: `round-trips` counts that someone has to row back, `boatloads` does not, `zero` is none.
-
     """
 
-    def __init__(
-        self, missionaries: int = 3, cannibals: int = 3, boat: int = 2, heuristic: str = HEURISTICS[0]
-    ):
-        self.missionaries = in_range("missionaries", missionaries, 0, 1_000)
-        self.cannibals = in_range("cannibals", cannibals, 0, 1_000)
-        self.boat = in_range("boat", boat, 1, 1_000)
-        self.heuristic_name = one_of("heuristic", heuristic, HEURISTICS)
-        in_range("missionaries + cannibals", missionaries + cannibals, 1, 2_000)
-        if 0 < missionaries < cannibals:
+    missionaries: int = option("the number of missionaries", default=3, least=0, most=1_000)
+    cannibals: int = option("the number of cannibals", default=3, least=0, most=1_000)
+    boat: int = option("the most people in the boat", default=2, least=1, most=1_000)
+    heuristic_name: str = option(
+        "round-trips, which counts the ways back; boatloads, which does not; zero",
+        default="round-trips",
+        choices=("round-trips", "boatloads", "zero"),
+        alias="heuristic",
+    )
+
+    def __attrs_post_init__(self) -> None:
+        if 0 < self.missionaries < self.cannibals or self.missionaries + self.cannibals == 0:
             raise InvalidOptionError(
-                f"missionaries={missionaries}, cannibals={cannibals}: expected at least as many missionaries, or none"
+                f"missionaries={self.missionaries}, cannibals={self.cannibals}: expected at least as "
+                "many missionaries as cannibals, or none, and somebody"
             )
 
     def initial_states(self) -> Iterable[State]:
@@ -75,14 +80,50 @@ class Missionaries(SearchProblem[State, str]):
             return -(-people // self.boat)
         return fewest_trips(people, self.boat, state[2] == 1)
 
-    def __repr__(self) -> str:
-        return (
-            f"<Missionaries missionaries={self.missionaries} cannibals={self.cannibals} boat={self.boat} "
-            f"heuristic={self.heuristic_name}>"
-        )
-
 
 def crossing(m: int, c: int, forward: int) -> str:
     """Return the name of an action, such as `→ 1 missionary, 1 cannibal`."""
     who = [f"{m} missionar{'y' if m == 1 else 'ies'}"] * (m > 0) + [f"{c} cannibal{'s' * (c > 1)}"] * (c > 0)
     return f"{'→' if forward else '←'} {', '.join(who)}"
+
+
+def places(problem: Missionaries) -> Places[State]:
+    """Return the banks with M and C; as a graph, the more are across the farther right."""
+    marks = SIDES | {
+        "M": Mark("M", "#7fd4ff", "missionary", rank=2),
+        "C": Mark("C", "#ff8c66", "cannibal", rank=2),
+    }
+    total_m, total_c = problem.missionaries, problem.cannibals
+
+    def rows(state: State) -> list[str]:
+        m, c, here = state
+        people = [("M", int(n >= m)) for n in range(total_m)] + [("C", int(n >= c)) for n in range(total_c)]
+        return banks(people, not here)
+
+    def label(state: State) -> str:
+        m, c, here = state
+        return "M" * m + "C" * c + " ▄" * here or "–"
+
+    def position(state: State) -> tuple[float, float]:
+        m, c, here = state
+        return 2.0 * (total_m + total_c - m - c) - (0 if here else 3), 0.9 * (m - c)
+
+    return picture(rows, (total_m, total_c, 1), marks, label, position)
+
+
+SPEC = ProblemSpec(
+    "missionaries",
+    "missionaries and cannibals cross a river: 11 crossings for 3 and 3",
+    Missionaries,
+    group="Crossings",
+    examples=(
+        Example(
+            "missionaries5", None, "5 and 5 in a boat for 3", {"missionaries": 5, "cannibals": 5, "boat": 3}
+        ),
+        Example(
+            "missionaries4", None, "4 and 4 in a boat for 2: unsolvable", {"missionaries": 4, "cannibals": 4}
+        ),
+    ),
+    small={"missionaries": (3, 2, 4, 5, 6, 1), "cannibals": (3, 2, 4, 1, 5, 6), "boat": (2, 3, 4)},
+    places=places,
+)

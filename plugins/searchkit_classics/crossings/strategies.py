@@ -7,21 +7,10 @@ from hypothesis import strategies as st
 from searchkit.testing.strategies.frames import blocks, pick
 from searchkit_classics.crossings.bridge import HEURISTICS as OF_BRIDGES
 from searchkit_classics.crossings.bridge import Bridge
-from searchkit_classics.crossings.missionaries import HEURISTICS, Missionaries
 from searchkit_classics.crossings.river import HEURISTICS as OF_RIVERS
 from searchkit_classics.crossings.river import River
 
 THINGS = ("cat", "dog", "egg", "fox")
-
-
-@st.composite
-def crossings(draw: st.DrawFn) -> Missionaries:
-    """Draw some missionaries and cannibals, and a boat."""
-    missionaries, fewer, boat, heuristic = draw(blocks(4))
-    people = pick(missionaries, (3, 2, 4, 5, 3, 6, 1))
-    return Missionaries(
-        people, max(0, people - pick(fewer, (0, 0, 0, 1))), pick(boat, (2, 3, 4)), pick(heuristic, HEURISTICS)
-    )
 
 
 @st.composite

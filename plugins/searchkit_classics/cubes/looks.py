@@ -3,11 +3,10 @@
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
-from searchkit.plugin import Mark, Places
+from searchkit.plugin import Mark, Places, picture
 from searchkit_classics.cubes.cube2 import Corners, Cube2
 from searchkit_classics.cubes.cube3 import Cube3, Pieces
 from searchkit_classics.cubes.geometry import FACES, HOME, PIECES, STICKERS, Vector
-from searchkit_classics.picture import picture
 
 EMPTY = " "
 MARKS = {

@@ -4,14 +4,13 @@ from collections.abc import Callable, Mapping
 from math import cos, sin, tau
 from typing import Any
 
-from searchkit.plugin import Mark, Places
+from searchkit.plugin import Mark, Places, picture
 from searchkit_classics.permutations.hanoi import PEGS, Hanoi
 from searchkit_classics.permutations.hanoi import State as Discs
 from searchkit_classics.permutations.pancakes import Pancakes
 from searchkit_classics.permutations.pancakes import State as Stack
 from searchkit_classics.permutations.topspin import State as Ring
 from searchkit_classics.permutations.topspin import TopSpin
-from searchkit_classics.picture import picture
 
 EMPTY = " "
 GROUND = Mark(" ", "#14171c")

@@ -5,8 +5,7 @@ from itertools import pairwise
 from math import cos, pi, sin
 from typing import Any
 
-from searchkit.plugin import Cell, Drawing, Mark, Places, Route
-from searchkit_classics.picture import picture
+from searchkit.plugin import Cell, Drawing, Mark, Places, Route, picture
 from searchkit_classics.routes.romania import LENGTHS, TOWNS, Romania
 from searchkit_classics.routes.tram import Tram
 from searchkit_classics.routes.wordladder import WordLadder

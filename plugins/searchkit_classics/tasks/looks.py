@@ -5,8 +5,7 @@ from itertools import product
 from math import cos, pi, sin
 from typing import Any
 
-from searchkit.plugin import Mark, Places
-from searchkit_classics.picture import picture
+from searchkit.plugin import Mark, Places, picture
 from searchkit_classics.tasks.jugs import Jugs
 from searchkit_classics.tasks.vacuum import State as World
 from searchkit_classics.tasks.vacuum import Vacuum

@@ -4,7 +4,7 @@ Their frontiers contain configurations, constraint-tree nodes or partial moves, 
 engine has found a plan, it writes the states of the plan into `tree.reached`, and no others.
 """
 
-from searchkit.plugin import EngineSpec, Parameter, at_least
+from searchkit.plugin import EngineSpec, Parameter
 from searchkit_robots.capability import MultiAgent
 from searchkit_robots.engines.cbs import conflict_based_search
 from searchkit_robots.engines.lacam import lazy_constraints_addition
@@ -44,7 +44,7 @@ ENGINES = [
                 "improve",
                 "the number of expansions after the first plan, in which LaCAM* looks for better plans; 0 for none",
                 default=0,
-                convert=at_least(0),
+                least=0,
             ),
         ),
         kernel="searchkit_robots.compiled.explorer:Lacam",

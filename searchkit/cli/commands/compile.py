@@ -9,7 +9,8 @@ import typer
 from searchkit.cli import kit
 
 if TYPE_CHECKING:
-    from searchkit.plugin.specs import EngineSpec, Parameter
+    from searchkit.plugin.options import Parameter
+    from searchkit.plugin.specs import EngineSpec
 
 EXPANSIONS = 60
 """The number of states that each search expands. Which kernels are compiled depends on the example (on the words
@@ -96,10 +97,8 @@ def tasks_of(engines: Iterable[str], problems: Iterable[str]) -> Iterator[Task]:
 
 def variants(parameters: "Iterable[Parameter]") -> Iterator[dict[str, Any]]:
     """Yield each value of each option with listed values, one at a time."""
-    from searchkit.plugin.specs import boolean
-
     for parameter in parameters:
-        for value in (True, False) if parameter.convert is boolean else parameter.choices:
+        for value in (True, False) if isinstance(parameter.default, bool) else parameter.choices:
             if value != parameter.default:
                 yield {parameter.name: value}
 

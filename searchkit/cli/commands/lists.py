@@ -15,8 +15,9 @@ from searchkit.errors import InvalidOptionError, PluginWarning, UnknownNameError
 if TYPE_CHECKING:
     from rich.table import Table
 
+    from searchkit.plugin.options import Parameter
     from searchkit.plugin.registry import Registry
-    from searchkit.plugin.specs import EngineSpec, Parameter, ProblemSpec
+    from searchkit.plugin.specs import EngineSpec, ProblemSpec
 
 COSTS = {"unit": "costs of 1", "zero-one": "costs 0 and 1", "whole": "whole costs ≥ 1"}
 COLOURS = {"active": "green", "failed": "red", "blocked": "yellow"}
@@ -167,6 +168,7 @@ def option_table(owner: str, options: "Mapping[str, Iterable[Parameter]]") -> "T
         for parameter in parameters:
             choices = " | ".join(map(str, parameter.choices))
             meaning = f"{choices}: {parameter.help}" if choices else parameter.help
+            meaning += f", {parameter.range}" if parameter.range else ""
             default = "" if parameter.default is None else str(parameter.default)
             owners.setdefault((parameter.name, meaning, default), []).append(name)
     rows = [

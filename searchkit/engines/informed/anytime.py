@@ -12,7 +12,7 @@ from searchkit.basics.checks import step_costs
 from searchkit.basics.rounding import exact
 from searchkit.engines import kit
 from searchkit.engines.informed.wastar import WEIGHT, read_weight
-from searchkit.plugin.specs import Parameter
+from searchkit.plugin.options import Parameter
 from searchkit.problem import Cost
 from searchkit.result import Solution
 

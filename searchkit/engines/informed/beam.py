@@ -4,10 +4,10 @@ from collections import deque
 from typing import Any
 
 from searchkit.engines import kit
-from searchkit.plugin.specs import Parameter, at_least
+from searchkit.plugin.options import Parameter
 from searchkit.problem import Cost
 
-WIDTH = Parameter("width", "the states kept of each layer, at least 1", default=100, convert=at_least(1))
+WIDTH = Parameter("width", "the states kept of each layer", default=100, least=1)
 
 
 @kit.engine(

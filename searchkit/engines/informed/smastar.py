@@ -7,11 +7,11 @@ from typing import Any
 from sortedcontainers import SortedList
 
 from searchkit.engines import kit
-from searchkit.plugin.specs import Parameter, at_least
+from searchkit.plugin.options import Parameter
 from searchkit.problem import Cost
 from searchkit.tree import Arrival
 
-MEMORY = Parameter("memory", "the most nodes that are held, at least 1", default=100_000, convert=at_least(1))
+MEMORY = Parameter("memory", "the most nodes that are held", default=100_000, least=1)
 START: Arrival[Any, Any] = (0, None, None)
 
 

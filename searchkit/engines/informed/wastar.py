@@ -7,7 +7,7 @@ from typing import Any
 
 from searchkit.basics.rounding import bound_from_weighted_f
 from searchkit.engines import kit
-from searchkit.plugin.specs import Parameter
+from searchkit.plugin.options import Parameter
 from searchkit.problem import Cost
 
 

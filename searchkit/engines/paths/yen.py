@@ -7,11 +7,11 @@ from typing import Any
 
 from searchkit.basics.checks import step_costs
 from searchkit.engines import kit
-from searchkit.plugin.specs import Parameter, at_least
+from searchkit.plugin.options import Parameter
 from searchkit.problem import Cost
 from searchkit.result import Solution
 
-K = Parameter("k", "how many paths to find, a whole number ≥ 1", default=3, convert=at_least(1))
+K = Parameter("k", "how many paths to find", default=3, least=1)
 PATIENCE = 4096
 """After how many expansions the search of a branch is put off until its bound is the least; then it has twice as many.
 

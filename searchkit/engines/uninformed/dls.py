@@ -2,9 +2,9 @@
 
 from searchkit.engines import kit
 from searchkit.engines.informed.idastar import depth_first_below
-from searchkit.plugin.specs import Parameter, at_least
+from searchkit.plugin.options import Parameter
 
-DEPTH = Parameter("depth", "the most actions of a path, at least 0", default=50, convert=at_least(0))
+DEPTH = Parameter("depth", "the most actions of a path", default=50, least=0)
 
 
 @kit.engine(

@@ -16,6 +16,7 @@ from searchkit.problem import SearchProblem
 from searchkit.testing.strategies.digraphs import weighted_digraphs
 from searchkit.testing.strategies.engines import problems_for
 from searchkit.testing.strategies.heuristics import heuristics_for
+from searchkit.testing.strategies.options import strategy_of
 
 __all__ = ["heuristics_for", "problems", "problems_for", "weighted_digraphs"]
 
@@ -31,13 +32,13 @@ def problems(name: str | None = None) -> st.SearchStrategy[SearchProblem[Any, An
 
     """
     kinds = registry().problems.values() if name is None else [registry().problem(name)]
-    makers = [spec.strategy for spec in kinds if spec.strategy is not None]
-    if not makers:
+    found = [strategy for spec in kinds if (strategy := strategy_of(spec)) is not None]
+    if not found:
         which = "no registered problem has a" if name is None else f"problem {name!r} has no"
         raise PluginError(
             f"{which} Hypothesis strategy; give its ProblemSpec one: ProblemSpec(…, strategy=…)"
         )
-    return st.one_of([make() for make in makers])
+    return st.one_of(found)
 
 
 def __getattr__(name: str) -> Callable[..., st.SearchStrategy[Any]]:
