@@ -16,7 +16,7 @@ from searchkit.errors import (
 )
 from searchkit.testing.spaces.digraphs import WeightedDigraph
 from searchkit.testing.strategies import weighted_digraphs
-from searchkit_classics.cubes.cube2 import Cube2
+from searchkit_classics.cube2 import Cube2
 from searchkit_dungeon import grid
 from searchkit_tiles.problem import SlidingTiles
 

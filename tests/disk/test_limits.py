@@ -7,7 +7,7 @@ import pytest
 
 from searchkit import Limits, Search, Status, distance_histogram, solve
 from searchkit.errors import DirectoryError, MissingCapabilityError
-from searchkit_classics.permutations.pancakes import Pancakes
+from searchkit_classics.pancakes import Pancakes
 from searchkit_tiles import SlidingTiles
 from tests.disk.boards import COST, ENGINES, board, facts, small_tasks
 from tests.without_numba import with_numba

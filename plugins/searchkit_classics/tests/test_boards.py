@@ -6,9 +6,9 @@ from typing import Any
 import pytest
 
 from searchkit import SearchProblem, Status, distance_map, load, solve
-from searchkit_classics.boards.knight import Knight
-from searchkit_classics.boards.lightsout import LightsOut
-from searchkit_classics.boards.queens import Queens
+from searchkit_classics.knight import Knight
+from searchkit_classics.lightsout import LightsOut
+from searchkit_classics.queens import Queens
 
 
 @pytest.mark.parametrize(

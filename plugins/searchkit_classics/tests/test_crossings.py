@@ -1,13 +1,11 @@
 """Missionaries and cannibals, the river and the bridge: published figures."""
 
-from collections.abc import Sequence
-
 import pytest
 
 from searchkit import distance_map, solve
-from searchkit_classics.crossings.bridge import Bridge
-from searchkit_classics.crossings.missionaries import Missionaries
-from searchkit_classics.crossings.river import River
+from searchkit_classics.bridge import Bridge
+from searchkit_classics.missionaries import Missionaries
+from searchkit_classics.river import River
 
 
 def test_missionaries() -> None:
@@ -52,9 +50,10 @@ def test_other_passengers(eats: str, boat: int, crossings: int | None) -> None:
 
 
 @pytest.mark.parametrize(
-    ("times", "minutes"), [((1, 2, 5, 10), 17), ("1,3,6,8,12", 29), ([1, 2, 3, 8], 15), ([7], 7), ([3, 9], 9)]
+    ("times", "minutes"),
+    [((1, 2, 5, 10), 17), ((1, 3, 6, 8, 12), 29), ((1, 2, 3, 8), 15), ((7,), 7), ((3, 9), 9)],
 )
-def test_the_bridge(times: str | Sequence[int], minutes: int) -> None:
+def test_the_bridge(times: tuple[int, ...], minutes: int) -> None:
     """With two at a time (Rote 2002)."""
     assert solve(Bridge(times)).cost == minutes
 
@@ -71,7 +70,7 @@ def test_heuristics_of_the_bridge_are_ordered(heuristic: str) -> None:
     """Each is at least as large as the next one in every state, and none overestimates."""
     order = ["returns", "pairs", "slowest", "zero"]
     better, worse = (
-        Bridge("1,3,6,8,12", heuristic=h) for h in (heuristic, order[order.index(heuristic) + 1])
+        Bridge((1, 3, 6, 8, 12), heuristic=h) for h in (heuristic, order[order.index(heuristic) + 1])
     )
     for state in distance_map(better):
         assert better.heuristic(state) >= worse.heuristic(state)

@@ -5,13 +5,13 @@ from typing import Any
 
 import pytest
 
-from searchkit import Limits, SearchProblem, distance_map, solve
+from searchkit import Limits, SearchProblem, distance_map, load, solve
 from searchkit.plugin import InvalidOptionError
+from searchkit.plugin.places import places_of
 from searchkit.testing import check_heuristic, explore
-from searchkit_classics.cubes.cube2 import Cube2
-from searchkit_classics.cubes.cube3 import Cube3
-from searchkit_classics.cubes.geometry import HOME, turned
-from searchkit_classics.cubes.looks import LOOKS
+from searchkit_classics.cube import HOME, turned
+from searchkit_classics.cube2 import Cube2
+from searchkit_classics.cube3 import Cube3
 
 HALF = [1, 9, 54, 321, 1847, 9992, 50136, 227536, 870072, 1887748, 623800, 2644]
 QUARTER = [1, 6, 27, 120, 534, 2256, 8969, 33058, 114149, 360508, 930588, 1350852, 782536, 90280, 276]
@@ -71,11 +71,11 @@ def test_how_often_turns_are_repeated_to_undo_them(turns: str, order: int) -> No
 
 def test_turns_go_clockwise() -> None:
     """A turn of the right face takes its front to the top: drawn, the unfolded cube shows green there."""
-    ground = LOOKS[Cube3](Cube3("R")).ground
+    ground = places_of(Cube3("R")).ground
     assert ground is not None
     top = [row[4:7] for row in ground.rows[:3]]
     assert top == ["UUF"] * 3
-    small = LOOKS[Cube2](Cube2("R U")).ground
+    small = places_of(Cube2("R U")).ground
     assert small is not None
     assert [row[3:5] for row in small.rows[:2]] == ["UU", "FF"]
 
@@ -84,9 +84,9 @@ def test_turns_are_undone_by_the_predecessors() -> None:
     """In each metric, whether or not a state knows the last face."""
     for metric in ("half", "quarter"):
         for problem in (
-            Cube2(3, metric=metric),
-            Cube3(3, metric=metric),
-            Cube3(3, metric=metric, pruned=False),
+            Cube2("3", metric=metric),
+            Cube3("3", metric=metric),
+            Cube3("3", metric=metric, pruned=False),
         ):
             space = explore(problem, 20)
             for state in space.edges:
@@ -98,7 +98,7 @@ def test_turns_are_undone_by_the_predecessors() -> None:
 
 def test_backends_agree() -> None:
     """The cubes are translated; cost, path and counters are those of Python."""
-    for problem, engine in ((Cube2(4), "astar"), (Cube3(3), "idastar")):
+    for problem, engine in ((Cube2("4"), "astar"), (Cube3("3"), "idastar")):
         python, compiled = (solve(problem, engine, backend=backend) for backend in ("python", "compiled"))
         assert compiled.backend == "compiled"
         assert compiled.solution == python.solution
@@ -127,8 +127,8 @@ def test_heuristics_never_overestimate() -> None:
 )
 def test_options_that_make_no_sense(options: dict[str, str], message: str) -> None:
     """The error says what was expected, for both cubes."""
-    for kind in (Cube2, Cube3):
+    for kind in ("cube2", "cube3"):
         with pytest.raises(InvalidOptionError, match=message):
-            kind(**options)  # type: ignore[arg-type]  # texts are enough here
+            load(kind, **options)
     with pytest.raises(InvalidOptionError, match="faces=X: expected some of URFDLB"):
         Cube3(faces="X")

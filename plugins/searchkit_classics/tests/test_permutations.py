@@ -7,11 +7,10 @@ from typing import Any
 import pytest
 
 from searchkit import Limits, SearchProblem, distance_map, solve
-from searchkit.plugin import InvalidOptionError
 from searchkit.testing import check_heuristic
-from searchkit_classics.permutations.hanoi import Hanoi
-from searchkit_classics.permutations.pancakes import HEURISTICS, Pancakes
-from searchkit_classics.permutations.topspin import TopSpin
+from searchkit_classics.hanoi import Hanoi
+from searchkit_classics.pancakes import IGNORED, Pancakes
+from searchkit_classics.topspin import TopSpin
 
 
 def worst(problem: SearchProblem[Any, Any]) -> tuple[int, int, int]:
@@ -29,7 +28,7 @@ def worst(problem: SearchProblem[Any, Any]) -> tuple[int, int, int]:
 )
 def test_the_worst_pancakes(n: int, flips: int, stacks: int) -> None:
     """OEIS A058986 and A067607."""
-    assert worst(Pancakes(range(1, n + 1))) == (flips, stacks, factorial(n))
+    assert worst(Pancakes(tuple(range(1, n + 1)))) == (flips, stacks, factorial(n))
 
 
 @pytest.mark.parametrize(
@@ -38,23 +37,23 @@ def test_the_worst_pancakes(n: int, flips: int, stacks: int) -> None:
 )
 def test_the_worst_burnt_pancakes(n: int, flips: int, states: int) -> None:
     """OEIS A078941. A sorted stack with all burnt sides up is among the worst (Cohen and Blum 1995)."""
-    distances = distance_map(Pancakes(range(1, n + 1), burnt=True))
+    distances = distance_map(Pancakes(tuple(range(1, n + 1)), burnt=True))
     assert (max(distances.values()), len(distances)) == (flips, states)
     assert distances[tuple(range(-1, -n - 1, -1))] == flips
 
 
-@pytest.mark.parametrize("heuristic", HEURISTICS)
+@pytest.mark.parametrize("heuristic", IGNORED)
 def test_gaps_never_overestimate(heuristic: str) -> None:
     """On all stacks of six, and of four with a burnt side; and no flip changes a value by more than 1."""
-    assert check_heuristic(Pancakes(range(6, 0, -1), heuristic=heuristic)).holds
-    assert check_heuristic(Pancakes(range(-1, -5, -1), burnt=True, heuristic=heuristic)).holds
+    assert check_heuristic(Pancakes(tuple(range(6, 0, -1)), heuristic=heuristic)).holds
+    assert check_heuristic(Pancakes(tuple(range(-1, -5, -1)), burnt=True, heuristic=heuristic)).holds
 
 
 @pytest.mark.long
 @pytest.mark.parametrize(("n", "flips", "stacks"), [(9, 10, 5804), (10, 11, 73232)])
 def test_the_worst_of_many_pancakes(n: int, flips: int, stacks: int) -> None:
     """In machine code: OEIS A058986 and A067607."""
-    assert worst(Pancakes(range(1, n + 1))) == (flips, stacks, factorial(n))
+    assert worst(Pancakes(tuple(range(1, n + 1)))) == (flips, stacks, factorial(n))
 
 
 @pytest.mark.parametrize(
@@ -70,14 +69,14 @@ def test_the_worst_of_many_pancakes(n: int, flips: int, stacks: int) -> None:
 )
 def test_the_worst_rings(n: int, turning: str, actions: int, states: int) -> None:
     """Half of the rings of seven can't be reached: a flip of four and a turn of seven are even permutations."""
-    most, _, reached = worst(TopSpin(range(1, n + 1), turning=turning))
+    most, _, reached = worst(TopSpin(tuple(range(1, n + 1)), turning=turning))
     assert (most, reached) == (actions, states)
 
 
 @pytest.mark.parametrize("turning", ["free", "counted"])
 def test_gaps_in_a_ring_never_overestimate(turning: str) -> None:
     """On all rings of six."""
-    assert check_heuristic(TopSpin(range(1, 7), turning=turning)).holds
+    assert check_heuristic(TopSpin(tuple(range(1, 7)), turning=turning)).holds
 
 
 @pytest.mark.parametrize("discs", range(1, 8))
@@ -100,26 +99,3 @@ def test_hanoi_with_three_pegs(discs: int) -> None:
 def test_hanoi_with_four_pegs(discs: int, moves: int) -> None:
     """The Reve's puzzle (OEIS A007664; Dudeney 1907 has 33 moves for 8 discs)."""
     assert solve(Hanoi(discs, pegs=4), "bidirectional", limits=Limits(expansions=2_000_000)).cost == moves
-
-
-@pytest.mark.parametrize(
-    ("make", "message"),
-    [
-        (lambda: Pancakes("1,1,2"), "stack=1,1,2: expected each size from 1 to 3 once, without a sign"),
-        (lambda: Pancakes("1,-2"), "without a sign unless burnt=true"),
-        (lambda: Pancakes("-1,1", burnt=True), "expected each size from 1 to 2 once$"),
-        (lambda: Pancakes("1,x"), "stack=1,x: expected whole numbers"),
-        (lambda: Pancakes(n=0), "n=0: expected a number from 1 to 100"),
-        (lambda: TopSpin("1,2,3,5"), "ring=1,2,3,5: expected each number from 1 to 4 once"),
-        (lambda: TopSpin(n=5, k=6), "k=6: expected a number from 2 to 5"),
-        (lambda: TopSpin(turning="no"), "turning=no: expected one of counted, free"),
-        (lambda: Hanoi(pegs=2), "pegs=2: expected a number from 3 to 8"),
-        (lambda: Hanoi(start="AD"), "start=AD: expected the peg of each disc, of A, B, C"),
-        (lambda: Hanoi(heuristic="x"), "heuristic=x: expected one of discs, zero"),
-    ],
-)
-def test_options_that_make_no_sense(make: object, message: str) -> None:
-    """The error says what was expected."""
-    assert callable(make)
-    with pytest.raises(InvalidOptionError, match=message):
-        make()

@@ -18,11 +18,8 @@ MADE = {name: spec for name, spec in SPECS.items() if spec.instance is not None}
 def test_every_problem_is_whole(spec: ProblemSpec) -> None:
     """It has a heading, a strategy, an example, and places."""
     assert spec.group
-    assert spec.strategy is not None
-    problem = load(spec.examples[0].name)
-    assert repr(problem).startswith(f"<{type(problem).__name__} ")
-    places = places_of(problem)
-    assert places.ground is not None
+    assert spec.strategy or spec.small is not None
+    assert places_of(load(spec.examples[0].name)).ground is not None
 
 
 FAST: dict[str, Any] = {
@@ -54,10 +51,6 @@ def test_heuristics_are_graded(name: str) -> None:
 @pytest.mark.parametrize(
     ("name", "options", "message"),
     [
-        ("romania", {"start": "Paris"}, "expected one of Arad"),
-        ("romania", {"heuristic": "best"}, "expected one of straight-line, map, zero"),
-        ("tram", {"n": 0}, "n=0: expected a number from 1 to 100000"),
-        ("tram", {"n": "ten"}, "n=ten: expected a whole number; n is"),
         (
             "wordladder",
             {"start": "word"},
@@ -69,8 +62,7 @@ def test_heuristics_are_graded(name: str) -> None:
             "goal=qqqqq: it is not one of the words; expected one of 5,757 words",
         ),
         ("wordladder", {"words": "a,bb"}, "words=a,bb: expected words of one length"),
-        ("missionaries", {"boat": 0}, "boat=0: expected a number from 1"),
-        ("missionaries", {"missionaries": 0, "cannibals": 0}, "missionaries \\+ cannibals=0"),
+        ("missionaries", {"missionaries": 0, "cannibals": 0}, "or none, and somebody"),
         (
             "missionaries",
             {"missionaries": 2},
@@ -78,11 +70,8 @@ def test_heuristics_are_graded(name: str) -> None:
         ),
         ("river", {"eats": "wolf"}, "eats=wolf: expected pairs of names"),
         ("river", {"eats": "a-a"}, "eats=a-a: expected pairs of names"),
-        ("river", {"boat": 4}, "boat=4: expected a number from 1 to 3"),
         ("bridge", {"times": "1,x"}, "times=1,x: expected whole numbers from 1 to 1000, such as 1,2,5"),
         ("bridge", {"times": "0,1"}, "times=0,1: expected whole numbers from 1"),
-        ("bridge", {"room": 1}, "room=1: expected a number from 2"),
-        ("vacuum", {"squares": 0}, "squares=0: expected a number from 1"),
         ("vacuum", {"at": 3}, "at=3: expected a number from 1 to 2"),
         ("vacuum", {"dirt": "1x"}, "dirt=1x: expected 2 digits"),
         ("jugs", {"sizes": ""}, "sizes=: expected whole numbers"),
@@ -92,11 +81,16 @@ def test_heuristics_are_graded(name: str) -> None:
             "target=1,2,3: expected litres, such as 4, or those of each of the 2 jugs",
         ),
         ("jugs", {"target": "-1"}, "target=-1: expected litres"),
-        ("jugs", {"tap": "dripping"}, "tap=dripping: expected true or false"),
-        ("queens", {"n": 101}, "n=101: expected a number from 1 to 100"),
         ("knight", {"size": "5"}, "size=5: expected width and height, such as 5x5, each from 1 to 26"),
         ("knight", {"start": "f1"}, "start=f1: expected a square from a1 to e5"),
         ("lightsout", {"size": "11x5"}, "size=11x5: expected width and height"),
+        ("pancakes", {"stack": "1,1,2"}, "stack=1,1,2: expected each size from 1 to 3 once, without a sign"),
+        ("pancakes", {"stack": "1,-2"}, "without a sign unless burnt=true"),
+        ("pancakes", {"stack": "-1,1", "burnt": True}, "expected each size from 1 to 2 once$"),
+        ("pancakes", {"stack": "1,x"}, "stack=1,x: expected whole numbers"),
+        ("topspin", {"ring": "1,2,3,5"}, "ring=1,2,3,5: expected each number from 1 to 4 once"),
+        ("topspin", {"n": 5, "k": 6}, "k=6: expected a number from 2 to 5"),
+        ("hanoi", {"start": "AD"}, "start=AD: expected the peg of each disc, of A, B, C"),
         ("lightsout", {"lamps": "101"}, "expected 5 rows of 5 digits"),
     ],
 )

@@ -3,9 +3,9 @@
 import pytest
 
 from searchkit import solve
-from searchkit_classics.routes.romania import LENGTHS, STRAIGHT, TOWNS, Romania
-from searchkit_classics.routes.tram import Tram
-from searchkit_classics.routes.wordladder import WordLadder
+from searchkit_classics.romania import LENGTHS, STRAIGHT, TOWNS, Romania
+from searchkit_classics.tram import Tram
+from searchkit_classics.wordladder import WordLadder
 
 SHORTEST = ("Arad", "Sibiu", "Rimnicu", "Pitesti", "Bucharest")
 FEWEST = ("Arad", "Sibiu", "Fagaras", "Bucharest")

@@ -3,8 +3,8 @@
 import pytest
 
 from searchkit import distance_map, solve
-from searchkit_classics.tasks.jugs import Jugs
-from searchkit_classics.tasks.vacuum import Vacuum
+from searchkit_classics.jugs import Jugs
+from searchkit_classics.vacuum import Vacuum
 
 
 @pytest.mark.parametrize("squares", [1, 2, 3, 4])
@@ -32,15 +32,15 @@ def test_the_sweep_is_the_true_cost() -> None:
 @pytest.mark.parametrize(
     ("sizes", "target", "tap", "moves", "states"),
     [
-        ("3,5", "4", True, 6, 16),
-        ("4,3", "2,?", True, 6, 14),
-        ("8,5,3", "4,4,0", False, 7, 16),
-        ("8,5,3", "4", False, 6, 16),
-        ("6,4", "3", True, None, 10),
-        ("6,4", "?", True, 0, 10),
+        ((3, 5), "4", True, 6, 16),
+        ((4, 3), "2,?", True, 6, 14),
+        ((8, 5, 3), "4,4,0", False, 7, 16),
+        ((8, 5, 3), "4", False, 6, 16),
+        ((6, 4), "3", True, None, 10),
+        ((6, 4), "?", True, 0, 10),
     ],
 )
-def test_jugs(sizes: str, target: str, tap: bool, moves: int | None, states: int) -> None:
+def test_jugs(sizes: tuple[int, ...], target: str, tap: bool, moves: int | None, states: int) -> None:
     """4 litres with 3 and 5; 2 litres in the jug of 4; Tartaglia's 8, 5 and 3; what a common divisor rules out."""
     problem = Jugs(sizes, target, tap)
     assert solve(problem).cost == moves

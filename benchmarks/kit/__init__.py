@@ -1,0 +1,1 @@
+"""What several measurements need: data, the machine, kept results, spreads."""

@@ -1,0 +1,1 @@
+"""Machine code by itself: growth, overhead, cores, the disk, and preparations."""

@@ -1,0 +1,1 @@
+"""Kinds of problems, each with the engines and heuristics that suit it."""

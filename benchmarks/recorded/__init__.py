@@ -1,0 +1,1 @@
+"""Recordings of searches, and the pages that play them."""

@@ -1,0 +1,1 @@
+"""What checks can catch: planted defects that they find."""

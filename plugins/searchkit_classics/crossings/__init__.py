@@ -1,1 +1,0 @@
-"""Crossings of a river, in boats and over a bridge."""

@@ -1,1 +1,0 @@
-"""Cubes whose faces turn."""

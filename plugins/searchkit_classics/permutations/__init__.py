@@ -1,1 +1,0 @@
-"""Puzzles whose moves rearrange: stacks, a ring, discs on pegs."""

@@ -1,1 +1,0 @@
-"""Ways on maps and through words."""

@@ -1,1 +1,0 @@
-"""Tasks of the first lectures: cleaning and measuring."""
