@@ -1,6 +1,5 @@
 """Pages of the reference that are generated from the code at each build, so that they are never out of date."""
 
-import inspect
 import os
 import re
 import subprocess
@@ -12,7 +11,6 @@ from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import File, Files
 
 from searchkit import EngineSpec, Parameter, ProblemSpec, available_engines, available_problems
-from searchkit.plugin import hookspecs
 
 
 def on_files(files: Files, config: MkDocsConfig) -> Files:
@@ -20,7 +18,6 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
     for name, page in (
         ("engines", engines_page()),
         ("problems", problems_page()),
-        ("hooks", hooks_page()),
         ("command-line", command_line_page()),
     ):
         path = f"reference/{name}.md"
@@ -130,32 +127,6 @@ def problem_section(spec: ProblemSpec) -> Iterator[str]:
         yield ""
 
 
-def hooks_page() -> str:
-    """Return the reference of all hooks, with their exact arguments."""
-    lines = [
-        "# Hooks",
-        "",
-        "A plugin is a module with functions of these names, marked `@hookimpl`, that an entry point of the group "
-        "`searchkit` names. They take no arguments and return specifications. "
-        "[Write a plugin](../how-to/write-a-plugin.md) shows the hooks in use. This page is generated from "
-        "`searchkit.plugin.hookspecs` when the documentation is built.",
-        "",
-    ]
-    for name, hook in sorted(vars(hookspecs).items()):
-        if name.startswith("searchkit_"):
-            lines += [
-                f"## {name}",
-                "",
-                "```text",
-                f"{name}{readable(str(inspect.signature(hook)))}",
-                "```",
-                "",
-                inspect.getdoc(hook) or "",
-                "",
-            ]
-    return "\n".join(lines)
-
-
 def command_line_page() -> str:
     """Return the reference of the command line, as Typer writes it from the commands' definitions."""
     pages = subprocess.run(
@@ -242,12 +213,6 @@ def emphasised(summary: str) -> str:
     """Return a line of plain text in italics."""
     escaped = re.sub(r"([*_])", r"\\\1", summary)
     return f"_{escaped}_"
-
-
-def readable(signature: str) -> str:
-    """Return a signature without the modules of its types, and with the names of type variables alone."""
-    short = re.sub(r"\b(?:\w+\.)+(\w+)", r"\1", signature).replace("~", "")
-    return re.sub(r"\bOptional\[(.+)\]$", r"\1 | None", short)
 
 
 def yes(promise: bool) -> str:

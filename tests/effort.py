@@ -28,26 +28,6 @@ SEEDS = 1
 """With how many seeds the suite runs a test that asks for more: each of its cases is run at least once."""
 
 
-LONG_PAGES = {
-    "docs/how-to/grade-a-class.md": "processes; tests/cli/test_grade.py has the command",
-    "docs/how-to/check.md": "a process for each check; tests/cli/test_check.py has the command",
-    "docs/how-to/compare-engines.md": "it searches large maps; tests/search/test_compare.py has small ones",
-    "docs/how-to/solve-your-own-file.md": "processes; tests/cli/test_programs.py has the commands in one process",
-    "docs/how-to/coming-from.md": "it needs aima3, which CI installs",
-    "docs/how-to/watch-a-search.md": "it draws animations; tests/render has smaller ones",
-    "docs/how-to/write-a-compiled-engine.md": "its engine is compiled for three forms; tests/kernels has the kit",
-    "docs/how-to/write-a-plugin.md": "it makes, installs and tests a package; tests/cli/test_new.py does that",
-    "docs/reference/plugins/dungeon.md": "searches of 512x512 cells; plugins/searchkit_dungeon/tests has small maps",
-    "docs/tutorial/your-own-plugin.md": "it tests a package; tests/cli/test_new.py does that",
-    "docs/tutorial/make-it-fast.md": "its views are compiled; tests/testing/test_check_compiled.py has such views",
-    "docs/tutorial/pacman-assignment.md": "a process for each check; test_second_assignment.py has its files",
-    "docs/tutorial/teach.md": "processes; plugins/searchkit_coursework/tests does that",
-    "docs/tutorial/ten-problems.md": "processes and large searches; plugins/*/tests has the problems",
-    "docs/tutorial/coursework.md": "it grades a class; plugins/searchkit_coursework/tests does that",
-}
-"""Pages that are `long`, and why: most take seconds of processes or compiling, and other tests do the same."""
-
-
 def pytest_addoption(parser: pytest.Parser) -> None:
     """Add the option by which `./run fuzz` tries more."""
     parser.addoption(
@@ -111,7 +91,7 @@ def _beyond(items: list[pytest.Item]) -> tuple[set[pytest.Item], set[pytest.Item
         marker = item.get_closest_marker("one_in")
         test = f"{path}::{name}"
         seen[test] += marker is not None
-        if path in LONG_PAGES or item.get_closest_marker("long"):
+        if item.get_closest_marker("long"):
             is_long = True
         else:
             is_long = marker is not None and (seen[test] - 1) % marker.args[0] != 0

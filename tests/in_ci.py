@@ -5,7 +5,7 @@ tries. A test of a fault that no cheaper test finds may stand here too, because 
 """
 
 LONG_IN_CI = (
-    *("docs", "tests/contract/test_answers.py", "tests/contract/test_saved.py", "tests/docs"),
+    *("tests/contract/test_answers.py", "tests/contract/test_saved.py", "tests/docs"),
     *("tests/plugins", "tests/render"),
     *("tests/trace", "tests/cli/test_check.py"),
     *("tests/cli/test_new.py", "plugins/searchkit_coursework", "tests/saving/test_killed.py"),
@@ -22,21 +22,26 @@ recordings. Left to `./run test --long` are the power of `check_engine`, most pl
 golden file, and the kernels of each engine for each kind of problem, which take a quarter of an hour to compile; CI has
 one example for each kernel in `tests/golden`."""
 
+PAGES = (
+    *("explanation/machine-code", "how-to/check", "how-to/coming-from", "how-to/compare-engines"),
+    *("how-to/grade-a-class", "how-to/many-queries", "how-to/search-on-disk", "how-to/solve-a-map"),
+    *("how-to/solve-your-own-file", "how-to/watch-a-search", "how-to/write-a-compiled-engine"),
+    *("how-to/write-a-plugin", "reference/testing", "reference/translation", "tutorial/coursework"),
+    *("tutorial/make-it-fast", "tutorial/pacman-assignment", "tutorial/ten-problems"),
+    *("tutorial/your-own-plugin", "reference/plugins"),
+)
+"""Pages below `docs` with examples that take seconds: processes, compiling, large maps."""
+
 WHOLE = (
     "benchmarks/tests",
     "tests/fuzz",  # CI runs `./run fuzz`
     "tests/mutants/test_problems.py",  # tests/testing/test_check_problem.py has the checks on sound problems
     "plugins/searchkit_coursework/tests/test_checking.py",  # a process for each check
-    *("docs/reference/plugins/corridor.md", "docs/reference/plugins/keys.md"),
     *(
         f"plugins/searchkit_coursework/tests/test_{name}.py"
         for name in ("hostile", "sandbox", "undeserved_points")
     ),
-    *("docs/explanation/machine-code.md", "docs/how-to/coming-from.md", "docs/how-to/many-queries.md"),
-    *("docs/how-to/search-on-disk.md", "docs/how-to/solve-a-map.md", "docs/reference/testing.md"),
-    *("docs/reference/plugins/blocks.md", "docs/reference/plugins/classics.md"),
-    *("docs/reference/plugins/local.md", "docs/reference/plugins/robots.md"),
-    "docs/reference/plugins/tiles.md",
+    *(f"docs/{page}" if page.endswith("plugins") else f"docs/{page}.md" for page in PAGES),
 )
 """Files and folders that CI runs and the suite leaves out."""
 

@@ -13,7 +13,7 @@ from searchkit_coursework.grading.rubric import read_rubric
 ROOT = Path(__file__).parents[3]
 FOLDER = ROOT / "examples" / "coursework" / "search"
 SOLUTIONS = FOLDER / "solutions"
-PAGE = (ROOT / "docs" / "how-to" / "grade-a-class.md").read_text(encoding="utf-8")
+PAGE = (FOLDER / "README.md").read_text(encoding="utf-8")
 ROW = re.compile(r"^\| `(\w+\.py)` \| (.*?) \| ([^:|]+): (.*) \|$", re.MULTILINE)
 MISTAKES = {name: (criterion, message) for name, _, criterion, message in ROW.findall(PAGE)}
 """Submission → the criterion and the grader's message on the page, without the line numbers of a timer."""
