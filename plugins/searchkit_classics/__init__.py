@@ -34,8 +34,6 @@ from searchkit_classics import (
 from searchkit_classics.blocks.files import FILES as BLOCK_FILES
 from searchkit_classics.blocks.looks import LOOKS as BLOCK_LOOKS
 from searchkit_classics.blocks.specs import SPECS as BLOCKS
-from searchkit_classics.pacman.files import FILES as PACMAN_FILES
-from searchkit_classics.pacman.looks import LOOKS as PACMAN_LOOKS
 from searchkit_classics.pacman.specs import SPECS as PACMAN
 
 MODULES = (
@@ -47,7 +45,7 @@ MODULES = (
 @hookimpl
 def searchkit_problems() -> list[ProblemSpec]:
     """Return the problems of all modules, in the order in which `searchkit problems` lists them."""
-    looks: Any = {**BLOCK_LOOKS, **PACMAN_LOOKS}
-    files: Any = {**BLOCK_FILES, **PACMAN_FILES}
-    read = [evolve(spec, places=looks[spec.factory], **files[spec.name]) for spec in (*BLOCKS, *PACMAN)]
-    return [*(module.SPEC for module in MODULES), *read]
+    looks: Any = BLOCK_LOOKS
+    files: Any = BLOCK_FILES
+    read = [evolve(spec, places=looks[spec.factory], **files[spec.name]) for spec in BLOCKS]
+    return [*(module.SPEC for module in MODULES), *read, *PACMAN]

@@ -38,7 +38,7 @@ def make_layout(size: tuple[int, int], dots: int | str, loops: float, seed: int 
     corners = [(1, 1), (width - 2, 1), (1, height - 2), (width - 2, height - 2)]
     spare.sort(key=lambda cell: rng.random())
     shown = [cell for cell in corners if cell != start] if dots == "corners" else spare[: int(dots)]
-    return Layout(width, height, frozenset(floor), start).text(start, shown)
+    return str(Layout(width, height, frozenset(floor), start, frozenset(shown)))
 
 
 def _root(leader: dict[Cell, Cell], cell: Cell) -> Cell:

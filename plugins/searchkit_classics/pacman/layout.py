@@ -1,12 +1,12 @@
 """Layouts of Pac-Man: mazes in the text format of the Pac-Man projects of Berkeley's CS188."""
 
 from collections import deque
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from functools import cached_property
 from textwrap import dedent
 from typing import TypeAlias
 
-from attrs import define, field
+from attrs import define
 
 from searchkit.plugin import InputFormatError
 
@@ -17,11 +17,11 @@ DIRECTIONS: dict[str, Cell] = {"North": (0, -1), "South": (0, 1), "East": (1, 0)
 WALL, FLOOR, DOT, CAPSULE, PACMAN = "% .oP"
 GHOSTS = "G1234"
 EXPECTED = "% wall, . dot, o capsule, P Pac-Man, G ghost, and a space for floor"
-MOST, SHOWN = 1_000_000, 5_000
-"""The largest number of cells of a layout, and of one that a `repr` shows."""
+MOST = 1_000_000
+"""The largest number of cells of a layout."""
 
 
-@define(slots=False, frozen=True, eq=False)
+@define(slots=False, frozen=True)
 class Layout:
     """A maze with Pac-Man and dots. Capsules are drawn, and otherwise floor, as ghosts are."""
 
@@ -32,7 +32,6 @@ class Layout:
     start: Cell
     dots: frozenset[Cell] = frozenset()
     capsules: frozenset[Cell] = frozenset()
-    _distances: dict[Cell, dict[Cell, int]] = field(factory=dict, init=False, repr=False)
 
     @classmethod
     def of(cls, text: "str | Layout", name: str = "") -> "Layout":
@@ -66,38 +65,23 @@ class Layout:
             for x, y in sorted(self.floor)
         }
 
-    def distances(self, target: Cell) -> Mapping[Cell, int]:
-        """Return the number of steps from each cell to `target`; cells without a path are missing. Kept once made."""
-        if target not in self._distances:
-            reached, frontier = {target: 0}, deque([target])
-            while frontier:
-                cell = frontier.popleft()
-                for _, other in self.steps[cell]:
-                    if other not in reached:
-                        reached[other] = reached[cell] + 1
-                        frontier.append(other)
-            self._distances[target] = reached
-        return self._distances[target]
-
-    def text(self, start: Cell, dots: Iterable[Cell]) -> str:
-        """Return the layout as text, with Pac-Man and dots at these cells."""
-        marks = dict.fromkeys(self.floor, FLOOR) | dict.fromkeys(self.capsules, CAPSULE)
-        marks |= {**dict.fromkeys(dots, DOT), start: PACMAN}
-        rows = ("".join(marks.get((x, y), WALL) for x in range(self.width)) for y in range(self.height))
-        return "".join(f"{row}\n" for row in rows)
-
-    def shown(self, name: str, facts: str, start: Cell, dots: Iterable[Cell]) -> str:
-        """Return the `repr` of a problem of this name: a line with facts, and below it the layout if it is small."""
-        head = f"<{name} {self.width}x{self.height}, {facts}>"
-        return f"{head}\n{self.text(start, dots)}".rstrip() if self.width * self.height <= SHOWN else head
+    def distances(self, target: Cell) -> dict[Cell, int]:
+        """Return the number of steps from each cell to `target`; cells without a path are missing."""
+        reached, frontier = {target: 0}, deque([target])
+        while frontier:
+            cell = frontier.popleft()
+            for _, other in self.steps[cell]:
+                if other not in reached:
+                    reached[other] = reached[cell] + 1
+                    frontier.append(other)
+        return reached
 
     def __str__(self) -> str:
-        return self.text(self.start, self.dots)
-
-
-def without(cell: Cell, targets: tuple[Cell, ...]) -> tuple[Cell, ...]:
-    """Return the targets that are left once `cell` was entered; the same tuple if it is not one of them."""
-    return tuple([target for target in targets if target != cell]) if cell in targets else targets
+        """Return the layout as text."""
+        marks = dict.fromkeys(self.floor, FLOOR) | dict.fromkeys(self.capsules, CAPSULE)
+        marks |= {**dict.fromkeys(self.dots, DOT), self.start: PACMAN}
+        rows = ("".join(marks.get((x, y), WALL) for x in range(self.width)) for y in range(self.height))
+        return "".join(f"{row}\n" for row in rows)
 
 
 def is_layout(text: str) -> bool:

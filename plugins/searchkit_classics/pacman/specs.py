@@ -1,50 +1,127 @@
-"""The specifications of Pac-Man's problems, with their examples, and of the generator of layouts."""
+"""The specifications of Pac-Man's problems: their examples, how they look, and how they are read and written."""
 
+from collections.abc import Callable, Collection, Iterable, Sequence
+from functools import partial
 from pathlib import Path
+from typing import Any
 
-from searchkit.plugin import Example, Parameter, ProblemSpec, imported_late
-from searchkit_classics.pacman.corners import Corners
-from searchkit_classics.pacman.food import Food
+from searchkit.plugin import (
+    Cell,
+    Drawing,
+    Example,
+    InputFormatError,
+    InvalidOptionError,
+    Mark,
+    Places,
+    ProblemSpec,
+    Route,
+    Source,
+    Written,
+    imported_late,
+    options_of,
+)
 from searchkit_classics.pacman.generator import GENERATOR
-from searchkit_classics.pacman.heuristics import TO_CORNERS, TO_FOOD, TO_NEAREST
-from searchkit_classics.pacman.path import PathToDot
+from searchkit_classics.pacman.layout import CAPSULE, DOT, FLOOR, PACMAN, WALL, Layout, is_layout
+from searchkit_classics.pacman.problems import Corners, Food, PathToDot
 
+Problem = PathToDot | Corners | Food
 LAYOUTS = Path(__file__).parent / "layouts"
 STRATEGIES = "searchkit_classics.pacman.strategies"
 PATHS, ALL_CORNERS, ALL_DOTS = (imported_late(STRATEGIES, name) for name in ("paths", "corners", "food"))
+SEEN, PATH, EATEN, CORNER, VISITED = "x*eCv"
+MARKS = {
+    WALL: Mark("█", "#93a0cc", "wall"),
+    FLOOR: Mark(" ", "#1b1f27", "floor"),
+    SEEN: Mark("░", "#4a5568", "expanded", rank=1),
+    PATH: Mark("•", "#ffd23f", "path", rank=2),
+    CAPSULE: Mark("o", "#f5e6d3", "capsule", rank=2),
+    DOT: Mark("·", "#ff8fab", "dot", rank=3),
+    EATEN: Mark("◦", "#ff8fab", "dot on the path", rank=3),
+    CORNER: Mark("◇", "#ff8fab", "corner", rank=3),
+    VISITED: Mark("◆", "#ff8fab", "corner on the path", rank=3),
+    PACMAN: Mark("P", "#ffe66d", "Pac-Man", rank=4),
+}
+
+
+def places(problem: Problem) -> Places[Any]:
+    """Return the maze, where Pac-Man is, and the dots or corners that are left."""
+    layout = problem.layout
+    if isinstance(problem, PathToDot):  # the dot that Pac-Man reaches vanishes
+        return _places(layout, layout.dots, DOT, lambda cell: cell, lambda cell: layout.dots - {cell})
+    key = CORNER if isinstance(problem, Corners) else DOT
+    return _places(layout, problem.targets, key, lambda state: state[0], lambda state: state[1])
+
+
+def _places(
+    layout: Layout,
+    targets: Iterable[Cell],
+    key: str,
+    where: Callable[[Any], Cell],
+    left: Callable[[Any], Collection[Cell]],
+) -> Places[Any]:
+    """Return the places of a problem whose states have a cell and targets that are left, drawn by a key."""
+    shown = dict.fromkeys(targets, key)
+    marks = dict.fromkeys(layout.floor, FLOOR) | dict.fromkeys(layout.capsules, CAPSULE) | shown
+    marks[layout.start] = PACMAN
+    rows = ["".join(marks.get((x, y), WALL) for x in range(layout.width)) for y in range(layout.height)]
+    reached = {key: EATEN if key == DOT else VISITED}
+
+    def changes(state: Any) -> dict[Cell, str]:
+        gone = shown.keys() - set(left(state))
+        return {layout.start: FLOOR} | dict.fromkeys(gone, FLOOR) | {where(state): PACMAN}
+
+    def routes(path: Sequence[Any]) -> list[Route]:
+        return [Route([where(state) for state in path], {FLOOR: PATH, CAPSULE: PATH} | reached)]
+
+    return Places(
+        Drawing(rows, MARKS),
+        cells=lambda state: (where(state),),
+        label=lambda state: f"{where(state)}, {len(left(state))} left",
+        expanded={FLOOR: SEEN},
+        routes=routes,
+        changes=changes,
+    )
+
+
+def read(kind: type[Problem], source: Source, **options: Any) -> Problem:
+    """Read a layout as this kind of problem."""
+    layout = Layout.of(source.text, source.name)
+    try:
+        return kind(layout, **options)
+    except InvalidOptionError as error:
+        raise InputFormatError(str(error), source=source.name) from error
+
+
+def write(name: str, problem: Problem) -> Written | None:
+    """Return a problem as the text of a layout, with its heuristic; None if Pac-Man stands on a dot or for a subclass.
+
+    A layout can't show both.
+    """
+    if type(problem) not in (PathToDot, Corners, Food) or problem.layout.start in problem.layout.dots:
+        return None
+    return Written(name, str(problem.layout), options_of(problem))
+
 
 SPECS = [
     ProblemSpec(
-        name="pacman",
-        summary="Pac-Man walks to the nearest dot of a maze, in the fewest steps",
-        factory=PathToDot,
-        parameters=(
-            Parameter(
-                "heuristic",
-                "a lower bound of the steps to the nearest dot: that of the maze is exact",
-                default="manhattan",
-                choices=tuple(TO_NEAREST),
-            ),
-        ),
+        "pacman",
+        "Pac-Man walks to the nearest dot of a maze, in the fewest steps",
+        PathToDot,
         examples=(Example("pacman", LAYOUTS / "pacman.lay", "a maze of 35x17 cells and one dot"),),
         group="Pac-Man",
         strategy=PATHS,
         strategies={"pacman_paths": PATHS},
         generators=(GENERATOR,),
+        read=partial(read, PathToDot),
+        suffixes=(".lay",),
+        recognise=lambda source, options: is_layout(source.text),
+        places=places,
+        write=partial(write, "pacman"),
     ),
     ProblemSpec(
-        name="corners",
-        summary="Pac-Man visits the four corners of a maze, in the fewest steps",
-        factory=Corners,
-        parameters=(
-            Parameter(
-                "heuristic",
-                "the longest distance to a corner left, or the shortest tour of all of them; without walls, or in the "
-                "maze, which is exact for the tour",
-                default="tour",
-                choices=tuple(TO_CORNERS),
-            ),
-        ),
+        "corners",
+        "Pac-Man visits the four corners of a maze, in the fewest steps",
+        Corners,
         examples=(
             Example("corners", LAYOUTS / "corners.lay", "a maze of 21x13 cells"),
             Example("corners-small", LAYOUTS / "corners-small.lay", "a maze of 9x7 cells"),
@@ -52,20 +129,14 @@ SPECS = [
         group="Pac-Man",
         strategy=ALL_CORNERS,
         strategies={"pacman_corners": ALL_CORNERS},
+        read=partial(read, Corners),
+        places=places,
+        write=partial(write, "corners"),
     ),
     ProblemSpec(
-        name="food",
-        summary="Pac-Man eats all dots of a maze, in the fewest steps",
-        factory=Food,
-        parameters=(
-            Parameter(
-                "heuristic",
-                "the number of dots left, the distance of the farthest one, or a minimum spanning tree of them and the "
-                "distance of the nearest one; in the maze or without walls",
-                default="mst",
-                choices=tuple(TO_FOOD),
-            ),
-        ),
+        "food",
+        "Pac-Man eats all dots of a maze, in the fewest steps",
+        Food,
         examples=(
             Example("food", LAYOUTS / "food.lay", "a maze of 19x9 cells and 12 dots"),
             Example("food-small", LAYOUTS / "food-small.lay", "a maze of 9x7 cells and 5 dots"),
@@ -79,5 +150,8 @@ SPECS = [
         group="Pac-Man",
         strategy=ALL_DOTS,
         strategies={"pacman_food": ALL_DOTS},
+        read=partial(read, Food),
+        places=places,
+        write=partial(write, "food"),
     ),
 ]

@@ -2,12 +2,10 @@
 
 from hypothesis import strategies as st
 
+from searchkit.plugin import parameters_of
 from searchkit.testing.strategies.frames import Draft, drafts, far_goal, pick
-from searchkit_classics.pacman.corners import Corners
-from searchkit_classics.pacman.food import Food
-from searchkit_classics.pacman.heuristics import TO_CORNERS, TO_FOOD, TO_NEAREST
 from searchkit_classics.pacman.layout import Cell, Layout
-from searchkit_classics.pacman.path import PathToDot
+from searchkit_classics.pacman.problems import Corners, Food, PathToDot
 
 CLUTTER = (1, 1, 1, 0)
 """Floor and walls, in their proportion."""
@@ -27,6 +25,11 @@ def _maze(draft: Draft, free: list[Cell]) -> tuple[int, int, frozenset[Cell]]:
     return draft.frame.width + 2, draft.frame.height + 2, frozenset(floor)
 
 
+def _heuristic(kind: type, byte: int) -> str:
+    (heuristic,) = parameters_of(kind)
+    return str(pick(byte, heuristic.choices))
+
+
 def _inside(cell: Cell) -> Cell:
     return cell[0] + 1, cell[1] + 1
 
@@ -39,8 +42,8 @@ def paths(draw: st.DrawFn, width: int = 6, height: int = 5) -> PathToDot:
     start, *candidates, other = draft.marks
     goal = start if same >= SAME else far_goal([start], candidates, draft.frame.corners)
     dots = [goal] + [other] * (more >= 200 and other != start)
-    layout = Layout(*_maze(draft, [start, *dots]), _inside(start))
-    return PathToDot(layout, pick(heuristic, list(TO_NEAREST)), dots=map(_inside, dots))
+    layout = Layout(*_maze(draft, [start, *dots]), _inside(start), frozenset(map(_inside, dots)))
+    return PathToDot(layout, _heuristic(PathToDot, heuristic))
 
 
 @st.composite
@@ -49,7 +52,7 @@ def corners(draw: st.DrawFn, width: int = 4, height: int = 3) -> Corners:
     draft: Draft = draw(drafts(width, height, choices=1, places=1))
     (start,) = draft.marks
     layout = Layout(*_maze(draft, [start, *draft.frame.corners]), _inside(start))
-    return Corners(layout, pick(draft.choices[0], list(TO_CORNERS)))
+    return Corners(layout, _heuristic(Corners, draft.choices[0]))
 
 
 @st.composite
@@ -64,4 +67,4 @@ def food(draw: st.DrawFn, width: int = 5, height: int = 4) -> Food:
         dots.add(far_goal(here, candidates[2 * number : 2 * number + 2], draft.frame.corners))
     dots -= {start}
     layout = Layout(*_maze(draft, [start, *dots]), _inside(start), frozenset(map(_inside, dots)))
-    return Food(layout, pick(heuristic, list(TO_FOOD)))
+    return Food(layout, _heuristic(Food, heuristic))

@@ -14,7 +14,7 @@ from hypothesis import given
 from searchkit import load
 from searchkit.problem import SearchProblem
 from searchkit.testing.spaces.space import explore
-from searchkit_classics.pacman import Corners, Food
+from searchkit_classics.pacman import Corners, Food, Layout
 from searchkit_classics.pacman import strategies as pacman
 from searchkit_coursework.grading.properties import PROPERTIES
 from searchkit_coursework.grading.verdicts import Verdict
@@ -68,7 +68,7 @@ class Alley:
 
 def food() -> Food:
     """Return the problem that `Alley` is a model of. Beyond its goal there are more states."""
-    return Food(ALLEY)
+    return Food(Layout.of(ALLEY))
 
 
 @given(pacman.corners(), pacman.food())
