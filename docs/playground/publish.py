@@ -118,10 +118,11 @@ def catalogue(wheels: list[str]) -> dict[str, Any]:
     for name, (generator, options) in MADE.items():
         maps[name] = generators[generator].generate(**options)
     fitting = fitting_engines(load("gates", moves=8)) + fitting_engines(load("random512"))
+    in_python = [spec for spec in available_engines().values() if not spec.layered]
     return {
         "wheels": wheels,
-        "engines": [engine(spec) for spec in available_engines().values()],
-        "map_engines": [spec.name for spec in available_engines().values() if spec in fitting],
+        "engines": [engine(spec) for spec in in_python],
+        "map_engines": [spec.name for spec in in_python if spec in fitting],
         "map_options": [
             option(parameter) for parameter in dungeon.parameters if parameter.name not in ("start", "goal")
         ],

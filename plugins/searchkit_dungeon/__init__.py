@@ -27,9 +27,10 @@ from searchkit_dungeon.generators.corridors import connect
 from searchkit_dungeon.generators.rooms import Room
 from searchkit_dungeon.generators.suites import join, suites_of
 from searchkit_dungeon.guides import any_farthest, approach_map, flee_map, trail
+from searchkit_dungeon.jps import JPS
 from searchkit_dungeon.options import cells
 from searchkit_dungeon.problem import REGION_SIDE, Grid, class_for, make_grid
-from searchkit_dungeon.spec import JPS, SPEC
+from searchkit_dungeon.spec import SPEC
 from searchkit_dungeon.terrain import OFFSETS, PASSABLE, WALL, Cell, Terrain, directions
 
 __all__ = [

@@ -9,7 +9,7 @@ from typing import Any
 
 from searchkit import ArrayLayout, Cost, SearchProblem
 from searchkit.compiled.view import CompiledProblem, GridDistance, Stencil
-from searchkit.plugin import InvalidProblemError, MissingCapabilityError
+from searchkit.plugin import InvalidProblemError
 from searchkit_dungeon.formats.text import map_repr
 from searchkit_dungeon.heuristics import (
     HEURISTICS,
@@ -18,7 +18,6 @@ from searchkit_dungeon.heuristics import (
     rectangles,
     steps,
 )
-from searchkit_dungeon.jumps.runs import Jumps
 from searchkit_dungeon.terrain import CORNERS, LENGTHS, OFFSETS, WHOLE_LENGTHS, Cell, Terrain, directions
 
 REGION_SIDE = 4
@@ -226,16 +225,14 @@ class OctileGrid(Grid):
         """Return the length of the step."""
         return LENGTHS[action]
 
-    def jump_map(self) -> Jumps:
-        """Return the straight runs over the grid, for jump point search.
+    def jumps(self) -> Any:
+        """Return where straight runs over the grid stop, for jump point search, as `searchkit_dungeon.jumps` has it."""
+        from searchkit_dungeon.jumps import ground_of  # imports Numba
 
-        Raises `MissingCapabilityError` if the instance has no diagonal moves.
-        """
-        if self.moves != 8:
-            raise MissingCapabilityError(
-                f"jump point search needs a grid with 8 moves, and this has {self.moves}"
-            )
-        return Jumps(self._weights, self._stride, self.corners, self.goals)
+        key = "jumps", self.corners
+        if key not in self.terrain.kept:
+            self.terrain.kept[key] = ground_of(self.terrain, self.corners)
+        return self.terrain.kept[key]
 
 
 class WeightedGrid(Grid):

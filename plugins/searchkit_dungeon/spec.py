@@ -1,11 +1,10 @@
-"""The specifications that the plugin registers: the problem with its examples, and the engines."""
+"""The specification that the plugin registers: the problem with its examples."""
 
 from pathlib import Path
 
-from searchkit.plugin import EngineSpec, Example, ProblemSpec, imported_late
+from searchkit.plugin import Example, ProblemSpec, imported_late
 from searchkit_dungeon.files import grid, is_map, read, read_scenario, write
 from searchkit_dungeon.generators import GENERATORS
-from searchkit_dungeon.jumps.jps import JumpGrid, jump_point_search
 from searchkit_dungeon.options import PARAMETERS
 from searchkit_dungeon.problem import Grid
 from searchkit_dungeon.render import places
@@ -16,17 +15,6 @@ MAPS = Path(__file__).parent / "maps"
 STRATEGIES = {
     name: imported_late("searchkit_dungeon.strategies", name) for name in ("grids", "mazes", "dungeons")
 }
-
-JPS = EngineSpec(
-    name="jps",
-    run=jump_point_search,
-    summary="jump point search: A* over the ends of straight runs on grids (Harabor and Grastien 2011)",
-    optimal=True,
-    heuristic="required",
-    requires=(JumpGrid,),
-    arrivals=False,
-    kernel="searchkit_dungeon.jumps.compiled.jps:JumpPointSearch",
-)
 
 SPEC = ProblemSpec(
     name="dungeon",

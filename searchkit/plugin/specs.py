@@ -111,8 +111,8 @@ class EngineSpec:
     """Engines that give the same answer on disk, for a search that reaches its limit of memory: the first one whose
     requirements the problem meets. They take whole costs ≥ 1 only, and a consistent heuristic."""
     layered: bool = False
-    """It expands whole layers (or buckets of equal f and g), in an order within a layer that is not defined, and is
-    machine code only: its `run` raises an error."""
+    """It is machine code only: its `run` raises an error. Those on disk expand whole layers (or buckets of equal f and
+    g), in an order within a layer that is not defined."""
 
     def parse(self, options: Mapping[str, object]) -> dict[str, Any]:
         """Return the given options for `run`, converted. Raises `UnknownNameError` and `InvalidOptionError`."""

@@ -29,11 +29,9 @@ def labels(drawing: Drawing | None) -> list[list[str]]:
     return [[drawing.marks[key].label for key in row] for row in drawing.rows]
 
 
-@given(grids(), st.sampled_from(["astar", "dfs", "idastar", "bidirectional", "jps"]), st.floats(0, 1))
+@given(grids(), st.sampled_from(["astar", "dfs", "idastar", "bidirectional"]), st.floats(0, 1))
 def test_cells_show_what_the_replay_says(problem: Any, engine: str, share: float) -> None:
     """Every open and every expanded cell, apart from starts and goals, the path and the state expanded last."""
-    if engine == "jps" and problem.terrain.weighted:
-        return
     recording = record(problem, engine, limits=Limits(expansions=60))
     moments = Moments(recording).go(int(share * recording.expansions))
     shown = labels(moments.drawing())

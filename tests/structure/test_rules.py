@@ -21,14 +21,12 @@ KNOWN_PRIVATE = {
 }
 """Module → foreign private names that it still uses."""
 KNOWN_ABSTRACT = {
-    "searchkit_dungeon.jumps.compiled.arrivals.Workspace",
-    "searchkit_dungeon.jumps.compiled.driving.JumpingSearch",
     "searchkit.translate.emitter.Emitter",
     "searchkit.translate.code.Code",
     "searchkit.translate.translator.Translator",
 }
-"""What still has a single use: two bases of jump point search, from when there were two such engines; and the layers of
-the translator: instructions, values in memory and Python, one object in three modules."""
+"""What still has a single use: the layers of the translator: instructions, values in memory and Python, one object in
+three modules."""
 
 
 @cache

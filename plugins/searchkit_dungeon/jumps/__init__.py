@@ -1,1 +1,0 @@
-"""Jump point search: the engine `jps`, and the same in machine code."""

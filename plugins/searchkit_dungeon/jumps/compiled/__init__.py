@@ -1,1 +1,0 @@
-"""Jump point search as machine code."""
