@@ -1,4 +1,4 @@
-"""Jump point search: what the engine promises. It is machine code only, in `searchkit_dungeon.jumps`."""
+"""Jump point search: what the engine promises. It is machine code only, in `searchkit_dungeon.compiled.jumps`."""
 
 from typing import Any, NoReturn, Protocol, runtime_checkable
 
@@ -12,7 +12,7 @@ class JumpGrid(Protocol):
     """A grid with 8 moves on which entering any cell costs 1."""
 
     def jumps(self) -> Any:
-        """Return where straight runs stop; see `searchkit_dungeon.jumps`."""
+        """Return where straight runs stop; see `searchkit_dungeon.compiled.jumps`."""
         ...
 
 
@@ -52,6 +52,6 @@ JPS = EngineSpec(
     heuristic="required",
     requires=(JumpGrid,),
     arrivals=False,
-    kernel="searchkit_dungeon.jumps:JumpPointSearch",
+    kernel="searchkit_dungeon.compiled.jumps:JumpPointSearch",
     layered=True,
 )

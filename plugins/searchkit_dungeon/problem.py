@@ -226,8 +226,8 @@ class OctileGrid(Grid):
         return LENGTHS[action]
 
     def jumps(self) -> Any:
-        """Return where straight runs over the grid stop, for jump point search, as `searchkit_dungeon.jumps` has it."""
-        from searchkit_dungeon.jumps import ground_of  # imports Numba
+        """Return where straight runs over the grid stop, for jump point search."""
+        from searchkit_dungeon.compiled.jumps import ground_of  # imports Numba
 
         key = "jumps", self.corners
         if key not in self.terrain.kept:
@@ -300,16 +300,7 @@ def _compiled(grid: Grid) -> CompiledProblem:
     rule = f"stencil of {grid.moves} moves, {grid.lengths} lengths", grid.corners
     if rule not in terrain.kept:
         terrain.kept[rule] = _stencil(grid)
-    whole = grid._whole
     straight, slant = steps(grid.heuristic_name, terrain.least_weight, grid.step_lengths)
-    sides = rectangles(grid.goals)
-    if grid.heuristic_name == "euclidean":
-        from searchkit_dungeon.compiled import euclidean, euclidean_table  # imports Numba
-
-        heuristic: Any = euclidean
-        table = euclidean_table(stride, sides, int(straight) ** 2, 0 if whole else terrain.least_weight)
-    else:
-        heuristic, table = GridDistance(stride, straight, straight + slant, sides), None
     return CompiledProblem(
         terrain.kept[rule],
         pack=lambda cell: cell[1] * stride + cell[0],
@@ -318,9 +309,10 @@ def _compiled(grid: Grid) -> CompiledProblem:
             (numbers % stride).tolist(), (numbers // stride).tolist(), strict=True
         ),
         goals=[y * stride + x for x, y in grid.goals],
-        heuristic=heuristic,
-        table=table,
-        whole=whole,
+        heuristic=None
+        if grid.heuristic_name == "euclidean"  # exact roots are a matter for Python
+        else GridDistance(stride, straight, straight + slant, rectangles(grid.goals)),
+        whole=grid._whole,
         undirected=True,
     )
 

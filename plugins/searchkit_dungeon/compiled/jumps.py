@@ -13,6 +13,7 @@ from searchkit import Cost
 from searchkit.compiled.functions import compiled_function, kernel
 from searchkit.compiled.kit import KernelRun, control, evaluate, heap, highest_bit, lowest_bit, overestimates
 from searchkit.compiled.kit.graph import heuristic_of, table_of
+from searchkit.compiled.kit.run import no_heuristic
 from searchkit.engines.kit import enter_starts
 from searchkit.tree import Trail
 from searchkit_dungeon.terrain import LENGTHS, OFFSETS, Cell, Terrain
@@ -313,6 +314,8 @@ class JumpPointSearch(KernelRun):
     def __init__(self, problem: Any, tree: Any):
         self.problem, self.tree, self.terrain = problem, tree, problem.terrain
         view, self.ground = problem.compiled(), problem.jumps()
+        if view.heuristic is None:
+            raise no_heuristic(problem)
         self.heuristic, self.table = heuristic_of(view, True), table_of(view)
         self.goals = np.zeros(len(self.terrain.weights) // 8 + 1, np.uint8)
         """A bit for each cell."""
