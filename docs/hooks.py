@@ -163,7 +163,7 @@ def command_line_page() -> str:
             "",
             "**SOURCE** is one of the following; if several fit, the first of them is meant: the path of a file; `-`, "
             "which is standard input (`searchkit generate maze | searchkit solve -`); "
-            "[`FILE.py:NAME`](../how-to/solve-your-own-file.md), a problem in your own Python file; the name of an "
+            "[`FILE.py:NAME`](../how-to/solve.md#your-own-file), a problem in your own Python file; the name of an "
             "example; the name of a kind of problem that needs no file. `searchkit problems` lists the last two. "
             "Standard input and pipes are read up to 256 MiB; limits such as `--max-seconds` hold for the search that "
             "follows.",

@@ -24,8 +24,8 @@ one example for each kernel in `tests/golden`."""
 
 PAGES = (
     *("explanation/machine-code", "how-to/check", "how-to/coming-from", "how-to/compare-engines"),
-    *("how-to/grade-a-class", "how-to/many-queries", "how-to/search-on-disk", "how-to/solve-a-map"),
-    *("how-to/solve-your-own-file", "how-to/watch-a-search", "how-to/write-a-compiled-engine"),
+    *("how-to/grade-a-class", "how-to/many-queries", "how-to/search-on-disk", "how-to/solve"),
+    *("how-to/watch-a-search", "how-to/write-a-compiled-engine"),
     *("how-to/write-a-plugin", "reference/testing", "reference/translation", "tutorial/coursework"),
     *("tutorial/make-it-fast", "tutorial/pacman-assignment", "tutorial/ten-problems"),
     *("tutorial/your-own-plugin", "reference/plugins"),

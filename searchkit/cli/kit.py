@@ -155,7 +155,7 @@ def check_options(given: Mapping[str, object]) -> None:
 
 
 SCHEMA = 1
-"""The version of the form of all `--json` outputs: docs/reference/json.md.
+"""The version of the form of all `--json` outputs: docs/reference/formats.md.
 
 It is increased when a field is removed, is renamed or changes its meaning, and not when a field is added.
 """

@@ -1,4 +1,4 @@
-"""Recordings in `.trace` files. `docs/reference/trace-format.md` describes the format.
+"""Recordings in `.trace` files. `docs/reference/formats.md` describes the format.
 
 A file may be damaged, or come from somebody else: it has a checksum, and nothing in it is run. It is written by
 functions of itertools where that is possible: a search of a million expansions has several millions of events.

@@ -1,6 +1,6 @@
 """`FILE.py:NAME` in place of a file: a student's own problem in every command.
 
-The page docs/how-to/solve-your-own-file.md runs the commands in processes of their own.
+The page docs/how-to/solve.md runs the commands in processes of their own.
 """
 
 import json

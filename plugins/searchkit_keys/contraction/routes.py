@@ -2,7 +2,7 @@
 
 Its edges are *routes*. A route ends at the first key that it meets, so no other key lies on it. Of all routes between
 two nodes, only those are kept that are not dominated, that is, for which no other route is at most as long and needs
-only keys that this one needs. For the proof that this is exact see `docs/explanation/vaults.md`.
+only keys that this one needs. For the proof that this is exact see `docs/reference/plugins/keys.md`.
 """
 
 from collections.abc import Callable, Iterable

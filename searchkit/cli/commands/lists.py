@@ -1,6 +1,6 @@
 """`searchkit engines`, `problems` and `plugins`: what is installed, as tables and as JSON.
 
-docs/reference/json.md says what each field means.
+docs/reference/formats.md says what each field means.
 """
 
 import warnings
