@@ -36,14 +36,14 @@ def main() -> None:
     python = Path(sys.executable)
     with tempfile.TemporaryDirectory() as scratch:
         package = Path(scratch) / "plugin"
-        run(BIN / "searchkit", "new", "plugin", NAME, "--dir", str(package), cwd=Path(scratch))
+        run(BIN / "searchkit", "new", "plugin", NAME, "--full", "--dir", str(package), cwd=Path(scratch))
         pip = ("-m", "pip", "install", "--quiet", "--no-compile", "--disable-pip-version-check")
         run(python, *pip, f"{package}[dev]", cwd=Path(scratch))
         print(run(python, "-m", "pytest", "-q", cwd=package))
         print(run(python, "-m", "mypy", cwd=package))
         run(python, "-m", "ruff", "check", cwd=package)
         run(python, "-m", "ruff", "format", "--check", cwd=package)
-        solved = json.loads(run(BIN / "searchkit", "solve", f"first-{NAME}", "--json", cwd=Path(scratch)))
+        solved = json.loads(run(BIN / "searchkit", "solve", NAME, "--json", cwd=Path(scratch)))
         assert solved["status"] == "solved", solved
         print(run(BIN / "searchkit", "plugins", "--check", NAME, cwd=Path(scratch)))
     print("a new plugin works as it is written")

@@ -96,11 +96,9 @@ def subjects_of(found: Registry, chosen: set[str]) -> Iterator[tuple[str, str, A
 def offers_heuristic(spec: Any) -> bool:
     """Whether the first problem of its strategy has a heuristic; if that fails, `check_problem` reports it."""
     from searchkit.testing.reports import smallest
-    from searchkit.testing.strategies.options import strategy_of
 
     try:
-        strategy = strategy_of(spec)
-        problem = None if strategy is None else smallest(strategy, lambda problem: True, examples=1)
+        problem = spec.strategy and smallest(spec.strategy(), lambda problem: True, examples=1)
         return problem is not None and has_heuristic(problem)
     except Exception:
         return False

@@ -109,6 +109,8 @@ class OpenedSource:
             )
         makers = [spec.name for spec in plugins.problems.values() if spec.instance is not None]
         names = sorted({*examples(plugins), *makers})
+        if ("problem", name) in plugins.clashes:
+            raise plugins.missing("problem", (), name)
         what = "a directory" if there else "not a file"
         if spec is not None:
             what += f", and a problem {name!r} is read from a file"
@@ -156,6 +158,9 @@ def _claiming(source: Source, options: Mapping[str, object]) -> list[ProblemSpec
         return _watched(spec, f"while reading {source.name}", lambda: spec.claims(source, options))
 
     found = list(filter(claims, registry().problems.values()))
+    for spec in () if found else registry().problems_of_several:
+        if claims(spec):
+            raise registry().missing("problem", (), spec.name)
     found = [spec for spec in found if options.keys() <= {p.name for p in spec.parameters}] or found
     return [spec for spec in found if source.suffix in spec.suffixes] or found
 

@@ -95,6 +95,12 @@ class Registry:
             None,
         )
 
+    @property
+    def problems_of_several(self) -> list[ProblemSpec]:
+        """The kinds of problem that can't be used because several plugins use their names."""
+        specs = [spec for record in self.plugins for spec in record.declared.get("problem", ())]
+        return [spec for spec in specs if ("problem", spec.name) in self.clashes]
+
     def plugin_of(self, spec: ProblemSpec) -> str:
         """Return the name of the plugin that declares a kind of problem; "" if none does."""
         declaring = (record.name for record in self.plugins if spec in record.declared.get("problem", ()))
@@ -108,7 +114,7 @@ class Registry:
             owners = self.clashes[kind, name]
             return PluginError(
                 f"{kind} {name!r} is brought by several plugins: {' and '.join(owners)}; "
-                f"block all but one of them with {DISABLE_VARIABLE}={owners[-1]}"
+                f"rename one, or block all plugins but one with {DISABLE_VARIABLE}={owners[-1]}"
             )
         hint = "".join(
             f"; plugin {p.name!r} failed to load, see: searchkit plugins" for p in self.plugins if p.reason

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from attrs import Factory, field, frozen, validators
 
+from searchkit.errors import InvalidOptionError
 from searchkit.plugin.drawing import ContractedGraph, Places
 from searchkit.plugin.files import Scenario, Source, Written
 from searchkit.plugin.options import Parameter, only_options, options_of, parameters_of, parse_options
@@ -168,11 +169,13 @@ class ProblemSpec:
     """Options for loading an instance from a file, or for making one without a file. By default, these are the options
     that the class declares (`searchkit.plugin.option`)."""
     examples: tuple[Example, ...] = field(default=())
-    strategy: Callable[[], Any] | None = None
-    """Returns a Hypothesis strategy for problems of this kind; only tests call it."""
     small: Mapping[str, Sequence[Any]] | None = None
     """In place of a strategy: option → the values that tests draw from, the simplest first. Other options are drawn
     from their choices, and what `instance` refuses is left out."""
+    strategy: Callable[[], Any] | None = Factory(
+        lambda self: None if self.small is None else self._draw, takes_self=True
+    )
+    """Returns a Hypothesis strategy for problems of this kind; only tests call it."""
     strategies: Mapping[str, Callable[..., Any]] = field(factory=dict)
     """Name → function that returns a Hypothesis strategy, for `searchkit.testing.strategies`; see `imported_late`."""
     generators: tuple[GeneratorSpec, ...] = ()
@@ -230,6 +233,22 @@ class ProblemSpec:
     def _write_options(self, problem: Any) -> Written | None:
         """Return a problem as the options that differ from their defaults; None for one of a subclass."""
         return Written(self.name, "", options_of(problem)) if type(problem) is self.factory else None
+
+    def _draw(self) -> Any:
+        """Return a strategy of the problems that `small` says."""
+        hypothesis, st = import_module("hypothesis"), import_module("hypothesis.strategies")
+        values = {each.name: each.choices for each in self.parameters if each.choices}
+        values |= {each.name: (False, True) for each in self.parameters if isinstance(each.default, bool)}
+        values |= {name: tuple(drawn) for name, drawn in (self.small or {}).items()}
+
+        def make(options: dict[str, Any]) -> Any:
+            try:
+                return self.instance and self.instance(**self.parse(options))
+            except InvalidOptionError:
+                hypothesis.reject()
+
+        given = {name: st.sampled_from(drawn) for name, drawn in values.items()}
+        return st.fixed_dictionaries(given).map(make)
 
     def claims(self, source: Source, options: Mapping[str, object]) -> bool:
         """Whether a file has a suffix of this kind, or looks like one of its files."""

@@ -19,7 +19,6 @@ from searchkit.plugin import (
 )
 from searchkit.plugin.loading import write
 from searchkit.plugin.registry import registry
-from searchkit.testing.strategies.options import strategy_of
 
 
 @with_options
@@ -119,11 +118,10 @@ def test_the_text_of_every_error(name: str) -> None:
 def test_written_problems_are_equal(name: str) -> None:
     """`load` makes an equal problem of what `write` returns: of the examples, and of small problems."""
     spec = registry().problems[name]
-    problems = strategy_of(spec)
-    if problems is None:
+    if spec.strategy is None:
         pytest.skip("no strategy")
 
-    @given(problems)
+    @given(spec.strategy())
     @settings(max_examples=10, database=None, deadline=None)
     def check(problem: SearchProblem[object, object]) -> None:
         written = write(problem)
@@ -135,3 +133,12 @@ def test_written_problems_are_equal(name: str) -> None:
             assert again == problem or not parameters_of(type(problem))
 
     check()
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_an_option_of_another_kind_of_problem(name: str) -> None:
+    """It is an error, whatever names the source: an example, a kind, or a file."""
+    spec = registry().problems[name]
+    source = spec.name if spec.instance else spec.examples[0].name
+    with pytest.raises(UnknownNameError, match="has no option 'cannibal_boats'"):
+        load(source, cannibal_boats=8)

@@ -95,6 +95,18 @@ def test_a_name_clash_names_both_plugins(monkeypatch: pytest.MonkeyPatch) -> Non
     assert installed(monkeypatch, "counting", "clash", disabled="clash").engine("dijkstra").optimal
 
 
+def test_a_file_of_a_kind_whose_name_two_plugins_use(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """The error says that, and not that the format is unknown; so does the name itself."""
+    source = tmp_path / "seven.txt"
+    source.write_text("count 7")
+    with use_registry(installed(monkeypatch, "counting", "clash")):
+        for name in (source, "counting"):
+            with pytest.raises(
+                PluginError, match="'counting' is brought by several plugins: clash and counting; rename"
+            ):
+                load(name)
+
+
 def test_a_plugin_that_raises_on_import(monkeypatch: pytest.MonkeyPatch) -> None:
     """It is named with its reason and its traceback, and takes nothing else down."""
     found = installed(monkeypatch, "broken", "counting")

@@ -39,28 +39,24 @@ def plugin(
     dir: Annotated[
         Path | None, kit.option("--dir", "D", "The directory to make (default: searchkit-NAME).")
     ] = None,
-    bare: Annotated[
-        bool, typer.Option("--bare", help="The minimum: one module and its pyproject.toml.")
+    full: Annotated[
+        bool, typer.Option("--full", help="With costs, a heuristic, a drawing, a file format and tests.")
     ] = False,
 ) -> None:
-    """Write a plugin package that installs, passes its tests and type checks as it is.
+    """Write a plugin package that works as it is: a problem with an option, the hook, and a pyproject.toml.
 
-    It has a small problem with a heuristic, a text format to read and write, a drawing, a Hypothesis strategy, an
-    example, tests, and a README with the next steps. No existing file is overwritten.
+    With --full, also all that a finished plugin has, and a README with the next steps. No existing file is overwritten.
 
-    Example: searchkit new plugin jugs
+    Example: searchkit new plugin frog
     """
-    root, made = write_package(name, dir, bare)
-    if bare:
-        typer.echo(f"{root}: {len(made)} files, to begin with {made[0].name}. Next:")
-        typer.echo(f"  cd {quote(str(root))} && python -m pip install --editable .")
-        typer.echo(f"  echo {name} 100 > first.txt && searchkit solve first.txt")
-        return
-    package = next(path for path in made if path.name == "problem.py")
-    typer.echo(f"{root}: {len(made)} files, to begin with {package.relative_to(root)}. Next:")
-    typer.echo(f'  cd {quote(str(root))} && python -m pip install --editable ".[dev]"')
-    typer.echo("  python -m pytest && python -m mypy")
-    typer.echo(f"  searchkit solve first-{name} --draw")
+    root, made = write_package(name, dir, full)
+    first = next(path for path in made if path.suffix == ".py")
+    typer.echo(f"{root}: {len(made)} files, to begin with {first.name}. Next:")
+    package = '".[dev]"' if full else "."
+    typer.echo(f"  cd {quote(str(root))} && python -m pip install --editable {package}")
+    if full:
+        typer.echo("  python -m pytest && python -m mypy")
+    typer.echo(f"  searchkit solve {name}{' --draw' if full else ''}")
 
 
 def words_for(name: str) -> dict[str, str]:
@@ -93,10 +89,8 @@ def words_for(name: str) -> dict[str, str]:
     }
 
 
-def write_package(name: str, directory: Path | None, bare: bool = False) -> tuple[Path, list[Path]]:
-    """Write the package of a new plugin; return its directory and its files, the first one to be read first.
-
-    Nothing is overwritten. With `bare`, the package is one module and its pyproject.toml.
+def write_package(name: str, directory: Path | None, full: bool = False) -> tuple[Path, list[Path]]:
+    """Write the package of a new plugin; return its directory and its files. Nothing is overwritten.
 
     Raises `InvalidOptionError` for a name or a directory that can't be used, and if the package can't be written.
     """
@@ -106,7 +100,7 @@ def write_package(name: str, directory: Path | None, bare: bool = False) -> tupl
         raise InvalidOptionError(
             f"{root} is there already, and nothing is overwritten; name another with --dir"
         )
-    folder, made = TEMPLATES / ("bare" if bare else "plugin"), []
+    folder, made = TEMPLATES / ("full" if full else "small"), []
     for template in sorted(folder.rglob(f"*{ENDING}")):
         place = str(template.relative_to(folder)).removesuffix(ENDING)
         for mark, word in words.items():

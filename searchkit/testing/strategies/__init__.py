@@ -16,7 +16,6 @@ from searchkit.problem import SearchProblem
 from searchkit.testing.strategies.digraphs import weighted_digraphs
 from searchkit.testing.strategies.engines import problems_for
 from searchkit.testing.strategies.heuristics import heuristics_for
-from searchkit.testing.strategies.options import strategy_of
 
 __all__ = ["heuristics_for", "problems", "problems_for", "weighted_digraphs"]
 
@@ -32,13 +31,13 @@ def problems(name: str | None = None) -> st.SearchStrategy[SearchProblem[Any, An
 
     """
     kinds = registry().problems.values() if name is None else [registry().problem(name)]
-    found = [strategy for spec in kinds if (strategy := strategy_of(spec)) is not None]
-    if not found:
+    makers = [spec.strategy for spec in kinds if spec.strategy is not None]
+    if not makers:
         which = "no registered problem has a" if name is None else f"problem {name!r} has no"
         raise PluginError(
             f"{which} Hypothesis strategy; give its ProblemSpec one: ProblemSpec(…, strategy=…)"
         )
-    return st.one_of(found)
+    return st.one_of([make() for make in makers])
 
 
 def __getattr__(name: str) -> Callable[..., st.SearchStrategy[Any]]:

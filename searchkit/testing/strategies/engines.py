@@ -16,7 +16,6 @@ from searchkit.testing.spaces.digraphs import Edge, WeightedDigraph, digraph
 from searchkit.testing.spaces.space import explore, is_consistent
 from searchkit.testing.strategies.digraphs import NEARBY, STATES, Costs, Draws, weighted_digraphs
 from searchkit.testing.strategies.heuristics import heuristics_for
-from searchkit.testing.strategies.options import strategy_of
 
 Strategy = SearchStrategy[Any]
 SMALL, LONG = 7, 20
@@ -44,7 +43,7 @@ def sources_for(spec: EngineSpec | None) -> list[Strategy]:
     drawn = [_digraphs(spec), *_maps(spec)]
     if spec is None:
         return drawn
-    kinds = [found for kind in registry().problems.values() if (found := strategy_of(kind)) is not None]
+    kinds = [kind.strategy() for kind in registry().problems.values() if kind.strategy is not None]
     for strategies in (drawn, kinds):
         meeting = [strategy for strategy in strategies if _meets(strategy, spec)]
         if meeting:
