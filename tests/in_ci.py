@@ -26,7 +26,7 @@ PAGES = (
     *("explanation/machine-code", "how-to/check", "how-to/coming-from", "how-to/compare-engines"),
     *("how-to/grade-a-class", "how-to/many-queries", "how-to/search-on-disk", "how-to/solve"),
     *("how-to/watch-a-search", "how-to/write-a-compiled-engine"),
-    *("how-to/write-a-plugin", "reference/testing", "reference/translation", "tutorial/coursework"),
+    *("reference/testing", "reference/translation", "tutorial/coursework"),
     *("tutorial/make-it-fast", "tutorial/pacman-assignment", "tutorial/ten-problems"),
     *("tutorial/your-own-plugin", "reference/plugins"),
 )

@@ -59,7 +59,7 @@ def test_plugins_that_failed(
         "import searchkit, toy_searchkit\n\n@searchkit.hookimpl\ndef searchkit_problems():\n"
         "    return [searchkit.ProblemSpec('field', 'another', toy_searchkit.Field)]\n",
     )
-    clash = "problem 'field' is brought by several plugins: rival and toy; rename one, or block all plugins but one with"
+    clash = "problem 'field' is brought by several plugins: rival and toy; rename one, or block"
     outcome = run("solve", file("line 0 2"), "--json")
     warning = (
         "warning: plugin 'broken' was left out: RuntimeError: the fuse is blown; details: searchkit plugins"
