@@ -25,6 +25,8 @@ from searchkit.search import backend
 os.environ.setdefault("NUMBA_DISABLE_ERROR_MESSAGE_HIGHLIGHTING", "1")  # colours that nobody sees
 WHOLE = (".md", "test_type_checkers.py", "test_in_browser.py")
 """The endings of the paths whose tests stay together."""
+FOLDERS = ("tests/kernels/", "tests/structure/")
+"""Folders whose tests stay together: they compile the same kernels, or read the same modules."""
 
 
 class HereAndNow:
@@ -70,7 +72,8 @@ def write_byte_code(path: Path, config: pytest.Config) -> None:
 def unit_of(nodeid: str) -> str:
     """Return the name of the unit that is given to one process."""
     path = nodeid.partition("::")[0]
-    return path if path.endswith(WHOLE) else nodeid.partition("[")[0]
+    whole = path if path.endswith(WHOLE) else nodeid.partition("[")[0]
+    return next((folder for folder in FOLDERS if path.startswith(folder)), whole)
 
 
 @pytest.hookimpl(optionalhook=True)

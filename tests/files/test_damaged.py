@@ -25,9 +25,9 @@ def answer(search: Search[Any, Any]) -> object:
 
 
 def paused(folder: Path, backend: str = "auto", **options: Any) -> Search[Any, Any]:
-    """Return a search that stands in its middle."""
+    """Return a search that is paused in its middle."""
     engine = "external_bfs" if options else "astar"
-    search: Search[Any, Any] = Search(load("vault"), engine, backend=backend, **options)
+    search: Search[Any, Any] = Search(load("maze"), engine, backend=backend, **options)
     search.run(Limits(expansions=40))
     return search
 
@@ -47,7 +47,7 @@ def write_certificate(folder: Path) -> None:
 
 def read_disk_search(folder: Path) -> object:
     """Resume a search on disk."""
-    return answer(Search(load("vault"), "external_bfs", directory=str(folder)))
+    return answer(Search(load("maze"), "external_bfs", directory=str(folder)))
 
 
 def use_database(folder: Path) -> object:
@@ -66,11 +66,11 @@ def read_recording(folder: Path) -> object:
 FORMATS: dict[str, tuple[Callable[[Path], object], Callable[[Path], object]]] = {
     "saved search": (
         lambda folder: paused(folder, "python").save(folder / "file"),
-        lambda folder: answer(Search.load(folder / "file", load("vault"))),
+        lambda folder: answer(Search.load(folder / "file", load("maze"))),
     ),
     "saved machine code": (
         lambda folder: paused(folder, "compiled").save(folder / "file"),
-        lambda folder: answer(Search.load(folder / "file", load("vault"))),
+        lambda folder: answer(Search.load(folder / "file", load("maze"))),
     ),
     "recording": (
         lambda folder: record(load("maze"), "bidirectional").save(folder / "file"),

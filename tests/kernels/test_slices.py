@@ -83,7 +83,7 @@ def spread(kind: str) -> tuple[Any, Any]:
     return np.arange(LEAVES)[::-1] / 7, zeros
 
 
-@pytest.mark.one_in(12)
+@pytest.mark.one_in(24)
 @pytest.mark.parametrize("ties", ["high-g", "low-h", "lifo", "fifo"])
 @pytest.mark.parametrize("kind", ["equal", "whole", "geometric", "a bit apart", "rising", "falling"])
 def test_a_bucket_of_many_entries_comes_out_in_order(kind: str, ties: str) -> None:
