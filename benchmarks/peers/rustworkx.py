@@ -1,6 +1,7 @@
 """rustworkx, written in Rust: searches in graphs. Edge costs and heuristics are functions in Python."""
 
 from collections.abc import Callable
+from functools import partial
 from importlib import import_module
 from typing import Any
 
@@ -27,17 +28,8 @@ def field(arrays: dict[str, Any]) -> tuple[Callable[[], Any], Callable[[Any], fl
     return lambda: library.bfs_layers(made, [start]), total
 
 
-def queries8(arrays: dict[str, Any]) -> Callable[[], float]:
+def queries(arrays: dict[str, Any], moves: int) -> Callable[[], float]:
     """`astar_shortest_path`, which asks for the heuristic value of each node."""
-    return _queries(arrays, 8)
-
-
-def queries4(arrays: dict[str, Any]) -> Callable[[], float]:
-    """Search the same with 4 moves."""
-    return _queries(arrays, 4)
-
-
-def _queries(arrays: dict[str, Any], moves: int) -> Callable[[], float]:
     library, grounds, pairs = import_module("rustworkx"), arrays["grounds"], arrays["pairs"].tolist()
     graphs = [_graph(library, ground.size, *grid_edges(ground, moves)) for ground in grounds]
     _, height, width = grounds.shape
@@ -53,6 +45,9 @@ def _queries(arrays: dict[str, Any], moves: int) -> Callable[[], float]:
         return total
 
     return run
+
+
+queries8, queries4 = partial(queries, moves=8), partial(queries, moves=4)
 
 
 def graph(arrays: dict[str, Any]) -> tuple[Callable[[], Any], Callable[[Any], float]]:

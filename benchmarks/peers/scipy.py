@@ -1,6 +1,7 @@
 """scipy.sparse.csgraph, written in C: distances from one source to all nodes. It has no search that ends at a goal."""
 
 from collections.abc import Callable
+from functools import partial
 from importlib import import_module
 from typing import Any
 
@@ -34,17 +35,8 @@ def field(arrays: dict[str, Any]) -> tuple[Callable[[], Any], Callable[[Any], fl
     return lambda: search(matrix, source), total
 
 
-def queries8(arrays: dict[str, Any]) -> Callable[[], float]:
+def queries(arrays: dict[str, Any], moves: int) -> Callable[[], float]:
     """`dijkstra` with predecessors: all distances from the start, as it can't stop at a goal."""
-    return _queries(arrays, 8)
-
-
-def queries4(arrays: dict[str, Any]) -> Callable[[], float]:
-    """Search the same with every step of length 1."""
-    return _queries(arrays, 4)
-
-
-def _queries(arrays: dict[str, Any], moves: int) -> Callable[[], float]:
     grounds, pairs = arrays["grounds"], arrays["pairs"].tolist()
     matrices = [_matrix(ground.size, *grid_edges(ground, moves)) for ground in grounds]
     width = grounds.shape[2]
@@ -64,6 +56,9 @@ def _queries(arrays: dict[str, Any], moves: int) -> Callable[[], float]:
         return total
 
     return search
+
+
+queries8, queries4 = partial(queries, moves=8), partial(queries, moves=4)
 
 
 def graph(arrays: dict[str, Any]) -> Callable[[], Any]:

@@ -1,6 +1,7 @@
 """w9-pathfinding, written in C++: A* on grids."""
 
 from collections.abc import Callable
+from functools import partial
 from importlib import import_module
 from math import sqrt
 from typing import Any
@@ -14,17 +15,8 @@ CANNOT = "ways between two places, not all distances"
 EASIER: dict[str, str] = {}
 
 
-def queries8(arrays: dict[str, Any]) -> Callable[[], float]:
+def queries(arrays: dict[str, Any], diagonal: str) -> Callable[[], float]:
     """`AStar`, diagonal steps only where there is no obstacle."""
-    return _queries(arrays, "only_when_no_obstacle")
-
-
-def queries4(arrays: dict[str, Any]) -> Callable[[], float]:
-    """`AStar` without diagonal steps."""
-    return _queries(arrays, "never")
-
-
-def _queries(arrays: dict[str, Any], diagonal: str) -> Callable[[], float]:
     envs, finders = import_module("w9_pathfinding.envs"), import_module("w9_pathfinding.pf")
     rule = getattr(envs.DiagonalMovement, diagonal)
     searches = [
@@ -47,3 +39,6 @@ def _queries(arrays: dict[str, Any], diagonal: str) -> Callable[[], float]:
         return total
 
     return run
+
+
+queries8, queries4 = partial(queries, diagonal="only_when_no_obstacle"), partial(queries, diagonal="never")

@@ -74,7 +74,7 @@ def test_korfs_hundred() -> None:
 
 @pytest.mark.parametrize("instance", [12, 42, 55, 79, 97])
 def test_the_published_lengths_of_easy_ones(instance: int) -> None:
-    """In machine code; `python -m benchmarks korf` solves all."""
+    """In machine code."""
     problem = load("korf", instance=instance)
     result = solve(problem, "idastar", backend="compiled")
     assert result.cost == korf100()[instance - 1].published

@@ -1,1 +1,0 @@
-"""What several measurements need: data, the machine, kept results, spreads."""

@@ -1,1 +1,0 @@
-"""Machine code by itself: growth, overhead, cores, the disk, and preparations."""

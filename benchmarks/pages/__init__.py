@@ -1,1 +1,0 @@
-"""The pages and pictures of the documentation that are made from measurements."""

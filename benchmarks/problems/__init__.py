@@ -1,1 +1,0 @@
-"""Kinds of problems, each with the engines and heuristics that suit it."""

@@ -1,1 +1,0 @@
-"""Recordings of searches, and the pages that play them."""

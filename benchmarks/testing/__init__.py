@@ -1,1 +1,0 @@
-"""What checks can catch: planted defects that they find."""
