@@ -50,6 +50,10 @@ LOOP_FUEL = 1_000_000
 """How many iterations of `while` one call may make: then Python takes over, which can be interrupted."""
 
 
+class LengthError(TranslationError):
+    """The machine code grows too large."""
+
+
 class Numbers(tuple[Any, ...]):
     """The entries of a large table: told apart from others by identity, not by their values."""
 
@@ -90,9 +94,17 @@ class Hints:
         self.dynamic: set[Any] = set()
         self.late: dict[Any, set[Any]] = {}
         """A loop → the names that are bound for the first time in it."""
+        self.most_lines = MAX_LINES
+        """Instructions of a function; more are a `LengthError`."""
         self.unrolled = 12
         """Loops over so many known elements are unrolled."""
         self.made: dict[tuple[str, int], tuple[Any, Any]] = {} if earlier is None else earlier.made
+
+    def anew(self, unrolled: int) -> "Hints":
+        """Return hints for another try, within what is left of the time."""
+        found = Hints(self.seconds, self)
+        found.growth, found.deadline, found.unrolled = self.growth, self.deadline, unrolled
+        return found
 
     def kept(self, what: str, objs: Any, make: Callable[[], Any]) -> Any:
         """Return what is made of known objects: once if they are many, because it is asked for again."""
@@ -138,8 +150,8 @@ class Emitter:
         """Add an instruction to the current block."""
         self.blocks[self.current].append(text)
         self.lines += 1
-        if self.lines > MAX_LINES:
-            raise TranslationError("the machine code grows too large (loops over constants are unrolled)")
+        if self.lines > self.hints.most_lines:
+            raise LengthError("the machine code grows too large (loops over constants are unrolled)")
         if not self.lines % 256:
             self.check_deadline()
 

@@ -1,6 +1,7 @@
 """From states that were seen to a layout: the fields of a state, their ranges, and their places in words of 64 bits."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import cached_property
 from itertools import product
 from math import prod
 from typing import Any
@@ -15,9 +16,10 @@ MAX_BITS = 256
 MAX_CHOICES = 4096
 """The most different values of a field that are no numbers."""
 MAX_LETTERS = 64
-Put = Callable[[int, int], None]
-"""Takes a number and its bits."""
-Get = Callable[[int], int]
+Encode = Callable[[Any], int]
+"""Turns a value into a number. Raises `LayoutError`."""
+Decode = Callable[[int], Any]
+"""Turns the number back into an equal value."""
 
 
 class LayoutError(ValueError):
@@ -30,24 +32,19 @@ class Field:
     @property
     def bits(self) -> int:
         """How many bits it takes."""
-        raise NotImplementedError
+        return sum(self.chunks())
 
-    def encode(self, obj: Any, put: Put) -> None:
-        """Write a value; raises `LayoutError`."""
-        raise NotImplementedError
-
-    def decode(self, get: Get) -> Any:
-        """Read a value."""
+    def codec(self) -> tuple[Encode, Decode]:
+        """Return the functions that turn a value into a number of `bits` bits, and back."""
         raise NotImplementedError
 
     def chunks(self) -> Iterator[int]:
-        """Yield the bits of each number that is written."""
-        yield self.bits
-
-    def zero(self, put: Put) -> None:
-        """Write what stands for nothing."""
-        for bits in self.chunks():
-            put(0, bits)
+        """Yield the bits of each number that machine code writes, the lowest first: up to 64 each."""
+        bits = self.bits
+        while bits > 64:
+            yield 64
+            bits -= 64
+        yield bits
 
 
 @define
@@ -74,27 +71,15 @@ class IntField(Field):
     def bits(self) -> int:
         return (self.hi - self.lo).bit_length()
 
-    def chunks(self) -> Iterator[int]:
-        bits = self.bits
-        while bits > 64:
-            yield 64
-            bits -= 64
-        yield bits
+    def codec(self) -> tuple[Encode, Decode]:
+        lo, hi = self.lo, self.hi
 
-    def encode(self, obj: Any, put: Put) -> None:
-        if type(obj) is not int or not self.lo <= obj <= self.hi:
-            raise LayoutError(obj)
-        number = obj - self.lo
-        for bits in self.chunks():
-            put(number & (1 << bits) - 1, bits)
-            number >>= bits
+        def encode(obj: Any) -> int:
+            if type(obj) is not int or not lo <= obj <= hi:
+                raise LayoutError(obj)
+            return obj - lo
 
-    def decode(self, get: Get) -> Any:
-        number = shift = 0
-        for bits in self.chunks():
-            number |= get(bits) << shift
-            shift += bits
-        return self.lo + number
+        return encode, lambda number: lo + number
 
     def __str__(self) -> str:
         return f"{self.lo} to {self.hi}" if self.lo < self.hi else f"always {self.lo}"
@@ -106,13 +91,13 @@ class BoolField(Field):
 
     bits = 1
 
-    def encode(self, obj: Any, put: Put) -> None:
-        if type(obj) is not bool:
-            raise LayoutError(obj)
-        put(int(obj), 1)
+    def codec(self) -> tuple[Encode, Decode]:
+        def encode(obj: Any) -> int:
+            if type(obj) is not bool:
+                raise LayoutError(obj)
+            return int(obj)
 
-    def decode(self, get: Get) -> Any:
-        return bool(get(1))
+        return encode, bool
 
     def __str__(self) -> str:
         return "true or false"
@@ -132,14 +117,16 @@ class ChoiceField(Field):
     def bits(self) -> int:
         return (len(self.objs) - 1).bit_length()
 
-    def encode(self, obj: Any, put: Put) -> None:
-        try:
-            put(self.places[type(obj), obj], self.bits)
-        except (KeyError, TypeError):
-            raise LayoutError(obj) from None
+    def codec(self) -> tuple[Encode, Decode]:
+        places, objs = self.places, self.objs
 
-    def decode(self, get: Get) -> Any:
-        return self.objs[min(get(self.bits), len(self.objs) - 1)]
+        def encode(obj: Any) -> int:
+            try:
+                return places[type(obj), obj]
+            except (KeyError, TypeError):
+                raise LayoutError(obj) from None
+
+        return encode, lambda number: objs[min(number, len(objs) - 1)]
 
     def __str__(self) -> str:
         shown = ", ".join(repr(obj) for obj in self.objs[:4])
@@ -148,29 +135,20 @@ class ChoiceField(Field):
 
 @frozen
 class MaybeField(Field):
-    """A value or None."""
+    """A value or None: the lowest bit says whether it is None."""
 
     value: Field
-
-    @property
-    def bits(self) -> int:
-        return 1 + self.value.bits
 
     def chunks(self) -> Iterator[int]:
         yield 1
         yield from self.value.chunks()
 
-    def encode(self, obj: Any, put: Put) -> None:
-        put(int(obj is None), 1)
-        if obj is None:
-            self.value.zero(put)
-        else:
-            self.value.encode(obj, put)
-
-    def decode(self, get: Get) -> Any:
-        none = get(1)
-        value = self.value.decode(get)
-        return None if none else value
+    def codec(self) -> tuple[Encode, Decode]:
+        encode, decode = self.value.codec()
+        return (
+            lambda obj: 1 if obj is None else encode(obj) << 1,
+            lambda number: None if number & 1 else decode(number >> 1),
+        )
 
     def __str__(self) -> str:
         return f"None or {self.value}"
@@ -185,24 +163,22 @@ class TupleField(Field):
     """The names of the fields; () for a plain tuple."""
     parts: tuple[Field, ...]
 
-    @property
-    def bits(self) -> int:
-        return sum(part.bits for part in self.parts)
-
     def chunks(self) -> Iterator[int]:
         for part in self.parts:
             yield from part.chunks()
 
-    def encode(self, obj: Any, put: Put) -> None:
-        if type(obj) is not self.cls or (not self.names and len(obj) != len(self.parts)):
-            raise LayoutError(obj)
-        values = [getattr(obj, name) for name in self.names] if self.names else obj
-        for part, value in zip(self.parts, values, strict=True):
-            part.encode(value, put)
+    def codec(self) -> tuple[Encode, Decode]:
+        cls, names, count = self.cls, self.names, len(self.parts)
+        encode_parts, decode_parts = _row(self.parts)
 
-    def decode(self, get: Get) -> Any:
-        values = [part.decode(get) for part in self.parts]
-        return tuple(values) if self.cls is tuple else self.cls(*values)
+        def encode(obj: Any) -> int:
+            if type(obj) is not cls or (not names and len(obj) != count):
+                raise LayoutError(obj)
+            return encode_parts([getattr(obj, name) for name in names] if names else obj)
+
+        if cls is tuple:
+            return encode, lambda number: tuple(decode_parts(number))
+        return encode, lambda number: cls(*decode_parts(number))
 
     def __str__(self) -> str:
         if self.names:
@@ -210,9 +186,25 @@ class TupleField(Field):
         return f"({', '.join(map(str, self.parts))})"
 
 
+def _row(parts: Sequence[Field]) -> tuple[Encode, Callable[[int], list[Any]]]:
+    """Return the functions that put some values into one number, and take them out again."""
+    places, at = [], 0
+    for part in parts:
+        places.append((*part.codec(), at, (1 << part.bits) - 1))
+        at += part.bits
+
+    def encode(values: Sequence[Any]) -> int:
+        number = 0
+        for (encode_part, _, shift, _), value in zip(places, values, strict=False):
+            number |= encode_part(value) << shift
+        return number
+
+    return encode, lambda number: [decode(number >> shift & mask) for _, decode, shift, mask in places]
+
+
 @frozen
 class SequenceField(Field):
-    """A tuple, text or bytes of equal elements, of a fixed length or up to `most`."""
+    """A tuple, text or bytes of equal elements, of a fixed length or up to `most`: the length, then the elements."""
 
     cls: Any
     element: Field
@@ -224,28 +216,25 @@ class SequenceField(Field):
         """The bits of the length."""
         return (self.most - self.least).bit_length()
 
-    @property
-    def bits(self) -> int:
-        return self.length_bits + self.most * self.element.bits
-
     def chunks(self) -> Iterator[int]:
         yield self.length_bits
         for _ in range(self.most):
             yield from self.element.chunks()
 
-    def encode(self, obj: Any, put: Put) -> None:
-        if type(obj) is not self.cls or not self.least <= len(obj) <= self.most:
-            raise LayoutError(obj)
-        put(len(obj) - self.least, self.length_bits)
-        for value in obj:
-            self.element.encode(value, put)
-        for _ in range(self.most - len(obj)):
-            self.element.zero(put)
+    def codec(self) -> tuple[Encode, Decode]:
+        cls, least, most, bits = self.cls, self.least, self.most, self.length_bits
+        encode_items, decode_items = _row([self.element] * most)
 
-    def decode(self, get: Get) -> Any:
-        length = get(self.length_bits) + self.least
-        values = [self.element.decode(get) for _ in range(self.most)][:length]
-        return "".join(values) if self.cls is str else self.cls(values)
+        def encode(obj: Any) -> int:
+            if type(obj) is not cls or not least <= len(obj) <= most:
+                raise LayoutError(obj)
+            return len(obj) - least | encode_items(obj) << bits
+
+        def decode(number: int) -> Any:
+            values = decode_items(number >> bits)[: least + (number & (1 << bits) - 1)]
+            return "".join(values) if cls is str else cls(values)
+
+        return encode, decode
 
     def __str__(self) -> str:
         count = f"{self.most}" if self.least == self.most else f"{self.least} to {self.most}"
@@ -257,33 +246,20 @@ class SetField(Field):
     """A frozenset whose members are some objects: a bit for each."""
 
     objs: tuple[Any, ...]
-    places: dict[Any, int] = field(init=False)
-
-    def __attrs_post_init__(self) -> None:
-        self.places = {obj: place for place, obj in enumerate(self.objs)}
 
     @property
     def bits(self) -> int:
         return len(self.objs)
 
-    def chunks(self) -> Iterator[int]:
-        for start in range(0, len(self.objs), 64):
-            yield min(64, len(self.objs) - start)
+    def codec(self) -> tuple[Encode, Decode]:
+        objs, bit = self.objs, {obj: 1 << place for place, obj in enumerate(self.objs)}
 
-    def encode(self, obj: Any, put: Put) -> None:
-        if type(obj) is not frozenset or not obj <= self.places.keys():
-            raise LayoutError(obj)
-        mask = sum(1 << self.places[member] for member in obj)
-        for bits in self.chunks():
-            put(mask & (1 << bits) - 1, bits)
-            mask >>= bits
+        def encode(obj: Any) -> int:
+            if type(obj) is not frozenset or not obj <= bit.keys():
+                raise LayoutError(obj)
+            return sum(bit[member] for member in obj)
 
-    def decode(self, get: Get) -> Any:
-        mask = shift = 0
-        for bits in self.chunks():
-            mask |= get(bits) << shift
-            shift += bits
-        return frozenset(obj for place, obj in enumerate(self.objs) if mask >> place & 1)
+        return encode, lambda number: frozenset(obj for place, obj in enumerate(objs) if number >> place & 1)
 
     def __str__(self) -> str:
         shown = ", ".join(repr(obj) for obj in self.objs[:3])
@@ -438,7 +414,7 @@ def _choice_field(values: Sequence[Any], path: str) -> Field:
 # -- places in words
 
 
-@define
+@define(slots=False)
 class Layout:
     """A field for the whole state, and where its numbers are: first bit and bits of each, in the order of encoding."""
 
@@ -459,11 +435,21 @@ class Layout:
     def _widen(self) -> None:
         """Use the bits that are left over in the words for integers, a bit for each in turn."""
         integers = [each for each in _fields(self.root) if isinstance(each, IntField)]
+        copies = [_copies(self.root, each) for each in integers]
+        left = -self.root.bits % 64
         for round_ in range(24):
-            for each in integers:
-                left = -self.root.bits % 64
-                if _copies(self.root, each) <= left and (round_ < 4 or each.up or each.down):
+            for each, count in zip(integers, copies, strict=True):
+                if count <= left and (round_ < 4 or each.up or each.down):
                     each.widen()
+                    left -= count
+
+    @cached_property
+    def codec(self) -> tuple[Encode, Decode]:
+        """The functions behind `pack` and `unpack`."""
+        return self.root.codec()
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {name: value for name, value in vars(self).items() if name != "codec"}
 
     @property
     def words(self) -> int:
@@ -477,28 +463,14 @@ class Layout:
 
     def pack(self, state: Any) -> int:
         """Return a state as a number. Raises `LayoutError`."""
-        number, at = 0, 0
-
-        def put(value: int, bits: int) -> None:
-            nonlocal number, at
-            number |= value << at
-            at += bits
-
-        self.root.encode(state, put)
+        number = self.codec[0](state)
         if number == self.placeholder:
             raise LayoutError(state)
         return number
 
     def unpack(self, number: int) -> Any:
         """Return the state of a number."""
-
-        def get(bits: int) -> int:
-            nonlocal number
-            value = number & (1 << bits) - 1
-            number >>= bits
-            return value
-
-        return self.root.decode(get)
+        return self.codec[1](number)
 
 
 def _fields(root: Field) -> Iterator[Field]:

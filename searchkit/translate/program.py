@@ -8,7 +8,7 @@ from typing import Any
 from searchkit.problem import has_cost, has_heuristic
 from searchkit.translate.arithmetic import kind_of_number
 from searchkit.translate.code import StaleError
-from searchkit.translate.emitter import BRANCHING, LAYOUT, LOOP_FUEL, STACK, Hints
+from searchkit.translate.emitter import BRANCHING, LAYOUT, LOOP_FUEL, STACK, Hints, LengthError
 from searchkit.translate.layout import (
     BoolField,
     ChoiceField,
@@ -171,6 +171,8 @@ class Program:
                 text = function.text()
             except StaleError:
                 continue
+            except LengthError:
+                raise
             except TranslationError as error:
                 if hints.stale:
                     continue
@@ -429,7 +431,8 @@ def packed_words(t: Any, layout: Layout, state: Value) -> list[str]:
             )
 
     def skip(part: Field) -> None:
-        part.zero(lambda value, bits: put("0"))
+        for _ in part.chunks():
+            put("0")
 
     def write(part: Field, value: Value) -> None:
         if isinstance(value, Maybe) and not isinstance(part, MaybeField):

@@ -39,16 +39,16 @@ def _tree(source: str) -> ast.Module:
 
 def syntax_of(code: types.CodeType) -> Function:
     """Return the syntax tree of a function. Raises `TranslationError` if its source is not there."""
-    source = "".join(linecache.getlines(code.co_filename))
     try:
-        return _find(_tree(source), code)
+        return _find("".join(linecache.getlines(code.co_filename)), code)
     except SyntaxError:
         raise TranslationError(f"the source of {code.co_name} has changed") from None
 
 
-def _find(tree: ast.Module, code: types.CodeType) -> Function:
+@lru_cache(1024)
+def _find(source: str, code: types.CodeType) -> Function:
     lambdas = []
-    for node in ast.walk(tree):
+    for node in ast.walk(_tree(source)):
         if isinstance(node, ast.Lambda) and code.co_name == "<lambda>" and node.lineno == code.co_firstlineno:
             lambdas.append(node)
         elif isinstance(node, ast.FunctionDef) and node.name == code.co_name:

@@ -9,7 +9,7 @@ from attrs import define, field
 
 from searchkit.compiled.view import CompiledProblem, Functions, MachineCode
 from searchkit.problem import has_cost, has_heuristic
-from searchkit.translate.emitter import BRANCHING, CAPACITY, FUEL, LAYOUT, OVERFLOW, Hints
+from searchkit.translate.emitter import BRANCHING, CAPACITY, FUEL, LAYOUT, OVERFLOW, Hints, LengthError
 from searchkit.translate.layout import Layout, LayoutError, infer
 from searchkit.translate.machine import AssemblyError, Machine
 from searchkit.translate.profile import Sample, edges_of, profile
@@ -70,18 +70,17 @@ class Translation:
         )
 
 
-def _shortest(problem: Any, layout: Layout, branching: int, hints: Hints) -> Program:
-    """Return the program; if it is long, because loops are unrolled, rather a shorter one, if there is one."""
-    program = Program(problem, layout, branching, hints)
-    if program.text.count("\n") < MAX_UNROLLED_LINES:
-        return program
-    rolled = Hints(hints.seconds, hints)
-    rolled.growth, rolled.unrolled = hints.growth, 2
+def _program(problem: Any, layout: Layout, branching: int, hints: Hints) -> Program:
+    """Return the program, with loops unrolled where that is short."""
+    hints.most_lines = MAX_UNROLLED_LINES
     try:
-        shorter = Program(problem, layout, branching, rolled)
+        return Program(problem, layout, branching, hints)
+    except LengthError:
+        pass
+    try:
+        return Program(problem, layout, branching, hints.anew(unrolled=2))
     except TranslationError:
-        return program
-    return shorter if len(shorter.text) < len(program.text) else program
+        return Program(problem, layout, branching, hints.anew(unrolled=hints.unrolled))
 
 
 @define
@@ -131,7 +130,7 @@ class Draft:
         layout = Layout(infer(self.states, self.early))
         self.hints = hints = Hints(self.seconds, self.hints)
         hints.growth = self.growth
-        program = _shortest(self.problem, layout, self.branching, hints)
+        program = _program(self.problem, layout, self.branching, hints)
         translated = perf_counter()
         found = Translation.of(self.problem, layout, self.branching, program.text, program.whole)
         found.program = program
@@ -288,7 +287,7 @@ class Comparison:
             packed = [layout.pack(successor) for _, successor in wanted]
         except LayoutError:
             raise GrowthError(LAYOUT, 0, [state]) from None
-        found = [sum(int(word) << 64 * at for at, word in enumerate(row)) for row in self.out[:count]]
+        found = [sum(word << 64 * at for at, word in enumerate(row)) for row in self.out[:count].tolist()]
         if found != packed:
             if sorted(found) == sorted(packed):
                 raise TranslationError(
