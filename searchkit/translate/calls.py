@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any
 
 from attrs import define, field
 
-from searchkit.translate import mutables
 from searchkit.translate.expressions import evaluate
 from searchkit.translate.library import FUNCTIONS
 from searchkit.translate.lookups import MAX_DOMAIN, can_tabulate, is_hashable, tabulate
@@ -53,12 +52,6 @@ if TYPE_CHECKING:
 
 FRESH = {list, set, dict, deque, sorted, defaultdict, Counter, OrderedDict}
 """Functions whose result may be changed: it is made anew at run time."""
-ITERATORS = {
-    enumerate, filter, map, reversed, zip, iter, itertools.combinations_with_replacement, itertools.zip_longest,
-    itertools.starmap, itertools.chain, itertools.chain.from_iterable, itertools.combinations,
-    itertools.pairwise, itertools.permutations, itertools.product, itertools.accumulate,
-}  # fmt: skip
-"""Functions whose result is used up when it is iterated over."""
 MAX_DEPTH = 60
 """Nested calls that are generated in place, and comprehensions in them."""
 IMMUTABLE = (int, float, str, bytes, tuple, frozenset, type(None), range, types.FunctionType)
@@ -142,7 +135,7 @@ def _call_with_star(t: "Translator", called: Value, items: Value) -> Value | Non
     if isinstance(called, Known) and called.obj in (min, max):
         return call(t, called, [items], {})
     if isinstance(called, Known) and called.obj is itertools.chain:
-        return Lazy("flat", (items,))
+        return FUNCTIONS[itertools.chain.from_iterable](t, [items], {})
     owner = (
         called.owner
         if isinstance(called, Method)
@@ -152,7 +145,7 @@ def _call_with_star(t: "Translator", called: Value, items: Value) -> Value | Non
         called.name if isinstance(called, Method) else getattr(getattr(called, "obj", None), "__name__", "")
     )
     if is_set(owner) and name in ("union", "difference", "update", "difference_update"):
-        return call_method(t, owner, name, [Lazy("flat", (items,))], {})
+        return call_method(t, owner, name, [FUNCTIONS[itertools.chain.from_iterable](t, [items], {})], {})
     return None
 
 
@@ -217,10 +210,8 @@ def _call_known(
         if any(hasattr(each, "__next__") for each in known):
             raise TranslationError("an iterator that is used up by the search")
         named = {name: value.obj for name, value in kwargs.items() if isinstance(value, Known)}
-        if all_known and obj in ITERATORS and args:
-            return t.computed(_elements, obj, known, named)
         if all_known and obj not in FRESH:
-            return t.computed(obj, *known, **named)
+            return t.computed(_result, obj, known, named)
         return rule(t, args, kwargs)
     if isinstance(obj, types.FunctionType):
         if all_known and args and not _touches_cache(t, args):
@@ -250,12 +241,15 @@ def _call_known(
     )
 
 
-def _elements(function: Any, args: list[Any], kwargs: dict[str, Any]) -> tuple[Any, ...]:
-    """Return what an iterator gives."""
-    found = tuple(itertools.islice(function(*args, **kwargs), MAX_DOMAIN + 1))
-    if len(found) > MAX_DOMAIN:
+def _result(function: Any, args: list[Any], kwargs: dict[str, Any]) -> Any:
+    """Return what a function returns: the elements of an iterator."""
+    found = function(*args, **kwargs)
+    if not hasattr(found, "__next__"):
+        return found
+    elements = tuple(itertools.islice(found, MAX_DOMAIN + 1))
+    if len(elements) > MAX_DOMAIN:
         raise TranslationError(f"an iterator of more than {MAX_DOMAIN} elements")
-    return found
+    return elements
 
 
 def _touches_cache(t: "Translator", args: list[Value]) -> bool:
@@ -570,9 +564,3 @@ def special(t: "Translator", owner: Tuple, name: str, other: Value) -> Value:
     if not isinstance(raw, types.FunctionType):
         raise TranslationError(f"the operator {name} of a {owner.cls.__name__}")
     return call(t, Known(raw), [owner, other], {})
-
-
-def increase(t: "Translator", counter: Mutable, item: Value) -> None:
-    """Count one more in a Counter."""
-    old = mutables.get_or(t, counter, item, Known(0))
-    mutables.put(t, counter, item, t.binary("Add", old, Known(1)))

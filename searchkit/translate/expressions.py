@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 from searchkit.translate import mutables
 from searchkit.translate.arithmetic import as_int, kind_of_number, negative
+from searchkit.translate.lookups import can_tabulate, tabulate
 from searchkit.translate.operators import both, combine_with_items, compare, invert, truth
+from searchkit.translate.prelude import METHODS
 from searchkit.translate.sequences import slice_of
 from searchkit.translate.values import (
     Bool,
@@ -28,6 +30,8 @@ if TYPE_CHECKING:
     from searchkit.translate.translator import Translator
 
 NONE = Known(None)
+MAX_TEXTS = 1_000
+"""A formatted text that may be one of so many is looked up."""
 
 
 def evaluate(t: "Translator", node: ast.expr, *, stream: bool = False) -> Value:
@@ -77,17 +81,24 @@ def _walrus(t: "Translator", node: ast.NamedExpr) -> Value:
 
 
 def _text(t: "Translator", node: ast.JoinedStr) -> Value:
-    parts = []
-    for part in node.values:
-        if isinstance(part, ast.Constant):
-            parts.append(str(part.value))
-            continue
-        assert isinstance(part, ast.FormattedValue)
-        value = evaluate(t, part.value)
-        if not isinstance(value, Known) or part.format_spec is not None:
-            return Opaque("a formatted text")
-        parts.append(repr(value.obj) if part.conversion == ord("r") else str(value.obj))
-    return Known("".join(parts))
+    """Return a formatted text: most are actions, which nobody looks at."""
+    values = [evaluate(t, part.value) for part in node.values if isinstance(part, ast.FormattedValue)]
+    if any(part.format_spec is not None for part in node.values if isinstance(part, ast.FormattedValue)):
+        return Opaque("a formatted text")
+    if not can_tabulate(values, MAX_TEXTS):
+        return Opaque("a formatted text")
+    conversion = {ord("r"): repr, ord("a"): ascii}
+
+    def formatted(*found: Any) -> str:
+        rest, texts = iter(found), []
+        for part in node.values:
+            if isinstance(part, ast.FormattedValue):
+                texts.append(conversion.get(part.conversion, str)(next(rest)))
+            else:
+                texts.append(str(getattr(part, "value", "")))
+        return "".join(texts)
+
+    return tabulate(t, formatted, values)
 
 
 def _tuple(t: "Translator", node: ast.Tuple) -> Value:
@@ -226,25 +237,12 @@ def _unary(t: "Translator", node: ast.UnaryOp) -> Value:
         }[type(node.op)]
         return t.computed(operation, value.obj)
     if isinstance(value, Mutable) and value.cls is Counter and isinstance(node.op, ast.UAdd):
-        return _positive(t, value, node)
+        return t.call(Known(METHODS["Counter", "+"]), [value], {})
     if not kind_of_number(value):
         raise TranslationError("a sign before something that is not a number")
     if isinstance(node.op, ast.USub):
         return negative(t, value)
     return t.binary("Sub", Known(-1), value) if isinstance(node.op, ast.Invert) else as_int(t, value)
-
-
-def _positive(t: "Translator", value: Mutable, node: ast.UnaryOp) -> Value:
-    """Return `+counter`: the counts above 0."""
-    made = mutables.new(t, Counter, t.key("positive", node))
-    t.defaults[id(made.site.root())] = int
-
-    def one(key: Value, number: str) -> None:
-        count = mutables.value_of(t, value, number)
-        t.branch(compare(t, "Gt", count, Known(0)), lambda: mutables.put(t, made, key, count), lambda: None)
-
-    mutables.each_entry(t, value, one)
-    return made
 
 
 def _binary(t: "Translator", node: ast.BinOp) -> Value:

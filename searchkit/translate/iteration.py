@@ -210,18 +210,6 @@ def indexed(t: "Translator", value: Value) -> sequences.Access:
             for other, _ in pairs[1:]:
                 size = extreme(t, "Lt", size, other)
             return size, lambda i: t.tuple_of([get(i) for _, get in pairs])
-        if value.kind == "zip_longest":
-            fill, *parts = value.args
-            pairs = [indexed(t, part) for part in parts]
-            size = Known(0) if not pairs else pairs[0][0]
-            for other, _ in pairs[1:]:
-                size = extreme(t, "Gt", size, other)
-
-            def element(i: Value, of: sequences.Access) -> Value:
-                inside = t.compare("Lt", i, of[0])
-                return t.either(inside, lambda: of[1](_within(i, of[0])), lambda: fill)
-
-            return size, lambda i: t.tuple_of([element(i, of) for of in pairs])
         if value.kind == "reversed":
             size, get = indexed(t, value.args[0])
             last = arithmetic(t, "Sub", size, Known(1))
@@ -272,32 +260,6 @@ def _enumerate(t: "Translator", value: Lazy, body: Body) -> None:
         now = t.op(f"load i64, ptr {at}")
         t.line(f"store i64 {t.op(f'add i64 {now}, 1')}, ptr {at}")
         body(Tuple([Int(bounds(start)[0], bounds(start)[1] + (1 << 20), now), element]))
-
-    foreach(t, source, one)
-
-
-def _map(t: "Translator", value: Lazy, body: Body) -> None:
-    function, *sources = value.args
-    if len(sources) == 1:
-        foreach(t, sources[0], lambda element: body(t.call(function, [element], {})))
-        return
-    foreach(
-        t, Lazy("zip", tuple(sources)), lambda row: body(t.call(function, t.items_of(row, len(sources)), {}))
-    )
-
-
-def _starmap(t: "Translator", value: Lazy, body: Body) -> None:
-    function, source = value.args
-    foreach(t, source, lambda row: body(t.call(function, t.all_items(row), {})))
-
-
-def _filter(t: "Translator", value: Lazy, body: Body) -> None:
-    function, source = value.args
-
-    def one(element: Value) -> None:
-        is_none = isinstance(function, Known) and function.obj is None
-        test = t.truth(element if is_none else t.call(function, [element], {}))
-        t.branch(test, lambda: body(element), lambda: None)
 
     foreach(t, source, one)
 
@@ -362,28 +324,6 @@ def _index_rows(kind: str, size: int, count: int, most: int) -> list[tuple[int, 
     return list(itertools.islice(getattr(itertools, kind)(range(size), count), most))
 
 
-def _chain(t: "Translator", value: Lazy, body: Body) -> None:
-    for part in value.args:
-        foreach(t, part, body)
-
-
-def _flat(t: "Translator", value: Lazy, body: Body) -> None:
-    foreach(t, value.args[0], lambda part: foreach(t, part, body))
-
-
-def _pairwise(t: "Translator", value: Lazy, body: Body) -> None:
-    size, get = indexed(t, value.args[0])
-    pairs = extreme(t, "Gt", arithmetic(t, "Sub", size, Known(1)), Known(0))
-
-    def one(i: Value) -> None:
-        body(t.tuple_of([get(i), get(arithmetic(t, "Add", i, Known(1)))]))
-
-    if isinstance(pairs, Known):
-        foreach(t, Lazy("range", (Known(0), pairs, Known(1))), one)
-    else:
-        repeat(t, pairs, one)
-
-
 def _entries(t: "Translator", value: Lazy, body: Body) -> None:
     """`items`, `keys` and `values` of a dict that is made at run time."""
     owner, what = value.args
@@ -424,18 +364,11 @@ LAZY: dict[str, Callable[["Translator", Lazy, Body], None]] = {
     "range": _range,
     "enumerate": _enumerate,
     "zip": _indexed,
-    "zip_longest": _indexed,
-    "starmap": _starmap,
     "reversed": _indexed,
-    "map": _map,
-    "filter": _filter,
     "product": _product,
     "combinations": _choices,
     "combinations_with_replacement": _choices,
     "permutations": _choices,
-    "chain": _chain,
-    "flat": _flat,
-    "pairwise": _pairwise,
     "entries": _entries,
     "generator": _generator,
     "comprehension": _comprehension,

@@ -1,10 +1,8 @@
 """Python's built-in functions, and those of the standard library that problems use, on values of machine code."""
 
-import bisect
 import copy
 import dataclasses
 import functools
-import heapq
 import itertools
 import math
 import operator
@@ -26,6 +24,7 @@ from searchkit.translate.arithmetic import (
 from searchkit.translate.iteration import foreach
 from searchkit.translate.lookups import can_tabulate, tabulate
 from searchkit.translate.operators import binary, compare, invert, truth
+from searchkit.translate.prelude import FUNCTIONS as PRELUDE
 from searchkit.translate.values import (
     Array,
     Bool,
@@ -36,6 +35,7 @@ from searchkit.translate.values import (
     Maybe,
     Members,
     Mutable,
+    OneOf,
     Opaque,
     Partial,
     TranslationError,
@@ -69,21 +69,14 @@ def lazily(kind: str) -> Function:
     return lambda t, args, kwargs: Lazy(kind, tuple(args))
 
 
-for name, kind in {
-    zip: "zip",
-    map: "map",
-    filter: "filter",
-    reversed: "reversed",
-    itertools.product: "product",
-    itertools.combinations: "combinations",
-    itertools.permutations: "permutations",
-    itertools.chain: "chain",
-    itertools.chain.from_iterable: "flat",
-    itertools.pairwise: "pairwise",
-    itertools.combinations_with_replacement: "combinations_with_replacement",
-    itertools.starmap: "starmap",
-}.items():
-    FUNCTIONS[name] = lazily(kind)
+def _translated(code: Any, t: "Translator", args: list[Value], kwargs: dict[str, Value]) -> Value:
+    return t.call(Known(code), args, kwargs)
+
+
+for _function, _code in PRELUDE.items():
+    FUNCTIONS[_function] = functools.partial(_translated, _code)
+for _function in (zip, reversed, itertools.combinations, itertools.combinations_with_replacement):
+    FUNCTIONS[_function] = lazily(_function.__name__)
 
 
 @function(itertools.product)
@@ -92,11 +85,6 @@ def _product(t: "Translator", args: list[Value], kwargs: dict[str, Value]) -> Va
     if not isinstance(times, Known):
         raise TranslationError("product(…, repeat=…) that depends on the state")
     return Lazy("product", tuple(args * times.obj))
-
-
-@function(itertools.zip_longest)
-def _zip_longest(t: "Translator", args: list[Value], kwargs: dict[str, Value]) -> Value:
-    return Lazy("zip_longest", (kwargs.get("fillvalue", Known(None)), *args))
 
 
 @function(itertools.permutations)
@@ -286,7 +274,7 @@ def make_dict(t: "Translator", cls: Any, args: list[Value], kwargs: dict[str, Va
     if cls is Counter:
         t.defaults[id(made.site.root())] = int
         if args and not _is_mapping(args[0]):
-            foreach(t, args[0], lambda item: t.increase(made, item))
+            t.call_method(made, "update", args, {})
             args = []
     if args:
         source = args[0]
@@ -308,34 +296,6 @@ def _is_mapping(value: Value) -> bool:
     if isinstance(value, Known):
         return isinstance(value.obj, dict)
     return isinstance(value, Mutable) and issubclass(value.cls, dict)
-
-
-@function(dict.fromkeys)
-def _fromkeys(t: "Translator", args: list[Value], kwargs: dict[str, Value]) -> Value:
-    made = mutables.new(t, dict, t.key("fromkeys"))
-    item = args[1] if len(args) > 1 else Known(None)
-    foreach(t, args[0], lambda key: mutables.put(t, made, key, item))
-    return made
-
-
-@function(sorted)
-def _sorted(t: "Translator", args: list[Value], kwargs: dict[str, Value]) -> Value:
-    made = mutables.list_of(t, args[0], t.key("sorted"))
-    sort_list(t, made, kwargs)
-    return made
-
-
-def sort_list(t: "Translator", value: Mutable, kwargs: dict[str, Value]) -> None:
-    """Sort a list in place, with `key` and `reverse`."""
-    key, reverse = kwargs.get("key"), kwargs.get("reverse", Known(False))
-    if not isinstance(reverse, Known):
-        raise TranslationError("reverse=… that depends on the state")
-    by = (
-        (lambda item: item)
-        if key is None or (isinstance(key, Known) and key.obj is None)
-        else (lambda item: t.call(key, [item], {}))
-    )
-    mutables.sort(t, value, by, backwards=bool(reverse.obj))
 
 
 @function(next)
@@ -377,25 +337,6 @@ def _float(t: "Translator", args: list[Value], kwargs: dict[str, Value]) -> Valu
 @function(bool, operator.truth)
 def _bool(t: "Translator", args: list[Value], kwargs: dict[str, Value]) -> Value:
     return t.truth(args[0]) if args else Known(False)
-
-
-def _fewer(items: Any, item: Any) -> int:
-    return sum(each < item for each in items)
-
-
-def _not_more(items: Any, item: Any) -> int:
-    return sum(each <= item for each in items)
-
-
-for _function, _counted in ((bisect.bisect_left, _fewer), (bisect.bisect_right, _not_more)):
-    FUNCTIONS[_function] = functools.partial(
-        lambda counted, t, args, kwargs: t.call(Known(counted), args, kwargs), _counted
-    )
-
-
-@function(divmod)
-def _divmod(t: "Translator", args: list[Value], kwargs: dict[str, Value]) -> Value:
-    return t.tuple_of([t.binary("FloorDiv", *args), t.binary("Mod", *args)])
 
 
 @function(pow, operator.pow)
@@ -471,6 +412,13 @@ def _bin(t: "Translator", args: list[Value], kwargs: dict[str, Value]) -> Value:
     return Partial(Known(bin), args)
 
 
+@function(hasattr)
+def _hasattr(t: "Translator", args: list[Value], kwargs: dict[str, Value]) -> Value:
+    if isinstance(args[0], OneOf):
+        return tabulate(t, hasattr, args)
+    return Known(hasattr(_class_of(args[0]), args[1].obj))  # type: ignore[attr-defined]
+
+
 @function(getattr)
 def _getattr(t: "Translator", args: list[Value], kwargs: dict[str, Value]) -> Value:
     if not isinstance(args[1], Known):
@@ -486,53 +434,6 @@ def _replace(t: "Translator", args: list[Value], kwargs: dict[str, Value]) -> Va
 @function(functools.partial)
 def _partial(t: "Translator", args: list[Value], kwargs: dict[str, Value]) -> Value:
     return Partial(args[0], args[1:], kwargs)
-
-
-@function(functools.reduce)
-def _reduce(t: "Translator", args: list[Value], kwargs: dict[str, Value]) -> Value:
-    def step(so_far: Value, item: Value) -> Value:
-        return t.call(args[0], [so_far, item], {})
-
-    if len(args) > 2:
-        return t.reduce(args[1], args[2], step)
-    parts = t.collected(args[1], tuple)
-    rest = sequences.slice_of(t, parts, Known(1), Known(None), Known(None))
-    return t.reduce(rest, sequences.item(t, parts, Known(0)), step)
-
-
-@function(itertools.accumulate)
-def _accumulate(t: "Translator", args: list[Value], kwargs: dict[str, Value]) -> Value:
-    made = mutables.new(t, list, t.key("accumulate"))
-
-    def step(so_far: Value, item: Value) -> Value:
-        total = t.call(args[1], [so_far, item], {}) if len(args) > 1 else t.binary("Add", so_far, item)
-        mutables.append(t, made, total)
-        return total
-
-    if len(args) > 1 or "initial" in kwargs:
-        raise TranslationError("accumulate with a function")
-    t.reduce(args[0], Known(0), step)
-    return made
-
-
-@function(heapq.heappush)
-def _heappush(t: "Translator", args: list[Value], kwargs: dict[str, Value]) -> Value:
-    """Keep the heap sorted: then its first element is the least, as in a heap."""
-    heap = mutables.require(t, args[0])
-    mutables.append(t, heap, args[1])
-    mutables.sort(t, heap, lambda item: item)
-    return Known(None)
-
-
-@function(heapq.heappop)
-def _heappop(t: "Translator", args: list[Value], kwargs: dict[str, Value]) -> Value:
-    return mutables.pop(t, mutables.require(t, args[0]), Known(0))
-
-
-@function(heapq.heapify)
-def _heapify(t: "Translator", args: list[Value], kwargs: dict[str, Value]) -> Value:
-    mutables.sort(t, mutables.require(t, args[0]), lambda item: item)
-    return Known(None)
 
 
 OPERATORS: dict[Any, str] = {

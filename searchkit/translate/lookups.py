@@ -321,10 +321,10 @@ def _mixed_radix(t: "Translator", items: Sequence[Value]) -> str:
     return at
 
 
-def can_tabulate(args: Sequence[Value]) -> bool:
+def can_tabulate(args: Sequence[Value], most: int = MAX_DOMAIN) -> bool:
     """Whether the arguments of an operation have few possible values together."""
-    sizes = [len(part) if (part := domain(arg)) is not None else MAX_DOMAIN + 1 for arg in args]
-    return math.prod(sizes) <= MAX_DOMAIN
+    sizes = [len(part) if (part := domain(arg, most)) is not None else most + 1 for arg in args]
+    return math.prod(sizes) <= most
 
 
 def tabulate(t: "Translator", function: Callable[..., Any], args: Sequence[Value], what: str = "") -> Value:

@@ -1,16 +1,15 @@
 """Methods of values: texts, tuples, lists, sets, dicts and numbers."""
 
 from array import array
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from searchkit.translate import mutables, sequences
 from searchkit.translate.arithmetic import absolute
-from searchkit.translate.iteration import foreach
-from searchkit.translate.library import sort_list
 from searchkit.translate.lookups import can_tabulate, tabulate
 from searchkit.translate.operators import SET_METHODS, compare, invert, is_set
+from searchkit.translate.prelude import METHODS as PRELUDE
 from searchkit.translate.values import (
     Array,
     Bool,
@@ -61,9 +60,13 @@ def call_method(
     if isinstance(owner, Known):
         return _known_method(t, owner, name, args, kwargs)
     if isinstance(owner, Mutable):
-        table = LIST if owner.cls is list else SET if owner.cls in (set, frozenset) else DICT
-        if name in table:
-            return table[name](t, owner, args, kwargs) or NONE
+        args = [t.detached(arg, arg) if getattr(arg, "ptr", "") == owner.ptr else arg for arg in args]
+        kinds = ("list",) if owner.cls is list else ("set",) if is_set(owner) else ("dict",)
+        for kind in ("Counter", "dict") if owner.cls is Counter else kinds:
+            if (kind, name) in PRELUDE:
+                return t.call(Known(PRELUDE[kind, name]), [owner, *args], kwargs)
+            if name in OWN[kind]:
+                return OWN[kind][name](t, owner, *args) or NONE
     if is_set(owner):
         return _set_method(t, owner, name, args)
     if sequences.is_sequence(owner):
@@ -204,22 +207,13 @@ def _set_method(t: "Translator", owner: Value, name: str, args: list[Value]) -> 
 def _sequence_method(
     t: "Translator", owner: Value, name: str, args: list[Value], kwargs: dict[str, Value]
 ) -> Value:
-    if name == "index":
-        if len(args) > 1:
-            raise TranslationError(".index() from a place on")
+    if name == "index" and len(args) == 1:
         return sequences.index_of(t, owner, args[0])
     if name == "find" and len(args) == 1 and (not isinstance(args[0], Known) or len(args[0].obj) == 1):
         return sequences.find(t, owner, args[0])[0]
-    if name == "count":
-        return t.reduce(
-            owner,
-            Known(0),
-            lambda total, item: t.binary("Add", total, t.as_number(t.equal(item, args[0]))),
-        )
-    if name == "replace" and len(args) == 2:
-        return sequences.replaced(t, owner, *args)
-    if name in ("startswith", "endswith") and len(args) == 1:
-        return _has_affix(t, owner, args[0], at_end=name == "endswith")
+    for kind in ("sequence", "text"):
+        if (kind, name) in PRELUDE:
+            return t.call(Known(PRELUDE[kind, name]), [owner, *args], kwargs)
     if name == "join" and isinstance(owner, OneOf):
         raise TranslationError("join by a text that depends on the state")
     if name == "copy":
@@ -231,186 +225,58 @@ def _sequence_method(
     return _tabulated(t, owner, name, args)
 
 
-def _has_affix(t: "Translator", owner: Value, affix: Value, *, at_end: bool) -> Value:
-    if isinstance(affix, Known) and isinstance(affix.obj, tuple):
-        raise TranslationError("startswith of several texts")
-    size = t.length(affix)
-    if at_end:
-        part = sequences.slice_of(t, owner, t.binary("Sub", Known(0), size), NONE, NONE)
-        if isinstance(size, Known) and size.obj == 0:
-            return Known(True)
-    else:
-        part = sequences.slice_of(t, owner, NONE, size, NONE)
-    return t.equal(part, affix)
+# -- what machine code does with lists, sets and dicts
 
 
-# -- lists
-
-
-def _extend(t: "Translator", owner: Mutable, args: list[Value], kwargs: dict[str, Value]) -> None:
-    source = args[0]
-    if isinstance(source, Mutable) and source.ptr == owner.ptr:
-        source = sequences.copied(t, sequences.sequence(t, source))
-    foreach(t, source, lambda item: mutables.append(t, owner, item))
-
-
-def _extend_left(t: "Translator", owner: Mutable, args: list[Value], kwargs: dict[str, Value]) -> None:
-    source = sequences.copied(t, sequences.sequence(t, t.collected(args[0], tuple)))
-    foreach(t, source, lambda item: mutables.insert(t, owner, Known(0), item))
-
-
-def _sort(t: "Translator", owner: Mutable, args: list[Value], kwargs: dict[str, Value]) -> None:
-    sort_list(t, owner, kwargs)
-
-
-def _copy(t: "Translator", owner: Mutable, args: list[Value], kwargs: dict[str, Value]) -> Value:
+def _copy(t: "Translator", owner: Mutable) -> Value:
     return t.detached(owner, owner)
 
 
-Action = Callable[["Translator", Mutable, list[Value], dict[str, Value]], Value | None]
-LIST: dict[str, Action] = {
-    "append": lambda t, owner, args, kwargs: mutables.append(t, owner, args[0]),
-    "appendleft": lambda t, owner, args, kwargs: mutables.insert(t, owner, Known(0), args[0]),
-    "clear": lambda t, owner, args, kwargs: mutables.clear(t, owner),
-    "copy": _copy,
-    "extend": _extend,
-    "extendleft": _extend_left,
-    "insert": lambda t, owner, args, kwargs: mutables.insert(t, owner, args[0], args[1]),
-    "pop": lambda t, owner, args, kwargs: mutables.pop(t, owner, args[0] if args else None),
-    "popleft": lambda t, owner, args, kwargs: mutables.pop(t, owner, Known(0)),
-    "remove": lambda t, owner, args, kwargs: mutables.remove(t, owner, args[0]),
-    "reverse": lambda t, owner, args, kwargs: mutables.reverse(t, owner),
-    "rotate": lambda t, owner, args, kwargs: mutables.rotate(t, owner, args[0] if args else Known(1)),
-    "sort": _sort,
-    "__delitem__": lambda t, owner, args, kwargs: mutables.pop(t, owner, args[0]),
-}
-
-# -- sets
+def _remove_key(t: "Translator", owner: Mutable, key: Value) -> None:
+    t.fail_if(invert(t, mutables.discard(t, owner, key)), t.RAISED, KeyError)
 
 
-def _update_set(t: "Translator", owner: Mutable, args: list[Value], kwargs: dict[str, Value]) -> None:
-    for arg in args:
-        foreach(t, arg, lambda item: mutables.add(t, owner, item))
+def _discard(t: "Translator", owner: Mutable, key: Value) -> None:
+    mutables.discard(t, owner, key)
 
 
-def _remove_all(t: "Translator", owner: Mutable, args: list[Value], kwargs: dict[str, Value]) -> None:
-    for arg in args:
-        if isinstance(arg, Mutable) and arg.ptr == owner.ptr:
-            mutables.clear(t, owner)
-        else:
-            foreach(t, arg, lambda item: _discard(t, owner, [item], {}))
-
-
-def _discard(t: "Translator", owner: Mutable, args: list[Value], kwargs: dict[str, Value]) -> None:
-    mutables.discard(t, owner, args[0])
-
-
-def _remove_key(t: "Translator", owner: Mutable, args: list[Value], kwargs: dict[str, Value]) -> None:
-    was_there = mutables.discard(t, owner, args[0])
-    t.fail_if(invert(t, was_there), t.RAISED, KeyError)
-
-
-def _keep(t: "Translator", owner: Mutable, args: list[Value], kwargs: dict[str, Value]) -> None:
-    def one(key: Value, number: str) -> None:
-        gone = invert(t, t.compare("In", key, args[0]))
-        t.branch(gone, lambda: _discard(t, owner, [key], {}), lambda: None)
-
-    mutables.each_entry(t, owner, one)
-
-
-def _pop_any(t: "Translator", owner: Mutable, args: list[Value], kwargs: dict[str, Value]) -> Value:
+def _pop_any(t: "Translator", owner: Mutable) -> Value:
     raise TranslationError("set.pop(), whose result depends on the order of the set")
 
 
-SET: dict[str, Action] = {
-    "add": lambda t, owner, args, kwargs: mutables.add(t, owner, args[0]),
-    "clear": lambda t, owner, args, kwargs: mutables.clear(t, owner),
-    "copy": _copy,
-    "difference_update": _remove_all,
-    "discard": _discard,
-    "intersection_update": _keep,
-    "pop": _pop_any,
-    "remove": _remove_key,
-    "update": _update_set,
+def _get(t: "Translator", owner: Mutable, key: Value, default: Value = NONE) -> Value:
+    return mutables.get_or(t, owner, key, default)
+
+
+def _entries(what: str) -> Callable[..., Value]:
+    return lambda t, owner: Lazy("entries", (owner, what))
+
+
+OWN: dict[str, dict[str, Callable[..., Value | None]]] = {
+    "list": {
+        "append": mutables.append,
+        "clear": mutables.clear,
+        "copy": _copy,
+        "pop": mutables.pop,
+        "__delitem__": mutables.pop,
+    },
+    "set": {
+        "add": mutables.add,
+        "clear": mutables.clear,
+        "copy": _copy,
+        "discard": _discard,
+        "pop": _pop_any,
+        "remove": _remove_key,
+    },
+    "dict": {
+        "clear": mutables.clear,
+        "copy": _copy,
+        "get": _get,
+        "items": _entries("items"),
+        "keys": _entries("keys"),
+        "values": _entries("values"),
+        "__delitem__": _remove_key,
+    },
+    "Counter": {},
 }
-
-# -- dicts
-
-
-def _entries(what: str) -> Action:
-    return lambda t, owner, args, kwargs: Lazy("entries", (owner, what))
-
-
-def _get(t: "Translator", owner: Mutable, args: list[Value], kwargs: dict[str, Value]) -> Value:
-    return mutables.get_or(t, owner, args[0], args[1] if len(args) > 1 else NONE)
-
-
-def _setdefault(t: "Translator", owner: Mutable, args: list[Value], kwargs: dict[str, Value]) -> Value:
-    absent = invert(t, mutables.has(t, owner, args[0]))
-    mutables.admit(t, owner.site, args[0])
-    mutables.admit(t, owner.site, args[1], "value")
-    t.branch(absent, lambda: mutables.put(t, owner, args[0], args[1]), lambda: None)
-    return mutables.get(t, owner, args[0])
-
-
-def _pop_key(t: "Translator", owner: Mutable, args: list[Value], kwargs: dict[str, Value]) -> Value:
-    found = mutables.get_or(t, owner, args[0], args[1]) if len(args) > 1 else mutables.get(t, owner, args[0])
-    mutables.discard(t, owner, args[0])
-    return found
-
-
-def _update_dict(t: "Translator", owner: Mutable, args: list[Value], kwargs: dict[str, Value]) -> None:
-    if owner.cls is Counter:
-        _add_to_counter(t, owner, "Add", args, kwargs)
-        return
-    if owner.cls is not dict and owner.cls is not defaultdict:
-        raise TranslationError(f"{owner.cls.__name__}.update()")
-    for arg in args:
-        source = arg
-        if isinstance(arg, Known) and isinstance(arg.obj, dict):
-            source = Known(tuple(arg.obj.items()))
-        elif isinstance(arg, Mutable):
-            source = Lazy("entries", (arg, "items"))
-        foreach(t, source, lambda pair: mutables.put(t, owner, *t.items_of(pair, 2)))
-
-
-def _add_to_counter(
-    t: "Translator", owner: Mutable, operator: str, args: list[Value], kwargs: dict[str, Value]
-) -> None:
-    """Add counts, or subtract them; those of an iterable are 1 each."""
-
-    def one(key: Value, count: Value) -> None:
-        old = mutables.get_or(t, owner, key, Known(0))
-        mutables.put(t, owner, key, t.binary(operator, old, count))
-
-    for arg in args:
-        if isinstance(arg, Known | Mutable | OneOf) and issubclass(_class_of(arg), dict):
-            foreach(t, call_method(t, arg, "items", [], {}), lambda pair: one(*t.items_of(pair, 2)))
-        else:
-            foreach(t, arg, lambda item: one(item, Known(1)))
-    for name, count in kwargs.items():
-        one(Known(name), count)
-
-
-def _class_of(value: Known | Mutable | OneOf) -> type:
-    match value:
-        case Known(obj):
-            return type(obj)
-        case OneOf(objs):
-            return type(objs[0])
-    return value.cls  # type: ignore[no-any-return]
-
-
-DICT: dict[str, Action] = {
-    "clear": lambda t, owner, args, kwargs: mutables.clear(t, owner),
-    "copy": _copy,
-    "get": _get,
-    "items": _entries("items"),
-    "keys": _entries("keys"),
-    "pop": _pop_key,
-    "setdefault": _setdefault,
-    "subtract": lambda t, owner, args, kwargs: _add_to_counter(t, owner, "Sub", args, kwargs),
-    "update": _update_dict,
-    "values": _entries("values"),
-    "__delitem__": _remove_key,
-}
+"""The kind of an object and the name of a method → what generates its code."""

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from searchkit.translate.arithmetic import arithmetic
 from searchkit.translate.emitter import CAPACITY, DEFAULT_CAPACITY, HEADER, MAX_CAPACITY, RAISED
-from searchkit.translate.sequences import element_at, find, length_of_list, sequence, wrapped
+from searchkit.translate.sequences import element_at, length_of_list, sequence, wrapped
 from searchkit.translate.values import (
     Array,
     Bool,
@@ -23,7 +23,6 @@ from searchkit.translate.values import (
     TranslationError,
     Tuple,
     Value,
-    bounds,
     described,
     general,
     join,
@@ -277,108 +276,6 @@ def pop(t: "Translator", value: Mutable, index: Value | None = None) -> Value:
         t.line(f"store i64 {last}, ptr {value.ptr}")
         return found
     return remove_at(t, value, wrapped(t, index, size))
-
-
-def remove(t: "Translator", value: Mutable, element: Value) -> None:
-    """Remove the first element that equals another; `ValueError` if there is none."""
-    place, is_there = find(t, value, element)
-    t.fail_if(Bool(t.op(f"xor i1 {is_there}, true")), RAISED, ValueError)
-    remove_at(t, value, Int(0, bounds(place)[1], t.integer(place)))
-
-
-def insert(t: "Translator", value: Mutable, index: Value, element: Value) -> None:
-    """Insert an element before an index of a list."""
-    from searchkit.translate.sequences import clipped
-
-    size = length_of_list(t, value)
-    at = clipped(t, index, size)
-    append(t, value, element)
-    where, kind = address(t, value, at)
-    held = t.memory(t.words(kind))
-    last, _ = address(t, value, size)
-    t.move(held, last, t.words(kind))
-    capacity, words, base = value.site.root().capacity, t.words(kind), t.word(value.ptr, 1)
-
-    def shift(i: Int) -> None:
-        target = t.op(f"sub i64 {size.ssa}, {i.ssa}")
-        source = t.op(f"sub i64 {target}, 1")
-        t.move(t.element(base, target, capacity, words), t.element(base, source, capacity, words), words)
-
-    t.counted(arithmetic(t, "Sub", size, at), shift)
-    t.move(where, held, words)
-
-
-def reverse(t: "Translator", value: Mutable) -> None:
-    """Reverse a list in place."""
-    copy = t.detached(value, value)
-    size = length_of_list(t, value)
-    kind = value.site.root().element
-    if kind is None:
-        return
-    source, target, words = t.word(copy.leaves[0], 1), t.word(value.ptr, 1), t.words(kind)
-    capacity = value.site.root().capacity
-
-    def put(i: Int) -> None:
-        other = t.op(f"sub i64 {t.op(f'sub i64 {size.ssa}, 1')}, {i.ssa}")
-        t.move(t.element(target, i, capacity, words), t.element(source, other, capacity, words), words)
-
-    t.counted(size, put)
-
-
-def rotate(t: "Translator", value: Mutable, steps: Value) -> None:
-    """Move the last elements of a deque to its front, or, if `steps` is negative, the first ones to its end."""
-    kind = value.site.root().element
-    if kind is None:
-        return
-    copy = t.detached(value, value)
-    size, words, capacity = length_of_list(t, value), t.words(kind), value.site.root().capacity
-    source, target = t.word(copy.leaves[0], 1), t.word(value.ptr, 1)
-    divisor = Int(1, max(1, size.hi), t.op(f"call i64 @llvm.smax.i64(i64 {size.ssa}, i64 1)"))
-
-    def put(i: Int) -> None:
-        place = arithmetic(t, "Mod", arithmetic(t, "Add", steps, i), divisor)
-        t.move(t.element(target, place, capacity, words), t.element(source, i, capacity, words), words)
-
-    t.counted(size, put)
-
-
-def sort(t: "Translator", value: Mutable, key: Callable[[Value], Value], *, backwards: bool = False) -> None:
-    """Sort a list in place by insertion, which is stable; `key(element)` is what is compared."""
-    kind = value.site.root().element
-    if kind is None:
-        return
-    words, capacity, base = t.words(kind), value.site.root().capacity, t.word(value.ptr, 1)
-    size = length_of_list(t, value)
-    held, hole = t.memory(words), t.alloca("i64")
-
-    def place(i: Int) -> None:
-        t.move(held, t.element(base, i, capacity, words), words)
-        t.line(f"store i64 {i.ssa}, ptr {hole}")
-        mine = key(t.load(held, kind))
-
-        def shift(_: Int) -> Value:
-            at = t.op(f"load i64, ptr {hole}")
-            before = t.op(f"sub i64 {at}, 1")
-            source = t.element(base, before, capacity, words)
-            other = key(t.load(source, kind))
-            order = t.integer(t.three_way(mine, other))
-            moves = t.op(f"icmp {'sgt' if backwards else 'slt'} i64 {order}, 0")
-            yes, no = t.fork(moves)
-            after = t.new_block()
-            t.current = yes
-            t.move(t.element(base, at, capacity, words), source, words)
-            t.line(f"store i64 {before}, ptr {hole}")
-            t.jump(after)
-            t.current = no
-            t.jump(after)
-            t.current = after
-            return Bool(moves)
-
-        t.counted(i, shift)
-        at = t.op(f"load i64, ptr {hole}")
-        t.move(t.element(base, at, capacity, words), held, words)
-
-    t.counted(size, place)
 
 
 # -- sets and dicts

@@ -1,12 +1,14 @@
 """Truth, comparison, membership and the operators, for all kinds of values."""
 
 import operator
+from collections import Counter
 from collections.abc import Callable, KeysView
 from typing import TYPE_CHECKING, Any
 
 from searchkit.translate import mutables, sequences
 from searchkit.translate.arithmetic import OPERATORS, arithmetic, compare_numbers, kind_of_number
 from searchkit.translate.lookups import can_tabulate, key_index, mask, tabulate
+from searchkit.translate.prelude import METHODS
 from searchkit.translate.values import (
     MAX_MASK,
     Array,
@@ -473,6 +475,8 @@ def binary(t: "Translator", name: str, one: Value, other: Value) -> Value:
     for value in (one, other):
         if isinstance(value, Opaque):
             return value
+    if isinstance(one, Mutable) and ("Counter", name) in METHODS and one.cls is Counter:
+        return t.call(Known(METHODS["Counter", name]), [one, other], {})
     if name == "Add":
         texts = [sequences.as_text(t, value) for value in (one, other)]
         if all(map(sequences.is_sequence, texts)):

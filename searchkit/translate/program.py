@@ -145,11 +145,11 @@ class Program:
         """How often code was generated: until nothing new was learnt."""
         kinds = [_Expand, _Goal, *([_Guess] if self.has_heuristic else [])]
         limit = sys.getrecursionlimit()
-        sys.setrecursionlimit(max(limit, RECURSION_LIMIT))
         try:
             parts = [self._generate(kind) for kind in kinds]
         finally:
-            sys.setrecursionlimit(limit)
+            if sys.getrecursionlimit() != limit:
+                sys.setrecursionlimit(limit)
         wide = layout.words > 1
         state = f"{ARRAY1} %a" if wide else "i64 %w"
         value = ""
@@ -181,7 +181,10 @@ class Program:
                     where = f"{error.place or place_of(filename, function.line_number)}: "
                 raise TranslationError(f"{where}{error}") from None
             except RecursionError:
-                raise TranslationError("recursion whose depth depends on the state") from None
+                if sys.getrecursionlimit() >= RECURSION_LIMIT:
+                    raise TranslationError("recursion whose depth depends on the state") from None
+                sys.setrecursionlimit(RECURSION_LIMIT)
+                continue
             if not hints.stale:
                 return text
         raise TranslationError("no end of what its lists and loops may hold is found")

@@ -335,22 +335,24 @@ def slice_of(t: "Translator", value: Value, start: Value, stop: Value, step: Val
     if found.cls is list:
         found = copied(t, found)
     size = found.length
-    backward = isinstance(step, Known) and step.obj is not None and step.obj < 0
-    if not isinstance(step, Known) or (backward and step.obj != -1):
-        raise TranslationError("a slice with this step")
+    if not isinstance(step, Known):
+        raise TranslationError("a slice whose step depends on the state")
     if step.obj == 0:
         t.fail(RAISED, ValueError)
-    width = step.obj or 1
-    if backward:
+    width = 1 if step.obj is None else step.obj
+    if width < 0:
         first = arithmetic(t, "Sub", size, Known(1)) if _is_none(start) else clipped_back(t, start, size)
         last: Value = Known(-1) if _is_none(stop) else clipped_back(t, stop, size)
-        count = extreme(t, "Gt", arithmetic(t, "Sub", first, last), Known(0))
+        count = arithmetic(t, "Sub", first, last)
     else:
         first = Known(0) if _is_none(start) else clipped(t, start, size)
         last = size if _is_none(stop) else clipped(t, stop, size)
-        count = extreme(t, "Gt", arithmetic(t, "Sub", last, first), Known(0))
-        if width > 1:
-            count = arithmetic(t, "FloorDiv", arithmetic(t, "Add", count, Known(width - 1)), Known(width))
+        count = arithmetic(t, "Sub", last, first)
+    count = extreme(t, "Gt", count, Known(0))
+    if abs(width) > 1:
+        count = arithmetic(
+            t, "FloorDiv", arithmetic(t, "Add", count, Known(abs(width) - 1)), Known(abs(width))
+        )
     words = t.words(found.element)
     capacity = min(found.capacity, bounds(count)[1])
     if isinstance(count, Int) and count.hi > capacity:
@@ -583,27 +585,6 @@ def index_of(t: "Translator", value: Value, wanted: Value) -> Value:
 def contains(t: "Translator", value: Value, wanted: Value) -> Value:
     """Return whether an element is in a sequence."""
     return Bool(find(t, value, wanted)[1])
-
-
-def replaced(t: "Translator", value: Value, old: Value, new: Value) -> Value:
-    """Return a text with each letter `old` replaced by the letter `new`."""
-    found = sequence(t, value)
-    letters = join(join(type_of(found.element), type_of(old)), type_of(new))
-    all_letters = getattr(general(letters), "objs", ())
-    if not all_letters or any(not isinstance(each, str) or len(each) != 1 for each in all_letters):
-        raise TranslationError("str.replace of more than single letters")
-    element = OneOf(tuple(all_letters))
-    ptr = t.memory(found.capacity)
-
-    def copy(i: Int) -> None:
-        letter = element_at(t, found, i)
-        is_old = t.boolean(t.equal(letter, old))
-        chosen = [t.converted(each, element)[0] for each in (new, letter)]
-        ssa = t.op(f"select i1 {is_old}, i64 {chosen[0]}, i64 {chosen[1]}")
-        t.store(t.element(ptr, i, found.capacity, 1), element, OneOf(element.objs, ssa))
-
-    t.counted(found.length, copy)
-    return Array(element, found.capacity, found.length, str, ptr)
 
 
 def as_text(t: "Translator", value: Value) -> Value:

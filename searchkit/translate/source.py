@@ -29,6 +29,8 @@ IMPURE_MODULES = {
 """Modules whose functions depend on something else than their arguments, or change something."""
 PYTHON = str(PurePath(ast.__file__).parent)
 """The folder of Python's library."""
+PRELUDE = str(PurePath(__file__).with_name("prelude.py"))
+"""What is translated in place of functions that are not written in Python."""
 Function = ast.FunctionDef | ast.Lambda
 
 
@@ -163,8 +165,9 @@ def _fills(node: ast.AST, name: str) -> bool:
 
 
 ONE_SHOT = {
-    "accumulate", "chain", "combinations", "combinations_with_replacement", "enumerate", "filter", "islice", "iter",
-    "map", "pairwise", "permutations", "product", "reversed", "starmap", "zip", "zip_longest",
+    "accumulate", "chain", "combinations", "combinations_with_replacement", "compress", "dropwhile", "enumerate",
+    "filter", "filterfalse", "groupby", "islice", "iter", "map", "pairwise", "permutations", "product", "reversed",
+    "starmap", "takewhile", "zip", "zip_longest",
 }  # fmt: skip
 """Functions that return an iterator, which can be used once."""
 
@@ -232,7 +235,7 @@ def place_of(filename: str, line: int) -> str:
 
 def is_of_python(filename: str) -> bool:
     """Whether a file is part of Python's library: a reason names the line that calls it."""
-    return filename.startswith(PYTHON) and "site-packages" not in filename
+    return filename == PRELUDE or (filename.startswith(PYTHON) and "site-packages" not in filename)
 
 
 def impurity(function: types.FunctionType) -> str:

@@ -210,10 +210,12 @@ def _delete(t: "Translator", node: ast.Delete) -> None:
     for target in node.targets:
         if isinstance(target, ast.Subscript) and not isinstance(target.slice, ast.Slice):
             t.call_method(evaluate(t, target.value), "__delitem__", [evaluate(t, target.slice)], {})
+        elif isinstance(target, ast.Subscript):
+            _set_slice(t, evaluate(t, target.value), target, Known(()))
         elif isinstance(target, ast.Name):
             t.env.pop((t.frame.id, target.id), None)
         else:
-            raise TranslationError("del of a slice or attribute")
+            raise TranslationError("del of an attribute")
 
 
 def assign(t: "Translator", target: ast.expr, value: Value) -> None:

@@ -8,6 +8,7 @@ learnt, until nothing changes.
 
 import builtins
 import sys
+from collections import defaultdict
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -74,7 +75,6 @@ class Translator(Code):
     attribute = calls.attribute
     with_fields = calls.with_fields
     special = calls.special
-    increase = calls.increase
     binary = operators.binary
     compare = operators.compare
     equal = operators.equal
@@ -294,9 +294,19 @@ class Translator(Code):
         factory = self.defaults.get(id(owner.site.root()))
         if factory is None:
             return mutables.get(self, owner, key)
-        if factory not in (int, float, bool, str, tuple):
-            raise TranslationError("a defaultdict of lists or sets")
-        return mutables.get_or(self, owner, key, Known(factory()))
+        if factory in (list, set):
+            made: Value = mutables.new(self, factory, self.key("default"))
+        elif factory in (int, float, bool, str, tuple):
+            made = Known(factory())
+        else:
+            raise TranslationError("a defaultdict of this kind")
+        if owner.cls is not defaultdict:
+            return mutables.get_or(self, owner, key, made)
+        mutables.admit(self, owner.site, key)
+        mutables.admit(self, owner.site, made, "value")
+        absent = self.invert(mutables.has(self, owner, key))
+        self.branch(absent, lambda: mutables.put(self, owner, key, made), lambda: None)
+        return mutables.get(self, owner, key)
 
     def look_up(self, table: dict[Any, Any], key: Value, default: Value | None) -> Value:
         """Return `table.get(key, default)` of a known dict; without a default, `KeyError`."""

@@ -546,7 +546,7 @@ def _join_types(one: Value, other: Value) -> Value:
         if isinstance(number, Int) and isinstance(choice, OneOf) and None in choice.objs:
             rest = [obj for obj in choice.objs if obj is not None]
             if all(map(is_int, rest)):
-                return Maybe(Int(min(number.lo, *rest), max(number.hi, *rest)))
+                return Maybe(Int(min([number.lo, *rest]), max([number.hi, *rest])))
     if isinstance(one, OneOf) and isinstance(other, OneOf):
         return OneOf(union(one.objs, other.objs))
     if isinstance(one, Members) and isinstance(other, Members):

@@ -2,14 +2,28 @@
 
 # ruff: noqa: B905, C417, C420, D401, N806, RUF005, RUF007, RUF051, UP028 -- each construct is written as a student writes it
 
-from bisect import bisect, bisect_left
-from collections import Counter, deque
+from bisect import bisect, bisect_left, insort
+from collections import Counter, defaultdict, deque
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from enum import Enum, IntEnum
 from functools import reduce
-from heapq import heappop, heappush
-from itertools import accumulate, chain, combinations, pairwise, permutations, product
+from heapq import heapify, heappop, heappush, heapreplace, nlargest, nsmallest
+from itertools import (
+    accumulate,
+    chain,
+    combinations,
+    compress,
+    dropwhile,
+    filterfalse,
+    groupby,
+    islice,
+    pairwise,
+    permutations,
+    product,
+    takewhile,
+    zip_longest,
+)
 from typing import Any, NamedTuple
 
 import pytest
@@ -409,6 +423,31 @@ construct(
 )
 
 
+construct(
+    "iterators of itertools",
+    ROWS,
+    lambda s: tuple(takewhile(lambda v: v < 2, s)),
+    lambda s: tuple(dropwhile(lambda v: v > 1, s)),
+    lambda s: tuple(islice(s, 2)) + tuple(islice(s, 1, None)),
+    lambda s: tuple((key, len(list(group))) for key, group in groupby(s)),
+    lambda s: tuple((key, sum(group)) for key, group in groupby(sorted(s), key=lambda v: v % 2)),
+    lambda s: tuple(accumulate(s, max)),
+    lambda s: tuple(accumulate(s, initial=5)),
+    lambda s: tuple(compress(s, (1, 0, 1))),
+    lambda s: tuple(filterfalse(None, s)),
+    lambda s: tuple(zip_longest(s, (7, 8), fillvalue=-1)),
+    lambda s: tuple(map(lambda a, b: a - b, s, s[1:])),
+)
+construct("index from a place on", ROWS, lambda s: s.index(2, 1) if 2 in s[1:] else -1)
+construct("steps of slices", ROWS, lambda s: s[::-2] + s[4:0:-2] + s[1::3])
+construct(
+    "one of several affixes", TEXTS, lambda s: s.startswith(("b", "ab")), lambda s: s.endswith(("a", "zz"))
+)
+construct("extremes", ROWS, lambda s: tuple(nsmallest(2, s)), lambda s: tuple(nlargest(2, s)))
+construct("reduce without a start", FULL, lambda s: reduce(lambda a, b: a * 2 + b, s))
+construct("formatted texts", SMALL, lambda s: f"{s % 4}-{s % 2!r}" == "1-1", lambda s: len(f"{s % 12}"))
+
+
 @for_states(INTS)
 def augmented_assignment(s: int) -> int:
     """Each operator with =."""
@@ -793,6 +832,65 @@ def heap(s: tuple[int, ...]) -> tuple[int, ...]:
     for v in s:
         heappush(waiting, -v)
     return tuple(heappop(waiting) for _ in range(len(s)))
+
+
+@for_states(FULL)
+def inner_order_of_a_heap(s: tuple[int, ...]) -> tuple[int, ...]:
+    """A heap is a list, which may be read."""
+    waiting = [*s, 5, 1]
+    heapify(waiting)
+    heapreplace(waiting, 2)
+    heappush(waiting, 0)
+    return tuple(waiting)
+
+
+@for_states(ROWS)
+def insertion(s: tuple[int, ...]) -> tuple[int, ...]:
+    """At the places that there are, and at others."""
+    row = sorted(s)
+    insort(row, 1)
+    row.insert(-1, 9)
+    row.insert(100, 8)
+    row.insert(0, 7)
+    del row[1:3]
+    row.extend(row)
+    return tuple(row)
+
+
+@for_states(ROWS)
+def sort_of_lists(s: tuple[int, ...]) -> tuple[int, ...]:
+    """Lists within a list are moved, and not copied over one another."""
+    rows = [[v, 1] for v in s]
+    rows.sort(key=lambda row: -row[0])
+    rows.reverse()
+    return tuple(row[0] for row in rows)
+
+
+@for_states(ROWS)
+def sums_of_counters(s: tuple[int, ...]) -> tuple[Any, ...]:
+    """Counts above 0, and the most frequent first."""
+    one, other = Counter(s), Counter(s[:2])
+    counts = sorted((one + other).items()), sorted((one - other).items())
+    return tuple(counts[0]), tuple(counts[1]), tuple(one.most_common(2)), one.total()
+
+
+@for_states(ROWS)
+def dict_of_lists(s: tuple[int, ...]) -> tuple[Any, ...]:
+    """A list for each key, made when it is asked for first."""
+    groups: defaultdict[int, list[int]] = defaultdict(list)
+    for place, v in enumerate(s):
+        groups[v].append(place)
+    return tuple(sorted((key, tuple(places)) for key, places in groups.items()))
+
+
+@for_states(ROWS)
+def reading_adds_a_key(s: tuple[int, ...]) -> int:
+    """A defaultdict grows when it is read."""
+    counts: defaultdict[int, int] = defaultdict(int)
+    for v in s:
+        if counts[v - 1] == 0:
+            counts[v] += 1
+    return len(counts)
 
 
 @for_states(SMALL)

@@ -1,0 +1,499 @@
+"""What Python's library does, written in Python: it is translated like the code of the problem.
+
+`FUNCTIONS` has built-in functions and those of modules, `METHODS` what lists, sets, dicts and texts can do. Whatever is
+known before the search is computed by Python itself and never comes here.
+"""
+
+# mypy: allow-untyped-defs, allow-untyped-calls
+# ruff: noqa: B905 -- `strict` is not translated
+
+import bisect
+import functools
+import heapq
+import itertools
+import operator
+from collections import Counter
+from collections.abc import Callable
+from typing import Any
+
+PythonCode = Callable[..., Any]
+FUNCTIONS: dict[Any, PythonCode] = {}
+"""A function of Python → what it does."""
+METHODS: dict[tuple[str, str], PythonCode] = {}
+"""The kind of an object ("list", "set", "dict", "Counter", "sequence") and the name of a method → what it does."""
+
+
+def does(*functions: Any) -> Callable[[PythonCode], PythonCode]:
+    """Register what a function of Python does."""
+
+    def register(code: PythonCode) -> PythonCode:
+        FUNCTIONS.update(dict.fromkeys(functions, code))
+        return code
+
+    return register
+
+
+def method(kind: str, name: str) -> Callable[[PythonCode], PythonCode]:
+    """Register what a method does."""
+
+    def register(code: PythonCode) -> PythonCode:
+        METHODS[kind, name] = code
+        return code
+
+    return register
+
+
+# -- iterators
+
+
+@does(map)
+def _map(function, *sources):
+    if len(sources) == 1:
+        for item in sources[0]:
+            yield function(item)
+    else:
+        for row in zip(*sources):
+            yield function(*row)
+
+
+@does(itertools.starmap)
+def _starmap(function, rows):
+    for row in rows:
+        yield function(*row)
+
+
+@does(filter)
+def _filter(function, items):
+    for item in items:
+        if item if function is None else function(item):
+            yield item
+
+
+@does(itertools.filterfalse)
+def _filterfalse(function, items):
+    for item in items:
+        if not (item if function is None else function(item)):
+            yield item
+
+
+@does(itertools.takewhile)
+def _takewhile(function, items):
+    for item in items:
+        if not function(item):
+            break
+        yield item
+
+
+@does(itertools.dropwhile)
+def _dropwhile(function, items):
+    drops = True
+    for item in items:
+        drops = drops and function(item)
+        if not drops:
+            yield item
+
+
+@does(itertools.compress)
+def _compress(items, selectors):
+    for item, selected in zip(items, selectors):
+        if selected:
+            yield item
+
+
+@does(itertools.chain)
+def _chain(*parts):
+    for part in parts:
+        yield from part
+
+
+@does(itertools.chain.from_iterable)
+def _flat(parts):
+    for part in parts:
+        yield from part
+
+
+@does(itertools.pairwise)
+def _pairwise(items):
+    parts = tuple(items)
+    for i in range(len(parts) - 1):
+        yield parts[i], parts[i + 1]
+
+
+@does(itertools.islice)
+def _islice(items, *ends):
+    parts = tuple(items)
+    return parts[: ends[0]] if len(ends) == 1 else parts[slice(*ends)]
+
+
+@does(itertools.zip_longest)
+def _zip_longest(*sources, fillvalue=None):
+    rows = tuple(tuple(source) for source in sources)
+    for i in range(max(len(row) for row in rows)):
+        yield tuple(row[i] if i < len(row) else fillvalue for row in rows)
+
+
+@does(itertools.accumulate)
+def _accumulate(items, function=operator.add, *, initial=None):
+    started = initial is not None
+    if initial is not None:
+        total = initial
+        yield total
+    for item in items:
+        if started:
+            total = function(total, item)
+        else:
+            started, total = True, item
+        yield total
+
+
+@does(itertools.groupby)
+def _groupby(items, key=None):
+    parts, start = tuple(items), 0
+    names = parts if key is None else tuple(key(item) for item in parts)
+    for i in range(1, len(parts) + 1):
+        if i == len(parts) or names[i] != names[start]:
+            yield names[start], parts[start:i]
+            start = i
+
+
+# -- functions
+
+
+@does(functools.reduce)
+def _reduce(function, items, *start):
+    if start:
+        total = start[0]
+        for item in items:
+            total = function(total, item)
+        return total
+    parts = tuple(items)
+    total = parts[0]
+    for item in parts[1:]:
+        total = function(total, item)
+    return total
+
+
+@does(sorted)
+def _sorted(items, *, key=None, reverse=False):
+    made = list(items)
+    made.sort(key=key, reverse=reverse)
+    return made
+
+
+@does(dict.fromkeys)
+def _fromkeys(keys, value=None):
+    made = {}
+    for key in keys:
+        made[key] = value
+    return made
+
+
+@does(divmod)
+def _divmod(one, other):
+    return one // other, one % other
+
+
+@does(bisect.bisect_left)
+def _bisect_left(items, wanted, *, key=None):
+    return sum((item if key is None else key(item)) < wanted for item in items)
+
+
+@does(bisect.bisect_right)
+def _bisect_right(items, wanted, *, key=None):
+    return sum((item if key is None else key(item)) <= wanted for item in items)
+
+
+@does(bisect.insort_right)
+def _insort(items, item):
+    items.insert(sum(each <= item for each in items), item)
+
+
+@does(heapq.heappush)
+def _heappush(heap, item):
+    heap.append(item)
+    _sift_down(heap, 0, len(heap) - 1)
+
+
+@does(heapq.heappop)
+def _heappop(heap):
+    last = heap.pop()
+    if not heap:
+        return last
+    least = heap[0]
+    heap[0] = last
+    _sift_up(heap, 0)
+    return least
+
+
+@does(heapq.heapify)
+def _heapify(heap):
+    for place in range(len(heap) // 2 - 1, -1, -1):
+        _sift_up(heap, place)
+
+
+@does(heapq.heappushpop)
+def _heappushpop(heap, item):
+    if heap and heap[0] < item:
+        return _heapreplace(heap, item)
+    return item
+
+
+@does(heapq.heapreplace)
+def _heapreplace(heap, item):
+    least = heap[0]
+    heap[0] = item
+    _sift_up(heap, 0)
+    return least
+
+
+def _sift_down(heap, start, place):
+    item = heap[place]
+    while place > start:
+        parent = (place - 1) >> 1
+        if not item < heap[parent]:
+            break
+        heap[place] = heap[parent]
+        place = parent
+    heap[place] = item
+
+
+def _sift_up(heap, start):
+    item, place, end = heap[start], start, len(heap)
+    child = 2 * place + 1
+    while child < end:
+        right = child + 1
+        if right < end and not heap[child] < heap[right]:
+            child = right
+        heap[place] = heap[child]
+        place = child
+        child = 2 * place + 1
+    heap[place] = item
+    _sift_down(heap, start, place)
+
+
+@does(heapq.nsmallest)
+def _nsmallest(count, items, key=None):
+    return sorted(items, key=key)[:count]
+
+
+@does(heapq.nlargest)
+def _nlargest(count, items, key=None):
+    return sorted(items, key=key, reverse=True)[:count]
+
+
+# -- texts, tuples and lists
+
+
+@method("sequence", "count")
+def _count(self, value):
+    return sum(item == value for item in self)
+
+
+@method("sequence", "index")
+def _index(self, value, start=0, stop=None):
+    size = len(self)
+    first = max(0, start + size) if start < 0 else start
+    end = size if stop is None else stop + size if stop < 0 else min(stop, size)
+    for place in range(first, end):
+        if self[place] == value:
+            return place
+    raise ValueError
+
+
+@method("text", "startswith")
+def _startswith(self, affix):
+    if isinstance(affix, tuple):
+        return any(self.startswith(each) for each in affix)
+    return self[: len(affix)] == affix
+
+
+@method("text", "endswith")
+def _endswith(self, affix):
+    if isinstance(affix, tuple):
+        return any(self.endswith(each) for each in affix)
+    return len(affix) <= len(self) and self[len(self) - len(affix) :] == affix
+
+
+@method("text", "replace")
+def _replace(self, old, new):
+    return "".join(new if letter == old else letter for letter in self)
+
+
+@method("list", "extend")
+def _extend(self, items):
+    for item in items:
+        self.append(item)
+
+
+@method("list", "extendleft")
+def _extendleft(self, items):
+    for item in tuple(items):
+        self.insert(0, item)
+
+
+@method("list", "appendleft")
+def _appendleft(self, item):
+    self.insert(0, item)
+
+
+@method("list", "popleft")
+def _popleft(self):
+    return self.pop(0)
+
+
+@method("list", "insert")
+def _insert(self, place, item):
+    size = len(self)
+    at = max(0, place + size) if place < 0 else min(place, size)
+    self.append(item)
+    for i in range(size, at, -1):
+        self[i], self[i - 1] = self[i - 1], self[i]
+
+
+@method("list", "remove")
+def _remove(self, value):
+    del self[self.index(value)]
+
+
+@method("list", "reverse")
+def _reverse(self):
+    size = len(self)
+    for i in range(size // 2):
+        self[i], self[size - 1 - i] = self[size - 1 - i], self[i]
+
+
+@method("list", "rotate")
+def _rotate(self, steps=1):
+    parts = tuple(self)
+    for i in range(len(parts)):
+        self[(i + steps) % len(parts)] = parts[i]
+
+
+@method("list", "sort")
+def _sort(self, *, key=None, reverse=False):
+    for i in range(1, len(self)):
+        for j in range(i, 0, -1):
+            one, other = self[j - 1], self[j]
+            if key is not None:
+                one, other = key(one), key(other)
+            if not (one < other if reverse else other < one):
+                break
+            self[j], self[j - 1] = self[j - 1], self[j]
+
+
+# -- sets
+
+
+@method("set", "update")
+def _update(self, *sources):
+    for source in sources:
+        for item in source:
+            self.add(item)
+
+
+@method("set", "difference_update")
+def _difference_update(self, *sources):
+    for source in sources:
+        for item in source:
+            self.discard(item)
+
+
+@method("set", "intersection_update")
+def _intersection_update(self, *sources):
+    for source in sources:
+        for item in tuple(self):
+            if item not in source:
+                self.discard(item)
+
+
+@method("set", "symmetric_difference_update")
+def _symmetric_difference_update(self, source):
+    for item in source:
+        if item in self:
+            self.discard(item)
+        else:
+            self.add(item)
+
+
+# -- dicts
+
+
+@method("dict", "setdefault")
+def _setdefault(self, key, default=None):
+    if key not in self:
+        self[key] = default
+    return self[key]
+
+
+@method("dict", "pop")
+def _pop(self, key, *default):
+    found = self.get(key, *default) if default else self[key]
+    if key in self:
+        del self[key]
+    return found
+
+
+@method("dict", "update")
+def _update_dict(self, source=()):
+    for key, value in source.items() if hasattr(source, "items") else source:
+        self[key] = value
+
+
+@method("Counter", "update")
+def _add_counts(self, source=()):
+    if hasattr(source, "items"):
+        for key, number in source.items():
+            self[key] += number
+    else:
+        for key in source:
+            self[key] += 1
+
+
+@method("Counter", "subtract")
+def _subtract(self, source=()):
+    if hasattr(source, "items"):
+        for key, number in source.items():
+            self[key] -= number
+    else:
+        for key in source:
+            self[key] -= 1
+
+
+@method("Counter", "total")
+def _total(self):
+    return sum(self.values())
+
+
+@method("Counter", "elements")
+def _elements(self):
+    for key, number in self.items():
+        for _ in range(number):
+            yield key
+
+
+@method("Counter", "most_common")
+def _most_common(self, most=None):
+    return sorted(self.items(), key=lambda pair: pair[1], reverse=True)[:most]
+
+
+@method("Counter", "+")
+def _positive(self):
+    made: Counter[Any] = Counter()
+    for key, number in self.items():
+        if number > 0:
+            made[key] = number
+    return made
+
+
+@method("Counter", "Add")
+def _sum_of_counters(self, other):
+    made = Counter(self)
+    made.update(other)
+    return +made
+
+
+@method("Counter", "Sub")
+def _difference_of_counters(self, other):
+    made = Counter(self)
+    made.subtract(other)
+    return +made
