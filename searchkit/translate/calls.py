@@ -16,6 +16,7 @@ from searchkit.translate.library import FUNCTIONS
 from searchkit.translate.lookups import MAX_DOMAIN, can_tabulate, is_hashable, tabulate
 from searchkit.translate.methods import MUTATORS, call_method
 from searchkit.translate.operators import is_set
+from searchkit.translate.prelude import transposed
 from searchkit.translate.recursion import call_function, needs_function
 from searchkit.translate.source import (
     Function,
@@ -32,6 +33,7 @@ from searchkit.translate.source import (
 )
 from searchkit.translate.statements import run
 from searchkit.translate.values import (
+    Array,
     Closure,
     Known,
     Lazy,
@@ -129,7 +131,8 @@ def _super(t: "Translator") -> Value:
 def _call_with_star(t: "Translator", called: Value, items: Value) -> Value | None:
     """Return `f(*items)` of functions for which the number of items need not be known; None for others."""
     if isinstance(called, Known) and called.obj is zip:
-        return t.transposed(items)
+        is_table = isinstance(items, Array) and isinstance(items.element, Tuple)
+        return call(t, Known(transposed), [items], {}) if is_table else None
     if isinstance(t.length(items), Known):
         return None
     if isinstance(called, Known) and called.obj in (min, max):

@@ -14,7 +14,6 @@ from searchkit.translate.sequences import slice_of
 from searchkit.translate.values import (
     Bool,
     Closure,
-    DeadCodeError,
     Known,
     Lazy,
     Maybe,
@@ -395,28 +394,6 @@ def run_comprehension(t: "Translator", node: Any, frame: Any, body: Callable[[Va
         nested(0)
     finally:
         t.frame = caller
-
-
-def first(t: "Translator", source: Value, default: Value | None) -> Value:
-    """Return `next(source, default)`."""
-    name = (t.frame.id, f"$first {id(t.node)}")
-    found: list[Any] = []
-
-    def one(item: Value) -> None:
-        t.env[name] = item
-        found.append((t.current, dict(t.env)))
-        raise DeadCodeError
-
-    def rest() -> None:
-        t.foreach(source, one)
-        if default is not None:
-            t.env[name] = default
-        else:
-            t.fail(t.RAISED, StopIteration)
-
-    edges = t.arm(t.current, t.env, rest)
-    t.merge(edges + found)
-    return t.env.pop(name)
 
 
 def reduced(t: "Translator", source: Value, start: Value, step: Callable[[Value, Value], Value]) -> Value:

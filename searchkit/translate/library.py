@@ -298,11 +298,6 @@ def _is_mapping(value: Value) -> bool:
     return isinstance(value, Mutable) and issubclass(value.cls, dict)
 
 
-@function(next)
-def _next(t: "Translator", args: list[Value], kwargs: dict[str, Value]) -> Value:
-    return t.first_of(args[0], args[1] if len(args) > 1 else None)
-
-
 @function(int, operator.index)
 def _int(t: "Translator", args: list[Value], kwargs: dict[str, Value]) -> Value:
     if not args:

@@ -159,6 +159,22 @@ def _groupby(items, key=None):
 # -- functions
 
 
+def transposed(rows):
+    """Return the columns of some tuples, as `zip(*rows)` does."""
+    if not rows:
+        raise ValueError
+    return tuple(tuple(row[place] for row in rows) for place in range(len(rows[0])))
+
+
+@does(next)
+def _next(items, *default):
+    for item in items:
+        return item
+    if default:
+        return default[0]
+    raise StopIteration
+
+
 @does(functools.reduce)
 def _reduce(function, items, *start):
     if start:

@@ -45,7 +45,6 @@ from searchkit.translate.values import (
     Tuple,
     Value,
     described,
-    general,
 )
 
 
@@ -65,7 +64,6 @@ class Translator(Code):
     foreach = iteration.foreach
     repeat = iteration.repeat
     reduce = expressions.reduced
-    first_of = expressions.first
     evaluate = expressions.evaluate
     evaluate_call = calls.evaluate_call
     run_comprehension = expressions.run_comprehension
@@ -419,27 +417,6 @@ class Translator(Code):
         different = self.compare("NotEq", size, Known(count))
         self.fail_if(different, RAISED, ValueError)
         return [get(Known(place)) for place in range(count)]
-
-    def transposed(self, rows: Value) -> Value | None:
-        """Return `zip(*rows)` of rows in memory; None if each of them is known by itself."""
-        if not isinstance(rows, Array) or not isinstance(rows.element, Tuple):
-            return None
-        columns: list[Value] = []
-        for place, kind in enumerate(rows.element.items):
-            element = general(kind)
-            ptr, words = self.memory(rows.capacity * self.words(element)), self.words(element)
-
-            def copy(
-                i: Int, place: int = place, element: Value = element, ptr: str = ptr, words: int = words
-            ) -> None:
-                row = sequences.element_at(self, rows, i)
-                assert isinstance(row, Tuple)
-                self.store(self.element(ptr, i, rows.capacity, words), element, row.items[place])
-
-            self.counted(rows.length, copy)
-            columns.append(Array(element, rows.capacity, rows.length, tuple, ptr))
-        self.fail_if(self.compare("Eq", rows.length, Known(0)), RAISED, ValueError)
-        return Tuple(columns)
 
     def all_items(self, value: Value) -> list[Value]:
         """Return the parts of a value whose length is known."""
