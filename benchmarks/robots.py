@@ -9,7 +9,6 @@ limited CPU seconds. After a number of robots for which an engine has solved no 
 
 import argparse
 from collections.abc import Callable, Iterable, Sequence
-from importlib.util import find_spec
 from pathlib import Path
 from time import process_time
 from typing import Any
@@ -18,7 +17,7 @@ from attrs import frozen
 
 from benchmarks.kit import RESULTS, document, keep, kept
 from benchmarks.pages import robots_lines
-from searchkit import Limits, Search, available_engines
+from searchkit import Limits, Search
 from searchkit_robots import MultiAgentGrid, check_plan
 from searchkit_robots.tests.instances import random_instance, room_instance
 
@@ -50,11 +49,10 @@ class Row:
     """The sum of the costs of the plans; 0 in results from before it was kept."""
 
 
-def attempt(problem: MultiAgentGrid, engine: str, seconds: float, backend: str) -> tuple[Any, float]:
+def attempt(problem: MultiAgentGrid, engine: str, seconds: float) -> tuple[Any, float]:
     """Search for so many CPU seconds; return the result, whose plan is checked by the rules, and the time taken."""
-    backend = backend if available_engines()[engine].kernel else "auto"
     begin = process_time()
-    search: Search[Any, Any] = Search(problem, engine, backend=backend)
+    search: Search[Any, Any] = Search(problem, engine)
     result = search.run(Limits(seconds=min(seconds, SLICE)))
     while not search.ended and process_time() - begin < seconds:
         result = search.run(Limits(seconds=min(seconds, SLICE)))
@@ -71,18 +69,14 @@ def compare(
     size: int = SIZE,
     engines: Sequence[str] = ENGINES,
     map: str = "random",
-    backend: str = "auto",
 ) -> list[Row]:
     """Return a row for each number of robots and engine, up to a number of which no engine has solved an instance."""
     for engine in engines:  # machine code that is not there yet is compiled now
-        if backend != "python" and available_engines()[engine].kernel and find_spec("numba"):
-            Search(random_instance(8, 10, 0.2, 3), engine, backend="compiled").run()
+        Search(random_instance(8, 10, 0.2, 3), engine).run()
     rows, left = list[Row](), list(engines)
     for count in counts:
-        for engine in list(
-            left
-        ):  # each with instances of its own: they keep the distances that they have made
-            found = [attempt(MAPS[map](size, count, seed), engine, seconds, backend) for seed in seeds]
+        for engine in list(left):
+            found = [attempt(MAPS[map](size, count, seed), engine, seconds) for seed in seeds]
             solved = [(result, taken) for result, taken in found if result.solution is not None]
             rows.append(
                 Row(
@@ -115,13 +109,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--size", type=int, default=SIZE)
     parser.add_argument("--engines", choices=ENGINES, nargs="+", default=list(ENGINES))
     parser.add_argument("--map", choices=list(MAPS), nargs="+", default=["random"])
-    parser.add_argument("--backend", choices=("auto", "python", "compiled"), default="auto")
     parser.add_argument("--keep", action="store_true", help="write how many were solved to the results")
     chosen = parser.parse_args(arguments)
     for kind in chosen.map:
-        rows = compare(
-            chosen.robots, chosen.seeds, chosen.seconds, chosen.size, chosen.engines, kind, chosen.backend
-        )
+        rows = compare(chosen.robots, chosen.seeds, chosen.seconds, chosen.size, chosen.engines, kind)
         if chosen.keep:
             keep_solved(rows, chosen.seconds)
         print("\n".join(robots_lines(document(rows, seconds=chosen.seconds))))

@@ -132,6 +132,6 @@ def test_a_contender_that_fails_or_hangs_is_a_row(name: str, problem: str) -> No
 
 def test_engines_for_robots_agree() -> None:
     """On small maps all are solved, engines with proofs find the same costs, and lacam costs no less."""
-    rows = {row.engine: row for row in robots.compare([3], [0, 1], seconds=60, size=8, backend="python")}
+    rows = {row.engine: row for row in robots.compare([3], [0, 1], seconds=60, size=8)}
     assert [row.solved for row in rows.values()] == [2, 2, 2]
     assert rows["cbs"].cost == rows["odid"].cost <= rows["lacam"].cost

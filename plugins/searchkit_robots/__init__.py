@@ -3,11 +3,14 @@
 This module defines the hooks of the plugin; the other modules implement them. Maps are those of `searchkit_dungeon`.
 """
 
+from searchkit.engines.kit import SPECS
 from searchkit.plugin import EngineSpec, ProblemSpec, hookimpl
 from searchkit_robots.capability import MultiAgent
+from searchkit_robots.cbs import conflict_based_search
 from searchkit_robots.checking import check_plan, plan_cost
-from searchkit_robots.engines import ENGINES
 from searchkit_robots.files import robots
+from searchkit_robots.lacam import lazy_constraints_addition
+from searchkit_robots.odid import independence_detection
 from searchkit_robots.problem import Makespan, MultiAgentGrid, SumOfCosts
 from searchkit_robots.spec import SPEC
 
@@ -25,7 +28,7 @@ __all__ = [
 @hookimpl
 def searchkit_engines() -> list[EngineSpec]:
     """Return the engines for robots that move simultaneously."""
-    return list(ENGINES)
+    return [SPECS[run] for run in (conflict_based_search, independence_detection, lazy_constraints_addition)]
 
 
 @hookimpl

@@ -22,7 +22,16 @@ from pathlib import Path
 from textwrap import dedent
 from typing import Any
 
-from searchkit.plugin import InputFormatError, InvalidProblemError, Source, Written, file_in, shortened
+from searchkit.plugin import (
+    InputFormatError,
+    InvalidProblemError,
+    Parameter,
+    Source,
+    Written,
+    file_in,
+    parse_options,
+    shortened,
+)
 from searchkit_dungeon import (
     Cell,
     Terrain,
@@ -34,10 +43,23 @@ from searchkit_dungeon import (
     read_scenario_queries,
     read_text_map,
 )
-from searchkit_robots.options import DEFAULTS, parse
 from searchkit_robots.problem import OBJECTIVES, MultiAgentGrid
 
 MAP = re.compile(r"\s*map(?:\s+(\S.*?))?\s*")
+OPTIONS = (
+    Parameter(
+        "objective",
+        "the quantity to minimise: sum-of-costs (the sum of the times at which the robots arrive for good) or makespan "
+        "(the time at which the last one does)",
+        default="sum-of-costs",
+        choices=tuple(OBJECTIVES),
+    ),
+    Parameter("agents", "the number of robots to read from the file (default: all)", convert=int, least=1),
+    Parameter(
+        "map", "the file of the map, if not the one that the file of robots names", convert=str, file=True
+    ),
+)
+DEFAULTS = {parameter.name: parameter.default for parameter in OPTIONS}
 ROBOT = re.compile(r"\s*(\d{1,9})\s*,\s*(\d{1,9})\s*->\s*(\d{1,9})\s*,\s*(\d{1,9})\s*")
 
 
@@ -126,7 +148,7 @@ def robots(
         terrain = read_text_map("", "\n".join(text.splitlines())).terrain
     else:
         terrain = map
-    return _problem("", terrain, list(robots), parse(options))
+    return _problem("", terrain, list(robots), DEFAULTS | parse_options("problem 'robots'", OPTIONS, options))
 
 
 def is_list_of_robots(source: Source, options: Mapping[str, object]) -> bool:

@@ -7,15 +7,17 @@ costs 1. For each plan there is one choice in which every robot rests from its l
 these times; all other choices cost more.
 """
 
-from abc import abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
 from itertools import product
 from math import inf
-from typing import Any, TypeAlias, cast
+from typing import Any, ClassVar, TypeAlias, cast
+
+from attrs import field, frozen
 
 from searchkit import Cost, SearchProblem, distance_map
-from searchkit.plugin import InvalidProblemError
-from searchkit_dungeon import TALLEST, WIDEST, Cell, Grid, Terrain, map_text
+from searchkit.plugin import InvalidProblemError, shortened
+from searchkit_dungeon import Cell, Grid, Terrain
 from searchkit_robots.capability import Location, Objective
 
 Positions: TypeAlias = tuple[Cell, ...]
@@ -27,30 +29,31 @@ JointAction: TypeAlias = tuple[str, ...]
 `rest`."""
 WAIT, REST = "wait", "rest"
 LAST = f", {REST}"
-LETTERS = "abcdefghijklmnopqrstuvwxyz"
-"""The letters of robots, the first one a; goals are capital letters."""
 
 
+def _as_tuple(robots: Iterable[tuple[Cell, Cell]]) -> tuple[tuple[Cell, Cell], ...]:
+    return tuple(robots)
+
+
+@frozen(slots=False, repr=False)
 class MultiAgentGrid(SearchProblem[Any, JointAction]):
     """Robots on a map, each with a start and a goal. The two subclasses are the two objectives.
 
-    Args:
-        terrain: the map, without cells that cost more than 1 to enter.
-        robots: a (start, goal) pair for each robot.
-
-    Raises:
-        InvalidProblemError: there are no robots, a cell is off the map or inside a wall, two robots share a
-            start or a goal, or the map has cells that cost more than 1 to enter.
-
+    Raises `InvalidProblemError` if there are no robots, a cell is off the map or inside a wall, two robots share a
+    start or a goal, or the map has cells that cost more than 1 to enter.
     """
 
-    def __init__(self, terrain: Terrain, robots: Iterable[tuple[Cell, Cell]]):
-        self.terrain, self.robots = terrain, tuple(robots)
-        self.starts: Positions = tuple(start for start, _ in self.robots)
-        self.goals: Positions = tuple(goal for _, goal in self.robots)
+    objective: ClassVar[Objective]
+    """The quantity to minimise."""
+    terrain: Terrain
+    """The map, without cells that cost more than 1 to enter."""
+    robots: tuple[tuple[Cell, Cell], ...] = field(converter=_as_tuple)
+    """The start and the goal of each robot."""
+
+    def __attrs_post_init__(self) -> None:
         if not self.robots:
             raise InvalidProblemError("there are no robots; expected at least one (start, goal) pair")
-        if terrain.weighted:
+        if self.terrain.weighted:
             raise InvalidProblemError(
                 "the map has cells that cost more than 1 to enter, and robots that move at once take one unit of "
                 "time for every step; draw these cells as ."
@@ -58,35 +61,47 @@ class MultiAgentGrid(SearchProblem[Any, JointAction]):
         for what, cells in (("start", self.starts), ("goal", self.goals)):
             robot_at: dict[Cell, int] = {}
             for robot, cell in enumerate(cells):
-                fault = terrain.fault(cell)
+                fault = self.terrain.fault(cell)
                 if fault:
                     raise InvalidProblemError(f"robot {robot}: the {what} {cell} {fault}")
-                if cell in robot_at:
+                if robot_at.setdefault(cell, robot) != robot:
                     raise InvalidProblemError(
                         f"robots {robot_at[cell]} and {robot} have the same {what} {cell}; give each one its own"
                     )
-                robot_at[cell] = robot
-        self._moves: dict[Cell, tuple[tuple[str, Cell], ...]] = {}
-        self._neighbours: dict[Cell, tuple[Cell, ...]] = {}
-        self._distances: dict[Cell, Mapping[Cell, int]] = {}
-        self._grid = Grid(terrain, self.starts[:1])
 
-    def __reduce__(self) -> tuple[Any, ...]:
-        """Return the constructor and its arguments; everything else is computed again."""
-        return type(self), (self.terrain, self.robots)
+    def __repr__(self) -> str:
+        terrain, ends = self.terrain, "; ".join(f"{start} → {goal}" for start, goal in self.robots)
+        return f"<{type(self).__name__} {terrain.width}x{terrain.height}, robots {shortened(ends, 200)}>"
 
-    @property
-    @abstractmethod
-    def objective(self) -> Objective:
-        """The quantity to minimise: `sum-of-costs` or `makespan`."""
-        raise NotImplementedError
+    def __getstate__(self) -> dict[str, Any]:
+        return {"terrain": self.terrain, "robots": self.robots}
 
-    @abstractmethod
+    @cached_property
+    def starts(self) -> Positions:
+        """The start of each robot."""
+        return tuple(start for start, _ in self.robots)
+
+    @cached_property
+    def goals(self) -> Positions:
+        """The goal of each robot."""
+        return tuple(goal for _, goal in self.robots)
+
+    @cached_property
+    def _moves(self) -> dict[Cell, tuple[tuple[str, Cell], ...]]:
+        return {}
+
+    @cached_property
+    def _distances(self) -> dict[Cell, Mapping[Cell, int]]:
+        return {}
+
+    @cached_property
+    def _grid(self) -> Grid:
+        return Grid(self.terrain, self.starts[:1])
+
     def positions(self, state: Any) -> Positions:
         """Return the positions of the robots in a state."""
         raise NotImplementedError
 
-    @abstractmethod
     def joint_steps(self, paths: Sequence[Sequence[Location]]) -> Iterator[tuple[JointAction, Any]]:
         """Yield the states in which each robot follows its path and then stays at its end, one after the other.
 
@@ -111,18 +126,13 @@ class MultiAgentGrid(SearchProblem[Any, JointAction]):
 
     def neighbours(self, location: Location) -> tuple[Cell, ...]:
         """Return the cells one step away, in the order N, E, S, W."""
-        cell = cast(Cell, location)
-        if cell not in self._neighbours:
-            self._neighbours[cell] = tuple(to for _, to in self.moves(cell)[:-1])
-        return self._neighbours[cell]
+        return tuple(to for _, to in self.moves(cast(Cell, location))[:-1])
 
     def distances_to(self, location: Location) -> Mapping[Location, int]:
         """Return cell → steps from there to the given cell for a robot alone, computed at the first use."""
         cell = cast(Cell, location)
         if cell not in self._distances:
-            self._distances[cell] = cast(
-                Mapping[Cell, int], dict(distance_map(Grid(self.terrain, [cell])).items())
-            )
+            self._distances[cell] = cast(Any, dict(distance_map(Grid(self.terrain, [cell])).items()))
         return cast(Mapping[Location, int], self._distances[cell])
 
     def distances(self, cells: Positions) -> list[Cost]:
@@ -170,21 +180,6 @@ class MultiAgentGrid(SearchProblem[Any, JointAction]):
             yield tuple(names[step] for step in steps), after
             before = after
 
-    def __repr__(self) -> str:
-        terrain, count = self.terrain, len(self.robots)
-        head = f"{type(self).__name__} {terrain.width}x{terrain.height}"
-        if terrain.width > WIDEST or terrain.height > TALLEST or count > len(LETTERS):
-            return f"<{head}, {count} robots>"
-        # a start hides the goal of another robot on its cell, so the first line lists all
-        ends = [
-            f"{letter} {start} → {goal}" for letter, (start, goal) in zip(LETTERS, self.robots, strict=False)
-        ]
-        rows = [list(row) for row in map_text(terrain).splitlines()]
-        for cells, letters in ((self.goals, LETTERS.upper()), (self.starts, LETTERS)):
-            for (x, y), letter in zip(cells, letters, strict=False):
-                rows[y][x] = letter
-        return "\n".join([f"<{', '.join([head, *ends])}>", *map("".join, rows)])
-
 
 class SumOfCosts(MultiAgentGrid):
     """Minimise the sum of the times at which the robots reach their goals for the last time.
@@ -192,10 +187,7 @@ class SumOfCosts(MultiAgentGrid):
     A state is (positions, resting). A step costs 1 for each robot that does not rest.
     """
 
-    @property
-    def objective(self) -> Objective:
-        """`sum-of-costs`."""
-        return "sum-of-costs"
+    objective = "sum-of-costs"
 
     def positions(self, state: tuple[Positions, Resting]) -> Positions:
         """Return the positions of the robots."""
@@ -257,10 +249,7 @@ class SumOfCosts(MultiAgentGrid):
 class Makespan(MultiAgentGrid):
     """Minimise the time at which all robots are at their goals. A state is their positions; every step costs 1."""
 
-    @property
-    def objective(self) -> Objective:
-        """`makespan`."""
-        return "makespan"
+    objective = "makespan"
 
     def positions(self, state: Positions) -> Positions:
         """Return the state itself."""

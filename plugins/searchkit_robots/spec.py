@@ -3,8 +3,7 @@
 from pathlib import Path
 
 from searchkit.plugin import Example, ProblemSpec, imported_late
-from searchkit_robots.files import is_list_of_robots, read, robots, write
-from searchkit_robots.options import PARAMETERS
+from searchkit_robots.files import OPTIONS, is_list_of_robots, read, robots, write
 from searchkit_robots.problem import MultiAgentGrid
 from searchkit_robots.render import places
 
@@ -18,7 +17,7 @@ SPEC = ProblemSpec(
     summary="robots that move simultaneously on a grid without colliding: multi-agent path finding",
     group="Maps",
     factory=robots,
-    parameters=PARAMETERS,
+    parameters=OPTIONS,
     examples=(
         Example("siding", MAPS / "siding.agents", "two robots in a corridor with one place to pass"),
         Example("crossing", MAPS / "crossing.agents", "six robots that cross one another in a square"),

@@ -1,1 +1,1 @@
-"""The engines for robots as machine code: same plans and same counters as in Python, tie for tie."""
+"""What the engines `cbs` and `lacam` call as machine code. Importing these modules needs the extra `fast`."""

@@ -1,55 +1,31 @@
-"""The search of `lacam` over arrays: what its run and the first phase of `cbs` have in common."""
+"""The arrays of LaCAM, which grow, and the call of its kernel until the next expansion."""
 
-from abc import abstractmethod
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Callable
 from math import inf
 from typing import Any
 
 import numpy as np
 
 from searchkit import Cost
-from searchkit.compiled.kit import KernelRun, control
+from searchkit.compiled.kit import control
 from searchkit.plugin import MissingCapabilityError
 from searchkit_robots.capability import Location
 from searchkit_robots.compiled import lacam
-from searchkit_robots.compiled.lacam import (
-    COUNTERS,
-    EDGE,
-    EDGE_COLUMNS,
-    EDGES,
-    ENTRIES,
-    ENTRY_COLUMNS,
-    FIRST,
-    GENERATED,
-    GOAL,
-    HEAD,
-    IMPROVE,
-    LAST,
-    NEVER,
-    NODES,
-    NONE,
-    PARENT,
-    PEAK,
-    PENDING,
-    PLACES,
-    REPORTED,
-    SIZE,
-    Nodes,
-)
+from searchkit_robots.compiled.lacam import NODES, NONE, PLACES, SIZE, Nodes
 from searchkit_robots.compiled.pibt import Crew
-from searchkit_robots.compiled.roads import FAR, Numbered
-from searchkit_robots.engines._common import combined, enter_plan
-from searchkit_robots.engines.lacam import Node, report_in_pieces
+from searchkit_robots.compiled.roads import FAR, Numbered, patient
 
 FIRST_ROOM = 64
 MOST_ROBOTS = 1 << 20
+MOST_STEPS = 1 << 18
+"""The steps of one call of the kernel, unless it expands: a few milliseconds."""
 
 
 class Explorer:
     """The configurations that were reached, and those to expand.
 
     Args:
-        numbered: the problem.
+        numbered: the problem, with the distances to its goals.
         improve: the number of expansions after the first plan.
 
     """
@@ -61,7 +37,7 @@ class Explorer:
         count = len(roads.starts)
         if count >= MOST_ROBOTS:
             raise MissingCapabilityError(
-                f"compiled lacam has fewer than {MOST_ROBOTS:,} robots; use backend='python'"
+                f"lacam takes fewer than {MOST_ROBOTS:,} robots; there are {count:,}"
             )
         self.crew = Crew(
             np.full(size, -1, np.int32), np.full(size, -1, np.int32), np.empty(count, np.int32),
@@ -69,7 +45,8 @@ class Explorer:
             np.empty(widest + 1, np.int64),
         )  # fmt: skip
         first = roads.distances[np.arange(count), roads.starts]
-        self.bound: Cost = combined(numbered.problem, first.tolist()) if first.max() < FAR else inf
+        self.bound: Cost = int(first.sum() if roads.sums else first.max()) if first.max() < FAR else inf
+        """The cost if robots could not conflict; infinite if a robot can't reach its goal."""
         self.farthest = np.argsort(-first, kind="stable").astype(np.int32)
         self.keys = np.empty((2, count), np.int64)
         self.nodes = Nodes(
@@ -78,202 +55,75 @@ class Explorer:
             np.full(4 * FIRST_ROOM, NONE, np.int32), np.empty(FIRST_ROOM + 1, np.int32),
             np.empty(FIRST_ROOM, np.int32),
         )  # fmt: skip
-        self.entries, self.edges = (
-            np.empty((8 * FIRST_ROOM, ENTRY_COLUMNS), np.int32),
-            np.empty((FIRST_ROOM, EDGE_COLUMNS), np.int32),
-        )
-        self.counters = np.zeros(COUNTERS, np.int64)
-        self.counters[[GOAL, EDGE, PENDING]], self.counters[REPORTED] = NONE, NEVER
-        self.counters[IMPROVE] = improve
-        if self.bound < inf:
-            lacam.enter(
-                roads, self.nodes, self.entries, self.farthest, self.keys, roads.starts, NONE, self.counters
-            )
-            self.nodes.stack[0], self.counters[SIZE] = 0, 1
+        self.entries = np.empty((8 * FIRST_ROOM, lacam.ENTRY_COLUMNS), np.int32)
+        self.edges = np.empty((FIRST_ROOM, lacam.EDGE_COLUMNS), np.int32)
+        self.counters = np.zeros(lacam.COUNTERS, np.int64)
+        self.counters[[lacam.GOAL, lacam.EDGE, lacam.PENDING]] = NONE
+        self.counters[lacam.REPORTED], self.counters[lacam.IMPROVE] = lacam.NEVER, improve
+        self.left = self.bound < inf
+        """Whether the starts have to be entered, or the next node has to be expanded."""
 
-    def __len__(self) -> int:
-        return int(self.counters[SIZE])
+    def advance(self, poll: Callable[[], object]) -> int:
+        """Go on until a node is to be expanded, a better plan was found, or nothing is left; return the reason.
 
-    def slice(self, expansions: int, steps: int) -> tuple[int, int]:
-        """Run the kernel; return the stop reason and the number of expansions."""
-        why = lacam.explore(
-            self.roads, self.nodes, self.entries, self.edges, self.crew, self.farthest, self.keys, self.counters,
-            expansions, steps,
-        )  # fmt: skip
-        return why, int(self.counters[lacam.EXPANDED])
+        Raises what `poll` raises; then the next call continues there.
+        """
+        counters, arrays = self.counters, (self.farthest, self.keys)
+        if not counters[NODES] and self.left:
+            roots = self.roads, self.nodes, self.entries, *arrays, self.roads.starts, NONE, counters
+            self.nodes.stack[0] = patient(poll, lacam.enter, *roots)
+            counters[SIZE], self.left = 1, False
+        while True:
+            held = self.roads, self.nodes, self.entries, self.edges, self.crew, *arrays, counters
+            why: int = patient(poll, lacam.explore, *held, int(self.left), MOST_STEPS)
+            self.left &= not counters[lacam.EXPANDED]
+            if why == control.FULL:
+                self._grow()
+            elif why != control.PAUSED:
+                return why
+            poll()
 
-    def grow(self, grown: Callable[[Any, int, int], Any]) -> None:
-        """Make room for one more expansion; `grown` is that of a run. Raises `MemoryError`."""
+    def _grow(self) -> None:
+        """Make room for one more expansion."""
         counters, nodes = self.counters, self.nodes
         count, size = int(counters[NODES]), int(counters[SIZE])
         if len(nodes.stack) - size < 2:
-            nodes = nodes._replace(stack=grown(nodes.stack, size, 2 * len(nodes.stack)))
-        if len(self.edges) == counters[EDGES]:
-            self.edges = grown(self.edges, len(self.edges), 2 * len(self.edges))
-        entries = int(counters[ENTRIES])
-        if len(self.entries) < entries + self.roads.ways.shape[1] + 2:
-            self.entries = grown(self.entries, entries, 2 * len(self.entries))
+            nodes = nodes._replace(stack=_grown(nodes.stack))
+        if len(self.edges) == counters[lacam.EDGES]:
+            self.edges = _grown(self.edges)
+        if len(self.entries) < counters[lacam.ENTRIES] + self.roads.ways.shape[1] + 2:
+            self.entries = _grown(self.entries)
         if count == len(nodes.links):
-            arrays = {}
-            for name in ("robots", "links", "costs", "hashes"):
-                arrays[name] = grown(getattr(nodes, name), count, 2 * count)
-            waiting = np.roll(nodes.ring, -int(counters[FIRST]))
-            ring = grown(waiting, len(waiting), 2 * count + 1)
-            counters[LAST] = (counters[LAST] - counters[FIRST]) % len(nodes.ring)
-            counters[FIRST] = 0
+            ring = np.roll(nodes.ring, -int(counters[lacam.FIRST]))
+            counters[lacam.LAST] = (counters[lacam.LAST] - counters[lacam.FIRST]) % len(ring)
+            counters[lacam.FIRST] = 0
+            arrays = {name: _grown(getattr(nodes, name)) for name in ("robots", "links", "costs", "hashes")}
             slots = np.full(2 * len(nodes.slots), NONE, np.int32)
-            nodes = nodes._replace(ring=ring, slots=slots, **arrays)
+            nodes = nodes._replace(ring=_grown(ring), slots=slots, **arrays)
             lacam.hash_all(nodes, count)
         self.nodes = nodes
 
     @property
     def goal_cost(self) -> Cost | None:
         """The step costs of the best plan; None if there is no plan yet."""
-        goal = int(self.counters[GOAL])
+        goal = int(self.counters[lacam.GOAL])
         return None if goal == NONE else int(self.nodes.costs[goal, 0])
 
-    def node(self, number: int) -> Node:
-        """Return a node as the engine in Python has it, without its links."""
-        places, waited, order = self.nodes.robots[number]
-        cost, bound = self.nodes.costs[number].tolist()
-        configuration = self.numbered.locations(places)
-        return Node(configuration, cost, bound, None, tuple(waited.tolist()), tuple(order.tolist()))
+    def configuration(self, number: int) -> tuple[Location, ...]:
+        """Return the locations of the robots in a node."""
+        return self.numbered.locations(self.nodes.robots[number, PLACES])
 
-    @property
-    def head(self) -> Node:
-        """The node to expand next."""
-        return self.node(int(self.counters[HEAD]))
-
-    def plan(self) -> Generator[None, None, list[tuple[Location, ...]]]:
-        """Return the path of each robot to its goal, in pieces."""
-        numbers, at = [], int(self.counters[GOAL])
+    def plan(self) -> list[tuple[Location, ...]]:
+        """Return the path of each robot to its goal."""
+        numbers, at = [], int(self.counters[lacam.GOAL])
         while at != NONE:
             numbers.append(at)
-            at = int(self.nodes.links[at, PARENT])
-        places = self.nodes.robots[numbers[::-1], PLACES]
-        return (yield from self.numbered.located(places.T))
-
-    def show(self, tree: Any) -> None:
-        """Write the counters into a tree."""
-        tree.generated, tree.peak_frontier = int(self.counters[GENERATED]), int(self.counters[PEAK])
+            at = int(self.nodes.links[at, lacam.PARENT])
+        return [self.numbered.locations(path) for path in self.nodes.robots[numbers[::-1], PLACES].T]
 
 
-class Noted:
-    """Tells a recording of the nodes that were entered, each one once."""
-
-    def __init__(self, explorer: Explorer):
-        self.explorer, self.noted = explorer, 0
-
-    def tell(self, tree: Any) -> None:
-        """Tell the listener of the tree, if there is one, of new nodes."""
-        explorer = self.explorer
-        while tree.listener is not None and self.noted < explorer.counters[NODES]:
-            node, parent = explorer.node(self.noted), int(explorer.nodes.links[self.noted, PARENT])
-            above = {} if parent == NONE else {"parent": explorer.node(parent)}
-            tree.note("node", node=node, cost=node.cost, **above)
-            self.noted += 1
-
-
-class RobotsRun(KernelRun):
-    """Base class of the runs of engines for robots. The distances to the goals are computed first, in pieces."""
-
-    def __init__(self, problem: Any, tree: Any, improve: int = 0):
-        self.problem, self.tree, self.improve = problem, tree, improve
-        self.numbered = Numbered(problem, self.check_memory)
-        self.explorer: Any = None
-        """The `Explorer`; None until the distances are known."""
-        self.best: list[tuple[Location, ...]] = []
-        """The paths of the best plan."""
-        tree.closed, tree.frontier = set(), ()
-
-    def open(self) -> bool:
-        """Compute some distances, or begin if all are known; return whether the search has begun."""
-        if self.explorer is None and self.numbered.flood():
-            self.explorer = Explorer(self.numbered, self.improve)
-            self._noted = Noted(self.explorer)
-            self.tree.lower_bound = self.explorer.bound
-            self.tree.frontier = self.make_frontier()
-        return self.explorer is not None
-
-    def open_whole(self) -> None:
-        """Compute all distances and begin."""
-        while not self.open():
-            pass
-
-    def grow(self) -> Iterator[None]:
-        """Make room for one more expansion of LaCAM."""
-        explorer: Explorer = self.explorer
-        explorer.grow(self.grown)
-        return iter(())
-
-    @abstractmethod
-    def make_frontier(self) -> Any:
-        """Return the frontier of the tree."""
-
-    def slice(self, expansions: int) -> tuple[int, int]:
-        """Compute distances; after that, run the kernel."""
-        return self.expand(expansions) if self.open() else (control.PAUSED, 0)
-
-    @abstractmethod
-    def expand(self, expansions: int) -> tuple[int, int]:
-        """Do what `slice` does, after the search has begun."""
-
-
-class Lacam(RobotsRun):
-    """`lacam`, compiled. Begins from the starts of the problem, with an empty tree."""
-
-    @property
-    def state(self) -> Node | None:
-        """The node to be expanded next; None if there is none."""
-        return self.explorer.head if self.explorer is not None and self.explorer.counters[NODES] else None
-
-    def make_frontier(self) -> Explorer:
-        """Return the explorer."""
-        explorer: Explorer = self.explorer
-        return explorer
-
-    def expand(self, expansions: int) -> tuple[int, int]:
-        """Run the kernel."""
-        return self.make_frontier().slice(expansions, self.steps)
-
-    def show(self) -> None:
-        """Bring the tree up to date."""
-        if self.explorer is None:
-            return
-        self.explorer.show(self.tree)
-        self._noted.tell(self.tree)
-
-    def handle(self, why: int) -> Iterator[None] | None:
-        """Handle the stop reason of a slice; or return an iterator that does it in pieces."""
-        explorer = self.explorer
-        if why == control.FULL:
-            return self.grow()
-        if why == control.FOUND:
-            return self._take_plan()
-        self.ended = True
-        if explorer.goal_cost is not None:
-            self._conclude()
-        return None
-
-    def _take_plan(self) -> Iterator[None]:
-        """Take over the plan that was found, in pieces."""
-        tree, explorer = self.tree, self.explorer
-        plan = yield from explorer.plan()
-        if not self.improve:
-            yield from enter_plan(self.problem, tree, plan)
-            self.best, self.ended = plan, True
-            tree.finish(tree.goal)
-            return
-        if (yield from report_in_pieces(self.problem, tree, plan)):
-            self.best = plan
-        explorer.counters[REPORTED] = explorer.goal_cost
-        self.ended = tree.incumbent == tree.lower_bound
-        if self.ended:
-            self._conclude()
-
-    def _conclude(self) -> None:
-        """End the search with the best plan."""
-        tree, cost = self.tree, self.explorer.goal_cost
-        if not len(self.explorer) and cost is not None:
-            tree.lower_bound = max(tree.lower_bound, cost)
-        tree.finish(tree.goal)
+def _grown(array: Any) -> Any:
+    """Return an array twice as long, which begins with another one."""
+    larger = np.empty((2 * len(array), *array.shape[1:]), array.dtype)
+    larger[: len(array)] = array
+    return larger

@@ -1,4 +1,8 @@
-"""`lacam` as machine code: same plans and same counters as `searchkit_robots.engines.lacam`, tie for tie."""
+"""Lazy constraints addition as machine code: the search of `lacam`, and of the first phase of `cbs`.
+
+Nodes are configurations, expanded depth-first. An expansion tries one constraint: the required next locations of some
+robots, the first ones in the order of the node. Its successor is a step by `searchkit_robots.compiled.pibt`.
+"""
 
 from typing import Any, NamedTuple
 

@@ -1,4 +1,9 @@
-"""One step for all robots at once, as machine code: the same as `searchkit_robots.engines._pibt`, tie for tie."""
+"""One step for all robots at once, by priority inheritance with backtracking (PIBT; Okumura et al. 2022).
+
+Each robot moves as near to its goal as the robots before it allow. A robot that blocks another one moves first and
+inherits its priority. Two robots that have to change places in a corridor do so where a junction lets them pass: the
+one with priority steps back, and pulls the other one after it (the operation *swap* of Okumura 2023b).
+"""
 
 from typing import Any, NamedTuple
 

@@ -1,20 +1,20 @@
 """The locations of a multi-agent problem as numbers: where steps lead, and how far the goals are."""
 
-from collections.abc import Callable, Generator, Iterable
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import numpy as np
 
+from searchkit.compiled.cache import NotCompiledError, no_compiling
+from searchkit.compiled.compiler import compiler
 from searchkit.compiled.functions import kernel
-from searchkit_dungeon import Cell
+from searchkit.plugin import MissingExtraError
 from searchkit_robots.capability import Location, MultiAgent
-from searchkit_robots.engines import _common
 from searchkit_robots.problem import Makespan, SumOfCosts
 
 FAR = 1 << 30
 """The distance of locations from which a goal can't be reached."""
-MOST_FLOODED = 1 << 17
-"""The locations that a call of `flood` takes from its queue at most: a few milliseconds."""
+WAIT_SECONDS = 0.02
 
 
 class Roads(NamedTuple):
@@ -35,47 +35,32 @@ class Roads(NamedTuple):
 
 
 class Numbered:
-    """A problem as arrays, and the locations by their numbers. The distances to goals are unknown until `flood`.
+    """A problem as arrays, and the locations by their numbers. The distances to goals are unknown until `flood`."""
 
-    Args:
-        problem: the problem. Distances are computed by its `neighbours`.
-        check_memory: called with a number of bytes before they are allocated.
-
-    Raises what `check_memory` raises.
-
-    """
-
-    def __init__(self, problem: MultiAgent, check_memory: Callable[[int], None] = lambda size: None):
+    def __init__(self, problem: MultiAgent):
         self.problem = problem
         if type(problem) in (SumOfCosts, Makespan):
             self.location: Callable[[int], Location] = self._number_grid(problem)
         else:
             self.location = self._explore()
-        starts, goals = (
-            np.array(ends, np.int32) for ends in zip(*map(self._ends, problem.endpoints()), strict=True)
-        )
-        count, size = len(starts), len(self.degrees)
-        check_memory(4 * count * size)
+        ends = [(self.number(start), self.number(goal)) for start, goal in problem.endpoints()]
+        starts, goals = np.array(ends, np.int32).T.copy()
+        distances = np.empty((len(ends), len(self.degrees)), np.int32)
         sums = problem.objective == "sum-of-costs"
-        self.roads = Roads(self.ways, self.degrees, starts, goals, np.empty((count, size), np.int32), sums)
+        self.roads = Roads(self.ways, self.degrees, starts, goals, distances, sums)
         self._flooded = 0
         """The number of robots to whose goals the distances are known."""
-        self._flood: Flood | None = None
 
-    def flood(self) -> bool:
-        """Compute distances to goals, for some milliseconds; return whether all are known."""
-        roads = self.roads
-        if self._flooded < len(roads.goals):
-            if self._flood is None:
-                self._flood = Flood(self, int(roads.goals[self._flooded]), roads.distances[self._flooded])
-            if self._flood.advance():
-                self._flooded, self._flood = self._flooded + 1, None
-        return self._flooded == len(roads.goals)
+    def flood(self, poll: Callable[[], object]) -> None:
+        """Compute the distances to the goals that are not known yet. Raises what `poll` raises."""
+        roads, queue = self.roads, np.empty(len(self.degrees), np.int32)
+        while self._flooded < len(roads.goals):
+            robot = self._flooded
+            patient(poll, flood, self.ways, self.degrees, roads.goals[robot], roads.distances[robot], queue)
+            self._flooded += 1
+            poll()
 
-    def _ends(self, ends: tuple[Location, Location]) -> tuple[int, int]:
-        return self.number(ends[0]), self.number(ends[1])
-
-    def _number_grid(self, problem: Any) -> Callable[[int], Cell]:
+    def _number_grid(self, problem: Any) -> Callable[[int], Location]:
         """Give the cells of a grid the numbers of its terrain; return the cell of a number."""
         terrain = problem.terrain
         stride = terrain.stride
@@ -110,67 +95,42 @@ class Numbered:
         self.number = numbers.__getitem__
         return found.__getitem__
 
-    def located(self, paths: Iterable[Any]) -> Generator[None, None, list[tuple[Location, ...]]]:
-        """Return paths of numbers as locations, in pieces."""
-        found, work = [], 0
-        for path in paths:
-            places: list[Location] = []
-            for first in range(0, len(path), _common.MOST_ENTERED):
-                part = path[first : first + _common.MOST_ENTERED]
-                places += self.locations(part)
-                work += len(part)
-                if work >= _common.MOST_ENTERED:
-                    yield
-                    work = 0
-            found.append(tuple(places))
-        return found
-
     def locations(self, numbers: Any) -> tuple[Location, ...]:
         """Return the locations with these numbers."""
         return tuple(map(self.location, numbers.tolist()))
 
 
-class Flood:
-    """The computation of the distances to one location, in pieces.
-
-    Args:
-        numbered: the problem.
-        goal: the location.
-        distances: the array for the distance of each location, or for `FAR`.
-
-    """
-
-    def __init__(self, numbered: Numbered, goal: int, distances: Any):
-        self.numbered, self.distances = numbered, distances
-        self._queue, self._ends = np.empty(len(distances), np.int32), np.array([0, 1])
-        distances.fill(FAR)
-        distances[goal], self._queue[0] = 0, goal
-
-    def advance(self) -> bool:
-        """Compute some distances; return whether all are known."""
-        numbered = self.numbered
-        done: bool = flood(
-            numbered.ways, numbered.degrees, self.distances, self._queue, self._ends, MOST_FLOODED
-        )
-        return done
+def patient(poll: Callable[[], object], function: Any, *arguments: Any) -> Any:
+    """Call a kernel. If it is not compiled yet, another process compiles it, and limits hold meanwhile."""
+    requested = None
+    while True:
+        try:
+            with no_compiling:
+                return function(*arguments)
+        except NotCompiledError as error:
+            try:
+                if error.request == requested:
+                    raise MissingExtraError("machine code that was compiled can't be loaded") from error
+                requested = error.request
+                while not compiler.wait(requested, WAIT_SECONDS):
+                    poll()
+            except MissingExtraError:  # no other process can compile it
+                return function(*arguments)
 
 
 @kernel
-def flood(ways: Any, degrees: Any, distances: Any, queue: Any, ends: Any, most: Any) -> Any:
-    """Write the distances of the neighbours of up to `most` locations of a queue; return whether it is empty.
-
-    `ends` are the indices of the first location of the queue, and of the one after the last. O(locations) in all.
-    """
-    head, tail = ends[0], ends[1]
-    last = min(head + most, queue.size)
-    while head < min(tail, last):
+def flood(ways: Any, degrees: Any, goal: Any, distances: Any, queue: Any) -> Any:
+    """Write the distance of each location to a goal, or `FAR`; `queue` is room for them. O(locations)."""
+    for location in range(distances.size):
+        distances[location] = FAR
+    distances[goal], queue[0], tail, head = 0, goal, 1, 0
+    while head < tail:
         here = queue[head]
         head += 1
         for way in range(degrees[here]):
             there = ways[here, way]
-            if distances[there] > distances[here] + 1:
+            if distances[there] == FAR:
                 distances[there] = distances[here] + 1
                 queue[tail] = there
                 tail += 1
-    ends[0], ends[1] = head, tail
-    return head == tail
+    return tail

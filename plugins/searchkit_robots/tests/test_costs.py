@@ -6,13 +6,12 @@ from hypothesis import strategies as st
 from searchkit import Limits, Result, Search, Status, solve
 from searchkit_dungeon import Terrain
 from searchkit_robots import MultiAgentGrid, check_plan, plan_cost, robots
-from searchkit_robots.engines import ENGINES
 from searchkit_robots.problem import OBJECTIVES
 from searchkit_robots.strategies import agents
 from searchkit_robots.tests.brute_force import least_cost
 from searchkit_robots.tests.instances import random_instance
 
-OPTIMAL = [spec.name for spec in ENGINES if spec.optimal]
+OPTIMAL = ["cbs", "odid"]
 slow = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 
 
@@ -120,7 +119,7 @@ def test_cbs_that_is_cut_off_shows_the_best_plan_it_knows(problem: MultiAgentGri
 def test_cbs_cut_off_on_a_map_of_some_size() -> None:
     """Forty robots: LaCAM's plan, and how far it can be from the best one."""
     problem = random_instance(32, 40, 0.2, 1)
-    result = Search(problem, "cbs", backend="python").run(Limits(expansions=100))
+    result = Search(problem, "cbs").run(Limits(expansions=100))
     assert result.status is Status.CUTOFF
     assert result.partial is not None
     assert check_plan(problem, result.partial.states) == []

@@ -15,7 +15,7 @@ PROVED = [(count, seed) for count in (10, 20, 30) for seed in range(3)]
 def row(count: int, seed: int) -> str:
     """Return a row of the table: the results of CBS and LaCAM for an instance."""
     problem = random_instance(32, count, 0.2, seed)
-    cbs, lacam = (Search(problem, engine, backend="python").run() for engine in ("cbs", "lacam"))
+    cbs, lacam = (Search(problem, engine).run() for engine in ("cbs", "lacam"))
     assert cbs.optimal
     for result in (cbs, lacam):
         assert result.solution is not None

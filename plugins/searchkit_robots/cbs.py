@@ -1,0 +1,356 @@
+"""Conflict-based search. Paths of single robots, diagrams and conflicts are found by machine code."""
+
+from collections.abc import Iterator, Sequence
+from heapq import heappop, heappush
+from importlib.util import find_spec
+from math import inf
+from typing import Any, NamedTuple
+
+from attrs import define, field
+
+from searchkit import Cost
+from searchkit.engines.kit import engine
+from searchkit.tree import SearchTree
+from searchkit_robots.capability import MultiAgent
+from searchkit_robots.constraints import CLOSING, VERTEX, Constraints, row
+from searchkit_robots.lacam import Configuration, Exploration
+from searchkit_robots.plans import combined, enter_plan, import_in_thread
+
+MAX_PAIRS = 100_000
+"""The number of pairs of diagrams whose barriers are kept."""
+MAX_PLACES = 1 << 20
+"""The sum of the sizes of the diagrams that are kept."""
+MAX_RAISES = 16
+"""The number of steps by which the costs of two robots are raised together at most."""
+MAX_COMPARED = 1 << 14
+"""Diagrams are not compared if the product of their sizes, divided by their length, is larger."""
+
+
+class Split(NamedTuple):
+    """Barriers of two robots: in each plan, one of them is outside its barrier, and arrives late."""
+
+    robots: tuple[int, int]
+    barriers: tuple[bytes, bytes]
+    earliest: tuple[int, int]
+    """The time before which the robot does not arrive for good."""
+    gain: tuple[int, int]
+    """By how much the cost increases in the child where that is less, and in both together."""
+
+
+@define(eq=False, slots=False)
+class Node:
+    """A node of the constraint tree: the constraints of each robot and its best path under them."""
+
+    cost: Cost
+    constraints: tuple[Constraints, ...]
+    paths: tuple[Any, ...]
+    conflicts: Any
+    """Each a row: time, first robot, second robot, from, to; see `searchkit_robots.compiled.single.compare`."""
+    diagrams: dict[int, Any] = field(factory=dict, repr=False)
+    """Robot → the diagram of its cheapest paths, as far as it is known."""
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {**vars(self), "diagrams": {}}
+
+    def __str__(self) -> str:
+        return f"cost {self.cost}, {len(self.conflicts)} conflicts"
+
+    @property
+    def pairs(self) -> list[tuple[int, int]]:
+        """The pairs of robots that conflict, each once, in the order of the conflicts."""
+        return list(dict.fromkeys(map(tuple, self.conflicts[:, 1:3].tolist())))
+
+
+class Known:
+    """Diagrams, and what was found out about pairs of them. All of it can be computed again."""
+
+    def __init__(self, finder: Any):
+        self.finder = finder
+        self.diagrams: dict[tuple[int, Constraints, int], Any] = {}
+        """A robot, its constraints and a cost → the diagram of its paths of this cost."""
+        self._drawn = self._size = 0
+        """The number of diagrams so far, and the sum of the sizes of those that are kept."""
+        self._splits: dict[tuple[int, int], Split | None] = {}
+
+    def diagram(self, robot: int, constraints: Constraints, cost: int) -> Any:
+        """Return the paths of a robot with this cost."""
+        key = robot, constraints, cost
+        if key not in self.diagrams:
+            diagram = self.finder.diagram(*key)
+            self._size += diagram.size
+            if self._size > MAX_PLACES:
+                self.diagrams.clear()
+                self._size = diagram.size
+            self._drawn += 1
+            diagram.number, self.diagrams[key] = self._drawn, diagram
+        return self.diagrams[key]
+
+    def split(self, one: Any, other: Any) -> Split | None:
+        """Return the barriers between two diagrams; None if paths of them have no conflict."""
+        key = one.number, other.number
+        if key not in self._splits:
+            found = self._split(one, other)
+            if len(self._splits) >= MAX_PAIRS:
+                self._splits.clear()
+            self._splits[key] = found
+        return self._splits[key]
+
+    def _split(self, one: Any, other: Any) -> Split | None:
+        """Find barriers.
+
+        Diagrams of larger costs have more paths and so forbid more. So the cost of one robot and of the other is raised
+        in turns, as long as all paths conflict. That covers conflicts that paths which wait somewhat longer have too:
+        in a corridor, where one robot has to let the other one out first, or at the goal of a robot where another one
+        passes later.
+        """
+        met = self.finder.met(one, other)
+        if met is None:
+            return None
+        pair, least = [one, other], (one.cost, other.cost)
+        raises = [True, True]
+        while any(raises) and sum(each.cost for each in pair) - sum(least) < MAX_RAISES:
+            for side in (0, 1):
+                if not raises[side]:
+                    continue
+                longer, old = list(pair), pair[side]
+                longer[side] = self.finder.diagram(old.robot, old.constraints, old.cost + 1)
+                found = None
+                if longer[0].size * longer[1].size < MAX_COMPARED * max(each.cost for each in longer):
+                    found = self.finder.met(*longer)
+                if found is None:
+                    raises[side] = False
+                else:
+                    pair, met = longer, found
+        gains = [each.cost + 1 - before for each, before in zip(pair, least, strict=True)]
+        barriers = pair[0].barrier(met[0]), pair[1].barrier(met[1])
+        return Split((0, 1), barriers, (pair[0].cost + 1, pair[1].cost + 1), (min(gains), sum(gains)))
+
+
+class ConstraintTree:
+    """The frontier of a search, with which it can be saved and continued."""
+
+    def __init__(self, problem: MultiAgent):
+        self.problem = problem
+        self.exploration = Exploration(problem)
+        """The search for any plan, which comes second."""
+        self.root: list[Any] = []
+        """The paths of the first robots without constraints; of all, if the tree has begun."""
+        self.nodes: list[tuple[Cost, int, int, Node]] = []
+        """A heap: lower bound on the cost of plans below, conflicts, order of generation, node."""
+        self.expanded = self.generated = 0
+        self.solvable = False
+        self.finder: Any = None
+        """What finds paths, diagrams and conflicts."""
+        self.known: Any = None
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {**vars(self), "finder": None, "known": None}
+
+    def __len__(self) -> int:
+        return len(self.nodes) or len(self.exploration)
+
+    def begin(self, tree: SearchTree[Any, Any]) -> None:
+        """Make what is not saved, and plan each robot without constraints."""
+        exploration = self.exploration
+        exploration.begin(tree)
+        if self.finder is None:
+            module = import_in_thread("searchkit_robots.compiled.finder", tree.poll)
+            self.finder = module.Finder(exploration.numbered)
+            self.known = Known(self.finder)
+        self.finder.poll = tree.poll
+        if self.generated or exploration.explorer.bound == inf:
+            return
+        plain = [Constraints()] * len(self.problem.endpoints())
+        while len(self.root) < len(plain):
+            robot = len(self.root)
+            self.root.append(self.finder.best_path(robot, plain[robot], self.root))
+        node = self.node(plain, self.root)
+        self.add(node, node.cost)
+        self.solvable = not len(node.conflicts)
+
+    def node(self, constraints: Sequence[Constraints], paths: Sequence[Any]) -> Node:
+        """Return the node with these paths."""
+        cost = combined(self.problem, [len(path) - 1 for path in paths])
+        return Node(cost, tuple(constraints), tuple(paths), self.finder.conflicts(paths))
+
+    def add(self, node: Node, least: Cost) -> None:
+        """Enter a node, below which plans cost at least `least`."""
+        self.generated += 1
+        heappush(self.nodes, (max(least, node.cost), len(node.conflicts), self.generated, node))
+
+    def diagram(self, node: Node, robot: int) -> Any:
+        """Return the cheapest paths of a robot in a node."""
+        if robot not in node.diagrams:
+            cost = len(node.paths[robot]) - 1
+            node.diagrams[robot] = self.known.diagram(robot, node.constraints[robot], cost)
+        return node.diagrams[robot]
+
+    def replace(self, node: Node) -> list[Node]:
+        """Replace the first node of the frontier by its children; return them."""
+        children = self.expand(node)
+        least = heappop(self.nodes)[0]
+        self.expanded += 1
+        for child in children:
+            self.add(child, least)
+        return children
+
+    def expand(self, node: Node) -> list[Node]:
+        """Return the children.
+
+        If a child has paths of the same lengths with fewer conflicts, the only child is the node itself with these
+        paths (bypass; Boyarski et al. 2015). Children without paths are left out.
+        """
+        children = []
+        for constraints, robots in self.branches(node):
+            paths = list(node.paths)
+            for robot in robots:
+                paths[robot] = self.finder.best_path(robot, constraints[robot], paths)
+                if paths[robot] is None:
+                    break
+            else:
+                child = self.node(constraints, paths)
+                bypasses = len(child.conflicts) < len(node.conflicts)
+                if bypasses and list(map(len, paths)) == list(map(len, node.paths)):
+                    return [Node(node.cost, node.constraints, child.paths, child.conflicts, node.diagrams)]
+                child.diagrams = {
+                    robot: diagram
+                    for robot, diagram in node.diagrams.items()
+                    if child.constraints[robot] == node.constraints[robot]
+                }
+                children.append(child)
+        return children
+
+    def branches(self, node: Node) -> Iterator[tuple[list[Constraints], list[int]]]:
+        """Yield the constraints of the children, and the robots whose paths break them.
+
+        If all cheapest paths of two robots conflict, each child has a barrier for one of them. If not, a conflict is
+        resolved: each child forbids one of the robots what it does there. But if a robot is at its goal in the
+        conflict, it arrives later in one child; in the other one it stays, and no other robot may be there at that time
+        or later (target reasoning: Li et al. 2020).
+        """
+        split = self.best_split(node)
+        if split is not None:
+            for robot, barrier, earliest in zip(*split[:3], strict=True):
+                yield self._without(node, robot, barrier, earliest), [robot]
+            return
+        (time, first, second, here, there), resting = self.most_costly(node)
+        if resting is None:
+            yield self._without(node, first, row(time, VERTEX if here == there else there, here)), [first]
+            yield self._without(node, second, row(time, VERTEX if here == there else here, there)), [second]
+            return
+        yield self._without(node, resting, b"", time + 1), [resting]
+        closed = row(time, CLOSING, there)
+        staying = [constraints.without(closed) for constraints in node.constraints]
+        staying[resting] = node.constraints[resting].arrived(time)
+        yield (
+            staying,
+            [robot for robot, path in enumerate(node.paths) if robot != resting and there in path[time:]],
+        )
+
+    def _without(self, node: Node, robot: int, rows: bytes, earliest: int = 0) -> list[Constraints]:
+        constraints = list(node.constraints)
+        constraints[robot] = constraints[robot].without(rows, earliest)
+        return constraints
+
+    def best_split(self, node: Node) -> Split | None:
+        """Return barriers for two robots whose cheapest paths all conflict; None if there are no such robots."""
+        if self.problem.objective == "makespan":
+            return None
+        best: Split | None = None
+        for pair in node.pairs:
+            split = self.known.split(*(self.diagram(node, robot) for robot in pair))
+            if split is not None and (best is None or split.gain > best.gain):
+                best = split._replace(robots=pair)
+        return best
+
+    def most_costly(self, node: Node) -> tuple[list[int], int | None]:
+        """Return the conflict to resolve (Boyarski et al. 2015), and the robot that is at its goal there, or None.
+
+        A conflict is cardinal for a robot if all its cheapest paths have it, so that avoiding it costs more. Conflicts
+        that are cardinal for both robots come first, then those cardinal for one, then others. Of these, the one comes
+        first around which the diagrams of the two robots have the fewest locations: a constraint removes most paths
+        there, so that other conflicts become cardinal. Of these, it is one with a robot at its goal, where it has been
+        for longest. Ties go to the earliest.
+        """
+        best: tuple[tuple[int, ...], list[int], int | None] | None = None
+        for conflict in node.conflicts.tolist():
+            time, first, second, here, there = conflict
+            levels, levels_too = self.diagram(node, first).widths, self.diagram(node, second).widths
+            end, end_too = len(levels) - 1, len(levels_too) - 1
+            one, other = levels[min(time, end)], levels_too[min(time, end_too)]
+            delay, resting = -1, None
+            if here == there:
+                delay = time - min(end, end_too)
+            else:
+                one = max(one, levels[min(time - 1, end)])
+                other = max(other, levels_too[min(time - 1, end_too)])
+            rank = (one > 1) + (other > 1), one + other, -delay
+            if best is None or rank < best[0]:
+                if delay >= 0:
+                    resting = second if end_too < end else first
+                best = rank, conflict, resting
+        assert best is not None
+        return best[1], best[2]
+
+
+@engine(
+    "cbs",
+    "conflict-based search for robots: least cost (Sharon et al. 2015; Zhang et al. 2022)",
+    optimal=True,
+    requires=(MultiAgent,),
+    preferred=find_spec("numba") is not None,
+    memory="own",
+    arrivals=False,
+)
+def conflict_based_search(problem: Any, tree: SearchTree[Any, Any]) -> Iterator[Node | Configuration]:
+    """Plan each robot alone; if two paths conflict, branch on constraints of one of the robots (Sharon et al. 2015).
+
+    Nodes of the constraint tree are expanded in order of their cost. If all cheapest paths of two robots conflict, each
+    child has a barrier for one of them (mutex propagation; Zhang et al. 2022). Otherwise a conflict is resolved,
+    first those that increase the cost for both robots, and a node is not split if its paths can be replaced by equally
+    long ones with fewer conflicts (Boyarski et al. 2015).
+
+    If there is no plan, the constraint tree is infinite. So, unless the first paths have no conflicts, LaCAM first
+    searches for any plan; its expansions are counted as well, and it detects that there is none. The plan that it finds
+    is the incumbent: the result of a search that is cut off, and the solution once no node costs less.
+
+    Complete and optimal, for both objectives. Time exponential in the conflicts that have to be resolved, but not
+    in the number of robots. Raises `MissingExtraError` without the extra `fast`.
+
+    Example:
+        >>> from searchkit import load, solve
+        >>> result = solve(load("crossing"), "cbs")
+        >>> result.cost, result.optimal
+        (62, True)
+
+    """
+    if tree.frontier is None:
+        tree.closed = set()  # no states of the problem
+        tree.frontier = ConstraintTree(problem)
+    frontier: ConstraintTree = tree.frontier
+    frontier.begin(tree)
+    exploration = frontier.exploration
+    if not frontier.solvable:
+        yield from exploration.run(tree)
+        if exploration.explorer.goal_cost is None:
+            return
+        enter_plan(problem, tree, exploration.explorer.plan())
+        frontier.solvable = True
+    while frontier.nodes:
+        tree.lower_bound, *_, node = frontier.nodes[0]
+        tree.generated = frontier.generated + exploration.generated
+        tree.peak_frontier = max(tree.peak_frontier, len(frontier))
+        tree.details["constraint tree"] = f"{frontier.expanded:,} nodes expanded"
+        if tree.incumbent is not None:
+            tree.details["gap"] = tree.incumbent - tree.lower_bound
+            if tree.incumbent <= tree.lower_bound:
+                return tree.finish(tree.goal)
+        if not len(node.conflicts):
+            enter_plan(problem, tree, [exploration.numbered.locations(path) for path in node.paths])
+            tree.details["gap"] = 0
+            return tree.finish(tree.goal)
+        if not frontier.expanded:
+            tree.note("node", node=node, cost=node.cost)
+        yield node
+        for child in frontier.replace(node):
+            tree.note("node", node=child, parent=node, cost=child.cost)
