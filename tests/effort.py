@@ -13,6 +13,9 @@ runs as well. `./run fuzz` runs all.
 
 from collections import Counter
 from collections.abc import Callable
+from math import inf
+from random import Random
+from time import time
 from typing import Any
 
 import pytest
@@ -37,6 +40,9 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         help=f"examples of each property, as a share of its max_examples (default: {SHARE})",
     )
     parser.addoption(
+        "--until", type=float, help="begin no test after this time, in random order (for ./run fuzz)"
+    )
+    parser.addoption(
         "--long", action="store_true", help="run the tests that the suite leaves out, and no others"
     )
     parser.addoption(
@@ -59,6 +65,8 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         config.hook.pytest_deselected(items=left_out)
         gone = set(left_out)
         items[:] = [item for item in items if item not in gone]
+    if config.getoption("--until"):
+        Random(config.getoption("--hypothesis-seed")).shuffle(items)
     done = set[int]()
     for item in items:
         if item.get_closest_marker("seeds") or "share" in getattr(item, "fixturenames", ()):
@@ -73,6 +81,13 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
             done.add(id(function))
             fewest = item.get_closest_marker("fewest")
             set_effort(function, effort, FEWEST if fewest is None else fewest.args[0])
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    """Skip what is left when the time is over."""
+    if time() > (item.config.getoption("--until") or inf):
+        pytest.skip("the time is over")
 
 
 def _test(item: pytest.Item) -> tuple[str, str]:
@@ -121,6 +136,12 @@ def share(request: pytest.FixtureRequest) -> Callable[[int], int]:
     """Return what says how many examples a check is given of those that it asks for."""
     effort = request.config.getoption("--effort")
     return lambda asked: examples(asked, effort)
+
+
+@pytest.fixture
+def chance(request: pytest.FixtureRequest) -> int:
+    """Return the seed of a check: another one in `./run fuzz`."""
+    return int(request.config.getoption("--hypothesis-seed") or 0)
 
 
 def pytest_configure(config: pytest.Config) -> None:

@@ -34,7 +34,6 @@ PAGES = (
 
 WHOLE = (
     "benchmarks/tests",
-    "tests/fuzz",  # CI runs `./run fuzz`
     "tests/mutants/test_problems.py",  # tests/testing/test_check_problem.py has the checks on sound problems
     "plugins/searchkit_coursework/tests/test_checking.py",  # a process for each check
     *(

@@ -84,6 +84,9 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
     """
     from xdist.scheduler import LoadScopeScheduling  # type: ignore[import-untyped]
 
+    if config.getoption("--until"):
+        return None  # tests are in random order
+
     class Units(LoadScopeScheduling):  # type: ignore[misc]  # xdist has no types
         def _split_scope(self, nodeid: str) -> str:
             return unit_of(nodeid)

@@ -64,7 +64,6 @@ def counts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
 
 def test_translated(run: Run, counts: str) -> None:
     """How a state is stored, its bits, what it took, and the speed of both forms; exit code 0."""
-    pytest.importorskip("llvmlite", minversion="0.45")  # an earlier LLVM refuses the assembly
     outcome = run("translate", f"{counts}:Count", "--set", "target=30")
     assert (outcome.code, outcome.err) == (0, "")
     rows = dict(line.rstrip().split(None, 1) for line in outcome.out.splitlines() if line[0] != " ")
@@ -78,7 +77,6 @@ def test_translated(run: Run, counts: str) -> None:
 
 def test_json_and_assembly(run: Run, counts: str, tmp_path: Path) -> None:
     """The fields that are documented; the generated code is written to a file."""
-    pytest.importorskip("llvmlite", minversion="0.45")  # an earlier LLVM refuses the assembly
     code = tmp_path / "counts.ll"
     outcome = run("translate", f"{counts}:Count", "--json", "--assembly", code)
     value = json.loads(outcome.out)

@@ -6,7 +6,7 @@ from collections import Counter, defaultdict
 from functools import cache
 
 import searchkit
-from tests.structure.tree import BUDGETS, lines_by_package, modules
+from tests.structure.tree import BUDGETS, lines_by_package, modules, parsed
 
 OF_LIBRARIES = {"_replace", "_fields", "_make", "_asdict", "_exit", "_getframe", "_mock_methods"}
 """Names with an underscore that are public by their documentation, in the standard library."""
@@ -31,7 +31,7 @@ three modules."""
 @cache
 def trees() -> dict[str, ast.Module]:
     """Return the syntax tree of each product module."""
-    return {name: ast.parse(file.read_text(encoding="utf-8")) for name, file in modules().items()}
+    return {name: parsed(file.read_text(encoding="utf-8")) for name, file in modules().items()}
 
 
 def is_private(name: str) -> bool:
@@ -72,14 +72,6 @@ def test_no_private_name_of_another_module_is_used() -> None:
     """What two modules need has a public name."""
     found = {name: foreign_private_names(tree) for name, tree in trees().items()}
     assert {name: names for name, names in found.items() if names} == KNOWN_PRIVATE
-
-
-def test_foreign_private_names_are_found() -> None:
-    """Imported, or as attributes; the module's own attributes of other instances do not count."""
-    tree = ast.parse(
-        "from searchkit.a import _b, c\nclass D:\n    def f(self, o):\n        self._x = o._x + o._y\n"
-    )
-    assert foreign_private_names(tree) == {"searchkit.a._b", "o._y"}
 
 
 def members(node: ast.ClassDef) -> set[str]:
@@ -148,24 +140,6 @@ def abstractions_of_one(trees: dict[str, ast.Module]) -> set[str]:
 def test_nothing_abstract_has_one_use() -> None:
     """A protocol with one implementer is that class; a base class of one class is a part of it."""
     assert abstractions_of_one(trees()) == KNOWN_ABSTRACT
-
-
-def test_abstractions_of_one_are_found() -> None:
-    """A mixin that is used once, and a protocol that one class has the members of."""
-    source = """
-class Runs(Protocol):
-    def run(self): ...
-class Two(Protocol):
-    def save(self): ...
-class Mixin:
-    def save(self): ...
-class One(Mixin):
-    def run(self): ...
-class Other:
-    def save(self): ...
-print(One(), Other())
-"""
-    assert abstractions_of_one({"m": ast.parse(source)}) == {"m.Runs", "m.Mixin"}
 
 
 def test_no_package_grows() -> None:

@@ -4,6 +4,7 @@ import ast
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
+from functools import cache
 from pathlib import Path
 
 from attrs import define
@@ -50,6 +51,12 @@ def modules() -> dict[str, Path]:
     return found
 
 
+@cache
+def parsed(source: str) -> ast.Module:
+    """Return the syntax tree of a module, for all tests the same one."""
+    return ast.parse(source)
+
+
 def imported(source: str, package: str, known: Iterable[str]) -> set[str]:
     """Return which of the known modules a module's source imports, wherever the import stands.
 
@@ -57,7 +64,7 @@ def imported(source: str, package: str, known: Iterable[str]) -> set[str]:
     `from package import name` means the module `package.name`, or `package` if there is no such module. The `__init__`
     of a folder counts only where it is named.
     """
-    found, tree = set(), ast.parse(source)
+    found, tree = set(), parsed(source)
     for_checkers = {
         child
         for node in ast.walk(tree)
@@ -132,7 +139,7 @@ def code_lines(source: str) -> list[Line]:
     """Return the lines of a module that count in a comparison: no imports, comments, lone punctuation, empty lines."""
     imports = {
         number
-        for node in ast.walk(ast.parse(source))
+        for node in ast.walk(parsed(source))
         if isinstance(node, ast.Import | ast.ImportFrom)
         for number in range(node.lineno, (node.end_lineno or node.lineno) + 1)
     }
