@@ -47,12 +47,17 @@ class Shown:
     title: str
     make: Callable[[], Recordings]
     height: int = 560
-    """Of the player, in pixels."""
+    """Of the player, in pixels; 0 for one that plays by itself and has its size in `site.css`."""
 
 
 def river() -> Recordings:
     """Return breadth-first search on the problem of the first tutorial. A state has the initials on both banks."""
     return watch(run_path(str(PROBLEMS / "river.py"))["River"](), "bfs")
+
+
+def home() -> Recordings:
+    """Return two searches of the map that `searchkit demo` solves."""
+    return watch(load("crypt"), "dijkstra", "astar")
 
 
 def reopening() -> Recordings:
@@ -110,6 +115,7 @@ def lifelong() -> Recordings:
 
 
 RECORDINGS: Mapping[str, Shown] = {
+    "home": Shown("Dijkstra's algorithm and A*", home, height=0),
     "river": Shown("The river, breadth first", river),
     "reopening": Shown("A* expands C twice", reopening),
     "ties": Shown("A* with two policies for ties", ties, height=860),
@@ -137,6 +143,8 @@ def frame(name: str, url: str) -> str:
     """Return the HTML that shows a recording on the page with this address. The player's page can read nothing else."""
     shown = RECORDINGS[name]
     address, title = get_relative_url(f"recordings/{name}.html", url), escape(shown.title)
+    if not shown.height:
+        return f'<iframe class="demo" name="demo" title="{title}" src="{address}" sandbox="allow-scripts"></iframe>'
     return (
         f'<iframe title="{title}" src="{address}" sandbox="allow-scripts" loading="lazy" '
         f'style="width:100%;height:{shown.height}px;border:1px solid #8888;border-radius:4px"></iframe>\n'

@@ -235,10 +235,12 @@ async function main() {
   $("#theme").setAttribute("aria-pressed", String(theme.dark));
   player.colour("state");
   if (window.name === "at-end") player.time = player.length;  // a frame of this name begins at the end
+  if (window.name === "demo") document.documentElement.dataset.frame = "demo";  // pictures and transport only, and it plays
   for (const p of player.panels) p.trace.seek(player.eventOf(p.trace));
   player.resize();
   player.loaded = performance.now() - begin; player.ready = performance.now();
   document.documentElement.dataset.ready = "yes";
+  if (window.name === "demo") if (matchMedia("(prefers-reduced-motion: reduce)").matches) player.seek(player.length); else player.play(true);
 }
 
 if (typeof document !== "undefined") {
