@@ -36,10 +36,7 @@ WHOLE = (
     "benchmarks/tests",
     "tests/mutants/test_problems.py",  # tests/testing/test_check_problem.py has the checks on sound problems
     "plugins/searchkit_coursework/tests/test_checking.py",  # a process for each check
-    *(
-        f"plugins/searchkit_coursework/tests/test_{name}.py"
-        for name in ("hostile", "sandbox", "undeserved_points")
-    ),
+    "plugins/searchkit_coursework/tests/test_attacks.py",  # a process for each attack
     *(f"docs/{page}" if page.endswith("plugins") else f"docs/{page}.md" for page in PAGES),
 )
 """Files and folders that CI runs and the suite leaves out."""
@@ -52,12 +49,8 @@ SINGLE = {
     "plugins/searchkit_classics/tests/test_pacman.py": ("all_heuristics_are_consistent",),
     "plugins/searchkit_classics/tests/test_plugin.py": ("heuristics_are_graded",),
     "plugins/searchkit_classics/tests/test_sokoban.py": ("the_first_levels_of_microban",),
-    "plugins/searchkit_coursework/tests/test_assignment.py": (
-        "ties_cost_no_points_and_dijkstra_for_a_star_does",
-    ),
-    "plugins/searchkit_coursework/tests/test_hostile.py": ("any_number_can_be_judged",),
-    "plugins/searchkit_coursework/tests/test_second_assignment.py": (
-        "a_mistake_fails_the_criteria_that_it_should",
+    "plugins/searchkit_coursework/tests/test_assignments.py": (
+        *("ties_cost_no_points_and_dijkstra_for_a_star_does", "a_mistake_fails_the_criteria_that_it_should"),
     ),
     "plugins/searchkit_dungeon/tests/test_jps.py": (
         *("expands_fewer_cells_than_astar", "every_line_of_a_scenario"),

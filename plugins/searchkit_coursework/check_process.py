@@ -1,22 +1,20 @@
 """The process in which a plain file is checked: `python -m searchkit_coursework.check_process`.
 
-The student runs it: the process may use all of searchkit. The limits and the kernel's protection of files guard against
-accidents. It writes the messages of `worker.py`, and `{"answer": …}` with the report at the end.
+The user runs it: the process may use all of searchkit, and read every file. It writes the messages of `worker.py`, and
+`{"answer": …}` with the report at the end.
 """
 
-import inspect
 import os
 import sys
 import warnings
 from collections.abc import Callable, Mapping
 from io import StringIO
 from pathlib import Path
-from types import FrameType
 from typing import Any
 
 from attrs import evolve
 
-from searchkit.basics.programs import find_name, loaded_module, split_program
+from searchkit.basics.programs import find_name, load_module, loaded_module, split_program
 from searchkit.errors import InvalidOptionError, PluginWarning, ProgramError, SearchkitError, UnknownNameError
 from searchkit.plugin import parse_options
 from searchkit.plugin.loading import instance_of, load, write
@@ -24,9 +22,8 @@ from searchkit.plugin.programs import Program, only_problem
 from searchkit.plugin.registry import registry
 from searchkit.testing.reports import Report
 from searchkit_coursework.student.channel import Channel
-from searchkit_coursework.student.containment import FILES, confine
 from searchkit_coursework.student.guard import Guard
-from searchkit_coursework.student.worker import end_with, load_file, load_function, run
+from searchkit_coursework.student.worker import UnusableError, end_with, run, under
 
 
 def main() -> None:
@@ -39,11 +36,9 @@ def main() -> None:
     except SearchkitError as error:  # an error in the options, not in the student's code
         channel.send({"ready": True})
         channel.end("misuse", str(error))
-    guard = Guard(channel, job["file"], job["seconds"], job["memory"], 1)
+    guard = Guard(channel, job["file"], job["seconds"], job["memory"])
     guard.limit_resources()
-    protections = [FILES] if confine(["/"], [guard.own, os.devnull], programs=True) else []
-    guard.arm()
-    channel.send({"ready": protections})
+    channel.send({"ready": True})
     work(guard)
     channel.end("finished")
 
@@ -54,7 +49,6 @@ def prepared(job: Mapping[str, Any]) -> Callable[[Guard], None]:
     Raises `SearchkitError` if the job is invalid.
     """
     from searchkit import testing
-    from searchkit.testing import process_order
 
     check = getattr(testing, f"check_{job['check']}")
     given = {name: job[name] for name in ("examples", "seed") if job[name] is not None}
@@ -68,13 +62,8 @@ def prepared(job: Mapping[str, Any]) -> Callable[[Guard], None]:
     os.environ["HYPOTHESIS_STORAGE_DIRECTORY"] = str(Path.cwd() / ".hypothesis")
 
     def work(guard: Guard) -> None:
-        guard.may_start_processes = frozenset({process_order.__file__})
-        if job["name"]:
-            found = load_function(guard, job["file"], job["name"], is_function=job["check"] == "heuristic")
-        else:
-            found = load_file(guard, job["file"])
-        guard.at_time_limit = lambda frame: _tell_problem(guard, frame)
-        guard.begin()
+        found = under(guard, lambda: _found(job["file"], job["name"]))
+        guard.set_timer(guard.seconds)
         try:
             of_program = None if program is None else _made(*program, None, job["options"])
             report = _run(check, job, found, subject if program is None else of_program, given)
@@ -84,15 +73,24 @@ def prepared(job: Mapping[str, Any]) -> Callable[[Guard], None]:
             guard.channel.end("misuse", str(error))
         except BaseException as error:
             end_with(guard, error, sys.exc_info()[2])
-        guard.pause()
+        guard.set_timer(0)
         if job["options"]:
             given_too = ", ".join(f"{name}={value}" for name, value in job["options"].items())
             report = evolve(
                 report, subject=report.subject.replace("a strategy", f"{job['problem']} ({given_too})")
             )
-        guard.channel.send({"answer": {"report": report.to_dict()}})
+        guard.channel.send({"answer": report.to_dict()})
 
     return work
+
+
+def _found(file: str, name: str) -> Any:
+    """Return what the student's file holds. Raises `UnusableError`, and what the file raises."""
+    try:
+        module = load_module(file)
+        return find_name(module, file, name) if name else module
+    except ProgramError as error:
+        raise UnusableError("unusable", str(error)) from error
 
 
 def subject_named(name: str, options: Mapping[str, str]) -> Any:
@@ -176,30 +174,6 @@ def _raising_its_own(make: Callable[[], Any]) -> Any:
         if error.__cause__ is None or isinstance(error.__cause__, ProgramError):
             raise
         raise error.__cause__ from None
-
-
-def _tell_problem(guard: Guard, frame: FrameType | None) -> None:
-    """Report the problem that the student's code was working on, if it is an argument of the outermost function."""
-    from searchkit.testing.reports import picture, reproduce
-
-    outermost = None
-    while frame is not None:
-        if frame.f_code.co_filename == guard.file:
-            outermost = frame
-        frame = frame.f_back
-    if outermost is None:
-        return
-    code = outermost.f_code
-    arguments: list[Any] = [outermost.f_locals.get(name) for name in code.co_varnames[: code.co_argcount]]
-    for given in arguments:
-        if hasattr(given, "successors") and hasattr(given, "initial_states"):
-            problem = getattr(given, "_problem", given)
-            listed = ", ".join("problem" if argument is given else repr(argument) for argument in arguments)
-            is_generator = code.co_flags & inspect.CO_GENERATOR
-            call = f"solve(problem, {code.co_name})" if is_generator else f"{code.co_name}({listed})"
-            shown = {"drawing": picture(problem), "reproduce": reproduce(problem, call)}
-            guard.channel.send({"answer": shown})
-            return
 
 
 if __name__ == "__main__":

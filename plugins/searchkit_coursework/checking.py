@@ -1,8 +1,6 @@
 """The checks of `searchkit.testing` on a plain file: `check_engine`, `check_heuristic` and `check_problem`."""
 
-import atexit
-import os
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Literal
 
@@ -10,8 +8,7 @@ from searchkit.basics.programs import split_program
 from searchkit.errors import InvalidOptionError, ProgramError
 from searchkit.testing.reports import Check, Counterexample, Report
 from searchkit_coursework.sandbox.endings import Ending, RunLimits
-from searchkit_coursework.sandbox.jobs import Sandbox
-from searchkit_coursework.student.submission import existing, refuse_unseen, split_target
+from searchkit_coursework.sandbox.session import Sandbox
 
 Kind = Literal["engine", "heuristic", "problem"]
 LIMITS = RunLimits(seconds=60)
@@ -50,8 +47,12 @@ def check_file(
         SearchkitError: an unknown promise or problem, or a function of another form.
 
     """
-    alone = split_program(target) if kind == "problem" else None
-    file, name = (existing(alone[0]), "") if alone is not None and not alone[1] else split_target(target)
+    file, name = split_program(target) or (Path(target), "")
+    if not name.isidentifier() and (name or kind != "problem"):
+        raise ProgramError(
+            f"{target}: expected a file and a name in it, with a colon between: student.py:astar"
+        )
+    file = _existing(file)
     job = {
         "file": str(file),
         "name": name,
@@ -63,9 +64,8 @@ def check_file(
         "seed": seed,
     }
     outcome = (sandbox or Sandbox()).check(job, limits)
-    said = outcome.answers[-1] if outcome.answers else {}
-    if "report" in said:
-        return report_from(said["report"])
+    if outcome.answers:
+        return report_from(outcome.answers[-1])
     failure = outcome.failure
     if failure.ending in (Ending.UNUSABLE, Ending.MISSING):
         where = f"{file.name}: " if failure.place else ""  # without a place, the reason names the file
@@ -74,28 +74,17 @@ def check_file(
         raise InvalidOptionError(failure.detail)
     if failure.ending is Ending.STOPPED:
         raise KeyboardInterrupt
-    case = Counterexample(said["drawing"], reproduce=tuple(said["reproduce"])) if said else None
     ends = Check(
-        "answers", "it comes back with an answer, within the limits", "fails", failure.reason(limits), case
+        "answers", "it comes back with an answer, within the limits", "fails", failure.reason(limits)
     )
     return Report(f"{kind} {name or file.name}", (ends,))
 
 
-def check_elsewhere(check: Callable[..., Report], folder: str) -> Report:
-    """Run a check in a process of the workers, which has the folder of the command as its own; a task for workers.
-
-    Raises `WorkerError` if the computer that runs it does not see the folder.
-    """
-    refuse_unseen(folder)
-    sandbox = Sandbox()
-    atexit.register(sandbox.stop)  # the student's process ends with this one
-    here = Path.cwd()
-    os.chdir(folder)
-    try:
-        return check(sandbox=sandbox)
-    finally:
-        os.chdir(here)
-        atexit.unregister(sandbox.stop)
+def _existing(file: Path) -> Path:
+    if not file.is_file():
+        what = "is not a regular file" if file.exists() else "does not exist"
+        raise ProgramError(f"{file} {what}; expected a Python file")
+    return file.resolve()
 
 
 def _absolute(problem: str | None) -> str | None:
@@ -105,7 +94,7 @@ def _absolute(problem: str | None) -> str | None:
     if Path(problem).is_file():
         return str(Path(problem).resolve())
     program = split_program(problem)
-    return problem if program is None else f"{existing(program[0])}:{program[1]}"
+    return problem if program is None else f"{_existing(program[0])}:{program[1]}"
 
 
 def report_from(data: Mapping[str, Any]) -> Report:

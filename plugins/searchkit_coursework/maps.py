@@ -15,7 +15,7 @@ from searchkit.plugin.loading import load, write
 from searchkit.problem import Cost, SearchProblem
 from searchkit.testing.reports import picture
 from searchkit.testing.spaces.space import StateSpace, explore
-from searchkit_coursework.student.remote import name_of
+from searchkit_coursework.student.problem import name_of
 
 SLACK = 1e-9
 """The relative difference up to which costs count as equal: sums of floats depend on their order."""
@@ -144,23 +144,15 @@ class Instance:
         """Return the cost of the cheapest action from one state to another; None if there is none."""
         return min((cost for _, head, cost in self.space.edges[state] if head == successor), default=None)
 
-    def within(self, by: str) -> int:
-        """Return the number of states whose value in the order of `by` is at most that of the best goal.
+    def until_goal(self, values: Mapping[Any, Cost], ahead: Cost = 0) -> tuple[set[Any], int]:
+        """Return the states that a search in the order of `values` has to expand, and how many it may expand.
 
-        A search that expands in this order, and each state once, expands no more states, however it breaks ties.
+        It expands all states whose value is below that of the best goal (below by more than `ahead`, if a goal is
+        recognised before it is its turn), and, each state once, none whose value is above it, however it breaks ties.
         """
-        return self._up_to_goal(self.values(by))
-
-    def within_f(self, h: Mapping[Any, Cost]) -> int:
-        """Return the number of states whose f = g + h is at most that of the best goal.
-
-        If `h` is consistent, A* expands no more states, however it breaks ties.
-        """
-        return self._up_to_goal({state: g + h[state] for state, g in self.distance.items()})
-
-    def _up_to_goal(self, values: Mapping[Any, Cost]) -> int:
         best = min((values[goal] for goal in self.space.goals), default=inf)
-        return sum(value < inf and not exceeds(value, best, self.scale) for value in values.values())
+        must = {state for state, value in values.items() if exceeds(best, value + ahead, self.scale)}
+        return must, sum(value < inf and not exceeds(value, best, self.scale) for value in values.values())
 
     def values(self, by: str) -> Mapping[Any, Cost]:
         """Return state → its value in the order `depth`, `g` or `f`."""
@@ -180,11 +172,6 @@ class Instance:
     def most_expansions(self) -> int:
         """The largest number of calls of `successors`."""
         return max(1000, EXPANSIONS_PER_STATE * len(self.space.edges))
-
-    @property
-    def hidden(self) -> tuple[str, ...]:
-        """Texts that no attribute of the problem may contain."""
-        return (self.source, str(Path(self.source).parent)) if Path(self.source).is_absolute() else ()
 
     def reference(self, name: str) -> Mapping[Any, Cost]:
         """Return the values of the heuristic that the problem's option `heuristic` names: state → value.

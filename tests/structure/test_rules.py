@@ -16,7 +16,6 @@ USERS = {"searchkit.problem", "searchkit.result"}
 KNOWN_PRIVATE = {
     # processes end before loky waits for them at the end of the program, which only this function can order
     "searchkit.disk.executors": {"threading._register_atexit"},
-    "searchkit_coursework.student.observing": {"problem._find", "problem._take"},
 }
 """Module → foreign private names that it still uses."""
 KNOWN_ABSTRACT = {

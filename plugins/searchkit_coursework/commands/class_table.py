@@ -9,8 +9,17 @@ from rich.text import Text
 
 from searchkit_coursework.grading.grader import Grade, Mark
 from searchkit_coursework.grading.rubric import Rubric
+from searchkit_coursework.sandbox.container import BWRAP
 from searchkit_coursework.sandbox.wording import shown
-from searchkit_coursework.student.containment import PROTECTIONS
+from searchkit_coursework.student.containment import CALLS, FILES
+
+PROTECTIONS = {
+    "files": {BWRAP, FILES},
+    "network": {BWRAP, CALLS},
+    "other processes": {BWRAP, CALLS},
+    "totals of memory and processes": {CALLS},
+}
+"""What is protected, and by which of the protections."""
 
 
 def show_grades(console: Console, rubric: Rubric, grades: Sequence[Grade], *, several: bool) -> None:
@@ -98,13 +107,13 @@ def _show_protections(console: Console, grades: Sequence[Grade]) -> None:
 
 def protections(grades: Sequence[Grade]) -> str:
     """Return a sentence about the protections that were active while the submissions ran; "" if none ran."""
-    ran = [grade for grade in grades if not (grade.missing or grade.ungraded)]
+    ran = [set(grade.protections) for grade in grades if not (grade.missing or grade.ungraded)]
     if not ran:
         return ""
-    held = [each for each in PROTECTIONS if all(each in grade.protections for grade in ran)]
-    open_ = [each for each in PROTECTIONS if each not in held]
-    text = f"protected by the system: {', '.join(held) or 'nothing'}"
-    return f"{text}; not: {', '.join(open_)}" if open_ else text
+    held = set.intersection(*ran)
+    text = f"protected by {', '.join(sorted(held)) or 'limits of time, memory and output only'}"
+    lacking = [what for what, by in PROTECTIONS.items() if not held & by]
+    return f"{text}; not protected: {', '.join(lacking)}" if lacking else text
 
 
 def first_line(message: str) -> str:

@@ -11,7 +11,6 @@ from searchkit.cli import kit
 from searchkit.errors import InvalidOptionError, SearchkitError
 
 if TYPE_CHECKING:
-    from searchkit_coursework.grading.elsewhere import Elsewhere
     from searchkit_coursework.grading.grader import Grade, Grader
 
 app = typer.Typer(add_completion=False, rich_markup_mode=None)
@@ -26,21 +25,21 @@ PATTERNS = ("*.py", "*/*.py")
 def grade(
     rubric: Annotated[Path, typer.Argument(metavar="RUBRIC", help="A rubric, RUBRIC.toml.")],
     submissions: Annotated[
-        list[Path],
+        list[Path] | None,
         typer.Argument(
             metavar="SUBMISSION…",
-            help="Python files; of a directory, what the rubric or --pattern names, or all Python files in it and in "
-            "the directories in it.",
-        ),
-    ],
-    pattern: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--pattern",
-            metavar="GLOB",
-            help="Which files of a directory are submissions, such as '*/student.py'; repeatable.",
+            help="Python files; of a directory, what the rubric names, or all Python files in it and in the "
+            "directories in it.",
         ),
     ] = None,
+    check_rubric: Annotated[
+        bool,
+        typer.Option(
+            "--check-rubric",
+            help="Instead of submissions, run typical mistakes on the maps, and name each criterion that no map can "
+            "fail.",
+        ),
+    ] = False,
     results: Annotated[
         Path | None,
         typer.Option(
@@ -57,48 +56,44 @@ def grade(
         Path | None,
         typer.Option("--html", metavar="FILE", help="Write a report of the class to FILE, as a page."),
     ] = None,
-    jobs: Annotated[
-        int | None,
-        typer.Option("--jobs", metavar="N", min=1, help="Grade N submissions at once (default: 1)."),
-    ] = None,
-    workers: kit.Workers = None,
+    jobs: Annotated[int, typer.Option("--jobs", metavar="N", min=1, help="Grade N submissions at once.")] = 1,
     json: kit.Json = False,
 ) -> int:
     """Grade submissions by a rubric.
 
-    Students' code runs in processes of its own with limits on time, memory and output: whatever it does costs
-    points, with the reason, and the grader continues. Exit code 0: all were graded, whatever their points; 2: wrong
-    use, a faulty rubric, or a submission that is missing (the others are graded); 3: Ctrl-C, after which the results
-    so far are there.
+    Students' code runs in contained processes with limits on time, memory, output and disk: whatever it does costs
+    points, with the reason, and the grader continues. Exit code 0: all were graded, whatever their points; 1: with
+    --check-rubric, a criterion can't be failed; 2: wrong use, a faulty rubric, or a submission that is missing (the
+    others are graded); 3: Ctrl-C, after which the results so far are there.
 
     Example: searchkit grade rubric.toml student.py --results results.json
     """
-    from searchkit.disk.executors import open_executor
-    from searchkit_coursework.grading.elsewhere import Elsewhere
+    from searchkit_coursework.commands.class_table import show_grades
     from searchkit_coursework.grading.grader import Grader
+    from searchkit_coursework.grading.planted import check_grader
     from searchkit_coursework.grading.results import gradescope, write_csv, write_results
     from searchkit_coursework.grading.rubric import read_rubric
-    from searchkit_coursework.sandbox.jobs import Sandbox
 
     read = read_rubric(rubric)
-    files = named(submissions, pattern or read.submissions)
-    sandbox = Sandbox()
-    if jobs is not None and workers is not None:
-        raise InvalidOptionError("--jobs and --workers can't be combined: workers say how many work at once")
+    if check_rubric:
+        reports = check_grader(Grader.of(read))
+        for report in reports:
+            kit.result_console().print(str(report), soft_wrap=True)
+        return kit.DONE if all(report.can_fail for report in reports) else kit.FAILED
+    if not submissions:
+        raise InvalidOptionError("Missing argument 'SUBMISSION…': give Python files, or a directory")
+    files = named(submissions, read.submissions)
     for path in (csv, results):
-        if path is not None:
-            refuse_nowhere(path)
+        if path is not None and not path.parent.is_dir():  # before anything is graded
+            raise InvalidOptionError(
+                f"{path} can't be written: {path.parent} is not a directory; expected a file in a directory that exists"
+            )
     if html is not None:
         kit.refuse_unwritable("--html", html)
+    grader = Grader.of(read)
     with kit.interruptible() as interruption:
-        interruption.watch(sandbox)
-        grader = Grader.of(read, sandbox)
-        if workers is None:
-            grades, whole = grade_all(grader, files, jobs or 1)
-        else:
-            elsewhere = Elsewhere(grader, open_executor(workers))
-            interruption.watch(elsewhere)
-            grades, whole = grade_elsewhere(elsewhere, files)
+        interruption.watch(grader.sandbox)
+        grades, whole = grade_all(grader, files, jobs)
     if json:
         kit.write_json(
             "grade",
@@ -109,8 +104,6 @@ def grade(
             },
         )
     else:
-        from searchkit_coursework.commands.class_table import show_grades
-
         show_grades(kit.result_console(), read, grades, several=len(files) > 1)
     if results is not None:
         write_results(results, grades, several=len(files) > 1)
@@ -168,15 +161,15 @@ def _in_directory(path: Path, patterns: Sequence[str]) -> list[Path]:
 def grade_all(grader: "Grader", files: Mapping[str, Path], jobs: int) -> "tuple[list[Grade], bool]":
     """Grade all submissions, `jobs` at once, with progress on stderr; return the grades, and whether they are complete.
 
-    If Ctrl-C stops the sandbox of the grader, the grades so far are returned. An exception while a submission is graded
-    becomes the grade of that submission.
+    If Ctrl-C stops the sandbox of the grader, the grades so far are returned.
     """
-    from searchkit_coursework.grading.elsewhere import graded
-
     done: dict[str, Grade] = {}
-    others = [file.resolve() for file in files.values()]
+    others = list(files.values())
 
-    with ThreadPoolExecutor(jobs) as pool, kit.progress(lambda: _status(done, files)):
+    def progress() -> kit.Progress:
+        return kit.Progress(f"{len(done)} of {len(files)} graded", len(done) / len(files))
+
+    with ThreadPoolExecutor(jobs) as pool, kit.progress(progress):
         waiting = {pool.submit(graded, grader, file, name, others): name for name, file in files.items()}
         try:
             pending = set(waiting)
@@ -196,16 +189,13 @@ def grade_all(grader: "Grader", files: Mapping[str, Path], jobs: int) -> "tuple[
     return kept, len(kept) == len(files)
 
 
-def grade_elsewhere(elsewhere: "Elsewhere", files: Mapping[str, Path]) -> tuple[list["Grade"], bool]:
-    """Do what `grade_all` does, by workers."""
-    done: dict[str, Grade] = {}
-    with kit.progress(lambda: _status(done, files)):
-        elsewhere.grade(files, done)
-    return [done[name] for name in files if name in done], len(done) == len(files)
-
-
-def _status(done: Mapping[str, object], files: Mapping[str, Path]) -> kit.Progress:
-    return kit.Progress(f"{len(done)} of {len(files)} graded", len(done) / len(files))
+def graded(grader: "Grader", file: Path, name: str, others: Sequence[Path]) -> "Grade":
+    """Return the grade of a submission. An exception, which is not its own fault, becomes a grade that says so."""
+    try:
+        return grader.grade(file, name, others)
+    except Exception as error:
+        reason = f"it was not graded, and that is not its own fault: {type(error).__name__}: {error}"
+        return grader.without(name, reason, ungraded=True)
 
 
 def refuse_missing(grades: "Sequence[Grade]") -> None:
@@ -216,11 +206,3 @@ def refuse_missing(grades: "Sequence[Grade]") -> None:
     if missing:
         names = ", ".join(grade.name for grade in missing)
         raise SearchkitError(f"{len(missing)} submissions are missing or could not be graded: {names}")
-
-
-def refuse_nowhere(path: Path) -> None:
-    """Raise `InvalidOptionError`, before anything is graded, for a file in a directory that does not exist."""
-    if not path.parent.is_dir():
-        raise InvalidOptionError(
-            f"{path} can't be written: {path.parent} is not a directory; expected a file in a directory that exists"
-        )

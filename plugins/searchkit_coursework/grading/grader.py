@@ -7,16 +7,15 @@ from typing import Any
 
 from attrs import define, evolve, field, frozen
 
-from searchkit.errors import InputFormatError, ProgramError, SearchkitError
+from searchkit.errors import InputFormatError, SearchkitError
 from searchkit_coursework.grading.rubric import Criterion, Rubric
 from searchkit_coursework.grading.verdicts import Verdict
 from searchkit_coursework.maps import Instance, prepare
-from searchkit_coursework.sandbox.access import Access
+from searchkit_coursework.sandbox.container import Container, places_of
 from searchkit_coursework.sandbox.endings import Ending, Failure
-from searchkit_coursework.sandbox.jobs import Sandbox
 from searchkit_coursework.sandbox.service import Book, Service
+from searchkit_coursework.sandbox.session import Sandbox
 from searchkit_coursework.sandbox.wording import clean
-from searchkit_coursework.student.submission import existing
 
 RESTARTS = 2
 """The number of maps on which the process may end; after that, the remaining maps are not tried."""
@@ -58,7 +57,7 @@ class Grade:
     """The beginning of its printed output."""
     seconds: float = 0.0
     protections: tuple[str, ...] = ()
-    """The members of `containment.PROTECTIONS` that were active while its code ran."""
+    """The protections that were active while its code ran."""
     stopped: bool = False
     """Whether the grader was stopped before this submission was graded completely."""
 
@@ -78,8 +77,7 @@ class _Run:
     """A submission that is being graded, and the answers of its functions so far."""
 
     file: str
-    readable: list[str]
-    folder: bool
+    container: Container
     seen: dict[tuple[str, str], Mapping[str, Any]] = field(factory=dict)
     printed: str = ""
     protections: tuple[str, ...] = ()
@@ -93,7 +91,8 @@ class Grader:
     rubric: Rubric
     instances: Mapping[str, Instance]
     books: Mapping[str, Book]
-    access: Access
+    packages: tuple[str, ...]
+    """The places of the packages that submissions may import."""
     sandbox: Sandbox
 
     @classmethod
@@ -108,9 +107,12 @@ class Grader:
                     raise InputFormatError(
                         f"maps.{group}[{index}]: {error}", source=str(rubric.path)
                     ) from error
-        access = Access(rubric.forbid_imports, (rubric.path.absolute().parent,))
+        try:
+            packages = tuple(place for name in rubric.packages for place in places_of(name))
+        except LookupError as error:
+            raise InputFormatError(f"packages: {error}", source=str(rubric.path)) from None
         books = {key: Book(instance) for key, instance in instances.items()}
-        grader = cls(rubric, instances, books, access, sandbox or Sandbox())
+        grader = cls(rubric, instances, books, packages, sandbox or Sandbox())
         for criterion in rubric.criteria:
             try:
                 # all of them, so that a faulty setting is an error whichever map comes first
@@ -136,12 +138,14 @@ class Grader:
         The submission may read and import files of its folder, unless one of the `others` is in the same folder.
         """
         begin, name = perf_counter(), clean(name or submission)
-        try:
-            file = existing(submission)
-        except ProgramError as error:
-            return self.without(name, clean(error), missing=True)
-        readable, folder = self.access.of(file, others)
-        run = _Run(str(file), readable, folder)
+        path = Path(submission)
+        if not path.is_file():
+            what = "is not a regular file" if path.exists() else "does not exist"
+            return self.without(name, f"{submission} {what}; expected a Python file", missing=True)
+        file = path.resolve()
+        foreign = [self.rubric.path.resolve(), *(other.resolve() for other in others)]
+        shared = any(each.is_relative_to(file.parent) for each in foreign if each != file)
+        run = _Run(str(file), Container((str(file if shared else file.parent), *self.packages)))
         for key, maps in self._needed().items():
             if run.trouble is None:
                 self._try(run, key, maps)
@@ -166,7 +170,7 @@ class Grader:
             Mark(criterion, 0.0, 0, len(self.rubric.entries(criterion)), NOT_TRIED)
             for criterion in self.rubric.criteria
         )
-        return Grade(name, marks, trouble, missing=missing, ungraded=ungraded)
+        return Grade(clean(name), marks, clean(trouble, 1_000), missing=missing, ungraded=ungraded)
 
     def _needed(self) -> dict[tuple[str, str], list[str]]:
         """Return (function, kind) → the maps to run the function on, without duplicates."""
@@ -182,21 +186,14 @@ class Grader:
         If the process ends on a map, another process continues with the next map.
         """
         function, kind = key
-        job = {
-            "file": run.file,
-            "name": function,
-            "folder": run.folder,
-            "path": self.access.path,
-            "readable": [*self.access.readable, *run.readable],
-            "private": [str(place.resolve()) for place in self.access.private],
-            "forbidden": self.access.modules,
-        }
+        folders = dict.fromkeys(str(Path(place).parent) for place in (run.file, *self.packages))
+        job = {"file": run.file, "name": function, "path": list(folders)}
         left, ended = list(maps), 0
         seen: dict[str, Any] = {}
         run.seen[key] = seen
         while left:
             services = [Service(self.books[each], kind) for each in left]
-            outcome = self.sandbox.grade(job, self.rubric.limits, services)
+            outcome = self.sandbox.grade(job, self.rubric.limits, services, run.container)
             run.printed = run.printed or outcome.printed
             run.protections = run.protections or outcome.protections
             for answer in outcome.answers:
@@ -204,11 +201,11 @@ class Grader:
             if outcome.finished:
                 return
             failure = outcome.failure
-            if not outcome.began and failure.ending not in (Ending.MISSING, Ending.STOPPED):
+            if not outcome.loaded and failure.ending not in (Ending.MISSING, Ending.STOPPED):
                 run.trouble = failure
                 return
             ended += 1
-            if not outcome.began or failure.ending is Ending.STOPPED or ended > RESTARTS:
+            if not outcome.loaded or failure.ending is Ending.STOPPED or ended > RESTARTS:
                 seen |= dict.fromkeys(left, failure)
                 return
             seen[left.pop(0)] = failure

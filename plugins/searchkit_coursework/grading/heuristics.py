@@ -6,9 +6,10 @@ from math import inf
 from typing import Any
 
 from searchkit.problem import Cost
-from searchkit_coursework.grading.paths import Seen, Settings
+from searchkit_coursework.grading.paths import Settings
 from searchkit_coursework.grading.verdicts import NO_SAY, RIGHT, Verdict
 from searchkit_coursework.maps import Instance, exceeds
+from searchkit_coursework.sandbox.service import Seen
 from searchkit_coursework.sandbox.wording import shown
 
 
@@ -97,7 +98,10 @@ def expands_as_few(instance: Instance, seen: Seen, settings: Settings) -> Verdic
             return verdict
     h = _values(instance, seen)
     assert not isinstance(h, Verdict)
-    count, most = instance.within_f(h), instance.within_f(instance.reference(settings["reference"]))
+    count, most = (
+        instance.until_goal({state: g + values[state] for state, g in instance.distance.items()})[1]
+        for values in (h, instance.reference(settings["reference"]))
+    )
     if count <= most:
         return RIGHT
     return Verdict(
@@ -115,10 +119,9 @@ def _sum(a: Cost, b: Cost) -> Cost:
 
 
 def _values(instance: Instance, seen: Seen) -> Mapping[Any, Cost] | Verdict:
-    if "odd" in seen:
-        return Verdict(False, f"it returned {seen['odd']} at {seen['state']!r}; expected a number ≥ 0")
-    values: Mapping[Any, Cost] = seen["values"]
-    for state, value in values.items():
+    if seen.odd:
+        return Verdict(False, f"it returned {seen.odd} at {seen.state!r}; expected a number ≥ 0")
+    for state, value in seen.values.items():
         if not value >= 0:  # also false for NaN
             return Verdict(False, f"h({state!r}) = {shown(value)}; expected a number ≥ 0", instance.draw())
-    return values
+    return seen.values

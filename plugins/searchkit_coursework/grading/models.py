@@ -1,6 +1,6 @@
 """Judging a student's problem: the same steps and goals as those of the map, and no more states than it needs.
 
-The problem is explored in the student's process, which sends a graph (`student/exploring.py`). Here it is followed side
+The problem is explored in the student's process, which sends a graph (`student/observing.py`). Here it is followed side
 by side with the state space of the map, whatever its states look like: actions are compared, not states.
 """
 
@@ -11,12 +11,12 @@ from typing import Any
 from attrs import frozen
 
 from searchkit.problem import Cost
-from searchkit_coursework.grading.paths import Seen, Settings
+from searchkit_coursework.grading.paths import Settings
 from searchkit_coursework.grading.verdicts import RIGHT, Verdict
 from searchkit_coursework.maps import Instance, exceeds
-from searchkit_coursework.sandbox.service import Graph
+from searchkit_coursework.sandbox.service import Seen
 from searchkit_coursework.sandbox.wording import shown
-from searchkit_coursework.student.remote import name_of
+from searchkit_coursework.student.problem import name_of
 
 TOLD = 12
 """The largest number of actions that a message lists."""
@@ -50,11 +50,10 @@ def no_more_states(instance: Instance, seen: Seen, settings: Settings) -> Verdic
     found = _followed(instance, seen)["steps"]
     if not found.right:
         return found
-    graph: Graph = seen["graph"]
-    enough = len(instance.space.edges)
-    if graph.states <= enough:
+    graph, enough = seen.graph, len(instance.space.edges)
+    if graph is None or graph.states <= enough:
         return RIGHT
-    more = "more than " if graph.cut else ""
+    more = "more than " if graph.states > len(graph.edges) else ""
     return Verdict(
         False,
         f"it has {more}{graph.states:,} states, and {enough:,} are enough: states that differ, but from which the same "
@@ -72,9 +71,9 @@ class _Arrival:
 
 def _followed(instance: Instance, seen: Seen) -> Mapping[str, Verdict]:
     """Return the verdicts on the steps and on the goals; a fault is the one after the fewest actions."""
-    if "odd" in seen:
-        return {"steps": Verdict(False, seen["odd"])}
-    graph: Graph = seen["graph"]
+    graph = seen.graph
+    if graph is None:
+        return {"steps": Verdict(False, seen.odd)}
     found = {"steps": RIGHT, "goals": RIGHT}
     if len(graph.starts) != 1:
         return {"steps": Verdict(False, f"it has {len(graph.starts)} start states; expected one")}

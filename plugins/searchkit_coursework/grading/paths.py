@@ -10,7 +10,7 @@ from attrs import evolve
 from searchkit.problem import Cost
 from searchkit_coursework.grading.verdicts import NO_SAY, RIGHT, Verdict
 from searchkit_coursework.maps import Instance, exceeds
-from searchkit_coursework.sandbox.service import Unknown
+from searchkit_coursework.sandbox.service import Seen, Unknown
 from searchkit_coursework.sandbox.wording import shown
 
 ORDERS = {
@@ -19,7 +19,6 @@ ORDERS = {
     "f": "f = g + h",
 }
 
-Seen = Mapping[str, Any]
 Settings = Mapping[str, Any]
 
 
@@ -40,9 +39,15 @@ def complete(instance: Instance, seen: Seen, settings: Settings) -> Verdict:
     """Judge whether it returns a path if one exists, and None otherwise."""
     if instance.solvable:
         return valid(instance, seen, settings)
-    if "odd" not in seen and not seen["path"]:
-        return RIGHT
-    what = seen.get("odd") or f"a path of {len(seen['path'])} states"
+    if not seen.odd and not seen.path:
+        if seen.exhausted:
+            return RIGHT
+        return Verdict(
+            False,
+            "it returned no path, which is right, but it can't know that: it did not expand all states that it had "
+            f"reached ({len(set(seen.expanded))} expanded)",
+        )
+    what = seen.odd or f"a path of {len(seen.path or ())} states"
     return Verdict(False, f"it returned {what}; no path exists here, so return None", instance.draw())
 
 
@@ -72,11 +77,11 @@ def expands_at_most(instance: Instance, seen: Seen, settings: Settings) -> Verdi
     found = valid(instance, seen, settings)
     if not found.right:
         return found
-    within = instance.within(by)
+    must, within = _bounds(instance, by)
     most = int(within * settings["factor"]) + settings["extra"]
-    count = len(seen["expanded"])
+    count = len(seen.expanded)
     if count <= most:
-        return RIGHT
+        return _expanded(instance, seen, by, must)
     return Verdict(
         False,
         f"it expanded {count} states; at most {most:g} are allowed "
@@ -124,11 +129,29 @@ def order(instance: Instance, seen: Seen, settings: Settings) -> Verdict:
     found = complete(instance, seen, settings)
     if not found.right:
         return found
-    starts = instance.space.starts
-    needed = not set(starts) & instance.space.goals and any(instance.estimates[each] < inf for each in starts)
-    if needed and not seen["expanded"]:
-        return Verdict(False, "it never asked for the successors of a state: use problem.successors(state)")
-    return _in_order(seen["expanded"], instance.values(by), ORDERS[by], instance.scale)
+    ordered = _in_order(seen.expanded, instance.values(by), ORDERS[by], instance.scale)
+    if not ordered.right or not instance.solvable:
+        return ordered
+    return _expanded(instance, seen, by, _bounds(instance, by)[0])
+
+
+def _bounds(instance: Instance, by: str) -> tuple[set[Any], int]:
+    """Return `until_goal`; breadth-first search may recognise a goal when it is generated."""
+    return instance.until_goal(instance.values(by), 1 if by == "depth" else 0)
+
+
+def _expanded(instance: Instance, seen: Seen, by: str, must: set[Any]) -> Verdict:
+    """Judge whether all states were expanded that a search in the order of `by` has to expand."""
+    missing = must - set(seen.expanded)
+    if not missing:
+        return RIGHT
+    values = instance.values(by)
+    state = min(missing, key=lambda state: (values[state], repr(state)))
+    return Verdict(
+        False,
+        f"it did not expand {state!r} with {shown(values[state])}, which comes before the goal: states come in the "
+        f"order of {ORDERS[by]}, and {len(must)} have to be expanded",
+    )
 
 
 def _in_order(expanded: Sequence[Any], values: Mapping[Any, Cost], meaning: str, scale: float) -> Verdict:
@@ -152,11 +175,11 @@ def _in_order(expanded: Sequence[Any], values: Mapping[Any, Cost], meaning: str,
 
 def _path(instance: Instance, seen: Seen) -> tuple[Any, ...] | Verdict:
     """Return the states of the path, or the verdict about what is wrong with it."""
-    if "odd" in seen:
+    if seen.odd:
         return Verdict(
-            False, f"it returned {seen['odd']}; expected a list of states from a start to a goal, or None"
+            False, f"it returned {seen.odd}; expected a list of states from a start to a goal, or None"
         )
-    states = seen["path"]
+    states = seen.path
     if not states:
         nothing = "None" if states is None else "an empty list"
         return Verdict(
@@ -168,11 +191,10 @@ def _path(instance: Instance, seen: Seen) -> tuple[Any, ...] | Verdict:
     if wrong is not None:
         actions = {repr(action) for out in instance.space.edges.values() for action, _, _ in out}
         if wrong in actions:
-            return Verdict(
-                False,
-                f"its path holds {wrong}, which is an action; return the states, start and goal included",
-            )
-        return Verdict(False, f"its path holds {wrong}, which is not a state that can be reached on this map")
+            hint = "which is an action; return the states, start and goal included"
+        else:
+            hint = "which is not a state that the problem has returned"
+        return Verdict(False, f"its path holds {wrong}, {hint}")
     path = tuple(states)
     if path[0] not in instance.space.starts:
         starts = " or ".join(map(repr, instance.space.starts))
@@ -186,6 +208,12 @@ def _path(instance: Instance, seen: Seen) -> tuple[Any, ...] | Verdict:
                 False,
                 f"its path goes from {state!r} to {successor!r}, and there is no such action",
                 instance.draw(path),
+            )
+        if (state, successor) not in seen.steps:
+            return Verdict(
+                False,
+                f"its path goes from {state!r} to {successor!r}, but it never asked for the successors of {state!r}: "
+                "use problem.successors(state)",
             )
     if path[-1] not in instance.space.goals:
         return Verdict(False, f"its path ends at {path[-1]!r}, which is not a goal", instance.draw(path))

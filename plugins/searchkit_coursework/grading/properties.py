@@ -8,9 +8,10 @@ from attrs import field, frozen
 from searchkit_coursework.grading import heuristics, models, paths
 from searchkit_coursework.grading.verdicts import Verdict
 from searchkit_coursework.maps import Instance
+from searchkit_coursework.sandbox.service import Seen
 
-Judge = Callable[[Instance, Mapping[str, Any], Mapping[str, Any]], Verdict]
-"""`judge(instance, observation, settings of the criterion)`."""
+Judge = Callable[[Instance, Seen, Mapping[str, Any]], Verdict]
+"""`judge(instance, what is judged, settings of the criterion)`."""
 
 
 @frozen
@@ -33,20 +34,6 @@ class Property:
     settings: Mapping[str, Setting] = field(factory=dict)
     has_say: Callable[[Instance, Mapping[str, Any]], bool] = lambda instance, settings: True
     """Whether a map can show that the property holds, given the settings; otherwise the verdict is `NO_SAY`."""
-
-    @property
-    def summary(self) -> str:
-        """Its meaning in one sentence."""
-        return (self.judge.__doc__ or "").strip()
-
-    def __reduce__(self) -> tuple[Callable[[str], "Property"], tuple[str]]:
-        # its functions can't be pickled, and other processes have the same ones
-        return property_named, (self.name,)
-
-
-def property_named(name: str) -> Property:
-    """Return the property of a name. Raises KeyError if there is none."""
-    return PROPERTIES[name]
 
 
 def _number(least: float, most: float, what: str) -> Callable[[Any], str]:

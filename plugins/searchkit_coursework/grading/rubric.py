@@ -11,7 +11,6 @@ from attrs import NOTHING, field, fields, frozen
 from searchkit.errors import InputFormatError
 from searchkit_coursework.grading.properties import PROPERTIES, Property
 from searchkit_coursework.maps import MapEntry, RefusedError, kind, number, one_of
-from searchkit_coursework.sandbox.access import OURS
 from searchkit_coursework.sandbox.endings import RunLimits
 
 VISIBILITIES = ("visible", "hidden", "after_due_date", "after_published")
@@ -57,8 +56,8 @@ class Rubric:
     criteria: tuple[Criterion, ...]
     submissions: tuple[str, ...] = ()
     """Patterns of the submissions in a folder; if empty, all Python files in it and its folders."""
-    forbid_imports: tuple[str, ...] = (OURS,)
-    """Modules that a submission may not import."""
+    packages: tuple[str, ...] = ()
+    """Installed packages that a submission may import, besides the standard library."""
 
     @property
     def points(self) -> float:
@@ -101,7 +100,7 @@ class _Reader:
         self.path = path
 
     def rubric(self, data: Mapping[str, Any]) -> Rubric:
-        self.known("", data, ("title", "limits", "maps", "criteria", "submissions", "forbid_imports"))
+        self.known("", data, ("title", "limits", "maps", "criteria", "submissions", "packages"))
         maps = self.table("maps", data.get("maps"))
         groups = {name: self.group(f"maps.{name}", entries) for name, entries in maps.items()}
         criteria = data.get("criteria")
@@ -118,8 +117,8 @@ class _Reader:
         limits: Limits = self.make("limits", Limits, self.table("limits", data.get("limits", {})))
         patterns = data.get("submissions", [])
         patterns = self.texts("submissions", [patterns] if isinstance(patterns, str) else patterns)
-        forbidden = self.texts("forbid_imports", data.get("forbid_imports", [OURS]))
-        return Rubric(self.path, title, limits, groups, read, patterns, forbidden)
+        packages = self.texts("packages", data.get("packages", []))
+        return Rubric(self.path, title, limits, groups, read, patterns, packages)
 
     def texts(self, key: str, value: object) -> tuple[str, ...]:
         if not isinstance(value, list) or not all(isinstance(each, str) and each for each in value):

@@ -1,1 +1,1 @@
-"""Running a student's code in a limited process, as the grader sees it."""
+"""Running a student's code in a contained process, as the grader sees it."""

@@ -18,15 +18,13 @@ class Ending(Enum):
     TIME_LIMIT = "time"
     MEMORY_LIMIT = "memory"
     OUTPUT_LIMIT = "output"
+    DISK_LIMIT = "disk"
     EXPANSION_LIMIT = "expansions"
     """It asked for the successors of more states than are allowed."""
     EXIT = "exit"
-    """It called `sys.exit` or `os._exit`."""
     CRASH = "crash"
     """A signal ended the interpreter."""
     RAISED = "raised"
-    FORBIDDEN = "forbidden"
-    """It tried something forbidden: to start a process, to use the network or to change files."""
     UNUSABLE = "unusable"
     """The file could not be loaded."""
     MISSING = "missing"
@@ -39,7 +37,13 @@ class Ending(Enum):
     """The grader was stopped."""
 
 
-LONGEST_MISUSE = 4_000
+OF_A_CASE = frozenset({Ending.RAISED, Ending.EXIT})
+"""Endings after which the process runs on: it tries the next map."""
+OF_A_PROCESS = frozenset(
+    {Ending.TIME_LIMIT, Ending.MEMORY_LIMIT, Ending.EXIT, Ending.UNUSABLE, Ending.MISSING}
+)
+"""Endings that a student's process can report."""
+OF_A_CHECK = OF_A_PROCESS | {Ending.FINISHED, Ending.MISUSE, Ending.RAISED}
 
 
 @frozen
@@ -49,7 +53,7 @@ class RunLimits:
     seconds: float = 10
     """Wall-clock seconds for each call; for a check, for all of it."""
     memory: float = 512
-    """Megabytes in addition to those that the interpreter and searchkit use."""
+    """Megabytes in addition to those that the interpreter uses."""
     output: float = 1000
     """Kilobytes of printed output."""
 
@@ -66,64 +70,49 @@ class Failure:
     """The state for which a heuristic raised an exception."""
 
     @classmethod
-    def of(cls, message: Any, expected: Collection[Ending] = frozenset(Ending)) -> "Failure":
+    def of(cls, message: Any, expected: Collection[Ending]) -> "Failure":
         """Read the message of a student's process about its end. Raises `ValueError` for an invalid message."""
-        if not isinstance(message, dict) or not all(
-            isinstance(message.get(key), str) for key in ("kind", "detail", "place")
-        ):
-            raise ValueError("no failure")
-        ending = Ending(message["kind"])
+        match message:
+            case {"kind": str(kind), "detail": str(detail), "place": str(place)}:
+                ending = Ending(kind)
+            case _:
+                raise ValueError("no failure")
         if ending not in expected:
             raise ValueError(f"a student's process can't say {ending}")
-        most = LONGEST_MISUSE if ending is Ending.MISUSE else LONGEST
-        return cls(ending, clean(message["detail"], most), clean(message["place"], 200))
+        most = 4_000 if ending is Ending.MISUSE else LONGEST
+        return cls(ending, clean(detail, most), clean(place, 200))
 
     def reason(self, limits: RunLimits) -> str:
         """Return a sentence for the student about what happened."""
         where = f", in {self.place}" if self.place else ""
-        match self.ending:
-            case Ending.TIME_LIMIT:
-                where = (
-                    where or "; no line of the file was running just then: is it an iterator that never ends?"
-                )
-                return f"time limit: still running after {limits.seconds:g} s{where}"
-            case Ending.MEMORY_LIMIT:
-                return f"memory limit: it asked for more than {limits.memory:,g} MB{where}"
-            case Ending.OUTPUT_LIMIT:
-                return (
-                    f"output limit: it printed more than {limits.output:,g} kB; take the print statements out"
-                )
-            case Ending.EXPANSION_LIMIT:
-                return (
-                    f"it asked for successors {self.detail} times{where}. There are far fewer states: it expands the "
-                    "same ones again and again; keep a set of the states that were reached"
-                )
-            case Ending.EXIT:
-                return f"it ended the program with {self.detail}{where}; return an answer instead"
-            case Ending.CRASH:
-                return f"crashed: {self.detail}"
-            case Ending.RAISED:
-                at = f" at {self.state}" if self.state else ""
-                return f"raised {self.detail}{at}{where}{_advice(self.detail)}"
-            case Ending.FORBIDDEN:
-                return f"{self.detail}{where}; that is not allowed here"
-            case Ending.UNUSABLE if self.place:
-                return f"loading the file raised {self.detail}{where}{_advice(self.detail)}"
-            case Ending.GARBLED:
-                return (
-                    "its answers can't be read: it wrote to a file descriptor that it has not opened, or closed it; "
-                    "print, and return an answer"
-                )
-            case Ending.STOPPED:
-                return "the grader was stopped before it came to this"
-            case _:
-                return self.detail
+        at = f" at {self.state}" if self.state else ""
+        never_ends = "; no line of the file was running just then: is it an iterator that never ends?"
+        texts = {
+            Ending.TIME_LIMIT: f"time limit: still running after {limits.seconds:g} s{where or never_ends}",
+            Ending.MEMORY_LIMIT: f"memory limit: it asked for more than {limits.memory:,g} MB{where}",
+            Ending.OUTPUT_LIMIT: f"output limit: it printed more than {limits.output:,g} kB; take the print statements "
+            "out",
+            Ending.DISK_LIMIT: "disk limit: it wrote more than 50 MB of files",
+            Ending.EXPANSION_LIMIT: f"it asked for successors {self.detail} times{where}. There are far fewer states: "
+            "it expands the same ones again and again; keep a set of the states that were reached",
+            Ending.EXIT: f"it ended the program with {self.detail}{where}; return an answer instead",
+            Ending.CRASH: f"crashed: {self.detail}",
+            Ending.RAISED: f"raised {self.detail}{at}{where}{_advice(self.detail)}",
+            Ending.GARBLED: "its answers can't be read: it wrote to a file descriptor that it has not opened, or "
+            "closed it; print, and return an answer",
+            Ending.STOPPED: "the grader was stopped before it came to this",
+        }
+        if self.ending is Ending.UNUSABLE and self.place:
+            return f"loading the file raised {self.detail}{where}{_advice(self.detail)}"
+        return texts.get(self.ending, self.detail)
 
 
 def of_exit_code(code: int) -> Failure:
     """Return the reason why a process ended that did not report it."""
     if code == MEMORY_EXIT:
         return Failure(Ending.MEMORY_LIMIT)
+    if 128 < code < 192:
+        code = 128 - code  # a container reports the signal of its process in this way
     if code >= 0:
         return Failure(Ending.EXIT, f"exit code {code} (os._exit?)")
     name = next((one.name for one in signal.Signals if one.value == -code), f"signal {-code}")
@@ -135,16 +124,10 @@ def of_exit_code(code: int) -> Failure:
 
 
 def _advice(error: str) -> str:
-    if error.startswith("RecursionError"):
-        return "; use a loop with a stack of your own instead of recursion"
-    if error.startswith("EOFError"):
-        return "; nobody is there to answer input()"
-    return ""
-
-
-OF_A_CASE = frozenset({Ending.RAISED, Ending.EXIT, Ending.EXPANSION_LIMIT})
-"""Endings after which the process runs on: it tries the next map."""
-OF_A_PROCESS = frozenset(
-    {Ending.TIME_LIMIT, Ending.MEMORY_LIMIT, Ending.EXIT, Ending.FORBIDDEN, Ending.UNUSABLE, Ending.MISSING}
-)
-"""Endings that a student's process can report."""
+    hints = {
+        "RecursionError": "; use a loop with a stack of your own instead of recursion",
+        "EOFError": "; nobody is there to answer input()",
+        "PermissionError": "; other processes, the network and other files are out of reach here",
+        "ModuleNotFoundError: No module named 'searchkit": "; write it yourself: searchkit is not there",
+    }
+    return next((hint for start, hint in hints.items() if error.startswith(start)), "")

@@ -1,1 +1,1 @@
-"""The process in which a student's code is graded: it holds no engine, no plugin and no map."""
+"""The process in which a student's code is graded: standard library only, for nothing else is bound there."""

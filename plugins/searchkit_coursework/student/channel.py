@@ -1,17 +1,15 @@
 """The pipes between the grader and a student's process.
 
-The grader writes frames (`values.frame`). The process writes lines of JSON, on a pipe that the student's code does not
-print to. The grader does not trust what the process writes.
+The grader writes pickled values. The process writes lines of JSON, on a pipe that the student's code does not print to;
+the grader does not trust what the process writes.
 """
 
 import json
-import marshal
 import os
+import pickle
 import sys
 from contextlib import suppress
 from typing import Any, NoReturn
-
-from searchkit_coursework.student.values import HEAD
 
 MEMORY_EXIT = 77
 """The exit code of the worker if there is not enough memory left to report that."""
@@ -22,34 +20,34 @@ class Channel:
 
     def __init__(self) -> None:
         sys.stdout.flush()
-        self._input, self._output = os.dup(0), os.dup(1)
+        self._input, self._output = os.fdopen(os.dup(0), "rb"), os.dup(1)
         nothing = os.open(os.devnull, os.O_RDONLY)
         os.dup2(nothing, 0)
         os.close(nothing)
         os.dup2(2, 1)
 
     def receive(self) -> Any:
-        """Return the next frame. End the process if there are no more frames."""
-        data = self._read()
-        size = HEAD.size
-        while len(data) < size or len(data) < (size := HEAD.size + HEAD.unpack_from(data)[0]):
-            data += self._read()  # a long frame arrives in pieces
-        return marshal.loads(memoryview(data)[HEAD.size :])  # written by the grader
+        """Return the next value of the grader. End the process if there are no more."""
+        try:
+            return pickle.load(self._input)
+        except EOFError:
+            leave()
 
     def send(self, message: Any) -> None:
-        """Write one message: an object for the supervision, or a list, which is a question about the problem."""
+        """Write one message: an object for the grader, or a list, which is a question about the problem."""
         line = memoryview(json.dumps(message).encode() + b"\n")
         while line:
             line = line[os.write(self._output, line) :]
+
+    def ask(self, *question: Any) -> Any:
+        """Return the grader's answer to a question about the problem."""
+        self.send(question)
+        return self.receive()
 
     def end(self, kind: str, detail: str = "", place: str = "") -> NoReturn:
         """Report how the job ended, and end the process at once, without running `finally` and `except` clauses."""
         self.send({"end": {"kind": kind, "detail": detail, "place": place}})
         leave()
-
-    def _read(self) -> bytes:
-        data = os.read(self._input, 1 << 16)
-        return data or leave()
 
 
 def leave() -> NoReturn:

@@ -1,33 +1,32 @@
 """The process in which a student's code is graded. It contains no map, no rubric and no engine.
 
-It reads its job as a frame (see `channel.py`), and writes these messages:
+It writes these messages:
 
-    {"process": 17}                    the number by which it can be killed, if it is in a namespace
-    {"ready": true}                    from here on, the student's code is responsible for errors
     {"protected": [...]}               these protections are active; the student's file is loaded next
     {"loaded": true}                   the function was found; the grader sends the first map
-    ["expand", 3]                      a question about the problem (see `remote.py`); the grader answers with a frame
+    ["expand", 3]                      a question about the problem (see `problem.py`); the grader answers
     {"answer": {…}}                    the result of the map; the grader sends the next one
     {"end": {"kind": …, …}}            why there will be no more answers
 """
 
-import ast
 import os
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from difflib import get_close_matches
 from pathlib import Path
 from types import ModuleType, TracebackType
 from typing import Any, NoReturn
 
-from searchkit.basics.programs import find_name, load_module
-from searchkit.errors import ProgramError
-from searchkit_coursework.student import exploring, observing
 from searchkit_coursework.student.channel import MEMORY_EXIT, Channel
-from searchkit_coursework.student.containment import FILES, NETWORK, confine, isolate
+from searchkit_coursework.student.containment import confine
 from searchkit_coursework.student.guard import Guard, place_of_error
-from searchkit_coursework.student.imports import forbid
-from searchkit_coursework.student.remote import Overexpanded, RemoteProblem
-from searchkit_coursework.student.submission import find_function
+from searchkit_coursework.student.observing import (
+    RaisedAtError,
+    observe_estimates,
+    observe_problem,
+    observe_search,
+)
+from searchkit_coursework.student.problem import Overexpanded, RemoteProblem
 
 Answer = dict[str, Any]
 
@@ -35,79 +34,75 @@ Answer = dict[str, Any]
 def main() -> None:
     """Do the job, and end the process."""
     channel = Channel()
-    alone = "--alone" in sys.argv and isolate(lambda process: channel.send({"process": process}))
-    if alone is None:
-        channel.end("refused")
     job = channel.receive()
-    file = job["file"]
-    sys.argv = [file]
+    sys.argv = [job["file"]]
     sys.path += job["path"]
-    guard = Guard(
-        channel, file, job["seconds"], job["memory"], 1 + job["cases"], job["readable"], job["private"]
-    )
+    guard = Guard(channel, job["file"], job["seconds"], job["memory"])
     guard.limit_resources()
-    channel.send({"ready": True})
-    tree = None
-    if _is_engine(file, job["name"]):  # searchkit's files may be unreadable from here on
-        from searchkit.tree import SearchTree
-
-        tree = SearchTree
-    protections = [NETWORK] if alone else []
-    if confine(job["readable"], [guard.own, os.devnull]):
-        protections.insert(0, FILES)
-    guard.arm()
-    channel.send({"protected": protections})
-    forbid(job["forbidden"], file)
-    function = load_function(guard, file, job["name"], folder=job["folder"])
+    channel.send({"protected": confine(job["readable"], job["path"], [str(Path.cwd()), os.devnull])})
+    function = under(guard, lambda: _function(job["file"], job["name"]))
     channel.send({"loaded": True})
     while True:
         opening = channel.receive()
-        guard.begin()
-        answer = attempt(guard, lambda: _observe(channel, function, tree, opening))  # noqa: B023  # called at once
-        guard.pause()
+        guard.set_timer(guard.seconds)
+        answer = attempt(guard, lambda: _observe(channel, function, opening))  # noqa: B023  # called at once
+        guard.set_timer(0)
         channel.send({"answer": answer})
 
 
-def _observe(channel: Channel, function: Callable[..., Any], tree: Any, opening: dict[str, Any]) -> Answer:
-    def ask(*question: Any) -> Any:
-        channel.send(question)
-        return channel.receive()
-
-    if opening["kind"] == "problem":
-        return exploring.observe_problem(function, opening["text"], opening["most"])
-    problem = RemoteProblem(ask, opening)
-    if opening["kind"] == "estimate":
-        return observing.observe_estimates(function, problem, opening["states"])
-    return observing.observe_search(function, problem, tree)
-
-
-def load_function(
-    guard: Guard, file: str, name: str, *, is_function: bool = True, folder: bool = True
-) -> Any:
-    """Return the student's function. If there is none, end the process with the reason."""
-    module = load_file(guard, file, folder=folder)
-    guard.begin()
+def under(guard: Guard, load: Callable[[], Any]) -> Any:
+    """Return what is loaded from the student's file. If that fails, end the process with the reason."""
+    guard.set_timer(guard.seconds)
     try:
-        found = (find_function if is_function else find_name)(module, file, name)
-    except ProgramError as error:
-        guard.channel.end("missing", str(error))
+        found = load()
     except BaseException as error:
         end_with(guard, error, sys.exc_info()[2], loading=True)
-    guard.pause()
+    guard.set_timer(0)
     return found
 
 
-def load_file(guard: Guard, file: str, *, folder: bool = True) -> ModuleType:
-    """Run the student's file. If that fails, end the process with the reason."""
-    guard.begin()
+class UnusableError(Exception):
+    """The student's file can't be used; the message is for the student. `kind` is that of the last message."""
+
+    def __init__(self, kind: str, message: str):
+        super().__init__(message)
+        self.kind = kind
+
+
+def _function(file: str, name: str) -> Any:
+    path = Path(file)
     try:
-        module = load_module(file, folder=folder)
-    except ProgramError as error:
-        guard.channel.end("unusable", str(error))
-    except BaseException as error:
-        end_with(guard, error, sys.exc_info()[2], loading=True)
-    guard.pause()
-    return module
+        code = compile(path.read_bytes(), file, "exec")
+    except (SyntaxError, ValueError, RecursionError) as error:
+        where = f", line {error.lineno}" if isinstance(error, SyntaxError) and error.lineno else ""
+        text = (getattr(error, "text", None) or "").strip()
+        said = getattr(error, "msg", None) or str(error) or "it is nested too deeply"
+        raise UnusableError(
+            "unusable", f"{path.name}{where}: not valid Python: {said}{text and ': '}{text[:100]}"
+        ) from error
+    usable = path.stem.isidentifier() and path.stem not in sys.stdlib_module_names
+    module = ModuleType(path.stem if usable else "student")
+    module.__file__ = file
+    sys.modules[module.__name__] = module
+    exec(code, vars(module))
+    names = [other for other in vars(module) if not other.startswith("__")]
+    if name not in names:
+        close = get_close_matches(name, names, n=1, cutoff=0.5)
+        hint = f"did you mean {close[0]}?" if close else f"it has {', '.join(names) or 'no functions'}"
+        raise UnusableError("missing", f"{path.name} has no {name!r}; {hint}")
+    found = vars(module)[name]
+    if not callable(found):
+        raise UnusableError("missing", f"{name} in {path.name} is {found!r:.60}; expected a function")
+    return found
+
+
+def _observe(channel: Channel, function: Callable[..., Any], opening: Mapping[str, Any]) -> Answer:
+    if opening["kind"] == "problem":
+        return observe_problem(function, opening["text"], opening["most"])
+    problem = RemoteProblem(channel.ask, opening)
+    if opening["kind"] == "estimate":
+        return observe_estimates(function, problem, opening["states"])
+    return observe_search(function, problem)
 
 
 def attempt(guard: Guard, call: Callable[[], Answer]) -> Answer:
@@ -117,7 +112,7 @@ def attempt(guard: Guard, call: Callable[[], Answer]) -> Answer:
     except Overexpanded as error:
         place = place_of_error(guard.file, error.__traceback__)
         return {"failure": {"kind": "expansions", "detail": f"{error.args[0]:,}", "place": place}}
-    except observing.RaisedAtError as error:
+    except RaisedAtError as error:
         cause = error.__cause__
         assert cause is not None
         return {"failure": failure(guard.file, cause, cause.__traceback__), "state": error.number}
@@ -142,6 +137,8 @@ def end_with(
     guard: Guard, error: BaseException, trace: TracebackType | None, *, loading: bool = False
 ) -> NoReturn:
     """End the process because of what was raised."""
+    if isinstance(error, UnusableError):
+        guard.channel.end(error.kind, str(error))
     if isinstance(error, MemoryError):
         guard.end_for_memory(place_of_error(guard.file, trace))
     reason = failure(guard.file, error, trace)
@@ -155,16 +152,6 @@ def _text(make: Callable[[], str]) -> str:
         return "".join(make()[:300])
     except BaseException:
         return "(it can't be shown)"
-
-
-def _is_engine(file: str, name: str) -> bool:
-    """Whether the function has the form of an engine. The file is parsed, not run."""
-    try:
-        body = ast.parse(Path(file).read_bytes()).body
-    except Exception:  # the error is reported when the file is loaded
-        return False
-    definitions = [each for each in body if isinstance(each, ast.FunctionDef) and each.name == name]
-    return any(isinstance(node, ast.Yield | ast.YieldFrom) for each in definitions for node in ast.walk(each))
 
 
 def run(work: Callable[[], None] = main) -> None:

@@ -1,22 +1,18 @@
-"""Students' files, and running them."""
+"""Students' files, and grading them."""
 
 from collections.abc import Callable
 from pathlib import Path
 from textwrap import dedent
-from typing import Any
 
 import pytest
 
-from searchkit_coursework.maps import MapEntry, prepare
-from searchkit_coursework.sandbox.access import Access
-from searchkit_coursework.sandbox.endings import RunLimits
-from searchkit_coursework.sandbox.jobs import Outcome, Sandbox
-from searchkit_coursework.sandbox.service import Book, Service
+from searchkit_coursework.grading.grader import Grade, Grader
+from searchkit_coursework.grading.rubric import read_rubric
 
 MAZE = "#####\n#S..#\n#.#.#\n#..G#\n#####\n"
-ACCESS = Access()
 Student = Callable[[str], Path]
-Run = Callable[..., Outcome]
+GradeCode = Callable[..., Grade]
+CRITERION = '[[criteria]]\nname = "{0}"\nfunction = "{1}"\nproperty = "{0}"\nmaps = "all"\npoints = 1\n'
 
 
 @pytest.fixture
@@ -41,45 +37,31 @@ def maze(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def book(maze: Path) -> Book:
-    """Return what a student's process may know of the maze."""
-    return Book(prepare(MapEntry(str(maze), "dungeon"), maze.parent))
+def grade(student: Student, maze: Path, tmp_path: Path) -> GradeCode:
+    """Return what grades code by some properties of a function, `find` by default."""
 
-
-def make_job(file: Path, access: Access = ACCESS) -> dict[str, Any]:
-    """Return the job of running `find` of a file."""
-    readable, folder = access.of(file.resolve())
-    return {
-        "file": str(file.resolve()),
-        "name": "find",
-        "folder": folder,
-        "path": access.path,
-        "readable": [*access.readable, *readable],
-        "private": [str(place) for place in access.private],
-        "forbidden": access.modules,
-    }
-
-
-@pytest.fixture
-def job_of() -> Callable[[Path], dict[str, Any]]:
-    """Return what makes the job of running `find` of a file."""
-    return make_job
-
-
-@pytest.fixture
-def run(student: Student, book: Book) -> Run:
-    """Return what runs a function `find` of a student's file on some copies of the maze."""
-
-    def run(
+    def grade(
         code: str,
-        limits: RunLimits | None = None,
-        cases: int = 1,
-        kind: str = "search",
-        services: list[Service] | None = None,
-        access: Access = ACCESS,
-    ) -> Outcome:
-        services = services or [Service(book, kind) for _ in range(cases)]
-        limits = limits or RunLimits(seconds=20, memory=256)
-        return Sandbox().grade(make_job(student(code), access), limits, services)
+        *properties: str,
+        function: str = "find",
+        seconds: float = 5,
+        maps: int = 1,
+        top: str = "",
+    ) -> Grade:
+        for number in range(1, maps):
+            (tmp_path / f"maze{number}.txt").write_text(MAZE, encoding="utf-8")
+        names = [maze.name, *(f"maze{number}.txt" for number in range(1, maps))]
+        rubric = tmp_path / "rubric.toml"
+        rubric.write_text(
+            f"{top}\n[limits]\nseconds = {seconds}\nmemory = 256\noutput = 100\n[maps]\nall = {names}\n"
+            + "".join(CRITERION.format(name, function) for name in properties or ["valid"]),
+            encoding="utf-8",
+        )
+        return Grader.of(read_rubric(rubric)).grade(student(code))
 
-    return run
+    return grade
+
+
+def message(grade: Grade) -> str:
+    """Return why the submission lost its points."""
+    return grade.trouble or grade.marks[0].message

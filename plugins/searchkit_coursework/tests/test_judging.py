@@ -1,10 +1,13 @@
 """Correct searches and heuristics have every property; each kind of mistake fails the property that it breaks."""
 
 import json
-import marshal
+import pickle
 from collections.abc import Callable, Iterable
 from contextlib import suppress
+from decimal import Decimal
+from fractions import Fraction
 from math import inf, nan
+from numbers import Integral
 from typing import Any
 
 import pytest
@@ -16,20 +19,32 @@ from searchkit.problem import SearchProblem
 from searchkit.testing.spaces.digraphs import WeightedDigraph, digraph
 from searchkit.testing.spaces.space import explore
 from searchkit.testing.strategies import heuristics_for, weighted_digraphs
-from searchkit.tree import SearchTree
 from searchkit_coursework.grading.properties import PROPERTIES
 from searchkit_coursework.grading.verdicts import Verdict
 from searchkit_coursework.maps import Instance, MapEntry
 from searchkit_coursework.sandbox.endings import Failure
-from searchkit_coursework.sandbox.service import Book, GarbledError, Service
+from searchkit_coursework.sandbox.service import Book, Service
+from searchkit_coursework.sandbox.values import GarbledError
 from searchkit_coursework.student.observing import observe_estimates, observe_search
-from searchkit_coursework.student.remote import RemoteProblem
-from searchkit_coursework.student.values import HEAD
+from searchkit_coursework.student.problem import RemoteProblem
 
 SEARCHES = [name for name, each in PROPERTIES.items() if each.kind == "search"]
 MAP = digraph("0 -1→ 1, 1 -1→ 2, 0 -3→ 2, 2 -1→ 3, 1 -9→ 3, 3 -1→ 4", starts=[0], goals=[3])
 """The least cost from 0 to 3 is 3, along 0, 1, 2, 3."""
 CLOSED = digraph("0 -1→ 1, 1 -1→ 0", starts=[0], goals=[2])
+
+
+class Zero:
+    """A number of another library."""
+
+    def __int__(self) -> int:
+        return 0
+
+    def __bool__(self) -> bool:
+        return False
+
+
+Integral.register(Zero)
 
 
 def instance_of(problem: SearchProblem[Any, Any]) -> Instance:
@@ -48,18 +63,15 @@ def judged(
 
 def observed(function: Callable[..., Any], service: Service) -> Any:
     """Return the observation of a function, as its own process would report it."""
-    opening = sent(service.opening())
-    problem = RemoteProblem(lambda *question: sent(service.answer(json.loads(json.dumps(question)))), opening)
+    opening = service.opening()
+    problem = RemoteProblem(
+        lambda *question: pickle.loads(service.answer(json.loads(json.dumps(question)))), opening
+    )
     if service.kind == "estimate":
         answer = observe_estimates(function, problem, opening["states"])
     else:
-        answer = observe_search(function, problem, SearchTree)
+        answer = observe_search(function, problem)
     return service.seen(json.loads(json.dumps(answer)))
-
-
-def sent(data: bytes) -> Any:
-    """Return the contents of a frame."""
-    return marshal.loads(data[HEAD.size :])
 
 
 def by(engine: str) -> Callable[[Any], Any]:
@@ -72,12 +84,13 @@ def by(engine: str) -> Callable[[Any], Any]:
     return find
 
 
-def returning(*states: Any, expanding: Iterable[Any] = ()) -> Callable[[Any], Any]:
-    """Return a student's function that always returns these states."""
+def returning(*states: Any, expanding: Iterable[Any] | None = None) -> Callable[[Any], Any]:
+    """Return a student's function that always returns these states, and has expanded some, or else all."""
 
     def find(problem: Any) -> Any:
-        for state in expanding:
-            problem.successors(state)
+        reached = list(problem.initial_states())
+        for state in reached if expanding is None else expanding:
+            reached += [after for _, after in problem.successors(state) if after not in reached]
         return list(states)
 
     return find
@@ -143,7 +156,7 @@ def test_exact_distances_have_every_property_of_a_heuristic(problem: WeightedDig
         ("valid", returning(3, 2, 1, 0), "its path begins at 3; expected the start 0; is it backwards?"),
         ("valid", returning(0, 2), "its path ends at 2, which is not a goal"),
         ("valid", returning(0, 3), "its path goes from 0 to 3, and there is no such action"),
-        ("valid", returning(0, 7), "its path holds 7, which is not a state that can be reached on this map"),
+        ("valid", returning(0, 7), "its path holds 7, which is not a state that the problem has returned"),
         ("optimal", returning(0, 1, 3), "its path costs 10; the least possible is 3"),
         ("optimal", lambda problem: None, "it returned None; a path exists, of cost 3"),
         (
@@ -151,7 +164,26 @@ def test_exact_distances_have_every_property_of_a_heuristic(problem: WeightedDig
             returning(0, 1, 2, 3, expanding=[0, 1, 2, 3, 4]),
             "it expanded 5 states; at most 4 are allowed (in 4 states, g is not above that of the best goal)",
         ),
-        ("order", returning(0, 1, 2, 3), "it never asked for the successors of a state"),
+        (
+            "valid",
+            returning(0, 1, 2, 3, expanding=[0, 1]),
+            "its path goes from 2 to 3, but it never asked for the successors of 2: use problem.successors(state)",
+        ),
+        (
+            "valid",
+            returning(0, 1, 2, expanding=[0, 1]),
+            "its path ends at 2, which is not a goal",
+        ),
+        (
+            "expands-at-most",
+            returning(0, 2, 3, expanding=[0, 2]),
+            "it did not expand 1 with 1, which comes before the goal: states come in the order of the least cost",
+        ),
+        (
+            "order",
+            returning(0, 2, 3, expanding=[0, 2]),
+            "it did not expand 1 with 1, which comes before the goal",
+        ),
         (
             "order",
             returning(0, 1, 2, 3, expanding=[0, 2, 1]),
@@ -159,7 +191,7 @@ def test_exact_distances_have_every_property_of_a_heuristic(problem: WeightedDig
         ),
         (
             "order",
-            returning(0, 1, 2, 3, expanding=[0, 1, 0]),
+            returning(0, 1, 3, expanding=[0, 1, 0]),
             "it expanded 0 twice (the second time as number 3)",
         ),
     ],
@@ -177,6 +209,8 @@ def test_a_map_without_a_path(name: str) -> None:
     """`None` is correct there, and a path is not; properties of paths do not count."""
     settings = {"by": "g"} if name == "expands-at-most" else {}
     silent = name in ("valid", "optimal", "expands-at-most", "closest")
+    if name == "complete":
+        assert "it can't know that" in judged(name, CLOSED, returning(expanding=[0])).message
     assert judged(name, CLOSED, by("dijkstra"), **settings).right is (None if silent else True)
     if name in ("complete", "order"):
         verdict = judged(name, CLOSED, returning(0, 1))
@@ -217,6 +251,36 @@ def test_a_wrong_heuristic_is_told_what_is_wrong(name: str, value: Callable[...,
     settings = {"share": 0.5} if "50%" in message else {}
     verdict = judged(name, MAP, value, **settings)
     assert (verdict.right, verdict.message) == (False, message)
+
+
+@pytest.mark.parametrize(
+    "value", [Fraction(10**400, 7), 10**400, inf, Zero(), 5e-324], ids=lambda value: type(value).__name__
+)
+def test_any_number_can_be_judged(value: Any) -> None:
+    """A value that is too large is reported, in any type of number; one far below the cost of an action is not."""
+    for name in ("admissible", "consistent"):
+        verdict = judged(name, MAP, lambda state, problem: value)
+        assert verdict.right is (not value or value == 5e-324)
+        assert verdict.right or "at the goal 3; at a goal it has to be 0" in verdict.message
+
+
+@pytest.mark.parametrize(
+    ("value", "shown"),
+    [
+        (Decimal(3), "Decimal('3')"),
+        (iter([]), "<list_iterator object"),
+        (-(10**400), "-a number of more than 300 digits"),
+        (10**6000, "(an integer of more than 4,300 digits)"),
+        (Fraction(-1, 3), "-1/3"),
+        ("\x1b[2J", r"'\x1b[2J'"),
+    ],
+    ids=["decimal", "iterator", "negative", "digits", "fraction", "text"],
+)
+def test_what_is_no_number_is_shown(value: Any, shown: str) -> None:
+    """Shortened, and without characters that control a terminal."""
+    verdict = judged("admissible", MAP, lambda state, problem: value)
+    assert shown in verdict.message
+    assert "expected a number ≥ 0" in verdict.message
 
 
 def test_a_map_is_drawn_with_what_is_wrong() -> None:

@@ -1,9 +1,9 @@
 """A student's problem is compared with the map by its actions: right ones have all properties, wrong ones do not."""
 
 import json
-import marshal
 from collections.abc import Callable
 from io import StringIO
+from itertools import pairwise
 from math import nan
 from pathlib import Path
 from typing import Any
@@ -19,9 +19,9 @@ from searchkit_classics.pacman import strategies as pacman
 from searchkit_coursework.grading.properties import PROPERTIES
 from searchkit_coursework.grading.verdicts import Verdict
 from searchkit_coursework.maps import Instance, MapEntry, prepare
-from searchkit_coursework.sandbox.service import Book, GarbledError, Service
-from searchkit_coursework.student.exploring import observe_problem
-from searchkit_coursework.student.values import HEAD
+from searchkit_coursework.sandbox.service import Book, Seen, Service
+from searchkit_coursework.sandbox.values import GarbledError
+from searchkit_coursework.student.observing import observe_problem
 
 NAMES = [name for name, each in PROPERTIES.items() if each.kind == "problem"]
 ALLEY = "%%%%%\n%P .%\n%%%%%\n"
@@ -35,7 +35,7 @@ def instance_of(problem: SearchProblem[Any, Any]) -> Instance:
 def observed(make: Callable[..., Any], instance: Instance) -> Any:
     """Return the observation of a student's problem, as its own process would report it."""
     service = Service(Book(instance), "problem")
-    opening = marshal.loads(service.opening()[HEAD.size :])
+    opening = service.opening()
     return service.seen(json.loads(json.dumps(observe_problem(make, opening["text"], opening["most"]))))
 
 
@@ -164,7 +164,7 @@ def test_a_forged_answer_is_not_a_graph(answer: Any) -> None:
 def test_a_problem_that_is_asked_for_is_not_given(question: list[Any]) -> None:
     """The process gets the text of the map, and an answer to no question."""
     service = Service(Book(instance_of(food())), "problem")
-    opening = marshal.loads(service.opening()[HEAD.size :])
+    opening = service.opening()
     assert set(opening) == {"kind", "text", "most"}
     assert opening["text"] == ALLEY
     with pytest.raises(GarbledError):
@@ -183,7 +183,7 @@ def test_walks_to_what_is_closest(tmp_path: Path) -> None:
         for x in columns:
             left = tuple(dot for dot in left if dot != (x, 1))
             states.append(((x, 1), left))
-        seen = {"path": states, "expanded": ()}
+        seen = Seen(path=states, steps=frozenset(pairwise(states)))
         return closest.judge(instance, seen, {"reference": "count"})
 
     assert verdict(2, 1, 2, 3, 4, 5).right

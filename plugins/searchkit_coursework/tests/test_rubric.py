@@ -39,7 +39,7 @@ maps = ["small", "large"]
 points = 1.5
 partial = true
 """
-TOP = ("title", "submissions", "forbid_imports")
+TOP = ("title", "submissions", "packages")
 PAGE = Path(__file__).parents[3] / "docs" / "how-to" / "grade-a-class.md"
 
 
@@ -94,7 +94,7 @@ def test_is_read_whole(tmp_path: Path) -> None:
         ("factor = 1.5", "factor = -1", "criteria[1].factor: -1; expected a number ≥ 0"),
         ("factor = 1.5", 'by = "a"', "criteria[1].by: 'a'; expected one of depth, g, f"),
         ("title", "submissions = 3\ntitle", "submissions: 3; expected a list of texts"),
-        ("title", "forbid_imports = [3]\ntitle", "forbid_imports: [3]; expected a list of texts"),
+        ("title", "packages = [3]\ntitle", "packages: [3]; expected a list of texts"),
         ("title", f"nested = {'[' * 500}\ntitle", "not valid TOML"),
         (
             "title",

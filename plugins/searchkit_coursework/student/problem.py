@@ -1,0 +1,153 @@
+"""The problem in a student's process: it asks the grader about each state.
+
+The map, its exact distances and the number of expansions are in the grader's process. This one has only the answers so
+far, and the grader answers only for states that it has told.
+"""
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
+
+Ask = Callable[..., Any]
+"""`ask("expand", 3)`: one question to the grader, and its answer."""
+OVER = "over"
+"""The answer if a search has expanded too many states."""
+MEMBERS = "initial_states, successors, is_goal, cost and heuristic"
+Told = tuple[int, bool, Any, Any]
+"""What the grader says about a state: its number, whether it is a goal, its heuristic value, and the state."""
+
+
+class Overexpanded(BaseException):
+    """More expansions than allowed. Not an `Exception`, so that the student's `except Exception` does not catch it."""
+
+
+class Record:
+    """An object of the problem as data. Its `repr` is that of the object; equal objects have equal records."""
+
+    __slots__ = ("_attributes", "_text")
+
+    def __init__(self, text: str, attributes: Mapping[str, Any]):
+        self._text, self._attributes = text, attributes
+
+    def __reduce__(self) -> tuple[type, tuple[Any, ...]]:
+        return Record, (self._text, self._attributes)
+
+    def __getattr__(self, name: str) -> Any:
+        try:
+            return object.__getattribute__(self, "_attributes")[name]
+        except (KeyError, AttributeError):
+            raise AttributeError(f"{self!r} has no {name!r} here") from None
+
+    def __dir__(self) -> Iterable[str]:
+        return list(self._attributes)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Record) and self._text == other._text
+
+    def __hash__(self) -> int:
+        return hash(self._text)
+
+    def __repr__(self) -> str:
+        return self._text
+
+
+class RemoteProblem:
+    """A search problem. `successors` asks the grader one question; the answer contains what the other methods return.
+
+    Args:
+        ask: asks the grader.
+        opening: the first message of the grader about the map.
+
+    """
+
+    def __init__(self, ask: Ask, opening: Mapping[str, Any]):
+        self._ask, self._most, self._withheld = ask, opening["most"], opening["withheld"]
+        self._told: dict[Any, Told] = {}
+        self._costs: dict[tuple[int, int], list[tuple[Any, Any]]] = {}
+        self._starts = [take(self, told) for told in opening["starts"]]
+        if opening["goals"] is not None:
+            self.predecessors = self._predecessors
+            goals = [take(self, told) for told in opening["goals"]]
+            self.goal_states = lambda: list(goals)
+
+    def initial_states(self) -> list[Any]:
+        """Return the states to start from."""
+        return list(self._starts)
+
+    def successors(self, state: Any) -> list[tuple[Any, Any]]:
+        """Return the (action, successor) pairs of a state. This counts as expanding it."""
+        number, found = number_in(self, state), []
+        for action, cost, told in self._answer("expand", number):
+            self._costs.setdefault((number, told[0]), []).append((action, cost))
+            found.append((action, take(self, told)))
+        return found
+
+    def is_goal(self, state: Any) -> bool:
+        """Whether the state is a goal."""
+        return self._known(state)[1]
+
+    def cost(self, state: Any, action: Any, successor: Any) -> Any:
+        """Return the cost of an action, a number ≥ 0."""
+        pair = number_in(self, state), number_in(self, successor)
+        if pair not in self._costs:
+            self.successors(state)
+        costs = self._costs.get(pair)
+        if not costs:
+            raise ValueError(f"no action leads from {state!r} to {successor!r}")
+        return min((cost for known, cost in costs if known == action), default=min(each for _, each in costs))
+
+    def heuristic(self, state: Any) -> Any:
+        """Return a heuristic value: an estimate of the cost of a path to a goal."""
+        if self._withheld:
+            raise AttributeError("problem.heuristic is not given here: a heuristic is what is asked for")
+        return self._known(state)[2]
+
+    def _predecessors(self, state: Any) -> list[tuple[Any, Any]]:
+        """Return the (action, predecessor) pairs of a state. This counts as expanding it."""
+        found = self._answer("before", number_in(self, state))
+        return [(action, take(self, told)) for action, _, told in found]
+
+    def _answer(self, *question: Any) -> Any:
+        answer = self._ask(*question)
+        if answer == OVER:
+            raise Overexpanded(self._most)
+        return answer
+
+    def _known(self, state: Any) -> Told:
+        told = self._told.get(state)
+        if told is None:
+            raise ValueError(
+                f"{state!r:.200} is not a state that the problem has returned so far; states come from "
+                "initial_states and successors"
+            )
+        return told
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("_"):
+            raise AttributeError(name)
+        answer = self._ask("get", name)
+        if answer is None:
+            raise AttributeError(f"the problem has no data {name!r} here; it has the methods {MEMBERS}")
+        setattr(self, name, answer[0])
+        return answer[0]
+
+    def __repr__(self) -> str:
+        return f"<a problem with {MEMBERS}>"
+
+
+def take(problem: RemoteProblem, told: Told) -> Any:
+    """Store what the grader says about a state, and return the state, always as the same object."""
+    return problem._told.setdefault(told[3], told)[3]
+
+
+def number_in(problem: RemoteProblem, state: Any) -> int:
+    """Return the grader's number of a state. Raises ValueError for a state that the problem has not returned."""
+    return problem._known(state)[0]
+
+
+def name_of(state: object) -> str:
+    """Return a text that is the same for equal states in every process: the `repr`, with sorted sets."""
+    if isinstance(state, tuple):
+        return f"({', '.join(map(name_of, state))})"
+    if isinstance(state, frozenset):
+        return f"{{{', '.join(sorted(map(name_of, state)))}}}"
+    return repr(state)
