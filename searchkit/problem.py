@@ -13,12 +13,14 @@ construction. What a problem can do beyond this is said by capabilities: the pro
         def is_goal(self, state):
             return state == 0
 
-States are hashable and never change; equal states have equal hashes. All five members are pure: called again with the
-same arguments, they return the same values in the same order.
+States are hashable and immutable; equal states have equal hashes. All five members are pure: called again with the same
+arguments, they return the same values in the same order. Two more are for people: `label(state)`, a short text, and
+`draw(state)`, the rows of a picture. Pictures, tables, recordings and the player show them.
 """
 
 from abc import abstractmethod
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from difflib import get_close_matches
 from fractions import Fraction
 from os import PathLike
 from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, TypeVar, cast, runtime_checkable
@@ -35,11 +37,7 @@ Cost: TypeAlias = int | float | Fraction
 
 
 class SupportsSearch(Protocol[State, Action_co]):
-    """The three members that every problem has: the type that `solve` and the other functions take.
-
-    A class with these three members does not need to inherit from anything. Type checkers compare `cost` and
-    `heuristic` with the protocol if a class inherits from `SearchProblem`, or if a name is annotated with it.
-    """
+    """The three members that every problem has: the type that `solve` and the other functions take."""
 
     @abstractmethod
     def initial_states(self) -> Iterable[State]:
@@ -164,6 +162,11 @@ def problem_from(
     is_goal: Callable[[State], bool],
     cost: Callable[[State, Action, State], Cost] | None = None,
     heuristic: Callable[[State], Cost] | None = None,
+    *,
+    predecessors: Callable[[State], Iterable[tuple[Action, State]]] | None = None,
+    goals: Iterable[State] | None = None,
+    label: Callable[[State], str] | None = None,
+    draw: Callable[[State], str | Sequence[str]] | None = None,
 ) -> SearchProblem[State, Action]:
     """Return the problem that these functions describe.
 
@@ -173,9 +176,13 @@ def problem_from(
         is_goal: state → whether it is a goal.
         cost: (state, action, successor) → cost ≥ 0; None if every action costs 1.
         heuristic: state → estimated cost to a goal; None for no heuristic.
+        predecessors: state → (action, predecessor) pairs. With `goals`, engines can search backwards, too.
+        goals: every goal state.
+        label: state → a short text for it, in pictures and tables.
+        draw: state → the rows of its picture, or a text with these lines.
 
     Raises:
-        InvalidProblemError: a function is not callable, or `initial` is not a collection of states.
+        InvalidProblemError: an argument is none of these, or only one of `predecessors` and `goals` is given.
 
     Example:
         >>> from searchkit import problem_from, solve
@@ -184,15 +191,25 @@ def problem_from(
         ('+1', '*2', '+1', '*2')
 
     """
-    given = {"successors": successors, "is_goal": is_goal, "cost": cost, "heuristic": heuristic}
+    given: dict[str, Any] = {
+        "successors": successors,
+        "is_goal": is_goal,
+        "cost": cost,
+        "heuristic": heuristic,
+    }
+    given |= {"predecessors": predecessors, "label": label, "draw": draw}
     for name, function in given.items():
         if not callable(function) and (function is not None or name in REQUIRED):
             raise InvalidProblemError(f"{name} is {function!r}, expected a function")
-    if isinstance(initial, str) or not isinstance(initial, Iterable):
-        raise InvalidProblemError(
-            f"initial is {initial!r}, expected a collection of start states: [{initial!r}]"
-        )
-    problem: Any = FunctionProblem(initial, successors, is_goal, cost, heuristic)
+    for name, states in (("initial", initial), ("goals", () if goals is None else goals)):
+        if isinstance(states, str) or not isinstance(states, Iterable):
+            raise InvalidProblemError(f"{name} is {states!r}, expected a collection of states: [{states!r}]")
+    if (goals is None) is not (predecessors is None):
+        raise InvalidProblemError("goals and predecessors are given together, or not at all")
+    if goals is not None:
+        listed = tuple(goals)
+        given["goal_states"] = lambda: listed
+    problem: Any = FunctionProblem(initial, **given)
     return problem  # type: ignore[no-any-return]  # it has what a `SearchProblem` has
 
 
@@ -200,19 +217,12 @@ class FunctionProblem:
     """A problem that holds its functions as attributes, so that a call costs no more than the function."""
 
     _repr_mimebundle_ = mimebundle
+    successors: Callable[[Any], Iterable[tuple[Any, Any]]]
+    is_goal: Callable[[Any], bool]
 
-    def __init__(
-        self,
-        initial: Iterable[Any],
-        successors: Callable[[Any], Iterable[tuple[Any, Any]]],
-        is_goal: Callable[[Any], bool],
-        cost: Callable[[Any, Any, Any], Cost] | None,
-        heuristic: Callable[[Any], Cost] | None,
-    ):
-        self.initial, self.successors, self.is_goal = tuple(initial), successors, is_goal
-        for name, function in (("cost", cost), ("heuristic", heuristic)):
-            if function is not None:
-                setattr(self, name, function)
+    def __init__(self, initial: Iterable[Any], **members: Callable[..., Any] | None):
+        self.initial = tuple(initial)
+        vars(self).update({name: member for name, member in members.items() if member is not None})
 
     def initial_states(self) -> Iterable[Any]:
         """Return the start states."""
@@ -247,7 +257,7 @@ def check_members(problem: SupportsSearch[State, Action]) -> SearchProblem[State
         raise InvalidProblemError(f"{problem!r} is a class, and a problem is an instance of one: {hint}")
     missing = [name for name in REQUIRED if not callable(getattr(problem, name, None))]
     if missing:
-        hint = of_another_library(problem)
+        hint = of_another_library(problem) or misspelt(problem, missing)
         if isinstance(problem, str | PathLike):
             hint = f"to read one from a file, write searchkit.load({problem!r})"
         raise InvalidProblemError(
@@ -255,6 +265,13 @@ def check_members(problem: SupportsSearch[State, Action]) -> SearchProblem[State
             f"{' and no method '.join(missing)}; {hint or 'see searchkit.SearchProblem'}"
         )
     return cast(SearchProblem[State, Action], problem)
+
+
+def misspelt(problem: object, names: Iterable[str]) -> str:
+    """Return the first of the missing members that has a similar name in the problem's class; "" if none has."""
+    kind = problem if isinstance(problem, type) else type(problem)
+    close = [(name, member) for name in names for member in get_close_matches(name, vars(kind), 1, 0.85)]
+    return f"did you mean {close[0][0]}? It has a method {close[0][1]}" if close else ""
 
 
 def of_another_library(problem: object) -> str:

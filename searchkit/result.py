@@ -165,10 +165,15 @@ class Result(Shown, Generic[State, Action]):
         """The states of the solution, the start and the goal included; empty without a solution."""
         return () if self.solution is None else self.solution.states
 
+    def __getattr__(self, name: str) -> Any:
+        """Say where the path is. Other names have no such hint."""
+        hint = "; the path is states, actions and solution" if name == "path" else ""
+        raise AttributeError(
+            f"{type(self).__name__!r} object has no attribute {name!r}{hint}", name=name, obj=self
+        )
+
     def to_dict(self) -> dict[str, Any]:
         """Return the result as JSON can hold it: the fields that `searchkit solve --json` prints.
-
-        The command adds `schema`, `command` and `problem`, and the name of the file to which it wrote the certificate.
 
         `cost` is None, and `actions` and `states` are empty, unless the problem is solved. `lower_bound` is None if it
         is infinite: no path exists. Tuples become lists, and a state or action that JSON can't hold becomes its `repr`.

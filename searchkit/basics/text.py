@@ -54,3 +54,23 @@ def quantity(number: int, noun: str) -> str:
 
     """
     return f"{number:,} {noun}{'' if number == 1 else 's'}"
+
+
+def readable_state(state: object) -> str:
+    """Return the text of a state; the elements of sets, also within tuples, are sorted, so that the text is stable.
+
+    Example:
+        >>> readable_state((frozenset({"wolf", "goat"}), 1))
+        "({'goat', 'wolf'}, 1)"
+
+    """
+    return stable_repr(state) if type(state) in (frozenset, tuple) else str(state)
+
+
+def stable_repr(value: object) -> str:
+    """Return the `repr` of a value with the elements of sets sorted, also within tuples."""
+    if type(value) is frozenset:
+        return f"{{{', '.join(sorted(map(stable_repr, value)))}}}" if value else "{}"
+    if type(value) is tuple:
+        return f"({', '.join(map(stable_repr, value))}{',' * (len(value) == 1)})"
+    return repr(value)

@@ -13,6 +13,7 @@ from rich.text import Text
 from searchkit.cli.app import silence_stdout
 from searchkit.errors import PluginWarning
 from searchkit.plugin.drawing import Drawing
+from searchkit.render.draw import draw
 from searchkit.render.drawings import frames, still
 from searchkit.render.terminal import Means, legend, to_text
 from searchkit.result import Result
@@ -48,10 +49,14 @@ def drawing_of(search: Any, result: Result[Any, Any]) -> Drawing | None:
     return still(search.problem, path.states if path else (), search.tree.expanded_states(), result.details)
 
 
-def print_drawing(console: ResultConsole, search: Search[Any, Any], result: Result[Any, Any]) -> None:
-    """Print the drawing of a result and its legend, if a plugin draws the problem."""
+def print_drawing(
+    console: ResultConsole, search: Search[Any, Any], result: Result[Any, Any], *, asked: bool = False
+) -> None:
+    """Print the drawing of a result and its legend; for a problem that has no places the tree of states, if asked."""
     drawing = drawing_of(search, result)
-    if drawing is not None:
+    if drawing is None and asked:
+        console.print(str(draw(search.problem, result)), soft_wrap=True)
+    elif drawing is not None:
         with warning_of_faults():
             height, means = console.drawing_height, console.means
             console.print(to_text(drawing, console.width, height, means), no_wrap=True, crop=False)

@@ -6,12 +6,13 @@ from textwrap import shorten
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
-from searchkit.basics.text import visible
+from searchkit.basics.text import stable_repr, visible
 from searchkit.basics.values import above_optimum, readable, readable_seconds
 from searchkit.cli.kit import CUT_OFF, DONE, UNSOLVABLE, Interruption, Progress, progress
 from searchkit.errors import MissingCapabilityError
+from searchkit.plugin.places import places_of
 from searchkit.plugin.registry import registry
-from searchkit.problem import Reportable
+from searchkit.problem import Reportable, SearchProblem
 from searchkit.result import Result, Solution, Status, condition_of
 from searchkit.search.driver import Search
 from searchkit.search.limits import Limits
@@ -74,12 +75,13 @@ def _rows(
     yield "status", Text(status, style=COLOURS[result.status])
     yield "cost", _cost(search, result)
     if result.solution is not None:
-        yield "actions", _actions(result.solution, all_actions)
+        yield "actions", _actions(search.problem, result.solution, all_actions)
     elif result.partial is not None:
         partial = result.partial
         yield (
             "so far",
-            f"a path of cost {readable(partial.cost)}, {len(partial.actions):,} actions{_ends(partial)}",
+            f"a path of cost {readable(partial.cost)}, {len(partial.actions):,} actions"
+            f"{_ends(search.problem, partial)}",
         )
     if len(result.solutions) > 1 and "paths" not in result.details:
         paths = [(path.cost, " ".join(map(str, path.actions))) for path in result.solutions]
@@ -130,9 +132,9 @@ LISTED = 40
 """The most actions of a path that are listed, unless all of them are asked for."""
 
 
-def _actions(path: Solution[Any, Any], all_actions: bool) -> str:
+def _actions(problem: SearchProblem[Any, Any], path: Solution[Any, Any], all_actions: bool) -> str:
     count = len(path.actions)
-    said = f"{count:,}{_ends(path)}"
+    said = f"{count:,}{_ends(problem, path)}"
     if count > LISTED and not all_actions:
         return f"{said}; --actions lists them"
     shown = list(map(readable_action, path.actions))
@@ -151,8 +153,9 @@ MAX_CHARS = 60
 """Characters of a state that a line shows; a longer state is cut."""
 
 
-def _ends(path: Solution[Any, Any]) -> str:
-    return f", from {shorten(repr(path.start), MAX_CHARS)} to {shorten(repr(path.goal), MAX_CHARS)}"
+def _ends(problem: SearchProblem[Any, Any], path: Solution[Any, Any]) -> str:
+    label = places_of(problem).label if callable(getattr(problem, "label", None)) else stable_repr
+    return f", from {shorten(label(path.start), MAX_CHARS)} to {shorten(label(path.goal), MAX_CHARS)}"
 
 
 def _way_on(

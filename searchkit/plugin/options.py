@@ -128,9 +128,7 @@ class Parameter:
         return InvalidOptionError(f"{self.name}={shortened(shown, 80)}: {reason}; {self.name} is {self.help}")
 
 
-LIMITS = {"expansions", "seconds", "memory", "timeout"}
-LIMITS |= {"max_expansions", "max_seconds", "max_memory", "max_cost"}
-OF_LIMITS = "a limit is given as limits=Limits(expansions=…, seconds=…, memory=…, cost=…)"
+LIMITS = ("expansions", "seconds", "memory", "timeout", "cost")
 
 
 def parse_options(
@@ -152,8 +150,10 @@ def parse_options(
     for name in options:
         if name not in known:
             listing = f"its options are {', '.join(known)}" if known else "it has no options"
-            if name in LIMITS:
-                listing = f"{OF_LIMITS}; {listing}"
+            if name.removeprefix("max_") in LIMITS:
+                listing = (
+                    f"a limit is given as limits=Limits(expansions=…, seconds=…, memory=…, cost=…); {listing}"
+                )
             raise UnknownNameError(unknown(f"{owner} has no option {name!r}", name, known, listing))
     return {name: known[name].parse(value) for name, value in options.items()}
 

@@ -20,7 +20,7 @@ from searchkit.errors import (
 )
 from searchkit.plugin.arguments import arguments_of
 from searchkit.plugin.options import Parameter, parse_options
-from searchkit.problem import REQUIRED, SearchProblem, check_members, of_another_library
+from searchkit.problem import REQUIRED, SearchProblem, check_members, misspelt, of_another_library
 
 LOADING = "loading it"
 """What a message says about an error that the file raises before any name is used."""
@@ -137,11 +137,18 @@ def _problem_names(module: ModuleType) -> list[str]:
 def only_problem(file: Path, module: ModuleType) -> str:
     """Return the name of the only problem in a file. Raises `ProgramError` if there are several or none."""
     names, own, shown = _problem_names(module), own_names(module), _shown(file)
+    meant = [
+        hint
+        for name in own
+        if (hint := misspelt(getattr(module, name), _missing_members(getattr(module, name))))
+    ]
     if len(names) == 1:
         return names[0]
     if names:
         listed = ", ".join(f"{shown}:{name}" for name in names)
         raise ProgramError(f"{shown} holds several problems; name one: {listed}")
+    if meant:
+        raise ProgramError(f"{shown} holds no problem; {meant[0]}")
     advice = own and f"; if one of these returns a problem, name it, as in {shown}:{own[0]}: {', '.join(own)}"
     raise ProgramError(
         f"{shown} holds no class or object with the methods {', '.join(REQUIRED)}{advice or ''}"

@@ -207,10 +207,9 @@ class Goalless(FunctionProblem):
     def __init__(self, problem: SearchProblem[Any, Any]):
         super().__init__(
             tuple(distinct_starts(problem)),
-            problem.successors,
-            lambda state: False,
-            problem.cost if has_cost(problem) else None,
-            None,
+            successors=problem.successors,
+            is_goal=lambda state: False,
+            cost=problem.cost if has_cost(problem) else None,
         )
         self.problem = problem
         if isinstance(problem, Compilable):

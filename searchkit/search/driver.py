@@ -550,7 +550,28 @@ def solve(
     spill: str | None = None,
     **options: object,
 ) -> Result[State, Action]:
-    """Solve a problem: `Search` and `Search.run` in one call, at its limit of memory resumed in a folder `spill`.
+    """Solve a problem: `Search` and `Search.run` in one call.
+
+    Args:
+        problem: the problem: any object with `initial_states`, `successors` and `is_goal`; see `SearchProblem`.
+        engine: the name of an engine (`available_engines()`), its `EngineSpec`, or a function of your own; `auto`
+            chooses one by what the problem has: costs, a heuristic, predecessors.
+        backend: `python`, `compiled` for machine code, or `auto`: Python first, and machine code if the search lasts.
+        limits: when to stop without an answer: `Limits(expansions=…, seconds=…, memory=…, cost=…)`. The result then has
+            the status CUTOFF, and `result.search.resume()` continues.
+        observers: functions that are called as `observer(search, state)` for each state that is expanded.
+        certificate: whether the result has a proof of its answer: see `certify`.
+        spill: a folder in which the search begins again, on disk, when `limits.memory` is reached.
+        options: options of the engine, such as `weight=2` for `wastar`.
+
+    Returns:
+        The result: status, path, cost, lower bound, statistics and warnings.
+
+    Raises:
+        UnknownNameError: there is no such engine or option.
+        InvalidOptionError: an option has an invalid value.
+        InvalidProblemError: a member of the problem is missing, raised an error, or returned what it must not.
+        MissingCapabilityError: the engine needs what the problem does not have.
 
     Example:
         >>> from searchkit import problem_from, solve

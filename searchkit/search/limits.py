@@ -10,11 +10,11 @@ from pathlib import Path
 from time import perf_counter
 from traceback import walk_stack, walk_tb
 from types import FrameType
-from typing import Any
+from typing import Any, Never
 
-from attrs import Attribute, field, frozen
+from attrs import Attribute, field, fields, frozen
 
-from searchkit.errors import InvalidLimitError
+from searchkit.errors import InvalidLimitError, UnknownNameError, unknown
 from searchkit.problem import Cost
 
 STATM = Path("/proc/self/statm")
@@ -53,6 +53,21 @@ class Limits:
     """Resident memory of the process in MB (10⁶ bytes), checked about a hundred times per second."""
     cost: Cost | None = field(default=None, validator=_at_least_zero, kw_only=True)
     """The largest cost that a solution may have: the search stops once every path is known to cost more."""
+
+    def __init__(
+        self,
+        *,
+        expansions: int | None = None,
+        seconds: float | None = None,
+        memory: float | None = None,
+        cost: Cost | None = None,
+        **others: Never,
+    ):
+        for name in others:
+            kinds = [kind.name for kind in fields(Limits)]
+            what, listing = f"there is no limit {name!r}", f"the limits are {', '.join(kinds)}"
+            raise UnknownNameError(unknown(what, name.removeprefix("max_"), kinds, listing))
+        self.__attrs_init__(expansions=expansions, seconds=seconds, memory=memory, cost=cost)  # type: ignore[attr-defined]
 
     def reached(self, elapsed: float) -> str:
         """Return the limit of time or memory that is reached after so many seconds; "" if neither is."""

@@ -21,6 +21,7 @@ from searchkit.problem import (
     State,
     has_cost,
     has_heuristic,
+    misspelt,
 )
 from searchkit.result import ADMISSIBLE, Result, Solution, Status
 from searchkit.search.diagnosis import check_unchanged, doubts, none_error
@@ -51,6 +52,8 @@ def outcome(
     guided_back = spec.heuristic != "unused" and getattr(problem, "backward_heuristic", None) is not None
     lower_bound, assumes = search.lower_bound, ADMISSIBLE if guided or guided_back else ""
     warnings = [*tree.warnings, *search.notices]
+    if not has_heuristic(problem) and (meant := misspelt(problem, ["heuristic"])):
+        warnings.insert(0, f"the problem has no heuristic; {meant}")
     if spec.costs == "unit" and has_cost(problem):
         lower_bound = 0
         warnings.insert(0, f"{spec.name} ignores costs: its path need not cost the least; dijkstra's does")

@@ -246,3 +246,25 @@ def test_certificates(run: Run, here: Path) -> None:
     outcome = run("certify", "student.py:Romania", "c")
     assert outcome.code == 1
     assert "rejected" in outcome.out
+
+
+def test_a_misspelt_member_is_named(run: Callable[..., Any], tmp_path: Path) -> None:
+    """In a file with one class that is nearly a problem."""
+    file = tmp_path / "typo.py"
+    file.write_text(
+        "class P:\n    def initial_states(self): return [1]\n    def sucessors(self, n): return []\n"
+        "    def is_goal(self, n): return True\n"
+    )
+    assert "did you mean successors? It has a method sucessors" in run("solve", file).refusal()
+
+
+def test_draw_shows_a_problem_without_places_as_a_tree(run: Callable[..., Any], tmp_path: Path) -> None:
+    """With labels of the problem's own, also at the ends of the path."""
+    file = tmp_path / "steps.py"
+    file.write_text(
+        "from searchkit import problem_from\n"
+        "P = problem_from([0], lambda n: [('+', n + 1)], lambda n: n == 2, label='n={}'.format)\n"
+    )
+    out = run("solve", file, "--draw").out
+    assert "2, from n=0 to n=2" in out
+    assert "n=0  (start)\n  n=1  (on the path)\n    n=2  (goal)" in out

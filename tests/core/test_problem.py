@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from searchkit import Reversible, SearchProblem, Status, problem_from, solve
+from searchkit import Limits, Reversible, SearchProblem, Status, problem_from, solve
 from searchkit.errors import (
     InvalidOptionError,
     InvalidProblemError,
@@ -113,7 +113,7 @@ def test_problem_from_knows_its_defaults() -> None:
     with pytest.raises(InvalidProblemError, match="successors is 5, expected a function"):
         problem_from([0], 5, lambda x: True)  # type: ignore[arg-type]
     with pytest.raises(
-        InvalidProblemError, match=r"initial is 'A', expected a collection of start states: \['A'\]"
+        InvalidProblemError, match=r"initial is 'A', expected a collection of states: \['A'\]"
     ):
         problem_from("A", Steps().successors, lambda x: True)  # type: ignore[arg-type, type-var]
 
@@ -235,3 +235,49 @@ def test_an_engine_may_be_a_plain_function() -> None:
     assert (result.cost, result.engine, result.statistics.expanded) == (3, "lifo", 3)
     assert not result.optimal
     assert solve(Steps(), lifo, stop=2).status is Status.UNSOLVABLE
+
+
+def test_problem_from_with_predecessors_and_goals_is_reversible() -> None:
+    """Then engines that search backwards take it; goals alone are refused."""
+    line = problem_from(
+        [0],
+        lambda n: [("+", n + 1)],
+        lambda n: n == 9,
+        predecessors=lambda n: [("+", n - 1)],
+        goals=[9],
+    )
+    assert isinstance(line, Reversible)
+    assert solve(line, "bidirectional").cost == 9
+    with pytest.raises(InvalidProblemError, match="goals and predecessors are given together"):
+        problem_from([0], lambda n: [], lambda n: True, goals=[0])
+
+
+class Misspelt:
+    """A heuristic that nobody asks."""
+
+    def initial_states(self) -> list[int]:
+        return [0]
+
+    def successors(self, state: int) -> list[tuple[str, int]]:
+        return [("+", state + 1)]
+
+    def is_goal(self, state: int) -> bool:
+        return state == 3
+
+    def heurstic(self, state: int) -> int:
+        return 3 - state
+
+
+def test_misspelt_members_and_limits_are_pointed_out() -> None:
+    """In words, where the right name is known."""
+    assert solve(Misspelt()).warnings == (
+        "the problem has no heuristic; did you mean heuristic? It has a method heurstic",
+    )
+    with pytest.raises(InvalidProblemError, match="no method successors; did you mean successors"):
+        solve(type("P", (), {"initial_states": list, "sucessors": list, "is_goal": bool})())
+    with pytest.raises(UnknownNameError, match="'max_expansions': did you mean expansions"):
+        Limits(max_expansions=3)  # type: ignore[arg-type]
+    with pytest.raises(UnknownNameError, match=r"a limit is given as limits=Limits\(expansions"):
+        solve(Misspelt(), max_expansions=3)
+    with pytest.raises(AttributeError, match="the path is states, actions and solution"):
+        solve(Misspelt()).path  # noqa: B018

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from attrs import evolve
 
-from searchkit import ProblemSpec, SearchProblem, problem_from
+from searchkit import ProblemSpec, SearchProblem, draw, problem_from, solve
 from searchkit.errors import PluginWarning
 from searchkit.plugin import Drawing, Mark, Places, Route
 from searchkit.plugin.places import places_of
@@ -158,3 +158,39 @@ def test_numbers_of_other_libraries_become_plain_ones() -> None:
     (cell,) = placed(cells=lambda x: [numpy.array([x, 0])]).cells(1)
     assert cell == (1, 0)
     assert [type(part) for part in cell] == [int, int]
+
+
+class Pair(Line):
+    """Two pieces in a row, drawn by the problem itself."""
+
+    def draw(self, state: int) -> str:
+        return "#" * 3 + "\n" + "-" * min(state, 2) + "é"
+
+    def label(self, state: int) -> str:
+        return f"at {state}"
+
+
+def test_a_problem_without_a_plugin_has_its_own_label_and_picture() -> None:
+    """Rows of text, or a text; characters that are not in the palette are question marks."""
+    places = places_of(Pair())
+    assert places.ground is not None
+    assert places.ground.rows == ("###", "?  ")
+    assert places.changes is not None
+    assert places.changes(2) == {(0, 1): "-", (1, 1): "-", (2, 1): "?"}
+    assert places.label(1) == "at 1"
+    assert "###" in str(draw(Pair(), solve(Pair())))
+    assert places_of(problem_from([0], lambda x: [], lambda x: True, label="n{}".format)).label(3) == "n3"
+
+
+def test_a_picture_of_its_own_that_fails_is_a_warning() -> None:
+    """The tree is shown instead."""
+    with pytest.warns(PluginWarning, match="ZeroDivisionError"):
+        places = places_of(problem_from([0], lambda x: [], lambda x: True, draw=lambda x: [str(1 // x)]))
+    assert places.ground is None
+
+
+def test_sets_are_labelled_in_a_stable_order() -> None:
+    """Also within tuples."""
+    state = (frozenset({"wolf", "goat", "cabbage"}), frozenset({3, 1, 2}))
+    label = places_of(problem_from([state], lambda x: [], lambda x: True)).label
+    assert label(state) == "({'cabbage', 'goat', 'wolf'}, {1, 2, 3})"

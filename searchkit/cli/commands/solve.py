@@ -174,7 +174,7 @@ def solve(
         console.print(report(task.kind, search, result, interrupted, written, all_actions=actions))
         large = interrupted and result.statistics.expanded > DRAWN_AFTER_CTRL_C
         if draw is not False and (draw or not large):
-            output.print_drawing(console, search, result)
+            output.print_drawing(console, search, result, asked=bool(draw))
     if failed:
         raise InvalidOptionError(failed)
     return CODES[result.status]
