@@ -8,10 +8,6 @@ first, which is the default, and `zero` last. `blocks` and `pacman` are problems
 Published figures are in `tests/test_GROUP.py`, the pictures in `docs/reference/plugins/classics.md`.
 """
 
-from typing import Any
-
-from attrs import evolve
-
 from searchkit.plugin import ProblemSpec, hookimpl
 from searchkit_classics import (
     bridge,
@@ -31,21 +27,16 @@ from searchkit_classics import (
     vacuum,
     wordladder,
 )
-from searchkit_classics.blocks.files import FILES as BLOCK_FILES
-from searchkit_classics.blocks.looks import LOOKS as BLOCK_LOOKS
-from searchkit_classics.blocks.specs import SPECS as BLOCKS
+from searchkit_classics.blocks import klotski, rushhour, sokoban
 from searchkit_classics.pacman.specs import SPECS as PACMAN
 
 MODULES = (
     *(romania, tram, wordladder, missionaries, river, bridge, vacuum, jugs, queens, knight, lightsout),
-    *(pancakes, topspin, hanoi, cube2, cube3),
+    *(pancakes, topspin, hanoi, cube2, cube3, sokoban, rushhour, klotski),
 )
 
 
 @hookimpl
 def searchkit_problems() -> list[ProblemSpec]:
     """Return the problems of all modules, in the order in which `searchkit problems` lists them."""
-    looks: Any = BLOCK_LOOKS
-    files: Any = BLOCK_FILES
-    read = [evolve(spec, places=looks[spec.factory], **files[spec.name]) for spec in BLOCKS]
-    return [*(module.SPEC for module in MODULES), *read, *PACMAN]
+    return [*(module.SPEC for module in MODULES), *PACMAN]

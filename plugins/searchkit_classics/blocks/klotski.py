@@ -1,23 +1,54 @@
 """Klotski: slide the large block to the exit."""
 
 from collections.abc import Iterator
+from functools import cached_property
+from pathlib import Path
 from string import ascii_uppercase
 from typing import Any, TypeAlias
 
+from attrs import field
+
 from searchkit import SearchProblem
-from searchkit.plugin import InvalidOptionError
+from searchkit.plugin import (
+    Example,
+    InvalidOptionError,
+    Places,
+    ProblemSpec,
+    Source,
+    Written,
+    imported_late,
+    option,
+    options_of,
+    with_options,
+)
 from searchkit_classics.blocks.level import Cell
-from searchkit_classics.blocks.pieces import WALL, read_pieces
+from searchkit_classics.blocks.pieces import (
+    METRIC,
+    METRICS,
+    WALL,
+    one_board,
+    places_of_pieces,
+    read_pieces,
+    rows_of,
+)
 
 HUARONG = "BAAC\nBAAC\nDEEF\nDGHF\nI..J"
 """The usual start, known as *Huarong Dao* and *L'Âne rouge*."""
-METRICS, HEURISTICS = ("moves", "steps"), ("distance", "zero")
 Shape: TypeAlias = tuple[Cell, ...]
 """The cells of a block, from its first cell, which is (0, 0)."""
 Blocks: TypeAlias = tuple[tuple[Cell, ...], ...]
 """For each shape, that of A first, the first cells of its blocks, sorted: blocks of one shape are interchangeable."""
 
 
+def cell(value: Any) -> Cell:
+    """Return the cell of a text such as `1,3`, or of a pair. Raises ValueError."""
+    parts = value.split(",") if isinstance(value, str) else value
+    if len(parts) != 2:
+        raise ValueError("expected a cell X,Y such as 1,3")
+    return int(parts[0]), int(parts[1])
+
+
+@with_options
 class Klotski(SearchProblem[Blocks, str]):
     """Slide the block A to the exit, in the fewest moves; blocks of the same shape are interchangeable.
 
@@ -26,73 +57,96 @@ class Klotski(SearchProblem[Blocks, str]):
     there is room, also around corners; with `steps` one cell at a time. The usual board needs 81 moves or 116 steps
     (Gardner 1964, *Sliding-block puzzles*).
 
-    Args:
-        board: the rows, as one text: `A` to `Z` for blocks, `.` or `o` for empty cells, `x` for walls.
-        metric: `moves` or `steps`.
-        heuristic: `distance`: the steps of A to the exit if no other block were there, or 1 move (consistent);
-            `zero`: none.
-        exit: the first cell of A there; None for the middle of the lowest rows.
-
-    Raises:
-        InputFormatError: the board is faulty: see `read_pieces`.
-        InvalidOptionError: the metric or the heuristic is unknown, or A does not fit at the exit.
-
+    The board is the rows, as one text: `A` to `Z` for blocks, `.` or `o` for empty cells, `x` for walls. Raises
+    `InputFormatError` if it is faulty, and `InvalidOptionError` if A does not fit at the exit.
     """
 
-    def __init__(
-        self,
-        board: str = HUARONG,
-        metric: str = "moves",
-        heuristic: str = "distance",
-        exit: Cell | None = None,
-    ):
-        for name, value, known in (("metric", metric, METRICS), ("heuristic", heuristic, HEURISTICS)):
-            if value not in known:
-                raise InvalidOptionError(f"{name}={value}: expected one of {', '.join(known)}")
-        self.board, self.metric, self.heuristic_name = board, metric, heuristic
-        lines = [line.strip() for line in board.strip("\n").split("\n")]
-        pieces = read_pieces("", 1, lines)
-        self.width, self.height, self.walls = len(lines[0]), len(lines), frozenset(pieces.pop(WALL, ()))
-        large = shape_of(pieces.pop("A"))
-        shapes = [shape_of(cells) for _, cells in sorted(pieces.items())]
-        self.shapes = [large[0], *sorted({shape for shape, _ in shapes})]
-        self.start: Blocks = (
-            (large[1],),
-            *(tuple(sorted(at for other, at in shapes if other == shape)) for shape in self.shapes[1:]),
-        )
-        self.places = [self._places(shape) for shape in self.shapes]
-        """For each shape, where a block fits between the walls: its first cell → its cells, as bits."""
-        wide, low = max(x for x, _ in large[0]) + min(x for x, _ in large[0]), max(y for _, y in large[0])
-        self.exit = ((self.width - 1 - wide) // 2, self.height - 1 - low) if exit is None else exit
-        if self.exit not in self.places[0]:
+    board: str = field(default=HUARONG, converter=rows_of)
+    metric: str = option(METRIC, default="moves", choices=METRICS)
+    heuristic_name: str = option(
+        "the distance of block A from the exit, or zero",
+        default="distance",
+        choices=("distance", "zero"),
+        alias="heuristic",
+    )
+    exit: Cell | None = option(
+        "the first cell of block A at the exit, X,Y (default: the middle of the lowest rows)",
+        default=None,
+        convert=cell,
+    )
+
+    def __attrs_post_init__(self) -> None:
+        if self.out not in self.places[0]:
             raise InvalidOptionError(
-                f"exit={self.exit}: block A does not fit there; expected its first cell at the exit"
+                f"exit={self.out[0]},{self.out[1]}: block A does not fit there; expected its first cell at the exit"
             )
 
-    def _places(self, shape: Shape) -> dict[Cell, int]:
+    @cached_property
+    def size(self) -> tuple[int, int]:
+        """Width and height of the board."""
+        rows = self.board.split("\n")
+        return len(rows[0]), len(rows)
+
+    @cached_property
+    def walls(self) -> frozenset[Cell]:
+        """The cells of the walls."""
+        return frozenset(read_pieces(self.board).get(WALL, ()))
+
+    @cached_property
+    def blocks(self) -> list[tuple[Shape, Cell]]:
+        """The shape and the first cell of each block, that of A first."""
+        pieces = sorted(read_pieces(self.board).items())
+        return [
+            (tuple((x - cells[0][0], y - cells[0][1]) for x, y in cells), cells[0])
+            for letter, cells in pieces
+            if letter != WALL
+        ]
+
+    @cached_property
+    def shapes(self) -> list[Shape]:
+        """The shape of A, and those of the others, sorted."""
+        return [self.blocks[0][0], *sorted({shape for shape, _ in self.blocks[1:]})]
+
+    @cached_property
+    def places(self) -> list[dict[Cell, int]]:
+        """For each shape, where a block fits between the walls: its first cell → its cells, as bits."""
+        width, height = self.size
         free = {
-            (x, y): 1 << (y * self.width + x)
-            for y in range(self.height)
-            for x in range(self.width)
+            (x, y): 1 << (y * width + x)
+            for y in range(height)
+            for x in range(width)
             if (x, y) not in self.walls
         }
-        found = {(x, y): [free.get((x + dx, y + dy), 0) for dx, dy in shape] for x, y in free}
-        return {at: sum(bits) for at, bits in found.items() if all(bits)}
+        found = [
+            {(x, y): [free.get((x + dx, y + dy), 0) for dx, dy in shape] for x, y in free}
+            for shape in self.shapes
+        ]
+        return [{at: sum(bits) for at, bits in of_shape.items() if all(bits)} for of_shape in found]
+
+    @cached_property
+    def out(self) -> Cell:
+        """The first cell of A at the exit."""
+        (width, height), large = self.size, self.shapes[0]
+        wide, low = max(x for x, _ in large) + min(x for x, _ in large), max(y for _, y in large)
+        return self.exit or ((width - 1 - wide) // 2, height - 1 - low)
 
     def initial_states(self) -> list[Blocks]:
         """Return the blocks as the board has them."""
-        return [self.start]
+        others = [
+            tuple(sorted(at for other, at in self.blocks[1:] if other == shape)) for shape in self.shapes[1:]
+        ]
+        return [((self.blocks[0][1],), *others)]
 
     def successors(self, state: Blocks) -> Iterator[tuple[str, Blocks]]:
         """Yield each move of each block."""
         taken = sum([places[at] for places, blocks in zip(self.places, state, strict=True) for at in blocks])
         for shape, (places, blocks) in enumerate(zip(self.places, state, strict=True)):
             for number, at in enumerate(blocks):
-                for to in self._reached(places, at, taken - places[at]):
+                for to in self.reached(places, at, taken - places[at]):
                     moved = tuple(sorted([*blocks[:number], to, *blocks[number + 1 :]]))
                     yield f"{at[0]},{at[1]} > {to[0]},{to[1]}", (*state[:shape], moved, *state[shape + 1 :])
 
-    def _reached(self, places: dict[Cell, int], at: Cell, others: int) -> list[Cell]:
+    def reached(self, places: dict[Cell, int], at: Cell, others: int) -> list[Cell]:
         """Return where a block can slide: to the nearest cells, or as far as there is room."""
         reached, frontier = [at], [at]
         for x, y in frontier:
@@ -109,11 +163,11 @@ class Klotski(SearchProblem[Blocks, str]):
 
     def is_goal(self, state: Blocks) -> bool:
         """Whether A is at the exit."""
-        return state[0][0] == self.exit
+        return state[0][0] == self.out
 
     def heuristic(self, state: Blocks) -> int:
-        """Return the distance of A from the exit, or 1 with the metric `moves`."""
-        (x, y), (to_x, to_y) = state[0][0], self.exit
+        """Return the distance of A from the exit if no other block were there, or 1 with the metric `moves`."""
+        (x, y), (to_x, to_y) = state[0][0], self.out
         far = 0 if self.heuristic_name == "zero" else abs(x - to_x) + abs(y - to_y)
         return far if self.metric == "steps" else min(far, 1)
 
@@ -123,14 +177,46 @@ class Klotski(SearchProblem[Blocks, str]):
         for shape, blocks in enumerate(state):
             for at in blocks:
                 marks |= dict.fromkeys(self.cells(shape, at), next(letters))
-        return ["".join(marks.get((x, y), ".") for x in range(self.width)) for y in range(self.height)]
-
-    def __repr__(self) -> str:
-        facts = f"metric {self.metric}, heuristic {self.heuristic_name}, exit {self.exit}"
-        return f"<Klotski {self.width}x{self.height}, {facts}>\n{self.board}"
+        width, height = self.size
+        return ["".join(marks.get((x, y), ".") for x in range(width)) for y in range(height)]
 
 
-def shape_of(cells: list[Cell]) -> tuple[Shape, Any]:
-    """Return the shape of a block, and its first cell."""
-    first_x, first_y = cells[0]
-    return tuple((x - first_x, y - first_y) for x, y in cells), cells[0]
+def places(problem: Klotski) -> Places[Blocks]:
+    """Return the board; the exit is marked."""
+    [start], out = problem.initial_states(), problem.cells(0, problem.out)
+    return places_of_pieces(problem.rows, start, "the block that has to get to the exit", out)
+
+
+def read(source: Source, **options: Any) -> Klotski:
+    """Return the board in a file. Raises `InputFormatError` if it is faulty."""
+    first, rows = one_board(source)
+    read_pieces(rows, source.name, first)
+    return Klotski(rows, **options)
+
+
+def write(problem: Any) -> Written | None:
+    """Return a board as text, with options; None for a subclass."""
+    if type(problem) is not Klotski:
+        return None
+    return Written("klotski", f"{problem.board}\n", options_of(problem))
+
+
+BLOCKS = imported_late("searchkit_classics.blocks.strategies", "blocks")
+SPEC = ProblemSpec(
+    "klotski",
+    "Klotski: slide the large block to the exit",
+    Klotski,
+    examples=(
+        Example(
+            "klotski",
+            Path(__file__).parent / "boards" / "klotski.txt",
+            "Huarong Dao, L'Âne rouge: 81 moves, 116 steps",
+        ),
+    ),
+    group="Blocks",
+    strategy=BLOCKS,
+    strategies={"klotski_blocks": BLOCKS},
+    read=read,
+    places=places,
+    write=write,
+)

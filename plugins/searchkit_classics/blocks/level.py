@@ -11,8 +11,11 @@ from searchkit.plugin import InputFormatError, InvalidOptionError
 Cell: TypeAlias = tuple[int, int]
 """(x, y): x grows to the right and y downwards, both from 0."""
 DIRECTIONS: dict[str, Cell] = {"u": (0, -1), "d": (0, 1), "l": (-1, 0), "r": (1, 0)}
-ROW = re.compile(r"[ _-]*#.*")
-WHOLE_ROW = re.compile(r"[ _-]*#[#@+$*. _-]*")
+PLAIN = re.compile(r"[ _-]*#.*")
+ENCODED = re.compile(r"(?=.*[#W])[ _-]*[#W*\d][#@+$*. _\-pbBPW|\d]*")
+"""Rows with letters, with several rows in a line, or with numbers: `3#` is `###`."""
+WHOLE_ROW = re.compile(r"[ _-]*[#*][#@+$*. _-]*")
+MARKS = str.maketrans("pPbBW_-", "@+$*#  ")
 EXPECTED = (
     "# wall, $ box, . goal, * box on a goal, @ player, + player on a goal, and a space, - or _ for floor"
 )
@@ -20,7 +23,7 @@ WIDEST = 100
 """The largest number of cells in a row and in a column of a level."""
 
 
-@frozen(eq=False)
+@frozen
 class Level:
     """A warehouse with its boxes, its goals and the player."""
 
@@ -43,7 +46,7 @@ class Level:
             ((3, 1),)
 
         """
-        return text if isinstance(text, Level) else read_levels("", dedent(text).strip("\n"))[0]
+        return text if isinstance(text, Level) else read_level("", dedent(text).strip("\n"), 1)
 
     def __str__(self) -> str:
         return "".join(f"{row}\n" for row in self.rows)
@@ -56,47 +59,54 @@ def is_levels(text: str) -> bool:
 
 
 def read_level(name: str, text: str, number: int) -> Level:
-    """Return the level with this number, counted from 1. Raises `InputFormatError` and `InvalidOptionError`."""
-    levels = read_levels(name, text)
-    if not 1 <= number <= len(levels):
-        few = "only one level" if len(levels) == 1 else f"{len(levels)} levels, from 1 on"
-        raise InvalidOptionError(f"level={number}: {name or 'the text'} holds {few}")
-    return levels[number - 1]
+    """Return the level with this number, counted from 1: one of the groups of rows; other lines are ignored.
 
-
-def read_levels(name: str, text: str) -> list[Level]:
-    """Return all levels of a text: groups of rows whose first visible character is #; other lines are ignored.
+    A row begins with a wall. Rows may be run-length encoded, and several of them in a line, separated by `|`. Other
+    levels may be faulty.
 
     Raises:
-        InputFormatError: there is no level, or one is faulty: a character is unknown, there is not one player, boxes
-            and goals differ in number, the player could walk out, or it is too large; with `name`, line and column.
+        InputFormatError: there is no level, or this one is faulty: a character is unknown, there is not one player,
+            boxes and goals differ in number, the player could walk out, or it is too large; with `name`, line and
+            column.
+        InvalidOptionError: there is no level of this number.
 
     """
-    levels: list[Level] = []
-    rows: list[str] = []
-    for number, line in enumerate([*text.split("\n"), ""], 1):
-        if ROW.match(line):
-            rows.append(line.rstrip())
-        elif rows:
-            levels.append(_level(name, number - len(rows), rows))
-            rows = []
+    levels: list[list[tuple[int, str]]] = [[]]
+    for at, line in enumerate(text.split("\n"), 1):
+        row = line.rstrip()
+        if ENCODED.fullmatch(row):
+            levels[-1] += [(at, _decoded(part)) for part in row.strip("|").split("|")]
+        elif PLAIN.match(row):
+            levels[-1].append((at, row))
+        elif levels[-1]:
+            levels.append([])
+    levels = [rows for rows in levels if rows]
     if not levels:
         raise InputFormatError(
             f"there is no level; expected rows such as #@ $.#: {EXPECTED}", source=name, line=1
         )
-    return levels
+    if not 1 <= number <= len(levels):
+        few = "only one level" if len(levels) == 1 else f"{len(levels)} levels, from 1 on"
+        raise InvalidOptionError(f"level={number}: {name or 'the text'} holds {few}")
+    return _level(name, levels[number - 1])
 
 
-def _level(name: str, first: int, lines: list[str]) -> Level:
-    """Return the level in these rows, which begin in line `first`."""
+def _decoded(row: str) -> str:
+    """Return a row without numbers: each is the count of the character behind it."""
+    return re.sub(r"(\d{1,9})(\D?)", lambda run: run[2] * min(int(run[1]), WIDEST + 1), row)
+
+
+def _level(name: str, lines: list[tuple[int, str]]) -> Level:
+    """Return the level of these rows, each with the number of its line."""
 
     def fault(message: str, cell: Cell = (0, 0)) -> InputFormatError:
-        return InputFormatError(message, source=name, line=first + cell[1], column=cell[0] + 1)
+        return InputFormatError(message, source=name, line=lines[cell[1]][0], column=cell[0] + 1)
 
-    width = max(map(len, lines))
+    widths = [len(row) for _, row in lines]
+    width = max(widths)
     if max(width, len(lines)) > WIDEST:
         raise fault(f"the level is too large; expected at most {WIDEST}x{WIDEST} cells")
-    rows = [line.replace("-", " ").replace("_", " ").ljust(width) for line in lines]
+    rows = [row.translate(MARKS).ljust(width) for _, row in lines]
     cells = {(x, y): mark for y, row in enumerate(rows) for x, mark in enumerate(row)}
     for cell, mark in cells.items():
         if mark not in "#$.*@+ ":
@@ -111,11 +121,12 @@ def _level(name: str, first: int, lines: list[str]) -> Level:
         )
     floor = _reachable(cells, players[0])
     for x, y in sorted(floor):
-        if x in (0, len(lines[y]) - 1, width - 1) or y in (0, len(lines) - 1) or x >= len(lines[y]):
+        if x in (0, widths[y] - 1, width - 1) or y in (0, len(lines) - 1) or x >= widths[y]:
             raise fault("the player could walk out of the level here; close its walls", (x, y))
-    decoration = {cell for cell, mark in cells.items() if mark == "*" and cell not in floor}
     boxes, goals = (
-        tuple(sorted(cell for cell, mark in cells.items() if mark in marks and cell not in decoration))
+        tuple(
+            sorted(cell for cell, mark in cells.items() if mark in marks and (mark != "*" or cell in floor))
+        )
         for marks in ("$*", ".*+")
     )
     if len(boxes) != len(goals) or not boxes:

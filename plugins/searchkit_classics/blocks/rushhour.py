@@ -1,16 +1,43 @@
 """Rush Hour: drive the red car out of the traffic jam."""
 
+import re
 from collections.abc import Iterator
+from functools import cached_property
+from pathlib import Path
 from typing import Any, TypeAlias
 
-from attrs import frozen
+from attrs import field, frozen
 
 from searchkit import SearchProblem
-from searchkit.plugin import InputFormatError, InvalidOptionError
+from searchkit.plugin import (
+    Example,
+    InputFormatError,
+    InvalidOptionError,
+    Parameter,
+    Places,
+    ProblemSpec,
+    Source,
+    Written,
+    imported_late,
+    option,
+    options_of,
+    parameters_of,
+    with_options,
+)
 from searchkit_classics.blocks.level import Cell
-from searchkit_classics.blocks.pieces import WALL, read_pieces
+from searchkit_classics.blocks.pieces import (
+    EXPECTED,
+    METRIC,
+    METRICS,
+    WALL,
+    WIDEST,
+    lines_of,
+    one_board,
+    places_of_pieces,
+    read_pieces,
+    rows_of,
+)
 
-METRICS, HEURISTICS = ("moves", "steps"), ("blocking", "zero")
 Positions: TypeAlias = tuple[int, ...]
 """The column of each car that drives along a row, the row of each other one, in the order of their letters."""
 
@@ -30,6 +57,7 @@ class Car:
         return [(place, self.line) if self.across else (self.line, place) for place in places]
 
 
+@with_options
 class RushHour(SearchProblem[Positions, str]):
     r"""Drive the car A to the right end of its row, in the fewest moves. Cars drive along their own row or column.
 
@@ -37,16 +65,8 @@ class RushHour(SearchProblem[Positions, str]):
     the right or downwards; each costs 1, however far, with the metric `moves`. With `steps`, cars drive one cell at a
     time. The puzzle is by Nob Yoshigahara; on boards of any size it is PSPACE-complete (Flake and Baum 2002).
 
-    Args:
-        board: the rows, as one text; or the 36 letters of a board of 6x6 cells in one line, as in Fogleman's database:
-            `A` to `Z` for cars, `o` or `.` for empty cells, `x` for walls.
-        metric: `moves` or `steps`.
-        heuristic: `blocking`: the cars between A and the end, each of which moves, and the moves of A (consistent);
-            `zero`: none.
-
-    Raises:
-        InputFormatError: the board is faulty: see `read_board`.
-        InvalidOptionError: the metric or the heuristic is unknown.
+    The board is the rows, as one text; or the 36 letters of a board of 6x6 cells in one line, as in Fogleman's
+    database: `A` to `Z` for cars, `o` or `.` for empty cells, `x` for walls. Raises `InputFormatError` if it is faulty.
 
     Example:
         >>> from searchkit import solve
@@ -56,31 +76,59 @@ class RushHour(SearchProblem[Positions, str]):
 
     """
 
-    def __init__(self, board: str, metric: str = "moves", heuristic: str = "blocking"):
-        for name, value, known in (("metric", metric, METRICS), ("heuristic", heuristic, HEURISTICS)):
-            if value not in known:
-                raise InvalidOptionError(f"{name}={value}: expected one of {', '.join(known)}")
-        self.board, self.metric, self.heuristic_name = board, metric, heuristic
-        self.width, self.height, self.walls, placed = read_board("", board)
-        self.cars = [car for car, _ in placed]
-        self.start = tuple(position for _, position in placed)
-        self._cells = [[car.cells(at) for at in range(self._end(car) - car.length + 1)] for car in self.cars]
+    board: str = field(converter=rows_of)
+    metric: str = option(METRIC, default="moves", choices=METRICS)
+    heuristic_name: str = option(
+        "the cars between the red one and the exit, and the way of the red one; or zero",
+        default="blocking",
+        choices=("blocking", "zero"),
+        alias="heuristic",
+    )
 
-    def _end(self, car: Car) -> int:
-        return self.width if car.across else self.height
+    def __attrs_post_init__(self) -> None:
+        cars_of(self.board)
+
+    @cached_property
+    def width(self) -> int:
+        """The number of columns."""
+        return self.board.index("\n") if "\n" in self.board else len(self.board)
+
+    @cached_property
+    def height(self) -> int:
+        """The number of rows."""
+        return self.board.count("\n") + 1
+
+    @cached_property
+    def walls(self) -> frozenset[Cell]:
+        """The cells of the walls."""
+        return frozenset(read_pieces(self.board).get(WALL, ()))
+
+    @cached_property
+    def cars(self) -> list[Car]:
+        """The cars, in the order of their letters."""
+        return [car for car, _ in cars_of(self.board)]
+
+    @cached_property
+    def cells(self) -> list[list[list[Cell]]]:
+        """For each car, the cells that it covers at each position."""
+        ends = [self.width if car.across else self.height for car in self.cars]
+        return [
+            [car.cells(at) for at in range(end - car.length + 1)]
+            for car, end in zip(self.cars, ends, strict=True)
+        ]
 
     def initial_states(self) -> list[Positions]:
         """Return the positions on the board."""
-        return [self.start]
+        return [tuple(position for _, position in cars_of(self.board))]
 
     def successors(self, state: Positions) -> Iterator[tuple[str, Positions]]:
         """Yield each move, of the first car first, shortest first."""
-        taken = self.walls.union(*[cells[at] for cells, at in zip(self._cells, state, strict=True)])
+        taken = self.walls.union(*[cells[at] for cells, at in zip(self.cells, state, strict=True)])
         for number, (car, at) in enumerate(zip(self.cars, state, strict=True)):
-            for sign, most in (("-", at), ("+", self._end(car) - car.length - at)):
+            for sign, most in (("-", at), ("+", len(self.cells[number]) - 1 - at)):
                 for far in range(1, most + 1):
                     after = at - far if sign == "-" else at + far
-                    if self._cells[number][after][0 if sign == "-" else -1] in taken:
+                    if self.cells[number][after][0 if sign == "-" else -1] in taken:
                         break
                     yield f"{car.name}{sign}{far}", (*state[:number], after, *state[number + 1 :])
                     if self.metric == "steps":
@@ -91,13 +139,13 @@ class RushHour(SearchProblem[Positions, str]):
         return state[0] + self.cars[0].length == self.width
 
     def heuristic(self, state: Positions) -> int:
-        """Return the cars between A and the end of its row, and the moves (or steps) that A needs."""
+        """Return the cars between A and the end of its row, each of which moves, and the moves (or steps) of A."""
         if self.heuristic_name == "zero" or self.is_goal(state):
             return 0
         row, front = self.cars[0].line, state[0] + self.cars[0].length
         blocking = sum(
             any(x >= front and y == row for x, y in cells[at])
-            for cells, at in zip(self._cells[1:], state[1:], strict=True)
+            for cells, at in zip(self.cells[1:], state[1:], strict=True)
         )
         return blocking + (1 if self.metric == "moves" else self.width - front)
 
@@ -108,28 +156,17 @@ class RushHour(SearchProblem[Positions, str]):
             marks |= dict.fromkeys(car.cells(at), car.name)
         return ["".join(marks.get((x, y), ".") for x in range(self.width)) for y in range(self.height)]
 
-    def __repr__(self) -> str:
-        head = f"<RushHour {self.width}x{self.height}, metric {self.metric}, heuristic {self.heuristic_name}>"
-        return "\n".join([head, *self.rows(self.start)])
 
+def cars_of(board: str, name: str = "", first: int = 1) -> list[tuple[Car, int]]:
+    """Return the cars of a board in the order of their letters, with their positions.
 
-def read_board(
-    name: str, text: str, first: int = 1
-) -> tuple[int, int, frozenset[Cell], list[tuple[Car, int]]]:
-    """Return the width and height of a board, its walls, and its cars in the order of their letters with positions.
-
-    Raises:
-        InputFormatError: the board is faulty as `read_pieces` says, or a car is bent, has a single cell, or is the A
-            and stands upright; with `name`, and line and column, counted from line `first`.
-
+    Raises `InputFormatError`, as `read_pieces`; and if a car is bent, has a single cell, or is the A and stands
+    upright.
     """
-    rows = [line.strip() for line in text.strip("\n").split("\n")]
-    if len(rows) == 1 and len(rows[0]) == 36:
-        rows = [rows[0][begin : begin + 6] for begin in range(0, 36, 6)]
-    pieces = read_pieces(name, first, rows)
     cars: list[tuple[Car, int]] = []
-    walls = frozenset[Any](pieces.pop(WALL, ()))
-    for letter, cells in sorted(pieces.items()):
+    for letter, cells in sorted(read_pieces(board, name, first).items()):
+        if letter == WALL:
+            continue
         (x, y), columns, lines = cells[0], {x for x, _ in cells}, {y for _, y in cells}
         if len(cells) < 2 or (len(columns) > 1 and len(lines) > 1) or (letter == "A" and len(lines) > 1):
             fault = (
@@ -143,4 +180,73 @@ def read_board(
             )
         across = len(lines) == 1
         cars.append((Car(letter, across, y if across else x, len(cells)), x if across else y))
-    return len(rows[0]), len(rows), walls, cars
+    return cars
+
+
+def places(problem: RushHour) -> Places[Positions]:
+    """Return the board; the cells that A has to reach are marked."""
+    [start] = problem.initial_states()
+    return places_of_pieces(problem.rows, start, "the car that has to get out", problem.cells[0][-1])
+
+
+LINE = re.compile(r"(\d+\s+)?([A-Zox.]{36})(\s+\d+)?")
+"""A line of a database of Rush Hour: the fewest moves, the board, the states; or the board alone."""
+
+
+def is_boards(text: str) -> bool:
+    """Whether a text looks like boards of Rush Hour in one line each, valid or not: the first has two As in a row."""
+    lines = lines_of(text)
+    found = LINE.fullmatch(lines[0][1]) if lines else None
+    return found is not None and "AA" in found[2]
+
+
+def read(source: Source, board: int, **options: Any) -> RushHour:
+    """Return a board of a file. Raises `InputFormatError` if it is faulty."""
+    lines = lines_of(source.text)
+    boards = [(line, LINE.fullmatch(text)) for line, text in lines]
+    found = [(line, match[2]) for line, match in boards if match]
+    if not found and (not lines or len(lines[0][1]) <= WIDEST):
+        found = [one_board(source)]
+    elif len(found) < len(boards):
+        raise InputFormatError(
+            f"this line is not a board; expected its 36 cells, {EXPECTED}",
+            source=source.name,
+            line=next(line for line, match in boards if not match),
+        )
+    if not 1 <= board <= len(found):
+        few = "only one board" if len(found) == 1 else f"{len(found)} boards, from 1 on"
+        raise InvalidOptionError(f"board={board}: {source.name} holds {few}")
+    first, rows = found[board - 1]
+    cars_of(rows_of(rows), source.name, first)
+    return RushHour(rows, **options)
+
+
+def write(problem: Any) -> Written | None:
+    """Return a board as text, with options; None for a subclass."""
+    if type(problem) is not RushHour:
+        return None
+    return Written("rushhour", f"{problem.board}\n", options_of(problem))
+
+
+JAMS = imported_late("searchkit_classics.blocks.strategies", "jams")
+BOARDS = Path(__file__).parent / "boards" / "rushhour.txt"
+SPEC = ProblemSpec(
+    "rushhour",
+    "Rush Hour: drive the red car out of the traffic jam",
+    RushHour,
+    parameters=(
+        Parameter("board", "which board of a file of many, counted from 1", default=1, least=1),
+        *parameters_of(RushHour),
+    ),
+    examples=(
+        Example("rushhour", BOARDS, "the hardest board with a wall: 60 moves"),
+        Example("rushhour-51", BOARDS, "the hardest board without walls: 51 moves", {"board": 2}),
+    ),
+    group="Blocks",
+    strategy=JAMS,
+    strategies={"rushhour_jams": JAMS},
+    read=read,
+    recognise=lambda source, options: is_boards(source.text),
+    places=places,
+    write=write,
+)

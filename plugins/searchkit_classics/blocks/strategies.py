@@ -7,12 +7,8 @@ from hypothesis import strategies as st
 
 from searchkit.testing.strategies.frames import blocks as bytes_of
 from searchkit.testing.strategies.frames import pick, steps
-from searchkit_classics.blocks.deadlocks import DEADLOCKS
-from searchkit_classics.blocks.klotski import HEURISTICS as TO_EXIT
 from searchkit_classics.blocks.klotski import Klotski
-from searchkit_classics.blocks.level import DIRECTIONS, Cell
-from searchkit_classics.blocks.matching import HEURISTICS as TO_GOALS
-from searchkit_classics.blocks.rushhour import HEURISTICS as BLOCKING
+from searchkit_classics.blocks.level import DIRECTIONS, Cell, Level
 from searchkit_classics.blocks.rushhour import RushHour
 from searchkit_classics.blocks.sokoban import METRICS, Sokoban
 
@@ -51,7 +47,11 @@ def levels(draw: st.DrawFn, width: int = 4, height: int = 4) -> Sokoban:
     marks[player] = "+" if player in goals else "@"
     rows = ["".join(marks.get((x, y), "#") for x in range(-1, width + 1)) for y in range(-1, height + 1)]
     made_as = METRICS[pick(metric, ("moves", "moves", "moves", "pushes"))]
-    return made_as("\n".join(rows), pick(heuristic, list(TO_GOALS)), pick(deadlocks, DEADLOCKS))
+    return made_as(
+        Level.of("\n".join(rows)),
+        pick(heuristic, ("matching", "goals", "zero")),
+        pick(deadlocks, ("none", "squares", "frozen")),
+    )
 
 
 def _inside(cell: Cell, floor: set[Cell]) -> bool:
@@ -117,7 +117,7 @@ def jams(draw: st.DrawFn, width: int = 5, height: int = 4, most: int = 4) -> Rus
         if not cells.keys() & set(car):
             cells |= dict.fromkeys(car, ascii_uppercase[number + 1])
     rows = ["".join(cells.get((x, y), "o") for x in range(width)) for y in range(height)]
-    return RushHour("\n".join(rows), pick(metric, MOSTLY_STEPS), pick(heuristic, BLOCKING))
+    return RushHour("\n".join(rows), pick(metric, MOSTLY_STEPS), pick(heuristic, ("blocking", "zero")))
 
 
 @st.composite
@@ -139,7 +139,7 @@ def blocks(draw: st.DrawFn, width: int = 2, height: int = 5) -> Klotski:
         pair = [place, beside] if beside in every and beside not in cells and order % 2 == 0 else [place]
         cells |= dict.fromkeys(pair, next(letters))
     rows = ["".join(cells.get((x, y), ".") for x in range(width)) for y in range(height)]
-    return Klotski("\n".join(rows), pick(metric, MOSTLY_STEPS), pick(heuristic, TO_EXIT))
+    return Klotski("\n".join(rows), pick(metric, MOSTLY_STEPS), pick(heuristic, ("distance", "zero")))
 
 
 ALL_LARGE: tuple[list[Cell], ...] = ([(0, 0), (0, 1)], [(1, 0), (1, 1)], [(1, 0)])

@@ -10,11 +10,11 @@ from searchkit import Status, certify, distance_map, load, solve
 from searchkit.errors import InputFormatError, InvalidOptionError
 from searchkit.plugin.places import places_of
 from searchkit.testing import check_heuristic
-from searchkit_classics.blocks import Sokoban, SokobanPushes, read_levels
-from searchkit_classics.blocks.deadlocks import DEADLOCKS
-from searchkit_classics.blocks.level import DIRECTIONS
+from searchkit_classics.blocks import Level, Sokoban, SokobanPushes
+from searchkit_classics.blocks.level import DIRECTIONS, read_level
 from searchkit_classics.blocks.strategies import levels
 
+DEADLOCKS = ("none", "squares", "frozen")
 MICROBAN = {1: (33, 8), 2: (16, 3), 3: (41, 13), 4: (23, 7), 5: (25, 6), 6: (107, 29)}
 """Level of Microban → the fewest moves, and the fewest pushes."""
 
@@ -95,41 +95,68 @@ def test_pushes_are_those_of_moves(problem: Sokoban) -> None:
 @pytest.mark.parametrize("heuristic", ["goals", "matching"])
 def test_heuristics_are_consistent(heuristic: str) -> None:
     """Of both metrics, with every kind of deadlocks."""
-    drawn = levels().map(lambda problem: type(problem)(problem.level, heuristic, problem.deadlocks_name))
+    drawn = levels().map(lambda problem: type(problem)(problem.level, heuristic, problem.deadlocks))
     check_heuristic(drawn, promises=["admissible", "consistent", "zero at goals"], examples=15)
 
 
 def test_a_state_is_shown_as_its_level() -> None:
     """As the text of a level; the boxes of the goal are on goals, and the paths of pushes are those of boxes."""
     for name in ("sokoban", "sokoban-pushes"):
-        problem = load(name)
+        problem: Any = load(name)
         solution = solve(problem).solution
         places = places_of(problem)
         assert solution is not None
         assert places.routes is not None
         rows = places.label(solution.goal).split("\n")
-        (level,) = read_levels("", "\n".join(rows))
-        assert level.boxes == level.goals == solution.goal[1]
+        level, boxes = Level.of("\n".join(rows)), {problem.cells[box] for box in solution.goal[1]}
+        assert {*level.boxes} == {*level.goals} == boxes
         routes = places.routes(solution.states)
         ends = {route.cells[-1] for route in routes}
-        assert ends == (set(solution.goal[1]) if name == "sokoban-pushes" else {solution.goal[0]})
+        assert ends == (boxes if name == "sokoban-pushes" else {problem.cells[solution.goal[0]]})
 
 
 def test_files_of_levels(tmp_path: Any) -> None:
     """Titles and comments are ignored, `-` and `_` are floor, decorations are walls; the suffix is enough."""
     text = "Title: two\n\n#####\n#@$.#\n#####\n\n; the other\n--######\n--#_@$.#\n###-####\n#-*-#\n#####\n"
-    one, other = read_levels("", text)
+    one, other = (read_level("", text, number) for number in (1, 2))
     assert (one.boxes, one.goals, one.player) == (((2, 1),), ((3, 1),), (1, 1))
     assert (other.boxes, other.rows[0]) == (((2, 3), (5, 1)), "  ######")
     assert str(one) == "#####\n#@$.#\n#####\n"
-    assert len(read_levels("", "#####*\n#@$.#\n#####")[0].boxes) == 1
+    assert len(Level.of("#####*\n#@$.#\n#####").boxes) == 1
     path = tmp_path / "few.xsb"
     path.write_text(text)
-    assert repr(load(path, level=2)).endswith("\n".join(other.rows))
+    assert load(path, level=2).level == other  # type: ignore[attr-defined]  # it is a Sokoban
     with pytest.raises(InvalidOptionError, match=r"level=3: .*few.xsb holds 2 levels, from 1 on"):
         load(path, level=3)
     with pytest.raises(InvalidOptionError, match="level=2: <text> holds only one level"):
         load(StringIO("#####\n#@$.#\n#####"), level=2)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "7#\n#@-$.2#\n7#\n",
+        "7#|#@-$.-#|7#",
+        "WWWWWWW\nWp b. W\nWWWWWWW\n",
+        "*#####*\n#@ $. #\n*#####*\n",
+        "# ######\n\n#######\n#pb.B_#\n#######\n",
+    ],
+)
+def test_other_forms_of_rows(text: str, tmp_path: Any) -> None:
+    """Run-length encoded, several in a line, with letters, and decorated; another level may be faulty."""
+    path = tmp_path / "forms.sok"
+    path.write_text(text)
+    number = text.count("\n\n") + 1
+    assert solve(load(path, level=number, metric="pushes", deadlocks="none")).cost is not None
+
+
+def test_only_the_level_that_is_asked_for_has_to_be_right(tmp_path: Any) -> None:
+    """Half of the collections of a public library have an unusual level."""
+    path = tmp_path / "some.xsb"
+    path.write_text("######\n#@ $.#\n######\n\n#####\n#   #\n#####\n")
+    assert solve(load(path)).cost == 2
+    with pytest.raises(InputFormatError, match="line 5, column 1: the level has no player"):
+        load(path, level=2)
 
 
 @pytest.mark.parametrize(
@@ -177,4 +204,4 @@ def test_other_values_are_refused() -> None:
     with pytest.raises(InvalidOptionError, match="metric=time: expected one of moves, pushes"):
         load("sokoban", metric="time")
     with pytest.raises(InvalidOptionError, match="deadlocks=all: expected one of none, squares, frozen"):
-        Sokoban("#####\n#@$.#\n#####", deadlocks="all")
+        Sokoban(Level.of("#####\n#@$.#\n#####"), deadlocks="all")
