@@ -85,7 +85,7 @@ def ties() -> Recordings:
 
 def corridor() -> Recordings:
     """Return a corridor that has to widen, beside breadth-first search."""
-    return watch(load("skerries"), ("corridor", {"radius": 0}), "bfs")
+    return watch(load("skerries"), ("corridor", {"radius": 0, "variant": "optimal"}), "bfs")
 
 
 def bidirectional() -> Recordings:

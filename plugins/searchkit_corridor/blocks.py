@@ -4,12 +4,11 @@ Blocks are numbered y · stride + x, and a set of blocks is one large integer wi
 coarse breadth-first search takes a few shifts of that integer.
 """
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from copy import copy
-from threading import Lock
+from math import inf
 
 from searchkit.plugin import InvalidOptionError
-from searchkit_corridor.plan import PENALTY
 from searchkit_dungeon import PASSABLE, Cell, Terrain
 
 
@@ -118,79 +117,51 @@ class Blocks:
 
     def around(self, blocks: Iterable[int], radius: int) -> set[int]:
         """Return the blocks that can be entered at a Chebyshev distance of at most `radius` from `blocks`."""
-        found: set[int] = set()
-        stride, columns, rows, passable = self.stride, self.columns, self.rows, self.passable
-        for block in blocks:
-            x, y = block % stride, block // stride
-            for row in range(max(0, y - radius), min(rows, y + radius + 1)):
-                found.update(
-                    range(row * stride + max(0, x - radius), row * stride + min(columns, x + radius + 1))
-                )
-        return {block for block in found if passable[block]}
+        stride, last, passable = self.stride, self.columns - 1, self.passable
+        wide = {
+            beside
+            for block in blocks
+            for beside in range(
+                block - min(radius, block % stride), block + min(radius, last - block % stride) + 1
+            )
+        }
+        steps = range(-radius * stride, radius * stride + 1, stride)
+        near = {block + step for block in wide for step in steps}
+        return {block for block in near if 0 <= block < len(passable) and passable[block]}
 
-    def shortest_path(self, sources: Iterable[int], targets: Iterable[int]) -> list[int] | None:
-        """Return a path of fewest blocks from a source to a target; None if there is none.
-
-        Breadth-first search by layers: O(layers · blocks / 30) time.
-        """
-        return self._path({0: _bits(sources)}, _bits(targets), 0)
-
-    def detour(
-        self,
-        sources: Iterable[int],
-        searched: Collection[int],
-        exits: Collection[int],
-        targets: Iterable[int],
+    def route(
+        self, begins: Mapping[int, int], searched: Collection[int], targets: Iterable[int]
     ) -> list[int] | None:
-        """Return the path of the next corridor as `searchkit_corridor.plan.detour_over` does, by layers."""
-        inside, doors = _bits(searched), _bits(exits)
-        layer = _bits(sources) & inside
-        begins: dict[int, int] = {}
-        unseen, distance = inside & ~layer, 0
-        while layer and doors:
-            distance += 1
-            beside = self._beside(layer)
-            if beside & doors:
-                begins[distance] = beside & doors
-                doors &= ~beside
-            layer = beside & unseen
-            unseen ^= layer
-        if doors:
-            begins[0] = doors
-        return self._path(begins, _bits(targets), inside)
+        """Return the blocks of a cheapest path to a target: see `searchkit_corridor.plan.Route`.
 
-    def _path(self, begins: dict[int, int], targets: int, dear: int) -> list[int] | None:
-        """Return a cheapest path from the blocks in `begins` (cost → blocks).
-
-        Entering a block in `dear` costs `PENALTY` more.
+        Of several cheapest paths, it begins in the block that is nearest to a target, and of these in the first one.
+        Searches backwards from the targets, layer by layer: O(layers · blocks / 30) time.
         """
-        unseen, layer = self._bits[0], 0
-        pending = dict(begins)
-        layers: dict[int, int] = {}
-        cost = min(pending, default=0)
-        while pending or layer:
-            if not layer:
-                cost = max(cost, min(pending))
-            beside = self._beside(layer) & unseen
-            if beside & dear:
-                pending[cost + PENALTY] = pending.get(cost + PENALTY, 0) | beside & dear
-            layer = (beside & ~dear | pending.pop(cost, 0)) & unseen
+        wanted, layer, layers = _bits(begins), _bits(targets), list[int]()
+        unseen, best, start = self._bits[0] & ~_bits(searched) | layer, inf, -1
+        while layer and len(layers) < best:
             unseen &= ~layer
-            layers[cost] = layer
-            if layer & targets:
-                return self._walk_back(layers, begins, (layer & targets).bit_length() - 1, cost, dear)
-            cost += 1
-        return None
+            here = layer & wanted
+            while here:
+                block = (here & -here).bit_length() - 1
+                here &= here - 1
+                if len(layers) + begins[block] < best:
+                    best, start = len(layers) + begins[block], block
+            layers.append(layer)
+            layer = self._beside(layer) & unseen
+        if start < 0:
+            return None
+        distance = next(i for i, layer in enumerate(layers) if layer >> start & 1)
+        return self.descend(start, distance, lambda block, distance: bool(layers[distance] >> block & 1))
 
-    def _walk_back(
-        self, layers: dict[int, int], begins: dict[int, int], block: int, cost: int, dear: int
-    ) -> list[int]:
+    def descend(self, block: int, distance: int, is_at: Callable[[int, int], bool]) -> list[int]:
+        """Return the path from a block to a target, given its distance, and whether a block is at a distance."""
         path = [block]
-        while not begins.get(cost, 0) >> block & 1:
-            cost -= 1 + (PENALTY if dear >> block & 1 else 0)
-            block = next(beside for beside in self.neighbours(block) if layers.get(cost, 0) >> beside & 1)
+        while distance:
+            distance -= 1
+            block = next(beside for beside in self.neighbours(block) if is_at(beside, distance))
             path.append(block)
-        return path[::-1]
+        return path
 
     def _beside(self, layer: int) -> int:
         """Return the blocks that a step leads to from any block of the layer."""
@@ -199,65 +170,6 @@ class Blocks:
         return (
             (layer & east) << 1 | (layer >> 1) & east | (layer & south) << stride | (layer >> stride) & south
         )
-
-    def distances_to(self, targets: Iterable[int]) -> "KingDistances":
-        """Return the distances of blocks to the nearest target, in king moves that may cut corners."""
-        return KingDistances(self._bits[0], self.stride, len(self.passable), tuple(targets))
-
-
-_GROWING = Lock()
-"""Held while layers are computed, because several threads may search one problem."""
-
-
-class KingDistances:
-    """Distances in king moves over the blocks that can be entered, computed layer by layer on demand.
-
-    Args:
-        passable: the blocks that can be entered, a bit for each.
-        stride: the difference between the numbers of a block and the one below.
-        count: the number of blocks.
-        targets: the blocks at distance 0.
-
-    """
-
-    def __init__(self, passable: int, stride: int, count: int, targets: Sequence[int]):
-        self._passable, self._stride = passable, stride
-        self._seen = _bits(targets)
-        self._size = count // 8 + 1
-        self._levels = [self._seen.to_bytes(self._size, "little")]
-        """The blocks at a distance of at most i, a bit for each block."""
-        self._known: dict[int, int | None] = {}
-        self._complete = not self._seen
-
-    def __call__(self, block: int) -> int | None:
-        """Return the distance of a block; None if it can't reach a target."""
-        if block not in self._known:
-            with _GROWING:
-                self._known[block] = self._distance(block)
-        return self._known[block]
-
-    def _distance(self, block: int) -> int | None:
-        byte, bit = block >> 3, 1 << (block & 7)
-        while not self._levels[-1][byte] & bit:
-            if self._complete:
-                return None
-            self._grow()
-        low, high = 0, len(self._levels) - 1
-        while low < high:
-            middle = (low + high) // 2
-            if self._levels[middle][byte] & bit:
-                high = middle
-            else:
-                low = middle + 1
-        return low
-
-    def _grow(self) -> None:
-        across = self._seen | self._seen << 1 | self._seen >> 1
-        seen = (across | across << self._stride | across >> self._stride) & self._passable
-        if seen == self._seen:
-            self._complete = True
-        self._seen = seen
-        self._levels.append(seen.to_bytes(self._size, "little"))
 
 
 def _bits(blocks: Iterable[int]) -> int:

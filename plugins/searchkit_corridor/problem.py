@@ -2,13 +2,12 @@
 
 from collections.abc import Iterable, Sequence
 from functools import partial
-from math import inf
 from typing import Any
 from weakref import WeakKeyDictionary
 
 from searchkit import Cost
 from searchkit_corridor.blocks import Blocks
-from searchkit_corridor.plan import Plans
+from searchkit_corridor.plan import Neighbours, Route
 from searchkit_dungeon import (
     GROUND,
     PASSABLE,
@@ -51,14 +50,13 @@ class BlockRegions:
         self.blocks = blocks_of(terrain, cell)
         self._of_cell, self._row_length = self.blocks.of_cell, terrain.stride
         self._goal_blocks = [self.blocks.block(goal) for goal in goals]
-        self._distance = self.blocks.distances_to(self._goal_blocks)
         columns, rows = [x for x, _ in goals], [y for _, y in goals]
         self.goal_box = (min(columns), max(columns), min(rows), max(rows)) if goals else (0, 0, 0, 0)
         self.diagonal = moves == 8
         self.around = self.blocks.around
         self.neighbours = self.blocks.neighbours
-        self.coarse_path = self.blocks.shortest_path
-        self.detour = partial(self.blocks.detour, targets=self._goal_blocks)
+        self.side = cell
+        self.route = partial(self.blocks.route, targets=self._goal_blocks)
 
     def region(self, state: Cell) -> int:
         """Return the number of the block that contains the cell."""
@@ -70,29 +68,24 @@ class BlockRegions:
         return list(self._goal_blocks)
 
     def to_go(self, region: int) -> Cost:
-        """Return a lower bound on the steps from any cell of a block to a goal, the larger of two.
+        """Return a lower bound on the steps from any cell of a block to a goal: to the goals' bounding rectangle.
 
-        The first is max(0, (D - 1) · cell + 1), where D is the distance to the block of a goal in king moves over all
-        blocks with a passable cell: `cell` steps lead at most one king move further, so n steps lead at most
-        ⌈n / cell⌉ king moves further. (D · cell is not a lower bound: two cells on either side of a border are one step
-        apart.) The second is the Manhattan distance, with 8 moves the Chebyshev distance, from the block to the
-        bounding rectangle of the goals.
+        It is the Manhattan distance, with 8 moves the Chebyshev distance.
         """
-        distance = self._distance(region)
-        if distance is None:
-            return inf
         (x, y), cell = self.blocks.place(region), self.blocks.cell
         left, right, top, bottom = self.goal_box
         across = max(left - (x + 1) * cell + 1, x * cell - right, 0)
         down = max(top - (y + 1) * cell + 1, y * cell - bottom, 0)
-        return max(0, (distance - 1) * cell + 1, max(across, down) if self.diagonal else across + down)
+        return max(across, down) if self.diagonal else across + down
 
 
 def block_regions(problem: object) -> BlockRegions | None:
-    """Return the regions of a grid of the plugin `dungeon`, faster than its own members; None for other problems.
+    """Return the regions of a grid, faster than its own members; None for other problems.
 
     Returns None for subclasses as well, because their steps may differ from those of the map.
     """
+    if type(problem) is CorridorGrid:
+        return problem
     if isinstance(problem, Grid) and type(problem) is class_for(
         problem.terrain, problem.moves, corners=problem.corners
     ):
@@ -164,9 +157,9 @@ class CorridorGrid(BlockRegions, Grid):
             )
         return self._deep_blocks[least]
 
-    def _at_depth(self, least: Cost) -> Plans:
+    def _at_depth(self, least: Cost) -> tuple[Neighbours, Route]:
         blocks = self.blocks_at_depth(least)
-        return blocks.neighbours, blocks.shortest_path, partial(blocks.detour, targets=self._goal_blocks)
+        return blocks.neighbours, partial(blocks.route, targets=self._goal_blocks)
 
     def _region_depth(self, region: int) -> int:
         if region not in self._deepest:

@@ -1,14 +1,15 @@
 """Regions: the interface by which the engine searches in a mask, and `relax`, which adds regions to any problem."""
 
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from attrs import frozen
 
 from searchkit import Cost, Relaxable, SearchProblem
 from searchkit.plugin import InvalidProblemError, has_cost, has_heuristic
-from searchkit_corridor.plan import Neighbours, Plans, Region, around_over, coarse_path_over, detour_over
-from searchkit_corridor.problem import block_regions
+from searchkit_corridor.plan import Neighbours, Region, Route, around_over, route_over
+from searchkit_corridor.problem import BlockRegions, block_regions
+from searchkit_dungeon import Grid
 
 
 @frozen
@@ -24,12 +25,8 @@ class Regions:
     goal_regions: Callable[[], Iterable[Region]]
     around: Callable[[Iterable[Region], int], set[Region]]
     """(regions, radius) → the regions at a distance of at most radius, by default in steps of `neighbours`."""
-    coarse_path: Callable[[Iterable[Region], Iterable[Region]], list[Region] | None]
-    """(sources, targets) → a path with the fewest regions, or None; by default by breadth-first search over
-    `neighbours`."""
-    detour: Callable[[Iterable[Region], Collection[Region], Collection[Region]], list[Region] | None]
-    """(start regions, regions searched without success, exits) → the next path, or None; see
-    `searchkit_corridor.plan`."""
+    route: Route
+    """The planner of corridors, by default over `neighbours`."""
     to_go: Callable[[Region], Cost] | None
     """Region → a lower bound on the cost from any state in it to a goal; None if no bound is known."""
     depth: Callable[[Any], Cost] | None
@@ -37,13 +34,18 @@ class Regions:
     region_depth: Callable[[Region], Cost] | None
     """Region → an upper bound on the depths in it; None if no bound is known."""
 
-    at_depth: Callable[[Any], Plans] | None
-    """Depth → the planning functions over the regions that may contain a state of at least that depth; None for the
+    at_depth: Callable[[Any], tuple[Neighbours, Route]] | None
+    """Depth → `neighbours` and `route` over the regions that may contain a state of at least that depth; None for the
     default, which uses `region_depth`."""
+    side: int
+    """About how many actions it takes to cross a region."""
+    has_heuristic: bool
+    """Whether the heuristic of the problem is a lower bound on the actions to a goal, and consistent."""
 
     @classmethod
     def of(cls, problem: Any) -> "Regions":
         """Look up the functions of a problem; for a plain grid, those of its blocks."""
+        grid = problem
         problem = block_regions(problem) or problem
         neighbours = problem.neighbours
         return cls(
@@ -51,12 +53,13 @@ class Regions:
             neighbours,
             problem.goal_regions,
             getattr(problem, "around", None) or around_over(neighbours),
-            getattr(problem, "coarse_path", None) or coarse_path_over(neighbours),
-            getattr(problem, "detour", None) or detour_over(neighbours, problem.goal_regions),
+            getattr(problem, "route", None) or route_over(neighbours, problem.goal_regions),
             getattr(problem, "to_go", None),
             getattr(problem, "depth", None),
             getattr(problem, "region_depth", None),
             getattr(problem, "at_depth", None),
+            getattr(problem, "side", 1),
+            isinstance(problem, BlockRegions) and isinstance(grid, Grid) and not has_cost(grid),
         )
 
 
@@ -90,7 +93,7 @@ def relax(
         >>> tens = relax(line, lambda x: x // 10, lambda ten: [ten - 1, ten + 1], goal_regions=[4])
         >>> result = solve(tens, "corridor", radius=0)
         >>> result.cost, result.statistics.reached
-        (40, 41)
+        (40, 42)
 
     """
     if goal_regions is None:

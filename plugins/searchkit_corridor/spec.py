@@ -1,19 +1,46 @@
 """The specifications that the plugin registers: the engine, and the problem with its examples."""
 
 from pathlib import Path
+from typing import Any
 
 from searchkit import Relaxable
-from searchkit.plugin import EngineSpec, Example, Parameter, ProblemSpec, boolean, imported_late
+from searchkit.plugin import (
+    EngineSpec,
+    Example,
+    MissingCapabilityError,
+    Parameter,
+    ProblemSpec,
+    imported_late,
+)
+from searchkit_corridor.engine import MASKED, corridor
 from searchkit_corridor.files import asks_for_regions, corridor_grid, read, write
 from searchkit_corridor.options import PARAMETERS
 from searchkit_corridor.problem import CorridorGrid
 from searchkit_corridor.render import places
-from searchkit_corridor.search.engine import corridor
 
 MAPS = Path(__file__).parent / "maps"
 
 
 MASKED_GRIDS = imported_late("searchkit_corridor.strategies", "masked_grids")
+
+
+def compiled_corridor(
+    problem: Any,
+    tree: Any,
+    variant: str = "restart",
+    radius: int = 2,
+    budget: int = 32,
+    learn: bool = True,
+) -> Any:
+    """Return the compiled form of the engine. Raises `MissingCapabilityError` for a variant or a problem without it."""
+    if variant not in MASKED:
+        raise MissingCapabilityError(
+            f"variant={variant} of corridor runs in Python; variant=restart and variant=proved have machine code"
+        )
+    from searchkit_corridor.compiled import CorridorRun
+
+    return CorridorRun(problem, tree, variant, radius, budget, learn)
+
 
 ENGINE = EngineSpec(
     name="corridor",
@@ -22,41 +49,21 @@ ENGINE = EngineSpec(
     costs="unit",
     requires=(Relaxable,),
     arrivals=False,
-    kernel="searchkit_corridor.compiled.search:CorridorSearch",
+    kernel="searchkit_corridor.spec:compiled_corridor",
     options=(
         Parameter(
             "variant",
             "restart (begin again in each wider mask), fast (continue; the path may be longer), optimal (continue and "
-            "reopen; shortest in the final mask) or proved (widen until the path is proved shortest of all)",
-            default="optimal",
+            "reopen: the cost of restart) or proved (restart, and then prove the path shortest of all)",
+            default="restart",
             choices=("restart", "fast", "optimal", "proved"),
         ),
         Parameter("radius", "the width of the corridor to each side, in regions", default=2, least=0),
-        Parameter(
-            "budget",
-            "the number of widenings before the mask is given up",
-            default=32,
-            least=0,
-        ),
-        Parameter(
-            "activation",
-            "how deferred states are stored: list (one list) or region (a list for each region, in "
-            "order of cost)",
-            default="list",
-            choices=("list", "region"),
-        ),
+        Parameter("budget", "the number of widenings before the mask is given up", default=32, least=0),
         Parameter(
             "learn",
             "plan a new corridor with what the failed one has proved (true), or widen by one ring (false)",
             default=True,
-            convert=boolean,
-        ),
-        Parameter(
-            "semantics",
-            "with depths: strict (a shortest path of the deepest in the final mask) or resume (variant fast stays "
-            "fast: one of the deepest)",
-            default="strict",
-            choices=("strict", "resume"),
         ),
     ),
 )

@@ -17,7 +17,6 @@ OPTIONS = st.fixed_dictionaries(
     {
         "radius": st.integers(0, 2),
         "budget": st.integers(0, 4),
-        "activation": st.sampled_from(["list", "region"]),
         "learn": st.booleans(),
     }
 )
@@ -128,13 +127,12 @@ def deepest(problem: CorridorGrid) -> tuple[float, float]:
     problem=masked_grids(depths=True),
     options=OPTIONS,
     variant=st.sampled_from(VARIANTS),
-    semantics=st.sampled_from(["strict", "resume"]),
 )
 def test_the_way_is_the_deepest_possible(
-    problem: CorridorGrid, options: dict[str, Any], variant: str, semantics: str
+    problem: CorridorGrid, options: dict[str, Any], variant: str
 ) -> None:
     """For any variant and mask; with `proved`, it is also the shortest of the deepest."""
-    result = run(problem, variant=variant, semantics=semantics, **options)
+    result = run(problem, variant=variant, **options)
     level, steps = deepest(problem)
     if level == inf:
         assert result.status is Status.UNSOLVABLE

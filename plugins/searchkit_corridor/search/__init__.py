@@ -1,1 +1,0 @@
-"""The engine `corridor`: search inside a mask of regions that widens."""
