@@ -8,6 +8,7 @@ import os
 import sys
 import warnings
 from collections.abc import Callable, Mapping
+from inspect import isfunction
 from io import StringIO
 from pathlib import Path
 from typing import Any
@@ -137,6 +138,12 @@ def _drawn(kind: str, options: Mapping[str, str]) -> Any:
 def _run(
     check: Callable[..., Report], job: Mapping[str, Any], found: Any, subject: Any, given: Mapping[str, Any]
 ) -> Report:
+    if job["check"] == "heuristic" and subject is None:  # that of a problem
+        if isfunction(found):
+            raise InvalidOptionError(
+                "Missing option '--problem': the problem that the heuristic is written for"
+            )
+        return check(_made(Path(job["file"]), job["name"], found, job["options"]), **given)
     if job["check"] == "heuristic":
         return check(subject, found, **given)
     if job["check"] == "engine":

@@ -103,6 +103,10 @@ def mazes(draw: st.DrawFn, size: int = 15, kinds: Sequence[str] = MIXED) -> Grid
     draft: Draft = draw(drafts(size, choices=4 + ROOMS, places=5))
     kind_of, rounds, same, across, *rooms = draft.choices
     kind = pick(kind_of, [kinds] if isinstance(kinds, str) else kinds)
+    most = min(
+        size, pick(rounds * 37 % 256, (size, 3, 5, size, 7, 9))
+    )  # else half of the mazes would be full
+    draft = evolve(draft, frame=Frame(draft.frame.columns[:most], draft.frame.rows[:most]))
     if kind in PASSAGES:
         draft = evolve(draft, frame=Frame(_in_pairs(draft.frame.columns), _in_pairs(draft.frame.rows)))
     marks, spare = draft.marks, draft.frame.corners

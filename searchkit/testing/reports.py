@@ -4,6 +4,7 @@ import ast
 import builtins
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from html import escape
 from itertools import islice, pairwise
 from random import Random
@@ -336,9 +337,12 @@ def express(problem: SearchProblem[Any, Any]) -> str | None:
         return inner and f"WithHeuristic({inner}, {dict(problem.values)!r})"
     written = write(problem)
     if written is None:
-        made = as_text(problem)
-        is_call = len(made) < MAX_REPR_CHARS and names_in(made) == {type(problem).__qualname__}
-        return made if is_call else None
+        made, name = as_text(problem), type(problem).__qualname__
+        if len(made) < MAX_REPR_CHARS and names_in(made) == {name}:
+            return made
+        with suppress(Exception):  # it takes arguments, or compares oddly
+            return f"{name}()" if vars(type(problem)()) == vars(problem) else None
+        return None
     options = "".join(f", {name}={value!r}" for name, value in written.options.items())
     return f"load(StringIO({written.text!r}), {written.kind!r}{options})"
 

@@ -160,6 +160,13 @@ def test_a_beginner_is_told_what_is_wrong_with_the_answer(answer: Any, advice: s
     assert re.search(advice, report.failures[0].detail)
 
 
+def test_a_wrong_type_needs_no_graph() -> None:
+    """A search that returns a number is wrong on every problem."""
+    (failure,) = failed(lambda problem: 7, ["valid"], problems=mazes(size=5), examples=5).failures
+    assert failure.counterexample is None
+    assert "it returned 7; expected a list of states" in failure.detail
+
+
 def test_a_raising_function_is_reported_with_its_last_line() -> None:
     """The exception, the function and the line."""
 

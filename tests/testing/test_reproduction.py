@@ -71,6 +71,16 @@ def test_digraphs_have_one_notation() -> None:
     assert path_in_words(graph, [0, 2, 1]) == "0 -9→ 2 -?→ 1"
 
 
+class Bare:
+    """A problem of a file, made without arguments; its repr is not an expression."""
+
+
+def test_a_class_that_needs_no_arguments_is_imported_and_called() -> None:
+    """The lines to see a failure again run as they are."""
+    problem: Any = Bare()
+    assert reproduce(problem, "check_problem(problem)")[1:] == ("problem = Bare()", "check_problem(problem)")
+
+
 def test_a_long_path_is_cut_in_the_middle() -> None:
     """Its cost is that of the whole path."""
     row: Any = problem_from([0], lambda n: [("on", n + 1)], lambda n: n == 99)

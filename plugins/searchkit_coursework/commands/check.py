@@ -79,8 +79,9 @@ def check(
 
     An engine is a function of a problem that returns a list of states, or None if there is no path; a generator
     function of a problem and a tree; or its EngineSpec. It is tried on many small problems. A heuristic is a function
-    of a state and its problem that returns a number; it is compared with the exact distances. A problem is an object,
-    or a class or function that makes one; it is checked for the promises that searches depend on.
+    of a state and its problem that returns a number, or a problem that has one; it is compared with the exact
+    distances. A problem is an object, or a class or function that makes one; it is checked for the promises that
+    searches depend on.
 
     It runs in a separate process with limits: a search that never ends is a failure. Exit code 0: everything that was
     checked holds; 1: something fails; 2: wrong use, or a file that can't be loaded.
@@ -96,13 +97,11 @@ def check(
         kit.refuse_unwritable("--html", html)
     if not max_seconds or not max_memory:
         raise InvalidLimitError("--max-seconds, --max-memory: expected numbers > 0")
-    if kind is Kind.heuristic and problem is None:
-        raise InvalidOptionError("Missing option '--problem': the problem that the heuristic is written for")
     for name, given in {"--problem": problem, "--promise": promise}.items():
         if kind is Kind.problem and given:
             raise InvalidOptionError(f"{name} does not go with the check of a problem")
     options = kit.read_settings(set or ())
-    if options and problem is None and kind is not Kind.problem:
+    if options and problem is None and kind is Kind.engine:
         raise InvalidOptionError(
             f"--set {next(iter(options))}: it is an option of a problem; give that with --problem"
         )
