@@ -104,6 +104,9 @@ def evaluate_call(t: "Translator", node: ast.Call, *, stream: bool = False) -> V
             )
     kwargs: dict[str, Value] = {}
     for keyword in node.keywords:
+        if keyword.arg is None and isinstance(keyword.value, ast.Dict):
+            kwargs.update(_named(t, keyword.value))
+            continue
         value = evaluate(t, keyword.value)
         if keyword.arg is None:
             if not isinstance(value, Known):
@@ -113,6 +116,17 @@ def evaluate_call(t: "Translator", node: ast.Call, *, stream: bool = False) -> V
             kwargs[keyword.arg] = value
     t.node, t.line_number = node, node.lineno
     return call(t, called, args, kwargs, stream=stream)
+
+
+def _named(t: "Translator", node: ast.Dict) -> dict[str, Value]:
+    """Return the arguments of `**{…}`."""
+    found: dict[str, Value] = {}
+    for key, value in zip(node.keys, node.values, strict=True):
+        name = Known(None) if key is None else evaluate(t, key)
+        if not isinstance(name, Known) or not isinstance(name.obj, str):
+            raise TranslationError("** with names that depend on the state")
+        found[name.obj] = evaluate(t, value)
+    return found
 
 
 def _super(t: "Translator") -> Value:

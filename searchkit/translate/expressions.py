@@ -12,6 +12,7 @@ from searchkit.translate.operators import both, combine_with_items, compare, inv
 from searchkit.translate.prelude import METHODS
 from searchkit.translate.sequences import slice_of
 from searchkit.translate.values import (
+    Array,
     Bool,
     Closure,
     Known,
@@ -31,6 +32,10 @@ if TYPE_CHECKING:
 NONE = Known(None)
 MAX_TEXTS = 1_000
 """A formatted text that may be one of so many is looked up."""
+
+
+MAX_RESERVED = 256
+"""A list has room for so many elements that it may get; for more only if it gets them."""
 
 
 def evaluate(t: "Translator", node: ast.expr, *, stream: bool = False) -> Value:
@@ -336,8 +341,25 @@ def _call(t: "Translator", node: ast.Call) -> Value:
 
 def _list_comprehension(t: "Translator", node: ast.ListComp) -> Value:
     made = mutables.new(t, list, t.key("list", node))
-    t.run_comprehension(node, t.frame, lambda item: mutables.append(t, made, item))
+
+    def begin(source: Value) -> None:
+        if len(node.generators) == 1 and _most(source) <= MAX_RESERVED:
+            mutables.reserve(t, made.site, _most(source))
+
+    t.run_comprehension(node, t.frame, lambda item: mutables.append(t, made, item), begin)
     return made
+
+
+def _most(source: Value) -> int:
+    """Return how many elements an iterable may have, as far as that is known; else 0."""
+    match source:
+        case Known(obj) if hasattr(obj, "__len__"):
+            return len(obj)
+        case Tuple(items):
+            return len(items)
+        case Array(_, capacity):
+            return capacity
+    return 0
 
 
 def _set_comprehension(t: "Translator", node: ast.SetComp) -> Value:
@@ -356,8 +378,14 @@ def _generator(t: "Translator", node: ast.GeneratorExp) -> Value:
     return Lazy("comprehension", (node, t.frame))
 
 
-def run_comprehension(t: "Translator", node: Any, frame: Any, body: Callable[[Value], None]) -> None:
-    """Generate the loops of a comprehension, with the body for each element."""
+def run_comprehension(
+    t: "Translator",
+    node: Any,
+    frame: Any,
+    body: Callable[[Value], None],
+    begin: Callable[[Value], None] = lambda source: None,
+) -> None:
+    """Generate the loops of a comprehension, with the body for each element; `begin` gets what the first is over."""
     caller = t.frame
     inside = t.new_frame(frame, node, is_comprehension=True)
 
@@ -375,6 +403,8 @@ def run_comprehension(t: "Translator", node: Any, frame: Any, body: Callable[[Va
         if number == 0:
             t.frame = frame
         source = evaluate(t, generator.iter, stream=True)
+        if number == 0:
+            begin(source)
         t.frame = inside
 
         def one(item: Value) -> None:

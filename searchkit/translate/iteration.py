@@ -56,7 +56,7 @@ def foreach(t: "Translator", value: Value, body: Body) -> None:
     if isinstance(value, Mutable):
         _foreach_list(t, value, body)
         return
-    if isinstance(value, Tuple) and (len(value.items) <= t.hints.unrolled or not _is_uniform(value)):
+    if isinstance(value, Tuple) and not (_is_uniform(value) and _is_long(t, len(value.items))):
         unrolled(t, value.items, body)
         return
     if isinstance(value, OneOf) and not sequences.is_sequence(value):
@@ -71,6 +71,11 @@ def foreach(t: "Translator", value: Value, body: Body) -> None:
         unrolled(t, [get(Known(i)) for i in range(size.obj)], body)
         return
     repeat(t, size, lambda i: body(get(i)))
+
+
+def _is_long(t: "Translator", size: int) -> bool:
+    """Whether a loop over so many elements is not unrolled."""
+    return size > t.hints.unrolled or t.unrolled * size > MAX_UNROLLED
 
 
 def _is_uniform(value: Tuple) -> bool:
@@ -97,7 +102,7 @@ def _foreach_known(t: "Translator", value: Known, body: Body) -> None:
     ):
         raise TranslationError(f"iteration over {described(value)}")
     parts = obj if isinstance(obj, range) else list(obj)
-    if len(parts) <= t.hints.unrolled and len(parts) * t.unrolled <= MAX_UNROLLED:
+    if not _is_long(t, len(parts)):
         unrolled(t, [Known(part) for part in parts], body)
         return
     if not parts:
@@ -167,7 +172,7 @@ def repeat(t: "Translator", size: Value, body: Callable[[Int], None]) -> None:
 
 def _range(t: "Translator", value: Lazy, body: Body) -> None:
     size, get = range_access(t, value)
-    if isinstance(size, Known) and size.obj <= t.hints.unrolled and size.obj * t.unrolled <= MAX_UNROLLED:
+    if isinstance(size, Known) and not _is_long(t, size.obj):
         unrolled(t, [get(Known(i)) for i in range(size.obj)], body)
         return
     repeat(t, size, lambda i: body(get(i)))

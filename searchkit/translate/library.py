@@ -346,11 +346,6 @@ def _sqrt(t: "Translator", args: list[Value], kwargs: dict[str, Value]) -> Value
     return square_root(t, args[0])
 
 
-@function(math.gcd)
-def _gcd(t: "Translator", args: list[Value], kwargs: dict[str, Value]) -> Value:
-    return tabulate(t, math.gcd, args)
-
-
 @function(isinstance)
 def _isinstance(t: "Translator", args: list[Value], kwargs: dict[str, Value]) -> Value:
     value, cls = args

@@ -153,15 +153,17 @@ def joined_text(t: "Translator", separator: str, parts: Value) -> Value:
     if separator:
         return Opaque("a joined text")
     text = sequences.sequence(t, found)
-    element = text.element
-    if isinstance(element, OneOf) and all(isinstance(obj, str) and len(obj) == 1 for obj in element.objs):
-        return Array(element, text.capacity, text.length, str, text.ptr)
-    if isinstance(element, Array) and element.cls is str and isinstance(text.length, Known):
-        whole: Value = Known("")
-        for place in range(text.length.obj):
-            whole = sequences.concat(t, whole, sequences.element_at(t, text, Known(place)))
-        return whole
+    if is_letter(text.element):
+        return Array(text.element, text.capacity, text.length, str, text.ptr)
+    if sequences.is_sequence(text.element) and sequences.class_of(text.element) is str:
+        return t.reduce(found, Known(""), lambda whole, part: t.binary("Add", whole, part))
     return Opaque("a joined text")
+
+
+def is_letter(value: Value) -> bool:
+    """Whether a value is a text of length 1."""
+    objs = value.objs if isinstance(value, OneOf) else (value.obj,) if isinstance(value, Known) else ()
+    return bool(objs) and all(isinstance(obj, str) and len(obj) == 1 for obj in objs)
 
 
 def _count_bits(t: "Translator", number: Value, name: str, args: list[Value]) -> Value:
@@ -209,9 +211,10 @@ def _sequence_method(
 ) -> Value:
     if name == "index" and len(args) == 1:
         return sequences.index_of(t, owner, args[0])
-    if name == "find" and len(args) == 1 and (not isinstance(args[0], Known) or len(args[0].obj) == 1):
+    if name == "find" and len(args) == 1 and is_letter(args[0]):
         return sequences.find(t, owner, args[0])[0]
-    for kind in ("sequence", "text"):
+    is_text = sequences.class_of(owner) is str and not (args and is_letter(args[0]))
+    for kind in ("text", "sequence") if is_text else ("sequence", "text"):
         if (kind, name) in PRELUDE:
             return t.call(Known(PRELUDE[kind, name]), [owner, *args], kwargs)
     if name == "join" and isinstance(owner, OneOf):

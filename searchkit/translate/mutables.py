@@ -135,16 +135,20 @@ def new(t: "Translator", cls: Any, key: Any, capacity: int = 0) -> Mutable:
     site = t.hints.sites.get(key)
     if site is None:
         site = t.hints.sites[key] = Site(DEFAULT_CAPACITY * t.hints.growth)
-    root = site.root()
-    if capacity > root.capacity:
-        root.capacity = 1 << (capacity - 1).bit_length()
-        t.hints.stale = True
-    if root.capacity > MAX_CAPACITY:
+    reserve(t, site, capacity)
+    if site.root().capacity > MAX_CAPACITY:
         raise TranslationError(f"a {cls.__name__} of more than {MAX_CAPACITY} elements is made for one state")
     made = Mutable(cls, site)
     ptr = t.site_memory(made)
     clear(t, Mutable(cls, site, ptr))
     return Mutable(cls, site, ptr)
+
+
+def reserve(t: "Translator", site: Site, capacity: int) -> None:
+    """Make room for so many elements, when the code is generated again."""
+    if capacity > site.root().capacity:
+        site.root().capacity = 1 << (capacity - 1).bit_length()
+        t.hints.stale = True
 
 
 def clear(t: "Translator", value: Mutable) -> None:

@@ -47,6 +47,8 @@ COMPARISONS: dict[str, Callable[[Any, Any], Any]] = {
     "In": lambda one, other: one in other,
     "NotIn": lambda one, other: one not in other,
 }
+MAX_COMPARED = 16
+"""A value that can't be looked up is compared with so many."""
 OPPOSITE = {"NotEq": "Eq", "NotIn": "In", "IsNot": "Is"}
 SET_METHODS = {
     "union": "BitOr",
@@ -282,7 +284,12 @@ def contains(t: "Translator", container: Value, element: Value) -> Value:
             try:
                 return _is_key(t, t.keys_of(obj), element)
             except TranslationError:
-                return sequences.contains(t, container, element)
+                if len(obj) > MAX_COMPARED:
+                    return sequences.contains(t, container, element)
+            found: Value = Known(False)
+            for each in obj:
+                found = invert(t, both(t, invert(t, found), invert(t, equal(t, Known(each), element))))
+            return found
         case Known(obj) if isinstance(obj, str | bytes):
             if isinstance(element, OneOf | Known):
                 return tabulate(t, lambda part: part in obj, [element])
@@ -299,15 +306,15 @@ def contains(t: "Translator", container: Value, element: Value) -> Value:
                 return _in_one_of(t, objs, ssa, element)
             return tabulate(t, lambda objs, part: part in objs, [container, element], "in")
         case Tuple(items):
-            found: Value = Known(False)
+            found = Known(False)
             for item in items:
                 found = invert(t, both(t, invert(t, found), invert(t, equal(t, item, element))))
             return found
         case Lazy():
             return t.any_of(container, lambda item: equal(t, item, element))
     is_text = isinstance(container, Array) and container.cls is str
-    if is_text and isinstance(element, Known) and len(element.obj) != 1:
-        raise TranslationError("a search for a text of several letters in one that depends on the state")
+    if is_text and (isinstance(element, Array) or (isinstance(element, Known) and len(element.obj) != 1)):
+        return compare(t, "GtE", t.call_method(container, "find", [element], {}), Known(0))
     return sequences.contains(t, container, element)
 
 

@@ -11,6 +11,7 @@ import bisect
 import functools
 import heapq
 import itertools
+import math
 import operator
 from collections import Counter
 from collections.abc import Callable
@@ -209,6 +210,22 @@ def _divmod(one, other):
     return one // other, one % other
 
 
+@does(math.isqrt)
+def _isqrt(number):
+    if number < 0:
+        raise ValueError
+    root = int(math.sqrt(number))  # which may be rounded up
+    return root - 1 if root * root > number else root
+
+
+@does(math.gcd)
+def _gcd(one, other):
+    one, other = abs(one), abs(other)
+    while other:
+        one, other = other, one % other
+    return one
+
+
 @does(bisect.bisect_left)
 def _bisect_left(items, wanted, *, key=None):
     return sum((item if key is None else key(item)) < wanted for item in items)
@@ -316,6 +333,26 @@ def _index(self, value, start=0, stop=None):
     raise ValueError
 
 
+@method("text", "find")
+def _find(self, part, start=0, stop=None):
+    size, length = len(self), len(part)
+    first = max(0, start + size) if start < 0 else start
+    end = size if stop is None else stop + size if stop < 0 else min(stop, size)
+    for place in range(first, end - length + 1):
+        if self[place : place + length] == part:
+            return place
+    return -1
+
+
+@method("text", "count")
+def _count_parts(self, part):
+    found, place = 0, self.find(part)
+    while place >= 0:
+        found += 1
+        place = self.find(part, place + len(part))
+    return found
+
+
 @method("text", "startswith")
 def _startswith(self, affix):
     if isinstance(affix, tuple):
@@ -376,6 +413,15 @@ def _reverse(self):
     size = len(self)
     for i in range(size // 2):
         self[i], self[size - 1 - i] = self[size - 1 - i], self[i]
+
+
+def set_steps(self, start, stop, step, items):
+    """Set the elements of a slice with a step."""
+    places, parts = tuple(range(len(self)))[start:stop:step], tuple(items)
+    if len(places) != len(parts):
+        raise ValueError
+    for place, item in zip(places, parts):
+        self[place] = item
 
 
 @method("list", "rotate")

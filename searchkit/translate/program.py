@@ -1,6 +1,7 @@
 """The functions of a problem as one module of assembly: expand, is_goal, heuristic over packed states."""
 
 import contextlib
+import re
 import sys
 from collections.abc import Callable
 from typing import Any
@@ -158,7 +159,9 @@ class Program:
                 f"%x = call double @guess({ARRAY1} zeroinitializer, {state})\n  store double %x, ptr %value"
             )
         check = CHECK.format(A=ARRAY1, B=ARRAY2 if wide else ARRAY1, S=state, H=value, W=layout.words)
-        self.text = "\n".join([INTRINSICS, *hints.table_lines, RUNTIME, *parts, check])
+        used = set(re.findall(r"@table\d+", "".join(parts)))
+        tables = [line for line in hints.table_lines if line.partition(" ")[0] in used]
+        self.text = "\n".join([INTRINSICS, *tables, RUNTIME, *parts, check])
 
     def _generate(self, kind: "type[_Function]") -> str:
         """Return a function, generated again until nothing new is learnt."""
@@ -470,15 +473,7 @@ def packed_words(t: Any, layout: Layout, state: Value) -> list[str]:
             kind = Maybe(general(type_of(t.maybe_parts(value, kind)[1])))
         none, inner = t.maybe_parts(value, kind)
         put(t.op(f"zext i1 {none} to i64"))
-        _guarded(part.value, inner, none)
-
-    def _guarded(part: Field, value: Value, none: str) -> None:
-        """Write a value that counts only if it is not None; else zeros."""
-        if isinstance(part, IntField) and part.bits <= 63 and kind_of_number(value) == "int":
-            spare = Int(*bounds(value), t.op(f"select i1 {none}, i64 {part.lo}, i64 {t.integer(value)}"))
-            write(part, spare)
-            return
-        raise TranslationError("a part of a state that is None or something that is not a number")
+        _write_if(part.value, inner, t.op(f"xor i1 {none}, true"))
 
     def _pack_sequence(part: SequenceField, value: Value) -> None:
         cls_of = getattr(value, "cls", type(getattr(value, "obj", None)))
@@ -550,6 +545,8 @@ def packed_words(t: Any, layout: Layout, state: Value) -> list[str]:
                 put(t.op(f"select i1 {there}, i64 {word}, i64 0"))
         elif isinstance(part, MaybeField):
             raise TranslationError("a sequence of values that may be None, of several lengths, in a state")
+        elif isinstance(part, IntField):
+            raise TranslationError("a large integer in a part of a state that may be missing")
         else:
             held = []
             _pack_choice(t, part, value, held.append)  # type: ignore[arg-type]

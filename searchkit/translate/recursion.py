@@ -42,6 +42,10 @@ WIDENED_AFTER = 2
 """After so many changes of a type it is widened, so that they end."""
 
 
+class Argument(tuple[int, ...]):
+    """The result of a function that returns the list, set or dict which it got: the number of that argument."""
+
+
 @define(eq=False)
 class Recursive:
     """A function of machine code while it is generated."""
@@ -187,7 +191,7 @@ def _define(
         except DeadCodeError:
             pass
         else:
-            _return(t, made, t.env[frame.id, "$return"], kinds)
+            _return(t, made, t.env[frame.id, "$return"], names, kinds)
             t.line(f"store i64 {left}, ptr @stack")
             t.line("ret i1 false")
         size = t.frame_bytes + 8 * t.registers + 256
@@ -198,9 +202,13 @@ def _define(
     t.node, t.line_number = place
 
 
-def _return(t: "Translator", made: Recursive, found: Value, kinds: list[Value]) -> None:
+def _return(t: "Translator", made: Recursive, found: Value, names: list[Any], kinds: list[Value]) -> None:
     if isinstance(found, Lazy | Closure | Method | Partial | Opaque):
         raise TranslationError("a function or iterator as the result of a function that calls itself")
+    for number, name in enumerate(names):
+        if isinstance(found, Mutable) and t.identical(found, t.env[name]):
+            t.learn((made.key, "result"), Known(Argument([number])))
+            return
     given = {id(kind.site.root()) for kind in kinds if isinstance(kind, Mutable)}
     if any(id(site.root()) in given for site in _sites(found)):
         raise TranslationError("a function that calls itself and returns a list that it got as an argument")
@@ -231,4 +239,6 @@ def _call(t: "Translator", made: Recursive, bound: dict[str, Value]) -> Value:
     t.current = failed
     t.leave(0)
     t.current = good
+    if isinstance(kind, Known) and isinstance(kind.obj, Argument):
+        return _values(t, made, bound)[kind.obj[0]]
     return t.load(leaves[0][4:], kind)

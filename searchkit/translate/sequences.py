@@ -96,7 +96,8 @@ def _constant_sequence(t: "Translator", value: Known) -> Array:
     if kind is None or isinstance(kind.element, Opaque):
         raise TranslationError(f"{described(value)}, whose parts are of different kinds")
     obj = value.obj
-    if isinstance(kind.element, OneOf) or (isinstance(kind.element, Int) and kind.element.width == 64):
+    is_word = isinstance(kind.element, Int) and kind.element.width == 64
+    if isinstance(kind.element, OneOf | Bool) or is_word:
         places = getattr(kind.element, "objs", ())
         numbers = [places.index(part) if places else int(part) for part in obj]
         return kind.rebuilt(iter([t.words_table(numbers)]))  # type: ignore[return-value]

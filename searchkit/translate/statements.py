@@ -9,6 +9,7 @@ from searchkit.translate import mutables
 from searchkit.translate.arithmetic import compare_numbers, kind_of_number
 from searchkit.translate.expressions import condition, evaluate, keep_defaults
 from searchkit.translate.operators import both, equal
+from searchkit.translate.prelude import set_steps
 from searchkit.translate.sequences import access, class_of, is_sequence, slice_of
 from searchkit.translate.source import assigned_names, is_used_again, makes_iterator
 from searchkit.translate.values import (
@@ -256,8 +257,12 @@ def _set_slice(t: "Translator", owner: Value, target: ast.Subscript, value: Valu
     """`a[i:j] = b`: a list is made of three parts, and copied back."""
     part = target.slice
     assert isinstance(part, ast.Slice)
-    if not isinstance(owner, Mutable) or owner.cls is not list or part.step is not None:
-        raise TranslationError("an assignment to a slice of this kind")
+    if not isinstance(owner, Mutable) or owner.cls is not list:
+        raise TranslationError(f"a change of {described(owner)}")
+    if part.step is not None:
+        ends = [NONE if end is None else evaluate(t, end) for end in (part.lower, part.upper, part.step)]
+        t.call(Known(set_steps), [owner, *ends, value], {})
+        return
     lower = evaluate(t, part.lower) if part.lower is not None else Known(0)
     upper = evaluate(t, part.upper) if part.upper is not None else NONE
     before = slice_of(t, owner, NONE, lower, NONE)

@@ -11,6 +11,7 @@ import sys
 from collections import defaultdict
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from enum import EnumMeta
 from typing import Any
 
 from searchkit.translate import (
@@ -279,7 +280,8 @@ class Translator(Code):
             return self.call(Known(owner.cls.__getitem__), [owner, index], {})
         if isinstance(owner, OneOf) and all(type(obj) is dict for obj in owner.objs):
             return self.look_up_in_one_of(owner, index, None)
-        if isinstance(owner, OneOf) and not sequences.is_sequence(owner):
+        is_enum = isinstance(owner, Known) and isinstance(owner.obj, EnumMeta)
+        if is_enum or (isinstance(owner, OneOf) and not sequences.is_sequence(owner)):
             return tabulate(self, lambda obj, key: obj[key], [owner, index], "a subscript")
         if isinstance(owner, Opaque):
             return owner

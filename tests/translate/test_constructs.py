@@ -2,6 +2,7 @@
 
 # ruff: noqa: B905, C417, C420, D401, N806, RUF005, RUF007, RUF051, UP028 -- each construct is written as a student writes it
 
+import math
 from bisect import bisect, bisect_left, insort
 from collections import Counter, defaultdict, deque
 from collections.abc import Callable, Iterator
@@ -438,6 +439,25 @@ construct(
     lambda s: tuple(zip_longest(s, (7, 8), fillvalue=-1)),
     lambda s: tuple(map(lambda a, b: a - b, s, s[1:])),
 )
+construct("a set among sets", INTS, lambda s: {s, 1} in ({1, 2}, {5, 1}), lambda s: {s} in [{3}, {2}])
+construct(
+    "parts of texts",
+    TEXTS,
+    lambda s: s.find("b", 1),
+    lambda s: s.count("ab") + s.count("c"),
+    lambda s: "bc" in s,
+    lambda s: "".join(s[i : i + 2] for i in range(2)) == "abba",
+)
+construct("whole roots", [0, 1, 2, 3, 4, 24, 25, 26, 10**9], math.isqrt)
+construct("common divisors", PAIRS, lambda s: math.gcd(s[0], s[1]))
+construct("names of arguments", SMALL, lambda s: replace(Point(1, 2), x=s).x)
+construct("a member by its name", SMALL, lambda s: Colour[("RED", "BLUE", "GREEN")[s % 3]])
+construct(
+    "a part that may be None",
+    SMALL,
+    lambda s: (s, None if s % 2 else (s, True)),
+    lambda s: (s > 3 or None, s),
+)
 construct("index from a place on", ROWS, lambda s: s.index(2, 1) if 2 in s[1:] else -1)
 construct("steps of slices", ROWS, lambda s: s[::-2] + s[4:0:-2] + s[1::3])
 construct(
@@ -864,6 +884,29 @@ def sort_of_lists(s: tuple[int, ...]) -> tuple[int, ...]:
     rows.sort(key=lambda row: -row[0])
     rows.reverse()
     return tuple(row[0] for row in rows)
+
+
+@for_states(FULL)
+def change_of_a_slice_with_steps(s: tuple[int, ...]) -> tuple[int, ...]:
+    """As many elements as the slice has."""
+    row = [*s, 7, 8]
+    row[::2] = row[2:] if s[0] else [0, 0, 1]
+    return tuple(row)
+
+
+@for_states(SMALL)
+def recursion_that_fills_a_set(s: int) -> int:
+    """A function that returns the set which it got."""
+
+    def fill(v: int, seen: set[int]) -> set[int]:
+        if v in seen or v > 40:
+            return seen
+        seen.add(v)
+        for w in EDGES.get(v, (v + 3,)):
+            fill(w, seen)
+        return seen
+
+    return len(fill(s, set()))
 
 
 @for_states(ROWS)
