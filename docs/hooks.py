@@ -5,12 +5,15 @@ import re
 import subprocess
 import sys
 from collections.abc import Iterable, Iterator
+from pathlib import Path
 from typing import Any
 
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import File, Files
 
 from searchkit import EngineSpec, Parameter, ProblemSpec, available_engines, available_problems
+
+TEXTBOOK = Path(__file__).parent / "textbook"
 
 
 def on_files(files: Files, config: MkDocsConfig) -> Files:
@@ -65,6 +68,10 @@ def engines_page() -> str:
                 ),
             ),
             "",
+            "The source beside its pseudocode, with the current line marked, and a slide: "
+            + ", ".join(f"[{path.stem}](engines/{path.stem}.md)" for path in sorted(TEXTBOOK.glob("*.txt")))
+            + ". `searchkit engines NAME --source` prints the source of any engine.",
+            "",
             "`auto` chooses A\\* for a problem with a heuristic, breadth-first search without heuristic and costs, the "
             "bucket queue for integer costs, and Dijkstra's algorithm otherwise. The result gives the choice and the "
             "reason.",
@@ -113,6 +120,8 @@ def problem_section(spec: ProblemSpec) -> Iterator[str]:
     yield ""
     yield emphasised(spec.summary)
     yield ""
+    if (TEXTBOOK / f"{spec.name}.txt").is_file():
+        yield from (f"[The source beside its pseudocode, step by step](engines/{spec.name}.md)", "")
     yield from docstring(spec.factory)
     yield ""
     if spec.instance is not None:

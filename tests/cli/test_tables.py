@@ -19,6 +19,15 @@ def test_the_engines(run: Callable[..., Any]) -> None:
             assert f"│ {option.name} " in out
 
 
+def test_one_engine_and_its_source(run: Callable[..., Any]) -> None:
+    """The file of the engine, as it is read."""
+    assert "│ dijkstra " not in run("engines", "astar").out
+    source = run("engines", "astar", "--source").out
+    assert source.startswith('"""A* with a closed set and reopening."""')
+    compile(source, "astar.py", "exec")
+    assert "name it" in run("engines", "--source").refusal()
+
+
 def test_the_problems(run: Callable[..., Any]) -> None:
     """Every kind of problem with its examples; of one that is named, its options with their choices too."""
     out = run("problems").out

@@ -1,7 +1,10 @@
 """The documentation covers what there is: every engine, every fence that should run."""
 
+import importlib
 import importlib.util
+import json
 import re
+from html import unescape
 from pathlib import Path
 from types import ModuleType
 
@@ -29,6 +32,24 @@ def generated() -> ModuleType:
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     return module
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["bfs", "dfs", "iddfs", "dijkstra", "greedy", "astar", "wastar", "idastar", "bidirectional", "bucket"],
+)
+def test_pseudocode_follows_the_source(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """In its order; most of its lines run on the graph of the page, and the search ends with a path."""
+    monkeypatch.syspath_prepend(str(ROOT / "docs"))
+    page = importlib.import_module("textbook")
+    body = page.textbook(
+        available_engines()[name], (page.PSEUDOCODE / f"{name}.txt").read_text(encoding="utf-8")
+    )
+    steps = json.loads(unescape(re.findall(r'data-steps="([^"]*)"', body)[0]))
+    assert "solved: cost" in steps[-1][-1]
+    beside = [row for row in body.split("<tr ")[1:] if "<td><pre></pre></td></tr>" not in row]
+    run = [row for row in beside if int(re.findall(r"row(\d+)", row)[0]) in {step[0] for step in steps}]
+    assert len(run) >= 0.7 * len(beside)
 
 
 def section(page: str, title: str) -> str:

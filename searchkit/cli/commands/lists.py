@@ -3,8 +3,10 @@
 docs/reference/formats.md says what each field means.
 """
 
+import inspect
 import warnings
 from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -23,17 +25,25 @@ COSTS = {"unit": "costs of 1", "zero-one": "costs 0 and 1", "whole": "whole cost
 COLOURS = {"active": "green", "failed": "red", "blocked": "yellow"}
 
 
-def engines(json: kit.Json = False) -> None:
-    """List the engines.
+def engines(
+    name: Annotated[
+        str | None, typer.Argument(help="The engine to show.", autocompletion=completion.engines)
+    ] = None,
+    source: Annotated[bool, typer.Option("--source", help="Print the source of the engine.")] = False,
+    json: kit.Json = False,
+) -> None:
+    """List the engines, or show one: promises, requirements, what memory grows with, compiled forms, options.
 
-    Shows their promises and requirements, what their memory grows with, whether they have a compiled form, and their
-    options.
-
-    Example: searchkit engines
+    Example: searchkit engines astar --source
     """
     from searchkit.plugin.registry import registry
 
-    specs = list(registry().engines.values())
+    specs = list(registry().engines.values()) if name is None else [registry().engine(name)]
+    if source:
+        if name is None:
+            raise InvalidOptionError("--source prints one engine; name it: searchkit engines astar --source")
+        typer.echo(Path(inspect.getfile(specs[0].run)).read_text(encoding="utf-8"), nl=False)
+        return
     if json:
         kit.write_json("engines", {"engines": list(map(engine_object, specs))})
         return
