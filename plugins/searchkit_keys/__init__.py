@@ -4,12 +4,12 @@ This module defines the hooks of the plugin; the other modules implement them.
 """
 
 from searchkit.plugin import ProblemSpec, hookimpl
-from searchkit_keys.contraction.routes import Contraction, Route, contract
+from searchkit_keys.contracted import ContractedVault, Walk
+from searchkit_keys.contraction import Contraction, Route, contract
+from searchkit_keys.expanded import ExpandedVault
 from searchkit_keys.files import vault
 from searchkit_keys.generator import generate_vault
-from searchkit_keys.problems.contracted import ContractedVault, Walk
-from searchkit_keys.problems.expanded import ExpandedVault
-from searchkit_keys.problems.lifting import lift
+from searchkit_keys.lifting import lift
 from searchkit_keys.spec import SPEC
 from searchkit_keys.vault import Vault
 

@@ -7,10 +7,10 @@ from textwrap import dedent
 from typing import Any, TypeAlias
 
 from searchkit.plugin import InputFormatError, PluginWarning, Source, Written
+from searchkit_keys.contracted import ContractedVault
+from searchkit_keys.expanded import ExpandedVault
 from searchkit_keys.heuristics import DEFAULT, HEURISTICS
 from searchkit_keys.options import EXPANDED_HEURISTICS, fitting, parse
-from searchkit_keys.problems.contracted import ContractedVault
-from searchkit_keys.problems.expanded import ExpandedVault
 from searchkit_keys.vault import WALL, Vault
 
 VaultProblem: TypeAlias = ContractedVault | ExpandedVault

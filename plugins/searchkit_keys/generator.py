@@ -6,7 +6,7 @@ from typing import TypeVar
 from attrs import evolve
 
 from searchkit.plugin import InvalidOptionError
-from searchkit_keys.contraction.sites import SiteGraph
+from searchkit_keys.contraction import SiteGraph
 from searchkit_keys.vault import DIRECTIONS, Cell, Vault
 
 MOST_KEYS = 26

@@ -6,10 +6,10 @@ from typing import Any, TypeAlias
 
 from searchkit import Solution
 from searchkit.plugin import ContractedGraph, Drawing, GraphEdge, GraphNode, Mark, Places, Route
-from searchkit_keys.contraction.sites import Site, SiteGraph
-from searchkit_keys.problems.contracted import ContractedVault
-from searchkit_keys.problems.expanded import ExpandedVault
-from searchkit_keys.problems.lifting import lift
+from searchkit_keys.contracted import ContractedVault
+from searchkit_keys.contraction import Site, SiteGraph
+from searchkit_keys.expanded import ExpandedVault
+from searchkit_keys.lifting import lift
 from searchkit_keys.vault import FLOOR, START, WALL, Cell, CellState, NodeState, Vault, letters
 
 EXPANDED, ROBOT, OPEN = ",&'"

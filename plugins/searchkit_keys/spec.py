@@ -5,11 +5,11 @@ from pathlib import Path
 from typing import Any
 
 from searchkit.plugin import Example, GeneratorSpec, Parameter, ProblemSpec, boolean, imported_late
+from searchkit_keys.contracted import ContractedVault
+from searchkit_keys.expanded import ExpandedVault
 from searchkit_keys.files import is_vault, read, vault, write
 from searchkit_keys.generator import generate_vault
 from searchkit_keys.options import PARAMETERS
-from searchkit_keys.problems.contracted import ContractedVault
-from searchkit_keys.problems.expanded import ExpandedVault
 from searchkit_keys.render import places, site_graph
 
 VAULTS = Path(__file__).parent / "vaults"

@@ -5,11 +5,11 @@ from string import ascii_lowercase
 from hypothesis import strategies as st
 
 from searchkit.testing.strategies.frames import Draft, drafts, pick
+from searchkit_keys.contracted import ContractedVault
+from searchkit_keys.expanded import ExpandedVault
 from searchkit_keys.files import VaultProblem
 from searchkit_keys.heuristics import HEURISTICS
 from searchkit_keys.options import EXPANDED_HEURISTICS
-from searchkit_keys.problems.contracted import ContractedVault
-from searchkit_keys.problems.expanded import ExpandedVault
 from searchkit_keys.vault import Vault
 
 FLOORS = ("..#", "...#", "....#", ".")

@@ -2,7 +2,7 @@
 
 from searchkit import Solution
 from searchkit.plugin import InvalidProblemError
-from searchkit_keys.problems.contracted import ContractedVault, Walk
+from searchkit_keys.contracted import ContractedVault, Walk
 from searchkit_keys.vault import DIRECTIONS, Cell, CellState, Keys, NodeState, bit
 
 

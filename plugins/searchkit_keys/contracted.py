@@ -7,9 +7,8 @@ from typing import Any
 from attrs import frozen
 
 from searchkit import SearchProblem
-from searchkit_keys.contraction.routes import Contraction, contract
-from searchkit_keys.heuristics import DEFAULT, HEURISTICS
-from searchkit_keys.heuristics.sums import Heuristic
+from searchkit_keys.contraction import Contraction, contract
+from searchkit_keys.heuristics import DEFAULT, HEURISTICS, Heuristic
 from searchkit_keys.vault import Keys, NodeState, Vault, bit, collected_in_order
 
 
@@ -65,7 +64,7 @@ class ContractedVault(SearchProblem[NodeState, Walk]):
         return {
             node: [
                 (bit(route.target), route.needs, Walk(node, route.target, route.length))
-                for route in (contraction.reaches(node) if contraction.solvable else ())
+                for route in (contraction.reaches[node] if contraction.solvable else ())
             ]
             for node in contraction.nodes
         }
