@@ -73,8 +73,8 @@ def engines_page() -> str:
             + ". `searchkit engines NAME --source` prints the source of any engine.",
             "",
             "`auto` chooses A\\* for a problem with a heuristic, breadth-first search without heuristic and costs, the "
-            "bucket queue for integer costs, and Dijkstra's algorithm otherwise. The result gives the choice and the "
-            "reason.",
+            "bucket queue for integer costs, and Dijkstra's algorithm otherwise. A long search of a reversible problem "
+            "is compared with `bidirectional`. The result gives the choice and the reason.",
             "",
             *(line for spec in engines for line in engine_section(spec)),
         ]

@@ -31,7 +31,7 @@ class LimitReachedError(SearchkitError):
 
 
 class InfinitePathsError(SearchkitError):
-    """Paths can't be counted: actions that cost 0 form a cycle on a path of least cost."""
+    """Paths can't be counted: they lead through cycles of actions that cost 0 in too many ways."""
 
 
 class MissingCapabilityError(SearchkitError):

@@ -1,13 +1,15 @@
 """Graphs of other libraries as search problems. This module imports neither scipy nor networkx."""
 
 from array import array
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from math import inf
 from typing import Any
 
+from attrs import evolve
+
 from searchkit.plugin import InvalidProblemError
 from searchkit_graph.options import nodes_of
-from searchkit_graph.problem import ExplicitGraph, make_graph
+from searchkit_graph.problem import ExplicitGraph, Heuristic
 from searchkit_graph.rows import MOST, Costs, Rows, rows_of
 from searchkit_graph.straight_line import LARGEST, Plane
 
@@ -20,7 +22,7 @@ def from_scipy(
     start: Any,
     goal: Any = (),
     coordinates: Places | None = None,
-    heuristic: str | None = None,
+    heuristic: Heuristic = None,
 ) -> ExplicitGraph:
     """Return the problem of a sparse matrix of scipy: entry (i, j) is the cost of the edge from i to j.
 
@@ -32,7 +34,7 @@ def from_scipy(
         start: a node, or several.
         goal: a node, or several; none for a distance map.
         coordinates: (x, y) of each node, for the heuristic.
-        heuristic: `straight-line`, `none`, or None for the straight line if it is a lower bound other than 0.
+        heuristic: as for `ExplicitGraph`.
 
     Raises:
         InvalidProblemError: the matrix is not square, or an entry is not a finite number ≥ 0.
@@ -52,7 +54,8 @@ def from_scipy(
     heads.frombytes(rows.indices.astype("uint32").tobytes())
     problem_rows = Rows(begins, heads, _costs(rows.data))
     plane = _plane(range(nodes), coordinates)
-    return make_graph(problem_rows, range(nodes), nodes_of(start), nodes_of(goal), plane, heuristic)
+    known = range(nodes)
+    return ExplicitGraph(problem_rows, known, nodes_of(start), nodes_of(goal), plane, heuristic)
 
 
 def _costs(data: Any) -> Costs:
@@ -78,41 +81,57 @@ def from_networkx(
     graph: Any,
     start: Any,
     goal: Any = (),
-    weight: str | None = "weight",
+    weight: str | Callable[[Any, Any, Any], Any] | None = "weight",
     coordinates: Places | None = None,
-    heuristic: str | None = None,
+    heuristic: Heuristic = None,
 ) -> ExplicitGraph:
     """Return the problem of a graph of networkx, directed or undirected, with or without parallel edges.
 
-    States are the nodes of the graph. A node that is a tuple must be given in a list, as in `start=[(0, 0)]`.
+    States are the nodes of the graph. Parallel edges have the actions (head, key).
 
     Args:
         graph: a `Graph`, `DiGraph`, `MultiGraph` or `MultiDiGraph`.
-        start: a node, or several.
+        start: a node, or several. What is a node, such as a tuple of a grid, is one, even if its parts are nodes, too.
         goal: a node, or several; none for a distance map.
-        weight: the attribute of edges with the cost, 1 if it is missing; None if every edge costs 1.
+        weight: the attribute of edges with the cost, 1 if it is missing; or a function (tail, head, attributes of the
+            edge) → cost, None for an edge to leave out; or None if every edge costs 1.
         coordinates: node → (x, y), called `pos` in networkx, for the heuristic.
-        heuristic: `straight-line`, `none`, or None for the straight line if it is a lower bound other than 0.
+        heuristic: as for `ExplicitGraph`.
 
     Raises:
-        InvalidProblemError: a cost is not a finite number ≥ 0, or a start or a goal is not a node.
-        InvalidOptionError: `heuristic` is `straight-line`, which is always 0 here.
+        InvalidProblemError: a cost is not a finite number ≥ 0, no edge has the attribute `weight`, a node has no
+            coordinates, or a start or a goal is not a node.
+        InvalidOptionError: `heuristic` is not one, or the straight line, which is always 0 here.
 
     """
     if not (hasattr(graph, "adjacency") and hasattr(graph, "is_multigraph")):
         raise InvalidProblemError(f"{type(graph).__name__} is not a graph of networkx")
     names: list[Hashable] = list(graph)
     numbers = {name: number for number, name in enumerate(names)}
-    tails, heads, costs = array("I"), array("I"), list[int | float]()
+    tails, heads, costs, keys = array("I"), array("I"), list[Any](), list[Any]()
+    attributes: dict[Any, None] = {}
     for tail, row in graph.adjacency():
         for head, data in row.items():
-            for edge in data.values() if graph.is_multigraph() else (data,):
+            for key, edge in data.items() if graph.is_multigraph() else ((None, data),):
+                cost = weight(tail, head, edge) if callable(weight) else edge.get(weight, 1)
+                if cost is None and callable(weight):
+                    continue
+                attributes.update(dict.fromkeys(edge))
                 tails.append(numbers[tail])
                 heads.append(numbers[head])
-                if weight is not None:
-                    costs.append(checked_cost(tail, head, edge.get(weight, 1)))
+                keys.append(key)
+                costs.append(1 if weight is None else checked_cost(tail, head, cost))
+    if isinstance(weight, str) and weight != "weight" and weight not in attributes:
+        known = f"edges have {', '.join(map(str, attributes))}" if attributes else "edges have no attributes"
+        raise InvalidProblemError(
+            f"no edge has the attribute {weight!r}; {known}; weight=None if each costs 1"
+        )
     rows = rows_of(len(names), tails, heads, None if weight is None else packed(costs))
-    return make_graph(rows, names, nodes_of(start), nodes_of(goal), _plane(names, coordinates), heuristic)
+    if graph.is_multigraph():
+        rows = evolve(rows, keys=keys)  # edges are grouped by tail
+    return ExplicitGraph(
+        rows, names, nodes_of(start, graph), nodes_of(goal, graph), _plane(names, coordinates), heuristic
+    )
 
 
 def explicit_graph(
@@ -120,18 +139,17 @@ def explicit_graph(
     start: Any,
     goal: Any = (),
     coordinates: Mapping[Any, Sequence[float]] | None = None,
-    heuristic: str | None = None,
+    heuristic: Heuristic = None,
 ) -> ExplicitGraph:
     """Return the problem of a list of edges.
 
     Args:
         edges: (tail, head, cost) for each edge, or (tail, head) if every edge costs 1.
-        start: a node, or several in a list. A node that is a tuple must be in a list.
+        start: a node, or several in a list.
         goal: a node, or several in a list; none for a distance map.
         coordinates: node → (x, y) of every node, for the heuristic.
         heuristic: `straight-line`: the distance to the nearest goal times the least cost of an edge for a unit of
-            distance, which is admissible and consistent; `none`; or None for the straight line if it is a lower bound
-            other than 0.
+            distance, which is admissible and consistent; or another of `ExplicitGraph`.
 
     Raises:
         InvalidProblemError: some edges have costs and others do not, a cost is not a finite number ≥ 0, or a start or a
@@ -158,11 +176,12 @@ def explicit_graph(
         heads.append(numbers.setdefault(head, len(numbers)))
         if len(edge) == 3:
             costs.append(checked_cost(tail, head, edge[2]))
-    for name in [*nodes_of(start), *nodes_of(goal), *(coordinates or ())]:
+    starts, goals = nodes_of(start, numbers), nodes_of(goal, numbers)
+    for name in [*starts, *goals, *(coordinates or ())]:
         numbers.setdefault(name, len(numbers))  # a node without edges
     names = list(numbers)
     rows = rows_of(len(names), tails, heads, packed(costs) if costs else None)
-    return make_graph(rows, names, nodes_of(start), nodes_of(goal), _plane(names, coordinates), heuristic)
+    return ExplicitGraph(rows, names, starts, goals, _plane(names, coordinates), heuristic)
 
 
 def checked_cost(tail: Hashable, head: Hashable, cost: Any) -> int | float:
@@ -190,12 +209,18 @@ def _plane(names: Sequence[Hashable], coordinates: Places | None) -> Plane | Non
     xs, ys = array("d"), array("d")
     for name in names:
         try:
-            x, y = map(float, coordinates[name])  # type: ignore[call-overload]  # a sequence is asked for numbers only
-        except (LookupError, TypeError, ValueError):
+            place: Any = coordinates[name]  # type: ignore[call-overload]  # a sequence is asked for numbers only
+        except LookupError:
+            raise InvalidProblemError(
+                f"node {name!r} has no coordinates; give (x, y) of every node, or no coordinates"
+            ) from None
+        try:
+            x, y = map(float, place)
+        except (TypeError, ValueError):
             x = y = inf
         if not (abs(x) <= LARGEST and abs(y) <= LARGEST):
             raise InvalidProblemError(
-                f"the coordinates of node {name!r} are not two numbers; expected (x, y)"
+                f"the coordinates of node {name!r} are {place!r}; expected two numbers, (x, y)"
             )
         xs.append(x)
         ys.append(y)

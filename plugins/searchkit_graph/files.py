@@ -11,7 +11,7 @@ from searchkit_graph.formats.dimacs import is_dimacs, read_co, read_gr
 from searchkit_graph.formats.edge_list import NUMBER, WORDS, is_edge_list, read_edge_list
 from searchkit_graph.formats.listing import Listing
 from searchkit_graph.options import parse
-from searchkit_graph.problem import KINDS, ExplicitGraph
+from searchkit_graph.problem import ExplicitGraph
 from searchkit_graph.straight_line import Plane
 
 
@@ -100,11 +100,12 @@ PLAIN = re.compile(r"[^\s#]\S*")
 def write(problem: object) -> Written | None:
     """Return the graph as an edge list with options.
 
-    Returns None if the problem is not of a class of this plugin, and if an edge list can't express the name of a node.
+    Returns None if the problem is not of a class of this plugin, and if an edge list can't express its
+    heuristic, the key of an edge or the name of a node.
     """
-    if not isinstance(problem, ExplicitGraph) or type(problem) not in KINDS.values():
+    if not isinstance(problem, ExplicitGraph) or type(problem) is not ExplicitGraph:
         return None
-    if not _can_be_written(problem.names):
+    if problem.function or problem.rows.keys or not _can_be_written(problem.names):
         return None
     options: dict[str, Any] = {}
     if problem.plane is not None:

@@ -1,6 +1,7 @@
 """The options of a graph, and how they are read."""
 
-from collections.abc import Hashable, Iterable, Mapping
+from collections.abc import Container, Hashable, Iterable, Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -8,14 +9,16 @@ from searchkit.plugin import Parameter, parse_options
 from searchkit_graph.problem import HEURISTICS
 
 
-def nodes_of(value: Any) -> tuple[Hashable, ...]:
-    """Read names of nodes: one, or several in an iterable other than a text. Raises `ValueError` for anything else."""
-    if isinstance(value, list | tuple | set | frozenset):
-        names: tuple[Hashable, ...] = tuple(value)
-    elif isinstance(value, Iterable) and not isinstance(value, str):
-        names = tuple(value)
-    else:
-        names = (value,)
+def nodes_of(value: Any, known: Container[Any] = ()) -> tuple[Hashable, ...]:
+    """Read names of nodes: one, or several in an iterable that is neither a text nor one of the `known` names.
+
+    Raises `ValueError` for anything else.
+    """
+    one = isinstance(value, str) or not isinstance(value, Iterable)
+    if not one and isinstance(value, Hashable):
+        with suppress(TypeError):  # a tuple may hold what has no hash
+            one = value in known
+    names = (value,) if one else tuple(value)
     for name in names:
         try:
             hash(name)

@@ -1,12 +1,12 @@
 """The problem: a path through an explicit graph."""
 
 from array import array
+from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from copy import copy
 from functools import cached_property
-from typing import Any
-
-from attrs import evolve
+from inspect import signature
+from typing import Any, TypeAlias
 
 from searchkit import ArrayLayout, Cost, SearchProblem
 from searchkit.compiled.view import CompiledProblem
@@ -17,13 +17,15 @@ from searchkit_graph.straight_line import Plane, StraightLine, least_rate
 LONG = 64
 """In rows with more edges than this, edges are looked up in a dictionary."""
 HEURISTICS = ("none", "straight-line")
+Heuristic: TypeAlias = str | Callable[..., Any] | None
 
 
 class ExplicitGraph(SearchProblem[Any, Any]):
-    """A graph without costs, where every edge costs 1. Subclasses have costs and heuristics; `make_graph` chooses one.
+    """A path through a graph. `cost` and the heuristics are None where the graph has none: then every edge costs 1.
 
     A state is the name of a node. An action is the name of the head of an edge; of parallel edges, the second is
-    (name, 2), the third (name, 3), and so on. Successors are returned in the order in which the edges were given.
+    (name, 2), the third (name, 3), and so on, or, if edges have keys, each is (name, key). Successors are returned in
+    the order in which the edges were given.
 
     Args:
         rows: the edges between nodes, which are numbered from 0.
@@ -31,10 +33,12 @@ class ExplicitGraph(SearchProblem[Any, Any]):
         starts: the names of the start nodes, at least one.
         goals: the names of the goal nodes, any of which ends the search; none for a distance map.
         plane: the coordinates of the nodes, if they are known.
-        straight_line: the heuristic as a function of node numbers; None for a problem without one.
+        heuristic: `straight-line`; `none`; a function of a node, or of a node and a goal; or None for the straight line
+            if it is a lower bound other than 0.
 
     Raises:
         InvalidProblemError: two nodes have the same name, there is no start, or a start or a goal is not a node.
+        InvalidOptionError: `heuristic` is something else, or the straight line is always 0 here.
 
     """
 
@@ -45,11 +49,17 @@ class ExplicitGraph(SearchProblem[Any, Any]):
         starts: Iterable[Hashable],
         goals: Iterable[Hashable] = (),
         plane: Plane | None = None,
-        straight_line: StraightLine | None = None,
+        heuristic: Heuristic = None,
     ):
-        self.rows, self.names, self.plane, self.straight_line = rows, names, plane, straight_line
+        self.rows, self.names, self.plane = rows, names, plane
         self.number = numbering(names)
+        self.function = _function_of_goals(heuristic) if callable(heuristic) else None
+        self.straight_line = None if callable(heuristic) else _straight_line(rows, names, plane, heuristic)
         self._long: dict[int, dict[int, int]] = {}
+        missing = ["cost"] if rows.costs is None or not rows.heads else []
+        if self.straight_line is None:
+            missing += ["backward_heuristic"] if self.function else ["heuristic", "backward_heuristic"]
+        vars(self).update(dict.fromkeys(missing))
         self._aim(starts, goals)
 
     def _aim(self, starts: Iterable[Hashable], goals: Iterable[Hashable]) -> None:
@@ -63,7 +73,9 @@ class ExplicitGraph(SearchProblem[Any, Any]):
                         f"the {what} {name!r} is not a node of the graph, {self.described()}"
                     )
         self._goals = frozenset(self.goals)
-        self._from_starts: StraightLine | None = None
+        self._goal_numbers, self._start_numbers = (
+            [self.number(name) for name in names] for names in (self.goals, self.starts)
+        )
 
     def aimed(self, starts: Iterable[Hashable], goals: Iterable[Hashable]) -> "ExplicitGraph":
         """Return the problem with other starts and goals on the same graph.
@@ -72,10 +84,6 @@ class ExplicitGraph(SearchProblem[Any, Any]):
         """
         other = copy(self)
         other._aim(starts, goals)
-        if self.straight_line is not None:
-            other.straight_line = evolve(
-                self.straight_line, goals=[self.number(goal) for goal in other.goals]
-            )
         return other
 
     def initial_states(self) -> tuple[Any, ...]:
@@ -90,46 +98,74 @@ class ExplicitGraph(SearchProblem[Any, Any]):
         """Whether the node is one of the goals."""
         return state in self._goals
 
+    def cost(self, state: Any, action: Any, successor: Any) -> Cost:
+        """Return the cost of the edge."""
+        costs = self.rows.costs
+        assert costs is not None  # else `cost` is None
+        return costs[self.edge(state, action, successor)]
+
+    def heuristic(self, state: Any) -> Cost:
+        """Return the cost of a straight line to the nearest goal (see `StraightLine`), or what the function returns."""
+        if self.straight_line is None:
+            assert self.function is not None  # else `heuristic` is None
+            return self.function(state, self.goals)  # type: ignore[no-any-return]  # engines check it
+        return self.straight_line(self.number(state), self._goal_numbers)
+
+    def backward_heuristic(self, state: Any) -> Cost:
+        """Return the cost of a straight line from the nearest start, which is a bound in either direction."""
+        assert self.straight_line is not None
+        return self.straight_line(self.number(state), self._start_numbers)
+
     def successors(self, state: Any) -> list[tuple[Any, Any]]:
         """Return (action, head) of each edge that leaves a node."""
-        rows, names, here = self.rows, self.names, self.number(state)
-        heads = rows.heads[rows.begins[here] : rows.begins[here + 1]]
+        here, names = self.number(state), self.names
+        heads = self.rows.heads[self.rows.begins[here] : self.rows.begins[here + 1]]
+        return list(zip(self._actions(here), [names[head] for head in heads], strict=True))
+
+    def _actions(self, node: int) -> list[Any]:
+        """Return the action of each edge that leaves a node."""
+        rows, begin = self.rows, self.rows.begins[node]
+        heads = rows.heads[begin : rows.begins[node + 1]]
+        names = [self.names[head] for head in heads]
         if len(set(heads)) == len(heads):
-            return [(name, name) for name in [names[head] for head in heads]]
-        seen: dict[int, int] = {}
-        found = []
-        for head in heads:
-            seen[head] = which = seen.get(head, 0) + 1
-            found.append((names[head] if which == 1 else (names[head], which), names[head]))
+            return names
+        if rows.keys is not None:
+            keys = rows.keys[begin : rows.begins[node + 1]]
+            often = Counter(heads)
+            return [
+                (name, key) if often[head] > 1 else name
+                for name, head, key in zip(names, heads, keys, strict=True)
+            ]
+        seen: Counter[int] = Counter()
+        found: list[Any] = []
+        for name, head in zip(names, heads, strict=True):
+            seen[head] += 1
+            found.append(name if seen[head] == 1 else (name, seen[head]))
         return found
 
     def predecessors(self, state: Any) -> list[tuple[Any, Any]]:
         """Return (action, tail) of each edge that leads to a node."""
-        into, here = self.rows.into, self.number(state)
-        tails = self._tails
-        found = []
-        before, which = -1, 0
-        for edge in into.heads[into.begins[here] : into.begins[here + 1]]:
-            tail = tails[edge]  # in order, so parallel edges are adjacent
-            which = which + 1 if tail == before else 1
-            before = tail
-            found.append((state if which == 1 else (state, which), self.names[tail]))
-        return found
+        rows, here = self.rows, self.number(state)
+        edges = rows.into.heads[rows.into.begins[here] : rows.into.begins[here + 1]]
+        tails = [self._tails[edge] for edge in edges]
+        if len(set(tails)) == len(tails):
+            return [(state, self.names[tail]) for tail in tails]
+        return [
+            (self._actions(tail)[edge - rows.begins[tail]], self.names[tail])
+            for edge, tail in zip(edges, tails, strict=True)
+        ]
 
     @cached_property
     def _tails(self) -> "array[int]":
         return array("I", self.rows.tails())
 
     def edge(self, state: Any, action: Any, successor: Any) -> int:
-        """Return the number of an edge. O(1) time, and O(k) more for the k-th of parallel edges."""
+        """Return the number of an edge. O(1) time for the first of parallel edges, O(edges of the node) for others."""
         rows, here, head = self.rows, self.number(state), self.number(successor)
         begin, end = rows.begins[here], rows.begins[here + 1]
-        long = end - begin > LONG
-        edge = self._first_edges(here)[head] if long else rows.heads.index(head, begin, end)
         if action != successor:
-            for _ in range(action[1] - 1):
-                edge = rows.heads.index(head, edge + 1, end)
-        return edge
+            return begin + self._actions(here).index(action)
+        return self._first_edges(here)[head] if end - begin > LONG else rows.heads.index(head, begin, end)
 
     def _first_edges(self, node: int) -> dict[int, int]:
         """Return head → first edge from a node to it."""
@@ -146,14 +182,11 @@ class ExplicitGraph(SearchProblem[Any, Any]):
         """
         from searchkit_graph.compiled import straight_line, straight_line_table
 
-        rows, goals, table = self.rows, [self.number(goal) for goal in self.goals], None
-        if self.straight_line is not None:
-            plane = self.straight_line.plane
-            table = straight_line_table(
-                goals, self.straight_line.whole, self.straight_line.rate, plane.xs, plane.ys
-            )
+        goals, line, table = self._goal_numbers, self.straight_line, None
+        if line is not None:
+            table = straight_line_table(goals, line.whole, line.rate, line.plane.xs, line.plane.ys)
         return CompiledProblem(
-            rows.compiled,
+            self.rows.compiled,
             pack=self.number,
             unpack=self.names.__getitem__,
             goals=goals,
@@ -178,15 +211,8 @@ class ExplicitGraph(SearchProblem[Any, Any]):
 
     def steps(self, numbers: Sequence[int], edges: Sequence[int]) -> tuple[list[Any], list[Any]]:
         """Return the nodes with these numbers, and of all but the last the action at a place in its successors."""
-        return [self.names[number] for number in numbers], list(map(self._action, numbers, edges))
-
-    def _action(self, node: int, place: int) -> Any:
-        """Return the action at a place in the successors of the node with a number."""
-        rows = self.rows
-        begin = rows.begins[node]
-        head = rows.heads[begin + place]
-        earlier = rows.heads[begin : begin + place].count(head)
-        return (self.names[head], earlier + 1) if earlier else self.names[head]
+        actions = [self._actions(node)[place] for node, place in zip(numbers, edges, strict=False)]
+        return [self.names[number] for number in numbers], actions
 
     def described(self) -> str:
         """Return the number of nodes and the first names, for messages."""
@@ -205,87 +231,41 @@ class ExplicitGraph(SearchProblem[Any, Any]):
         return f"<{type(self).__name__}: {len(self.names):,} nodes, {len(self.rows.heads):,} edges, {places}>"
 
 
-class WeightedGraph(ExplicitGraph):
-    """A graph with costs."""
-
-    def cost(self, state: Any, action: Any, successor: Any) -> Cost:
-        """Return the cost of the edge."""
-        costs = self.rows.costs
-        assert costs is not None  # `make_graph` chose this class because there are some
-        return costs[self.edge(state, action, successor)]
-
-
-class GuidedGraph(ExplicitGraph):
-    """A graph with a heuristic."""
-
-    def heuristic(self, state: Any) -> Cost:
-        """Return the cost of a straight line to the nearest goal; see `StraightLine`."""
-        assert self.straight_line is not None  # `make_graph` chose this class because there is one
-        return self.straight_line(self.number(state))
-
-    def backward_heuristic(self, state: Any) -> Cost:
-        """Return the cost of a straight line from the nearest start, which is a bound in either direction."""
-        assert self.straight_line is not None
-        if self._from_starts is None:
-            starts = [self.number(start) for start in self.starts]
-            self._from_starts = evolve(self.straight_line, goals=starts)
-        return self._from_starts(self.number(state))
-
-
-class GuidedWeightedGraph(WeightedGraph, GuidedGraph):
-    """A graph with costs and a heuristic."""
-
-
-KINDS: dict[tuple[bool, bool], type[ExplicitGraph]] = {
-    (False, False): ExplicitGraph,
-    (True, False): WeightedGraph,
-    (False, True): GuidedGraph,
-    (True, True): GuidedWeightedGraph,
-}
-
-
-def make_graph(
-    rows: Rows,
-    names: Sequence[Hashable],
-    starts: Iterable[Hashable],
-    goals: Iterable[Hashable] = (),
-    plane: Plane | None = None,
-    heuristic: str | None = None,
-) -> ExplicitGraph:
-    """Return the problem on a graph, an instance of the class with its costs and its heuristic.
-
-    Args:
-        rows: the edges.
-        names: the name of each node.
-        starts: names of nodes, at least one.
-        goals: names of nodes.
-        plane: the coordinates of the nodes.
-        heuristic: `straight-line`, `none`, or None for the straight line if it is a lower bound other than 0.
-
-    Raises:
-        InvalidProblemError: as for `ExplicitGraph`.
-        InvalidOptionError: `heuristic` is `straight-line`, which is always 0 here.
-
-    """
-    goals = tuple(dict.fromkeys(goals))
-    number, straight_line = numbering(names), None
-    if heuristic == "straight-line" and plane is None:
+def _straight_line(
+    rows: Rows, names: Sequence[Hashable], plane: Plane | None, heuristic: Any
+) -> StraightLine | None:
+    """Return the straight line as a heuristic; None if it is not asked for, or always 0."""
+    if heuristic not in (None, *HEURISTICS):
         raise InvalidOptionError(
-            "heuristic=straight-line: the nodes have no coordinates; give coordinates, or heuristic=none"
+            f"heuristic={heuristic!r}: expected straight-line, none, or a function of a node, or of a node and a goal"
         )
-    if plane is not None and heuristic != "none":
-        rate = least_rate(rows, plane)
-        if rate.least == 0 and rate.edge is not None and heuristic == "straight-line":
-            tail, head = (names[node] for node in rate.edge)
+    if plane is None:
+        if heuristic == "straight-line":
             raise InvalidOptionError(
-                f"heuristic=straight-line: the edge from {tail} to {head} costs 0 and leads to another place, so the "
-                "distance between two places is not a lower bound on the cost; use heuristic=none"
+                "heuristic=straight-line: the nodes have no coordinates; give coordinates, or heuristic=none"
             )
-        if rate.least or heuristic:
-            numbers = [found for goal in goals if (found := find(number, goal)) is not None]
-            straight_line = StraightLine.of(rows, plane, numbers, rate)
-    kind = KINDS[rows.costs is not None and len(rows.heads) > 0, straight_line is not None]
-    return kind(rows, names, starts, goals, plane, straight_line)
+        return None
+    if heuristic == "none":
+        return None
+    rate = least_rate(rows, plane)
+    if rate.least == 0 and rate.edge is not None and heuristic == "straight-line":
+        tail, head = (names[node] for node in rate.edge)
+        raise InvalidOptionError(
+            f"heuristic=straight-line: the edge from {tail} to {head} costs 0 and leads to another place, so the "
+            "distance between two places is not a lower bound on the cost; use heuristic=none"
+        )
+    return StraightLine.of(rows, plane, rate) if rate.least or heuristic else None
+
+
+def _function_of_goals(function: Callable[..., Any]) -> Callable[[Any, Sequence[Any]], Any]:
+    """Return (node, goals) → the heuristic value, for a function of a node, or of a node and a goal as in networkx."""
+    try:
+        signature(function).bind(None)
+    except TypeError:
+        return lambda node, goals: min((function(node, goal) for goal in goals), default=0)
+    except ValueError:  # some functions of C have no signature
+        pass
+    return lambda node, goals: function(node)
 
 
 def numbering(names: Sequence[Hashable]) -> Callable[[Any], int]:

@@ -1,7 +1,7 @@
 """The edges of a graph as arrays: compressed sparse rows."""
 
 from array import array
-from collections.abc import Iterable, Sequence
+from collections.abc import Hashable, Iterable, Sequence
 from functools import cached_property
 from itertools import accumulate, islice
 from operator import le
@@ -30,6 +30,8 @@ class Rows:
     heads: "array[int]"
     """Type code I: the head of each edge."""
     costs: Costs
+    keys: Sequence[Hashable] | None = None
+    """The key of each edge, which tells parallel edges apart; None if they are numbered."""
 
     @property
     def nodes(self) -> int:

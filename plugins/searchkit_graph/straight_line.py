@@ -57,7 +57,7 @@ def least_rate(rows: Rows, plane: Plane) -> Rate:
 
 @frozen(eq=False)
 class StraightLine:
-    """Node → a lower bound on the cost to the nearest goal. O(goals).
+    """Node and goals → a lower bound on the cost to the nearest goal. O(goals).
 
     No edge costs less than `rate` times the distance between its ends, and the distance to the goal is at most the sum
     of the distances on a path (triangle inequality). So the heuristic is admissible and consistent. This still holds if
@@ -65,23 +65,22 @@ class StraightLine:
     """
 
     plane: Plane
-    goals: Sequence[int]
     rate: float
     """Slightly less than the least cost of a unit of distance."""
     whole: bool
 
     @classmethod
-    def of(cls, rows: Rows, plane: Plane, goals: Sequence[int], rate: Rate) -> "StraightLine":
+    def of(cls, rows: Rows, plane: Plane, rate: Rate) -> "StraightLine":
         """Return the heuristic of a graph."""
         whole = rows.costs is None or rows.costs.typecode == "q"
-        return cls(plane, goals, rate.least * SAFE, whole)
+        return cls(plane, rate.least * SAFE, whole)
 
-    def __call__(self, node: int) -> Cost:
+    def __call__(self, node: int, goals: Sequence[int]) -> Cost:
         """Return the heuristic value of a node."""
-        if not self.goals:
+        if not goals:
             return 0
         xs, ys = self.plane.xs, self.plane.ys
         x, y = xs[node], ys[node]
-        squares = [(x - xs[goal]) * (x - xs[goal]) + (y - ys[goal]) * (y - ys[goal]) for goal in self.goals]
+        squares = [(x - xs[goal]) * (x - xs[goal]) + (y - ys[goal]) * (y - ys[goal]) for goal in goals]
         cost = min(self.rate * sqrt(min(squares)), MOST)
         return int(cost) if self.whole else cost

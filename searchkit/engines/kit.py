@@ -21,7 +21,7 @@ from searchkit.basics.checks import step_costs
 from searchkit.basics.rounding import exceeds
 from searchkit.plugin.options import Parameter
 from searchkit.plugin.specs import EngineFunction, EngineSpec
-from searchkit.problem import BackwardHeuristic, Cost, SearchProblem, has_cost, has_heuristic
+from searchkit.problem import Cost, SearchProblem, has_cost, has_heuristic
 from searchkit.tree import Arrival, SearchTree
 
 Problem: TypeAlias = SearchProblem[Any, Any]
@@ -117,7 +117,7 @@ def reverse(problem: Any) -> Any:
         successors=problem.predecessors,
         predecessors=problem.successors,
         cost=cost if has_cost(problem) else None,
-        heuristic=heuristic if isinstance(problem, BackwardHeuristic) else None,
+        heuristic=heuristic if getattr(problem, "backward_heuristic", None) is not None else None,
     )
 
 

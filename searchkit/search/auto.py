@@ -19,7 +19,7 @@ from searchkit.plugin.adapters import Adapted
 from searchkit.plugin.options import Parameter
 from searchkit.plugin.registry import registry
 from searchkit.plugin.specs import EngineFunction, EngineSpec
-from searchkit.problem import Action, Compilable, SearchProblem, State, has_cost, has_heuristic
+from searchkit.problem import Action, Compilable, Reversible, SearchProblem, State, has_cost, has_heuristic
 
 
 def engine_spec(engine: str | EngineSpec | EngineFunction) -> EngineSpec:
@@ -70,6 +70,19 @@ def choose_engine(problem: SearchProblem[State, Action]) -> tuple[EngineSpec, st
     if costs and all(isinstance(cost, int) for cost in costs):
         return found.engine("bucket"), "costs are integers and there is no heuristic"
     return found.engine("dijkstra"), "costs are not integers and there is no heuristic"
+
+
+COMPARED_AFTER = 1_000
+"""The number of expansions after which `auto` compares its engine with a bidirectional search."""
+
+
+def may_turn(problem: SearchProblem[Any, Any]) -> bool:
+    """Whether a long search that `auto` has begun may become a bidirectional one, which has no machine code.
+
+    The engine and a bidirectional search make `COMPARED_AFTER` expansions each; the one that has proved the larger
+    lower bound continues.
+    """
+    return offers(problem, Reversible) and not has_view(problem)
 
 
 def offers(problem: object, capability: type) -> bool:

@@ -32,12 +32,14 @@ from searchkit.problem import (
 )
 from searchkit.result import Result, Statistics
 from searchkit.search.auto import (
+    COMPARED_AFTER,
     TRIAL,
     can_compile,
     check_backend,
     check_capabilities,
     choose_engine,
     engine_spec,
+    may_turn,
     needs_translation,
     restart_pays,
 )
@@ -211,6 +213,10 @@ class Search(Shown, Generic[State, Action]):
         self._is_auto = not compiled and backend == "auto"
         self._may_restart = self._is_auto and bool(spec.kernel) and not self._at_each_state
         """Whether the search may still begin again as machine code."""
+        self._may_turn = engine == "auto" and self._is_auto and not self._at_each_state and may_turn(problem)
+        """Whether a long search may still become a bidirectional one."""
+        self._other: PythonEngine[State, Action] | None = None
+        """The bidirectional search that is compared with this one."""
         self._candidate: Any = None
         """The machine code that is to replace Python, while it is being prepared."""
         self._may_begin_again = True
@@ -427,7 +433,7 @@ class Search(Shown, Generic[State, Action]):
         self._engine = self._new_engine(compiled=False)
 
     def _stay_in_python(self) -> None:
-        self._may_restart, self._candidate = False, None
+        self._may_restart, self._candidate, self._may_turn = False, None, False
 
     def _new_engine(self, compiled: bool, required: bool = True) -> Any:
         """Return an engine that writes the tree, in Python or as machine code."""
@@ -459,7 +465,12 @@ class Search(Shown, Generic[State, Action]):
                 return f"the cost limit of {limits.cost}"
             if not watch.handles_ctrl_c and (tree.expanded > FEW or not self._may_begin_again):
                 watch.handle_ctrl_c()
+            if self._may_turn and tree.expanded == COMPARED_AFTER and ready:
+                self._compare_with_bidirectional()
+                continue
             most = 1 if limits.cost is not None else int(min(target - tree.expanded, MAX_SLICE))
+            if self._may_turn:
+                most = min(most, COMPARED_AFTER - tree.expanded)
             if not (ready or (at_once and not in_python)):
                 most = 0
             try:
@@ -470,7 +481,7 @@ class Search(Shown, Generic[State, Action]):
                 if not watch.in_problem:  # perhaps half-way through writing
                     self._begin_again(not in_python)
                 raise
-            if self._may_restart and tree.expanded > FEW and not self.ended:
+            if self._may_restart and tree.expanded > FEW and not (self.ended or self._may_turn):
                 self._try_machine_code(target, _cpu_time() - begin)
         return ""
 
@@ -509,6 +520,33 @@ class Search(Shown, Generic[State, Action]):
     def _add_choice(self, text: str) -> None:
         """Let the result say how the search came to be what it is."""
         self.engine_choice = f"{self.engine_choice}; {text}" if self.engine_choice else text
+
+    def _compare_with_bidirectional(self) -> None:
+        """Let a bidirectional search make as many expansions, a few at a time; take it over if it proves more."""
+        if self._other is None:
+            self._other = PythonEngine(self.problem, registry().engine("bidirectional"), {}, SearchTree())
+            self._other.tree.poll = self._watch.poll
+        other, tree = self._other, self._tree
+        try:
+            other.advance(COMPARED_AFTER - other.tree.expanded)
+        except LimitReached:
+            return
+        except Exception:  # of predecessors, which this search does not need
+            self._may_turn = False
+            return
+        if not other.ended and (other.tree.expanded < COMPARED_AFTER or not other.ready):
+            return
+        self._may_turn = False
+        if other.ended or other.tree.lower_bound > tree.lower_bound:
+            proved = "the answer" if other.ended else f"a lower bound of {other.tree.lower_bound}"
+            self.engine_choice = (
+                f"auto chose bidirectional: after {COMPARED_AFTER:,} expansions it had proved {proved}, and "
+                f"{self.spec.name} a lower bound of {tree.lower_bound}"
+            )
+            self._bound, self.spec, self.options = tree.lower_bound, other.spec, {}
+            tree.copy_from(other.tree)
+            self._engine, self._may_restart = self._new_engine(compiled=False), False
+            self._engine.ended = other.ended
 
     def _try_machine_code(self, target: float, seconds: float) -> None:
         """Begin again as machine code if the search is long, and the kernel is ready. This never takes long.

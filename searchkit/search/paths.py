@@ -1,6 +1,6 @@
 """Several paths: the k cheapest; and all that cost the least, counted, drawn at random, and listed."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from functools import reduce
 from graphlib import CycleError, TopologicalSorter
 from operator import add, index, itemgetter
@@ -16,6 +16,7 @@ from searchkit.result import Result, Solution, Status
 from searchkit.search.driver import Search
 from searchkit.search.limits import Limits
 
+MAX_TRAILS = 100_000
 TIGHT = EngineSpec("optimal paths", tight_edges, optimal=True, heuristic="optional")
 
 
@@ -51,7 +52,7 @@ def k_best(
 
 
 class OptimalPaths(Generic[State, Action]):
-    """All paths of least cost, in the order of the starts and of the successors: made by `optimal_paths`.
+    """All simple paths of least cost, in the order of the starts and of the successors: made by `optimal_paths`.
 
     They are not stored: the object holds the tight edges (those from u to v with g(u) + cost = g(v)) between states
     that lie on such paths, and for each of these states the number of paths from there to a goal. So it may represent
@@ -61,23 +62,24 @@ class OptimalPaths(Generic[State, Action]):
     def __init__(self, problem: SearchProblem[State, Action], search: Search[State, Action]):
         self._problem = problem
         self._goals: set[State] = set(search.tree.frontier.goals)
-        self._edges = _tight_edges_on_paths(search.tree.frontier)
-        """State → (action, successor) of each tight edge, in the order of the problem."""
-        self._first: list[tuple[Any, State]] = [
-            (None, start) for start in distinct_starts(problem) if start in self._edges
-        ]
-        self._counts: dict[State, int] = {}
-        """State → the number of paths from it to a goal."""
-        sorter = TopologicalSorter({state: [to for _, to in edges] for state, edges in self._edges.items()})
+        edges = _tight_edges_on_paths(search.tree.frontier)
+        starts = [start for start in distinct_starts(problem) if start in edges]
+        self.states = len(edges)
+        """How many states lie on these paths."""
+        self._edges: dict[Any, list[tuple[Any, Any]]] = edges
+        """Node → (action, node) of each tight edge, in the order of the problem. A node is a state, or a trail: see
+        `_trails`."""
+        self._first: list[tuple[Any, Any]] = [(None, start) for start in starts]
+        self._state: Callable[[Any], State] = _itself
+        """Node → state."""
+        self._counts: dict[Any, int] = {}
+        """Node → the number of paths from it to a goal."""
         try:
-            for state in sorter.static_order():  # successors come first
-                after = sum(self._counts[to] for _, to in self._edges[state])
-                self._counts[state] = after + (state in self._goals)
-        except CycleError as error:
-            raise InfinitePathsError(
-                "there are infinitely many paths of least cost: one leads through a cycle of actions that cost 0, at "
-                f"{shortened(repr(error.args[1][0]))}; k_best finds the first that enter no state twice"
-            ) from None
+            self._count()
+        except CycleError:
+            self._edges = _trails(edges, starts, search.tree.reached)
+            self._first, self._state = [(None, (start,)) for start in starts], itemgetter(-1)
+            self._count()
         self.number = sum(self._counts[start] for _, start in self._first)
         """How many there are: an exact integer of any size; 0 if no path exists."""
         self.cost: Cost | None = self[0].cost if self.number else None
@@ -85,10 +87,11 @@ class OptimalPaths(Generic[State, Action]):
         self.warnings: tuple[str, ...] = search.run().warnings
         """As `Result.warnings`: with a heuristic that overestimates, paths may be missing."""
 
-    @property
-    def states(self) -> int:
-        """How many states lie on these paths."""
-        return len(self._edges)
+    def _count(self) -> None:
+        sorter = TopologicalSorter({node: [to for _, to in edges] for node, edges in self._edges.items()})
+        for node in sorter.static_order():  # successors come first
+            after = sum(self._counts[to] for _, to in self._edges[node])
+            self._counts[node] = after + (self._state(node) in self._goals)
 
     def __getitem__(self, place: int) -> Solution[State, Action]:
         """Return the path at a place, from 0 to `number` − 1, in time linear in its length.
@@ -98,7 +101,7 @@ class OptimalPaths(Generic[State, Action]):
         behind = index(place)  # how many of the paths with the same steps so far come before this one
         if not 0 <= behind < self.number:
             raise IndexError(f"there is no path {place}: there are {self.number} paths, numbered from 0")
-        steps: list[tuple[Any, State]] = []
+        steps: list[tuple[Any, Any]] = []
         options = self._first
         while True:
             for step in options:
@@ -106,12 +109,13 @@ class OptimalPaths(Generic[State, Action]):
                     break
                 behind -= self._counts[step[1]]
             steps.append(step)
-            if step[1] in self._goals:
+            if self._state(step[1]) in self._goals:
                 if not behind:
                     break
                 behind -= 1
             options = self._edges[step[1]]
-        actions, states = zip(*steps, strict=True)
+        actions, nodes = zip(*steps, strict=True)
+        states = tuple(map(self._state, nodes))
         costs = step_costs(self._problem, states, actions[1:])
         return Solution(states, actions[1:], reduce(add, costs, 0))
 
@@ -136,11 +140,12 @@ class OptimalPaths(Generic[State, Action]):
 def optimal_paths(
     problem: SupportsSearch[State, Action], *, limits: Limits | None = None
 ) -> OptimalPaths[State, Action]:
-    """Return all paths of least cost: their number, any of them by its place, random ones, and an iterator.
+    """Return all simple paths of least cost: their number, any of them by its place, random ones, and an iterator.
 
-    Paths differ if a state or an action differs. Costs are compared exactly: floats are added without rounding, so that
-    paths with the same steps in another order cost the same. A search by A*, or by Dijkstra's algorithm without a
-    heuristic, continues until each state that may lie on a cheapest path is expanded. Memory O(their actions).
+    A simple path enters no state twice. Paths differ if a state or an action differs. Costs are compared exactly:
+    floats are added without rounding, so that paths with the same steps in another order cost the same. A search by A*,
+    or by Dijkstra's algorithm without a heuristic, continues until each state that may lie on a cheapest path is
+    expanded. Memory O(their actions).
 
     Args:
         problem: with a heuristic that never overestimates, or without one.
@@ -148,7 +153,7 @@ def optimal_paths(
 
     Raises:
         LimitReachedError: a limit came first.
-        InfinitePathsError: cheapest paths lead through cycles of actions that cost 0: there is no end of them.
+        InfinitePathsError: cheapest paths lead through cycles of actions that cost 0, in too many ways to count.
         InvalidProblemError: as `solve` does.
 
     Example:
@@ -191,6 +196,39 @@ def sample_optimal_paths(
 def _refuse_cutoff(result: Result[Any, Any], so_far: str) -> None:
     if result.status is Status.CUTOFF:
         raise LimitReachedError(f"cut off by {result.cutoff}: {so_far}; raise the limit or leave it out")
+
+
+def _itself(node: Any) -> Any:
+    return node
+
+
+def _trails(
+    edges: dict[Any, list[tuple[Any, Any]]], starts: list[Any], reached: Mapping[Any, Any]
+) -> dict[Any, list[tuple[Any, Any]]]:
+    """Return the same edges between trails, which enter no state twice, where actions that cost 0 form cycles.
+
+    A trail has the states since the cost last rose: earlier ones can't be entered again. Raises `InfinitePathsError` if
+    there are more than `MAX_TRAILS`.
+    """
+    found: dict[Any, list[tuple[Any, Any]]] = {}
+    pending: list[Any] = [(start,) for start in starts]
+    while pending:
+        trail = pending.pop()
+        if trail in found:
+            continue
+        cost = reached[trail[-1]][0]
+        found[trail] = steps = [
+            (action, (to,) if reached[to][0] > cost else (*trail, to))
+            for action, to in edges[trail[-1]]
+            if to not in trail
+        ]
+        pending += [after for _, after in steps]
+        if len(found) > MAX_TRAILS:
+            raise InfinitePathsError(
+                "paths of least cost lead through cycles of actions that cost 0, at "
+                f"{shortened(repr(trail[0]))}, in more than {MAX_TRAILS:,} ways; k_best finds some of them"
+            )
+    return found
 
 
 def _tight_edges_on_paths(frontier: Any) -> dict[Any, list[tuple[Any, Any]]]:

@@ -10,7 +10,7 @@ import attrs
 import pytest
 from attrs import frozen
 
-from searchkit import Limits, Search, Status, certify, problem_from, solve
+from searchkit import Limits, Search, Status, certify, load, problem_from, solve
 from searchkit.basics.lookalikes import lookalikes
 from searchkit.errors import InvalidProblemError
 from searchkit.testing.spaces.digraphs import Edge, digraph
@@ -105,6 +105,22 @@ def test_what_auto_chooses_and_why() -> None:
         assert why in result.engine_choice
         assert result.backend == "python"
         assert solve(problem, engine).engine_choice == ""
+
+
+@pytest.mark.parametrize("step", [None, 7, 1500])
+def test_auto_compares_a_long_search_with_a_bidirectional_one(step: int | None) -> None:
+    """The one that has proved more after 1,000 expansions continues, however the search is divided into runs."""
+    for pegs in (3, 4):
+        search = Search(load("hanoi", discs=7, pegs=pegs))
+        while not search.ended:
+            result = search.run(Limits(expansions=step))
+        assert result.engine_choice.startswith(
+            "auto chose bidirectional: after 1,000 expansions it had proved "
+        )
+        alone = solve(load("hanoi", discs=7, pegs=pegs), "bidirectional")
+        assert (result.engine, result.solution) == ("bidirectional", alone.solution)
+        assert result.statistics.expanded == alone.statistics.expanded
+    assert solve(load("pancakes8")).engine == "astar"
 
 
 def test_a_result_reads_as_a_sentence() -> None:

@@ -7,7 +7,7 @@ from typing import Any
 from attrs import field, frozen
 
 from searchkit.plugin import InputFormatError
-from searchkit_graph.problem import ExplicitGraph, find, make_graph, numbering
+from searchkit_graph.problem import ExplicitGraph, find, numbering
 from searchkit_graph.rows import Rows
 from searchkit_graph.straight_line import Plane
 
@@ -33,7 +33,7 @@ class Listing:
         """Return the problem with options that `searchkit_graph.options.parse` has read.
 
         Raises `InputFormatError` if a start or a goal is missing or not a node, and `InvalidOptionError` as
-        `make_graph` does.
+        `ExplicitGraph` does.
         """
         number = numbering(self.names)
         starts = self._nodes("start", number, options["start"], self.starts)
@@ -42,7 +42,7 @@ class Listing:
             raise self._missing("start")
         if not goals and options["goal"] is None:
             raise self._missing("goal")
-        return make_graph(self.rows, self.names, starts, goals, self.plane, options["heuristic"])
+        return ExplicitGraph(self.rows, self.names, starts, goals, self.plane, options["heuristic"])
 
     def _nodes(
         self, what: str, number: Callable[[Any], int], chosen: Iterable[Any] | None, own: Mapping[Any, int]

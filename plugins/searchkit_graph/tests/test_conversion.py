@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from searchkit import solve
-from searchkit.plugin import InvalidProblemError
-from searchkit_graph import from_networkx, from_scipy
+from searchkit.plugin import InvalidOptionError, InvalidProblemError
+from searchkit_graph import explicit_graph, from_networkx, from_scipy
 
 numpy = pytest.importorskip("numpy")
 networkx = pytest.importorskip("networkx")
@@ -102,11 +102,79 @@ def test_graphs_that_are_none_and_nodes_that_are_none() -> None:
     with pytest.raises(
         InvalidProblemError, match="the goal 'x' is not a node of the graph, whose 9 nodes are"
     ):
-        from_networkx(grid, [(0, 0)], "x")
-    problem = from_networkx(grid, [(0, 0)], [(2, 2)], weight=None, coordinates={cell: cell for cell in grid})
+        from_networkx(grid, (0, 0), "x")
+    problem = from_networkx(grid, (0, 0), (2, 2), weight=None, coordinates={cell: cell for cell in grid})
     assert (solve(problem, "astar").cost, problem.heuristic((0, 0))) == (4, 2)
     grid.edges[(0, 0), (0, 1)]["weight"] = numpy.float64(0.5)
     assert solve(from_networkx(grid, [(0, 0)], [(0, 2)])).cost == 1.5
     grid.edges[(0, 0), (0, 1)]["weight"] = None
     with pytest.raises(InvalidProblemError, match=r"the edge from \(0, 0\) to \(0, 1\) costs None"):
         from_networkx(grid, [(0, 0)], [(0, 2)])
+
+
+def test_a_tuple_that_is_a_node_is_one_node() -> None:
+    """Even if its parts are nodes, too; a list has several."""
+    roads = networkx.Graph([((1, 2), 9), (1, 5), (5, 9), (2, 7), (7, 9)])
+    result = solve(from_networkx(roads, (1, 2), 9))
+    assert (result.cost, result.states) == (1, ((1, 2), 9))
+    assert solve(from_networkx(roads, [1, 2], 9)).cost == 2
+    assert solve(explicit_graph([((0, 0), (0, 1), 3)], (0, 0), (0, 1))).cost == 3
+
+
+def test_a_weight_is_an_attribute_or_a_function() -> None:
+    """A name that no edge has is an error, and a function may leave edges out."""
+    net = networkx.DiGraph()
+    net.add_weighted_edges_from([("in", "mid", 10), ("mid", "out", 20), ("in", "out", 60)], weight="km")
+    assert solve(from_networkx(net, "in", "out", weight=lambda tail, head, data: data["km"])).cost == 30
+    assert (
+        solve(from_networkx(net, "in", "out", lambda tail, head, data: None if tail == "mid" else 7)).cost
+        == 7
+    )
+    assert solve(from_networkx(net, "in", "out", weight="km")).cost == 30
+    assert solve(from_networkx(net, "in", "out")).cost == 1
+    with pytest.raises(
+        InvalidProblemError, match="no edge has the attribute 'kms'; edges have km; weight=None"
+    ):
+        from_networkx(net, "in", "out", weight="kms")
+
+
+def test_a_heuristic_is_a_function_of_a_node_or_of_a_node_and_a_goal() -> None:
+    """As in networkx, where there is one goal; anything else is refused."""
+    road = networkx.path_graph(6)
+    for function in (lambda node: min(node, 5 - node), lambda node, goal: abs(goal - node)):
+        problem = from_networkx(road, 2, [0, 5], heuristic=function)
+        assert solve(problem, "astar").cost == 2
+        assert problem.heuristic(1) == 1
+        assert not hasattr(problem, "backward_heuristic") or problem.backward_heuristic is None
+    assert problem.aimed([0], [5]).heuristic(1) == 4
+    for wrong in ("foo", 7):
+        with pytest.raises(
+            InvalidOptionError, match=f"heuristic={wrong!r}: expected straight-line, none, or a"
+        ):
+            from_networkx(road, 0, 5, heuristic=wrong)  # type: ignore[arg-type]
+
+
+def test_parallel_edges_have_their_keys_as_actions() -> None:
+    """In both directions, and in a path."""
+    lines = networkx.MultiDiGraph()
+    lines.add_edge("A", "B", key="bus", weight=9)
+    lines.add_edge("A", "B", key="train", weight=4)
+    lines.add_edge("B", "C", key="bus", weight=1)
+    problem = from_networkx(lines, "A", "C")
+    assert problem.successors("A") == [(("B", "bus"), "B"), (("B", "train"), "B")]
+    assert problem.predecessors("B") == [(("B", "bus"), "A"), (("B", "train"), "A")]
+    for backend in ("python", "compiled"):
+        result = solve(problem, "dijkstra", backend=backend)
+        assert (result.cost, result.actions) == (5, (("B", "train"), "C"))
+
+
+def test_missing_coordinates_are_said_to_be_missing() -> None:
+    """And wrong ones are shown."""
+    road: Any = networkx.path_graph(3)
+    wrong: Any = {0: (0, 0), 1: ("a", 0), 2: (0, 1)}
+    with pytest.raises(InvalidProblemError, match="node 2 has no coordinates; give"):
+        from_networkx(road, 0, 2, coordinates={0: (0, 0), 1: (1, 0)})
+    with pytest.raises(
+        InvalidProblemError, match=r"the coordinates of node 1 are \('a', 0\); expected two numbers"
+    ):
+        from_networkx(road, 0, 2, coordinates=wrong)

@@ -87,7 +87,7 @@ def test_parallel_edges_are_told_apart() -> None:
         (([("A", "B", 1), ("B", "C")], "A", "B"), r"the edge is \('B', 'C'\); expected"),
         (([("A",)], "A", "B"), r"the edge is \('A',\); expected"),
         (([("A", "B", 1)], [], "B"), "no start"),
-        (([("A", "B", 1)], "A", "B", {"A": (0, 0)}), "the coordinates of node 'B' are not two numbers"),
+        (([("A", "B", 1)], "A", "B", {"A": (0, 0)}), "node 'B' has no coordinates; give"),
         (([("A", "B", 1)], "A", "B", {"A": (0, 0), "B": (0, 1e200)}), "the coordinates of node 'B'"),
     ],
 )

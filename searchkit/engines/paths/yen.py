@@ -6,10 +6,12 @@ from math import inf
 from typing import Any
 
 from searchkit.basics.checks import step_costs
+from searchkit.basics.rounding import SPARE, UNIT
 from searchkit.engines import kit
 from searchkit.plugin.options import Parameter
-from searchkit.problem import Cost
+from searchkit.problem import Cost, Reversible
 from searchkit.result import Solution
+from searchkit.tree import SearchTree
 
 K = Parameter("k", "how many paths to find", default=3, least=1)
 PATIENCE = 4096
@@ -17,6 +19,8 @@ PATIENCE = 4096
 
 In a space without end, a branch may have no path.
 """
+MOST_BACKWARD = 1 << 17
+"""How many states the search from the goals closes at most."""
 
 
 @kit.engine(
@@ -38,6 +42,9 @@ def yen(problem: kit.Problem, tree: kit.Tree, k: int = 3) -> kit.States:
     The cheapest path of a branch is found by A* (Dijkstra's algorithm without a heuristic) from that state; each branch
     is searched once (Lawler), and no further than k paths need. The cheapest of these candidates is the next path.
 
+    A `Reversible` problem without a heuristic is searched from its goals first, by Dijkstra's algorithm, until a start
+    is closed and as many states again: the costs from there to the goals are the heuristic.
+
     The solution is the cheapest path, and `solutions` has all that were found. The detail `simple paths` says if there
     are no more. Paths of the same cost come in the same order in every run.
 
@@ -55,7 +62,10 @@ def yen(problem: kit.Problem, tree: kit.Tree, k: int = 3) -> kit.States:
 
     """
     is_goal, reached, cost = problem.is_goal, tree.reached, kit.cost_function(problem)
-    heuristic = kit.heuristic_function(problem)
+    heuristic, warns = kit.heuristic_function(problem), True
+    if heuristic is None and isinstance(problem, Reversible):
+        yield from _search_from_goals(problem, tree)
+        heuristic, warns = _costs_to_goals(tree.backward), False
 
     def entry(g: Cost, h: Cost, number: int, state: Any) -> tuple[Cost, int, Cost, Cost, Any]:
         return g + h, -number, g, h, state
@@ -86,7 +96,10 @@ def yen(problem: kit.Problem, tree: kit.Tree, k: int = 3) -> kit.States:
             generated, children = kit.expand(tree, state, g, problem.successors, cost, heuristic, entry)
             if spur:
                 children = [one for one in children if (one[1][2], one[0]) not in branch.taken]
-            kit.warn_of_reopening(problem, tree, tree.closed, children)
+            if agenda.enough < inf:
+                children = [one for one in children if one[2][0] < agenda.enough]
+            if warns:
+                kit.warn_of_reopening(problem, tree, tree.closed, children)
             heappop(heap)
             tree.closed.add(state)
             kit.write(tree, state, generated, children, Agenda.push)
@@ -97,6 +110,46 @@ def yen(problem: kit.Problem, tree: kit.Tree, k: int = 3) -> kit.States:
             tree.details["simple paths"] = f"{len(tree.paths)}, and there are no more"
         agenda.enter(tree, agenda.first)
         tree.finish(tree.paths[0].goal)
+
+
+def _search_from_goals(problem: Any, tree: kit.Tree) -> kit.States:
+    """Search backwards from the goals, into `tree.backward`, whose `threshold` is how many states it closes."""
+    turned, starts = kit.reverse(problem), kit.distinct_starts(problem)
+    if tree.backward is None:
+        goals = list(dict.fromkeys(turned.initial_states()))
+        tree.backward = backward = SearchTree[Any, Any]()
+        backward.start(*goals)
+        backward.closed, backward.threshold = set(), MOST_BACKWARD
+        backward.frontier = [(0, i, 0, goal) for i, goal in enumerate(goals)]
+    half, cost = tree.backward, kit.cost_function(turned)
+    while half.frontier and len(half.closed) < half.threshold:
+        g, _, _, state = half.frontier[0]
+        if state in half.closed:
+            heappop(half.frontier)
+            continue
+        tree.growing = half
+        yield state
+        generated, children = kit.expand(tree, state, g, turned.successors, cost, None, kit.by_f, half=half)
+        heappop(half.frontier)
+        half.closed.add(state)
+        if state in starts:
+            half.threshold = min(half.threshold, 2 * len(half.closed))
+        kit.write(tree, state, generated, children, half=half)
+    half.lower_bound = half.frontier[0][0] if half.frontier else inf
+    tree.growing = None
+
+
+def _costs_to_goals(half: Any) -> kit.Heuristic:
+    """Return a heuristic: the cost to a goal of a closed state, for others what those not closed cost at least."""
+    reached, closed, least = half.reached, half.closed, half.lower_bound
+
+    def heuristic(state: Any) -> Cost:
+        h: Cost = reached[state][0] if state in closed else least
+        return (
+            h * (1 - 2 * SPARE * UNIT) if isinstance(h, float) and h < inf else h
+        )  # forwards, sums are rounded
+
+    return heuristic
 
 
 class Path:
