@@ -8,9 +8,9 @@ import os
 import stat
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from errno import EISDIR, ENOENT, ENOTDIR
 from io import FileIO
 from pathlib import Path
-from secrets import token_hex
 from typing import BinaryIO
 
 from searchkit.errors import InputFormatError, InvalidOptionError
@@ -126,7 +126,7 @@ def replacing(path: Path) -> Iterator[BinaryIO]:
         return
     if old and not os.access(target, os.W_OK):
         raise PermissionError(13, os.strerror(13), str(path))
-    new = target.with_name(f"{target.name[:100]}.{token_hex(6)}.new")
+    new = target.with_name(f"{target.name[:100]}.{os.urandom(6).hex()}.new")
     try:
         file = new.open("xb")
     except OSError as error:  # it names the new file, which the caller does not know
@@ -162,6 +162,6 @@ def reporting_unwritable(path: object) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        raise InvalidOptionError(
-            f"{path} can't be written: {error.strerror}; expected the path of a file in a directory that exists"
-        ) from error
+        missing = error.errno in (ENOENT, ENOTDIR, EISDIR)
+        advice = "; expected the path of a file in a directory that exists" if missing else ""
+        raise InvalidOptionError(f"{path} can't be written: {error.strerror}{advice}") from error

@@ -2,9 +2,7 @@
 
 from collections.abc import Iterable
 from contextlib import suppress
-from io import BytesIO
-from itertools import islice
-from pickle import HIGHEST_PROTOCOL, Pickler
+from itertools import count, islice
 from types import BuiltinFunctionType, FunctionType
 from typing import Any
 
@@ -14,8 +12,8 @@ SAMPLE = 1_000
 """How many states of a search are inspected, from the first one on."""
 FIRST = 20
 """If none of this many states has a part that is compared by identity, the others are not inspected."""
-MAX_BYTES = 100_000
-"""A state with more content, such as one that holds its problem, is skipped."""
+MAX_PARTS = 1_000
+"""A state with more parts, such as one that holds its problem, is skipped."""
 
 
 def lookalikes(states: Iterable[Any], most: int = SAMPLE) -> tuple[Any, Any] | None:
@@ -35,15 +33,43 @@ def lookalikes(states: Iterable[Any], most: int = SAMPLE) -> tuple[Any, Any] | N
     return None
 
 
-def content(state: Any) -> bytes | None:
-    """Return the contents of a state as bytes; None if no part of it is compared by identity, or it can't be read."""
-    reader = _Reader(state)
-    return reader.contents if reader.by_identity else None
+def content(state: Any) -> Any:
+    """Return the contents of a state, a hashable value; None if no part of it is compared by identity."""
+    with suppress(Exception):
+        by_identity, contents = _read(state)
+        return contents if by_identity else None
+    return None
+
+
+def _read(state: Any) -> tuple[list[type], Any]:
+    """Return the classes of the parts that are compared by identity, and the contents. Raises if it can't be read."""
+    by_identity: list[type] = []
+    parts = count(1)
+
+    def read(value: Any) -> Any:
+        if next(parts) > MAX_PARTS:
+            raise ValueError("this is long")
+        kind: Any = type(value)
+        if kind in (tuple, list):
+            return kind, *map(read, value)
+        if kind in (set, frozenset):
+            return frozenset(map(read, value))
+        if isinstance(value, type | FunctionType | BuiltinFunctionType):
+            return value
+        slots = [name for name in getattr(kind, "__slots__", ()) if not name.startswith("__")]
+        own = {**getattr(value, "__dict__", {}), **{name: getattr(value, name) for name in slots}}
+        if not own:  # what has no content is compared by identity on purpose
+            return value
+        if kind.__eq__ is object.__eq__ and kind.__hash__ is object.__hash__:
+            by_identity.append(kind)
+        return kind, *((name, read(own[name])) for name in sorted(own))
+
+    return by_identity, read(state)
 
 
 def remedy(state: Any) -> str:
     """Return advice for a state that is compared by identity, or has parts that are."""
-    kind = next(iter(_Reader(state).by_identity), type(state))
+    kind = next(iter(_read(state)[0]), type(state))
     return (
         f"{kind.__name__} has no __eq__ and __hash__ of its own, so each object is a state of its own. Define both "
         "over its contents (@dataclass(frozen=True) or @attrs.frozen do it), or use a tuple"
@@ -62,40 +88,3 @@ def as_text(state: Any) -> str:
 def shown(state: Any) -> str:
     """Return the text of a state, at most 80 characters long."""
     return shortened(as_text(state), 80)
-
-
-class _Limited(BytesIO):
-    """A file for the contents of a state, which pickle writes in parts."""
-
-    def write(self, data: Any) -> int:
-        if self.tell() > MAX_BYTES:
-            raise ValueError("this is long")
-        return super().write(data)
-
-
-class _Reader(Pickler):
-    """Writes a state as pickle does, and collects the classes of the parts that are compared by identity."""
-
-    def __init__(self, state: Any) -> None:
-        file = _Limited()
-        super().__init__(file, HIGHEST_PROTOCOL)
-        self.fast = True  # equal parts are written alike, whether they are the same object or not
-        self.by_identity: list[type] = []
-        self.contents: bytes | None = None  # the state can't be pickled, or is too long
-        with suppress(Exception):
-            self.dump(state)
-            self.contents = file.getvalue()
-
-    def reducer_override(self, value: Any) -> Any:
-        """Write classes and functions, which other processes may not find, by their names."""
-        kind: Any = type(value)
-        if value is str:
-            return NotImplemented
-        if isinstance(value, type | FunctionType | BuiltinFunctionType):
-            return str, (repr(value),)
-        alone = kind.__eq__ is object.__eq__ and kind.__hash__ is object.__hash__
-        if alone and getattr(
-            value, "__dict__", True
-        ):  # what has no content is compared by identity on purpose
-            self.by_identity.append(kind)
-        return NotImplemented

@@ -13,7 +13,6 @@ from rich.text import Text
 from searchkit.cli.app import silence_stdout
 from searchkit.errors import PluginWarning
 from searchkit.plugin.drawing import Drawing
-from searchkit.render.draw import draw
 from searchkit.render.drawings import frames, still
 from searchkit.render.terminal import Means, legend, to_text
 from searchkit.result import Result
@@ -55,6 +54,8 @@ def print_drawing(
     """Print the drawing of a result and its legend; for a problem that has no places the tree of states, if asked."""
     drawing = drawing_of(search, result)
     if drawing is None and asked:
+        from searchkit.render.draw import draw
+
         console.print(str(draw(search.problem, result)), soft_wrap=True)
     elif drawing is not None:
         with warning_of_faults():
