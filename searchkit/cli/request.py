@@ -1,7 +1,7 @@
 """The problem of SOURCE and its options, and the settings of `--set` for the engines and for the problem."""
 
 import sys
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import Any
 
@@ -108,23 +108,27 @@ class Request:
         `UnknownNameError` for a name that neither has, and the errors of `searchkit.load`.
         """
         offered = [parameter.name for parameter in self.parameters]
-        names = {engine: _option_names(engine) for engine in engines if engine != "auto"}
-        if self.opened.parameters is not None:
+        named = {name for engine in engines if engine != "auto" for name in _option_names(engine)}
+        own = {n: value for n, value in self.settings.items() if n in offered and n not in named}
+        if self.opened.program is not None:  # which names what is misspelt before what is missing
             every = registry().engines if "auto" in engines else ()
-            of_auto = {name for engine in every for name in _option_names(engine)}
-            program = self.opened.program
-            kind = self.opened.kind or (program.kind if program else "")
-            self._check_names(kind, offered, names, of_auto)
-        for_engines = {name for options in names.values() for name in options}
-        own = {n: value for n, value in self.settings.items() if n in offered and n not in for_engines}
+            possible = named.union(*map(_option_names, every))
+            own |= {n: value for n, value in self.settings.items() if n not in possible}
         kind, problem = self.opened.load({**self.places, **own})
-        chosen = {
-            engine: choose_engine(problem)[0].name if engine == "auto" else engine for engine in engines
-        }
-        names = {engine: _option_names(chosen[engine]) for engine in engines}
         if kind in registry().problems:
             offered = [parameter.name for parameter in registry().problem(kind).parameters]
-        self._check_names(kind, offered, {chosen[engine]: options for engine, options in names.items()})
+        chosen = {e: choose_engine(problem)[0].name if e == "auto" else e for e in engines}
+        names = {engine: _option_names(chosen[engine]) for engine in engines}
+        has = {f"problem {kind!r}": offered} | {f"engine {chosen[e]!r}": names[e] for e in engines}
+        known = [option for options in has.values() for option in options]
+        for name in self.settings:
+            if name not in known:
+                listing = "; ".join(
+                    f"{one} has {', '.join(options) or 'none'}" for one, options in has.items()
+                )
+                raise UnknownNameError(
+                    unknown(f"--set {name}: there is no such option", name, known, listing)
+                )
         rest = {name: value for name, value in self.settings.items() if name not in own}
         for name in rest:
             if name in offered:
@@ -135,19 +139,6 @@ class Request:
                 )
         of_engines = {e: {n: value for n, value in rest.items() if n in names[e]} for e in engines}
         return Task(kind, problem, of_engines)
-
-    def _check_names(
-        self, kind: str, offered: list[str], names: Mapping[str, list[str]], others: Collection[str] = ()
-    ) -> None:
-        """Raise `UnknownNameError` for a setting that neither the problem nor an engine has, and is not in `others`."""
-        has = {f"problem {kind!r}": offered} | {f"engine {name!r}": own for name, own in names.items()}
-        known = [option for options in has.values() for option in options]
-        for name in self.settings:
-            if name not in known and name not in others:
-                listing = "; ".join(f"{one} has {', '.join(own) or 'none'}" for one, own in has.items())
-                raise UnknownNameError(
-                    unknown(f"--set {name}: there is no such option", name, known, listing)
-                )
 
 
 def read_settings(

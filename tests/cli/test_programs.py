@@ -168,7 +168,7 @@ def test_a_file_with_one_problem(run: Run, here: Path) -> None:
         ),
         (
             ["student.py:Count", "--set", "tarket=3"],
-            "--set tarket: there is no such option: did you mean target?",
+            "student.py:Count has no option 'tarket': did you mean target?",
         ),
         (["student.py:from_lugoj", "--start", "Arad"], "from_lugoj is a problem that is made in the file"),
         (

@@ -1,6 +1,6 @@
 """`searchkit compile`: compiles the engines for all installed problems ahead of time."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from time import perf_counter
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -9,7 +9,6 @@ import typer
 from searchkit.cli import kit
 
 if TYPE_CHECKING:
-    from searchkit.plugin.options import Parameter
     from searchkit.plugin.specs import EngineSpec
 
 EXPANSIONS = 60
@@ -51,8 +50,7 @@ def compile_all(
         for _, example, options, of_task in tasks
     ]
     if list_only:
-        for line in named:
-            typer.echo(line)
+        typer.echo("\n".join(named))
         return kit.DONE
     import_kernel(registry().engine("bfs"))
     from searchkit.compiled.functions import CACHED, DIRECTORY
@@ -64,17 +62,16 @@ def compile_all(
     begin, before, done = perf_counter(), len(list(DIRECTORY.rglob("*.nbc"))), list[str]()
 
     def status() -> kit.Progress:
-        text = f"{len(done)} of {len(tasks)} searches  {[*named, ''][len(done)]}"
-        return kit.Progress(text, len(done) / max(1, len(tasks)))
+        return kit.Progress(f"{len(done)} of {len(tasks)} searches", len(done) / max(1, len(tasks)))
 
     with kit.progress(status):
         for task, name in zip(tasks, named, strict=True):
-            failure = run(task)
+            failure = run(*task)
             done.append(failure and f"not compiled: {name}: {failure}")
     files = list(DIRECTORY.rglob("*.nbc"))
+    size, seconds = sum(path.stat().st_size for path in files) / 1e6, perf_counter() - begin
     typer.echo(
-        f"{len(files) - before} functions compiled, {len(files)} are in {DIRECTORY}; "
-        f"{sum(path.stat().st_size for path in files) / 1e6:.1f} MB, {perf_counter() - begin:.1f} s"
+        f"{len(files) - before} functions compiled, {len(files)} are in {DIRECTORY}; {size:.1f} MB, {seconds:.1f} s"
     )
     for failure in filter(None, done):
         typer.echo(failure, err=True)
@@ -88,22 +85,20 @@ def tasks_of(engines: Iterable[str], problems: Iterable[str]) -> Iterator[Task]:
     found = registry()
     of_engines = [found.engine(name) for name in engines] or list(found.engines.values())
     for problem in [found.problem(name) for name in problems] or list(found.problems.values()):
+        variants = [
+            {each.name: value}
+            for each in problem.parameters
+            for value in ((True, False) if isinstance(each.default, bool) else each.choices)
+            if value != each.default
+        ]
         for example in sorted(problem.examples, key=lambda example: example.size):
-            for options in ({}, *variants(problem.parameters)):
-                for engine in of_engines:
-                    if engine.kernel:
-                        yield problem.name, example.name, options, engine.name
+            for options in ({}, *variants):
+                yield from (
+                    (problem.name, example.name, options, each.name) for each in of_engines if each.kernel
+                )
 
 
-def variants(parameters: "Iterable[Parameter]") -> Iterator[dict[str, Any]]:
-    """Yield each value of each option with listed values, one at a time."""
-    for parameter in parameters:
-        for value in (True, False) if isinstance(parameter.default, bool) else parameter.choices:
-            if value != parameter.default:
-                yield {parameter.name: value}
-
-
-def run(task: Task) -> str:
+def run(kind: str, example: str, options: Mapping[str, Any], engine: str) -> str:
     """Run a short search for each way to break ties; return the error message, "" if there is none.
 
     An example that can't have the options, and an engine that does not fit the problem, have nothing to compile.
@@ -114,7 +109,6 @@ def run(task: Task) -> str:
     from searchkit.search.distances import KERNELS, Goalless, with_distances
     from searchkit.search.driver import Search
 
-    kind, example, options, engine = task
     try:
         problem: Any = load(example, kind, **options)
     except (SearchkitError, OSError):
@@ -126,8 +120,9 @@ def run(task: Task) -> str:
         searches.append((Goalless(problem), with_distances(engine), {}))
     try:
         for subject, of_search, each in searches:
-            search: Search[Any, Any] = Search(subject, of_search, backend="compiled", **each)
-            search.run(kit.Limits(expansions=EXPANSIONS))
+            Search[Any, Any](subject, of_search, backend="compiled", **each).run(
+                kit.Limits(expansions=EXPANSIONS)
+            )
     except (MissingCapabilityError, InvalidProblemError):  # the engine is for other costs
         return ""
     except Exception as error:
