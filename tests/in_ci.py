@@ -25,7 +25,7 @@ one example for each kernel in `tests/golden`."""
 PAGES = (
     *("explanation/machine-code", "how-to/check", "how-to/coming-from", "how-to/compare-engines"),
     *("how-to/grade-a-class", "how-to/many-queries", "how-to/search-on-disk", "how-to/solve"),
-    *("how-to/watch-a-search", "how-to/write-a-compiled-engine"),
+    *("how-to/watch-a-search", "how-to/write-an-engine"),
     *("reference/testing", "reference/translation", "tutorial/coursework"),
     *("tutorial/make-it-fast", "tutorial/pacman-assignment", "tutorial/ten-problems"),
     *("tutorial/your-own-plugin", "reference/plugins"),
@@ -60,9 +60,6 @@ SINGLE = {
     "plugins/searchkit_keys/tests/test_exactness.py": ("a_perfect_maze_stays_small",),
     "plugins/searchkit_keys/tests/test_heuristics.py": ("crossings_are_exact_on_the_generated_forests",),
     "plugins/searchkit_local/tests/test_figures.py": ("some_sideways_moves_help",),
-    "plugins/searchkit_robots/tests/test_figures.py": (
-        "the_documentation_gives_the_counters_of_cbs_and_lacam",
-    ),
     "plugins/searchkit_tiles/tests/test_compiled.py": ("state_by_state", "states_of_several_words"),
     "plugins/searchkit_tiles/tests/test_problem.py": ("it_is_a_problem_as_the_protocol_has_it",),
     "tests/cli/test_check.py": (
