@@ -7,10 +7,9 @@ from searchkit.plugin import ProblemSpec, hookimpl
 from searchkit_keys.contracted import ContractedVault, Walk
 from searchkit_keys.contraction import Contraction, Route, contract
 from searchkit_keys.expanded import ExpandedVault
-from searchkit_keys.files import vault
 from searchkit_keys.generator import generate_vault
 from searchkit_keys.lifting import lift
-from searchkit_keys.spec import SPEC
+from searchkit_keys.spec import SPEC, vault
 from searchkit_keys.vault import Vault
 
 __all__ = [

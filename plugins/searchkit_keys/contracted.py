@@ -2,11 +2,11 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
-from typing import Any
 
-from attrs import frozen
+from attrs import field, frozen
 
 from searchkit import SearchProblem
+from searchkit.plugin import option, with_options
 from searchkit_keys.contraction import Contraction, contract
 from searchkit_keys.heuristics import DEFAULT, HEURISTICS, Heuristic
 from searchkit_keys.vault import Keys, NodeState, Vault, bit, collected_in_order
@@ -24,6 +24,7 @@ class Walk:
         return f"{self.key} ({self.steps} steps from {self.origin})"
 
 
+@with_options
 class ContractedVault(SearchProblem[NodeState, Walk]):
     """Collect every key in the fewest steps, on the contraction of a vault.
 
@@ -32,21 +33,15 @@ class ContractedVault(SearchProblem[NodeState, Walk]):
     Whether the vault is solvable is computed before the search; an unsolvable vault has no successors.
 
     The contraction is computed at the first use.
-
-    Args:
-        vault: the vault.
-        heuristic: one of `searchkit_keys.heuristics.HEURISTICS`.
-
     """
 
-    def __init__(self, vault: Vault, heuristic: str = DEFAULT):
-        self.vault = vault
-        self.heuristic_spec = HEURISTICS[heuristic]
-        self._all = vault.all_keys
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        """Return the constructor and its arguments; everything else is computed again."""
-        return type(self), (self.vault, self.heuristic_spec.name)
+    vault: Vault = field()
+    heuristic_name: str = option(
+        "; ".join(spec.label for spec in HEURISTICS.values()),
+        default=DEFAULT,
+        choices=HEURISTICS,
+        alias="heuristic",
+    )
 
     @cached_property
     def contraction(self) -> Contraction:
@@ -54,8 +49,12 @@ class ContractedVault(SearchProblem[NodeState, Walk]):
         return contract(self.vault)
 
     @cached_property
+    def _all(self) -> Keys:
+        return self.vault.all_keys
+
+    @cached_property
     def _heuristic(self) -> Heuristic:
-        return self.heuristic_spec.make(self.contraction)
+        return HEURISTICS[self.heuristic_name].make(self.contraction)
 
     @cached_property
     def _walks(self) -> dict[str, list[tuple[Keys, Keys, Walk]]]:
@@ -107,4 +106,4 @@ class ContractedVault(SearchProblem[NodeState, Walk]):
         return collected_in_order([keys for _, keys in states])
 
     def __repr__(self) -> str:
-        return self.vault.shown(type(self).__name__, self.heuristic_spec.name)
+        return self.vault.shown(type(self).__name__, self.heuristic_name)

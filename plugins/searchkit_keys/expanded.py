@@ -1,36 +1,58 @@
 """The expanded problem: robots walk on the grid step by step and collect keys."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from functools import cached_property
 from typing import TypeAlias
 
+from attrs import field
+
 from searchkit import SearchProblem
+from searchkit.plugin import option, with_options
 from searchkit_keys.vault import DIRECTIONS, Cell, CellState, Keys, Vault, bit, collected_in_order
 
 _Move: TypeAlias = tuple[str, tuple[Cell, ...], Keys, Keys]
 
 
+@with_options
 class ExpandedVault(SearchProblem[CellState, str]):
     """Collect every key in the fewest steps; one robot takes one step at a time, and keys are shared.
 
     A state is the cells of the robots and the keys held. Robots are interchangeable: their cells are sorted, so states
     that differ only in which robot is where are equal. Several robots may stand on one cell. An action is a direction,
     preceded by the cell of the robot that moves if there are several robots.
-
-    Args:
-        vault: the vault.
-        heuristic: `bounding-box` or `zero`.
-
     """
 
-    def __init__(self, vault: Vault, heuristic: str = "bounding-box"):
-        self.vault = vault
-        self.cells = vault.cells()
-        self.heuristic_name = heuristic
-        self._heuristic = heuristic == "bounding-box"
-        self._all = vault.all_keys
-        self._key_cells = [(bit(letter), *cell) for letter, cell in vault.keys.items()]
-        self._boxes: dict[Keys, tuple[int, int, int, int]] = {}
-        self._moves: dict[tuple[Cell, ...], list[_Move]] = {}
+    vault: Vault = field()
+    heuristic_name: str = option(
+        "bounding-box (box around the missing keys, with several robots the key that is furthest from its nearest "
+        "robot; admissible, consistent) or zero",
+        default="bounding-box",
+        choices=("bounding-box", "zero"),
+        alias="heuristic",
+    )
+
+    @cached_property
+    def cells(self) -> dict[Cell, str]:
+        """The cells that a robot can ever enter, with their characters."""
+        return self.vault.cells()
+
+    @cached_property
+    def _all(self) -> Keys:
+        return self.vault.all_keys
+
+    @cached_property
+    def _key_cells(self) -> list[tuple[Keys, int, int]]:
+        return [(bit(letter), *cell) for letter, cell in self.vault.keys.items()]
+
+    @cached_property
+    def _boxes(self) -> dict[Keys, tuple[int, int, int, int]]:
+        """Keys held → the bounding box of the missing ones."""
+        return {}
+
+    @cached_property
+    def _moves(self) -> dict[tuple[Cell, ...], list[_Move]]:
+        """Cells of the robots → their moves."""
+        return {}
 
     def initial_states(self) -> Iterable[CellState]:
         """Return the start state: every robot at its start, no key held."""
@@ -58,7 +80,7 @@ class ExpandedVault(SearchProblem[CellState, str]):
         admissible and consistent.
         """
         robots, keys = state
-        if keys == self._all or not self._heuristic:
+        if keys == self._all or self.heuristic_name == "zero":
             return 0
         if len(robots) > 1:
             return max(

@@ -2,15 +2,11 @@
 
 import re
 import warnings
-from collections.abc import Iterable, Mapping
-from textwrap import dedent
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
-from searchkit.plugin import InputFormatError, PluginWarning, Source, Written
+from searchkit.plugin import InputFormatError, PluginWarning, Written, options_of
 from searchkit_keys.contracted import ContractedVault
 from searchkit_keys.expanded import ExpandedVault
-from searchkit_keys.heuristics import DEFAULT, HEURISTICS
-from searchkit_keys.options import EXPANDED_HEURISTICS, fitting, parse
 from searchkit_keys.vault import WALL, Vault
 
 VaultProblem: TypeAlias = ContractedVault | ExpandedVault
@@ -24,43 +20,6 @@ FOREIGN = 0.1
 
 class RaggedVaultWarning(PluginWarning):
     """The lines of a vault have unequal lengths and were padded with walls."""
-
-
-def vault(map: str | Iterable[str], **options: object) -> VaultProblem:
-    """Return the problem of a text vault: collect every key in the fewest steps.
-
-    Args:
-        map: the vault, as one text or as a list of rows: `#` wall, `.` floor, `@` a robot's start, `a` to `z`
-            keys, `A` to `Z` doors.
-        options: `contracted`, `split` and `heuristic`, as for a file.
-
-    Raises:
-        InputFormatError: the vault is invalid; the message names the place.
-        UnknownNameError, InvalidOptionError: an option does not exist, or its value is invalid.
-
-    Example:
-        >>> from searchkit import solve
-        >>> from searchkit_keys import vault
-        >>> result = solve(vault(["#########", "#b.A.@.a#", "#########"]))
-        >>> result.cost, result.solution.actions
-        (8, (a (2 steps from @), b (6 steps from a)))
-
-    """
-    text = dedent(map) if isinstance(map, str) else "\n".join(map)
-    return make_problem(read_vault("", "\n".join(text.splitlines())), parse(options))
-
-
-def read(source: Source, **options: Any) -> VaultProblem:
-    """Return the problem of the vault in a file."""
-    return make_problem(read_vault(source.name, source.text), fitting(options))
-
-
-def make_problem(drawn: Vault, chosen: Mapping[str, Any]) -> VaultProblem:
-    """Return the problem of a vault with options that `searchkit_keys.options.parse` has read."""
-    if chosen["split"]:
-        drawn = drawn.split()
-    problem = ContractedVault if chosen["contracted"] else ExpandedVault
-    return problem(drawn, chosen["heuristic"])
 
 
 def is_vault(text: str) -> bool:
@@ -137,18 +96,11 @@ def write(problem: object) -> Written | None:
 
     Returns None also for vaults that no file can express: without a start, or with two keys of the same letter.
     """
-    options: dict[str, object] = {}
-    if type(problem) is ContractedVault:
-        if problem.heuristic_spec is not HEURISTICS[DEFAULT]:
-            options["heuristic"] = problem.heuristic_spec.name
-    elif type(problem) is ExpandedVault:
-        options["contracted"] = False
-        if problem.heuristic_name != EXPANDED_HEURISTICS[0]:
-            options["heuristic"] = problem.heuristic_name
-    else:
+    if type(problem) not in (ContractedVault, ExpandedVault):
         return None
-    vault = problem.vault
+    vault: Vault = problem.vault  # type: ignore[attr-defined]  # of both
     keys = [mark for row in vault.rows for mark in row if mark.islower()]
     if not vault.starts or len(keys) > len(vault.keys):
         return None
-    return Written("keys", "".join(f"{row}\n" for row in vault.rows), options)
+    form = {} if type(problem) is ContractedVault else {"contracted": False}
+    return Written("keys", "".join(f"{row}\n" for row in vault.rows), form | options_of(problem))

@@ -9,7 +9,6 @@ from searchkit_keys.contracted import ContractedVault
 from searchkit_keys.expanded import ExpandedVault
 from searchkit_keys.files import VaultProblem
 from searchkit_keys.heuristics import HEURISTICS
-from searchkit_keys.options import EXPANDED_HEURISTICS
 from searchkit_keys.vault import Vault
 
 FLOORS = ("..#", "...#", "....#", ".")
@@ -115,4 +114,4 @@ def problems(
     found = _vault(draft, bytes(choices), most_keys, most_robots)
     if contracted or (contracted is None and kind >= 128):
         return ContractedVault(found, pick(bound, ADMISSIBLE))
-    return ExpandedVault(found, pick(bound, EXPANDED_HEURISTICS))
+    return ExpandedVault(found, pick(bound, ("bounding-box", "zero")))

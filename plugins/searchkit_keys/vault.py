@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from typing import TypeAlias
 
-from attrs import frozen
+from attrs import field, frozen
 
 from searchkit.plugin import InvalidOptionError
 
@@ -46,9 +46,9 @@ class Vault:
 
     rows: tuple[str, ...]
     """Rows of equal length, of the characters `#`, `.`, `@`, `a`–`z` and `A`–`Z`."""
-    starts: tuple[Cell, ...]
+    starts: tuple[Cell, ...] = field(eq=False)
     """The starts of the robots, row by row."""
-    keys: Mapping[str, Cell]
+    keys: Mapping[str, Cell] = field(eq=False)
     """Letter → cell, in alphabetical order."""
 
     @classmethod

@@ -127,11 +127,8 @@ def test_vaults_that_can_not_be_split(rows: list[str], message: str) -> None:
     ("options", "message"),
     [
         ({"heuristic": "best"}, "heuristic=best: expected one of combined, crossings, regions, mst, zero"),
-        ({"heuristic": "bounding-box"}, "with contracted=true, expected one of combined"),
-        (
-            {"heuristic": "mst", "contracted": "false"},
-            "with contracted=false, expected one of bounding-box, zero",
-        ),
+        ({"heuristic": "bounding-box"}, "heuristic=bounding-box: expected one of combined"),
+        ({"heuristic": "mst", "contracted": "false"}, "=mst: expected one of bounding-box, zero"),
         ({"split": "perhaps"}, "expected true or false"),
     ],
 )
