@@ -5,6 +5,7 @@ from pathlib import Path
 from textwrap import dedent
 from typing import Any
 
+from searchkit import SearchProblem, problem_from
 from searchkit.plugin import (
     InputFormatError,
     InvalidOptionError,
@@ -113,7 +114,7 @@ def read_map(source: Source) -> MapFile:
     if is_scenario(source.text):
         raise InputFormatError(
             "this is a scenario, a list of queries; run them with searchkit scenario, or in Python "
-            "searchkit.plugin.loading.load_scenario",
+            "searchkit.plugin.loading.load_scenario; or let a robot take each, all at once, with --problem robots",
             source=source.name,
         )
     return read_text_map(source.name, source.text)
@@ -155,8 +156,12 @@ def read_scenario(source: Source, map: str | None, options: Mapping[str, object]
     map_file = read_map(Source(path))
     terrain, moves, corners = map_file.terrain, chosen["moves"] or 8, chosen["corners"]
 
-    def problem(query: Query) -> Grid:
-        return make_grid(terrain, [query.start], [query.goal], moves, corners, heuristic=chosen["heuristic"])  # type: ignore[list-item]  # cells
+    def problem(query: Query) -> SearchProblem[Any, Any]:
+        start: Any = query.start
+        goal: Any = query.goal
+        if terrain.fault(start) or terrain.fault(goal):  # in a wall or off the map: there is no path
+            return problem_from([start], lambda cell: (), lambda cell: False)
+        return make_grid(terrain, [start], [goal], moves, corners, heuristic=chosen["heuristic"])
 
     return Scenario(str(path), read_scenario_queries(lines, terrain), problem)
 

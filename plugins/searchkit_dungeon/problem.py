@@ -263,12 +263,12 @@ class WholeGrid(Grid):
 def class_for(terrain: Terrain, moves: int, lengths: str = "real", corners: str = "no") -> type[Grid]:
     """Return the class that has the costs of this map: the class without costs if every step costs 1.
 
-    The class for jump point search is not used for the corner rule `one`, for which no jump points are defined. Engines
-    read from the class whether the problem has costs, and do not call `cost` if it has none.
+    The class for jump point search is not used for the corner rule `one`, for which no jump points are defined, nor
+    with water. Engines read from the class whether the problem has costs, and do not call `cost` if it has none.
     """
     if moves == 8 and lengths == "whole":
         return WholeGrid
-    if terrain.weighted or (moves == 8 and corners == "one"):
+    if terrain.weighted or (moves == 8 and (corners == "one" or terrain.water)):
         return WeightedGrid
     return OctileGrid if moves == 8 else Grid
 

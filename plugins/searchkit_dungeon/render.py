@@ -6,8 +6,8 @@ from searchkit.plugin import Drawing, Mark, Places
 from searchkit_dungeon.problem import Grid
 from searchkit_dungeon.terrain import WALL, Cell, Terrain
 
-GROUND = "#.23456789"
-"""The keys of cells: a wall, then floor by weight."""
+GROUND, WATER = "#.23456789", "~"
+"""The keys of cells: a wall, then floor by weight; and water."""
 EXPANDED = "#abcdefghi"
 """The keys of expanded cells by weight."""
 PATH, START, GOAL, BOTH = "#*jklmnopq", "#SABCDEFHI", "#GJKLMNOPQ", "#TUVWXYZ+-"
@@ -31,6 +31,8 @@ def places(problem: Grid) -> Places[Cell]:
     terrain = problem.terrain
     stride = terrain.stride
     keys = bytearray(terrain.weights.translate(_table(GROUND)))
+    if terrain.water:
+        keys = bytearray(ord(WATER) if wet else key for wet, key in zip(terrain.water, keys, strict=True))
     both = set(problem.starts) & set(problem.goals)
     for key, cells in ((START, problem.starts), (GOAL, problem.goals), (BOTH, both)):
         shown = _table(key)
@@ -39,12 +41,12 @@ def places(problem: Grid) -> Places[Cell]:
             keys[here] = shown[terrain.weights[here]]
     text = keys.decode("ascii")
     rows = tuple(text[y * stride : y * stride + terrain.width] for y in range(terrain.height))
-    weights = sorted(set(terrain.weights) - {WALL})
+    weights = sorted({1, *terrain.weights} - {WALL})
     return Places(
         Drawing(rows, _marks(terrain, weights)),
         cells=lambda cell: (cell,),
-        expanded={GROUND[weight]: EXPANDED[weight] for weight in weights},
-        path={GROUND[weight]: PATH[weight] for weight in weights},
+        expanded={WATER: EXPANDED[1]} | {GROUND[weight]: EXPANDED[weight] for weight in weights},
+        path={WATER: PATH[1]} | {GROUND[weight]: PATH[weight] for weight in weights},
     )
 
 
@@ -69,6 +71,7 @@ def _marks(terrain: Terrain, weights: Sequence[int]) -> dict[str, Mark]:
         )
         for weight in weights
     }
+    marks[WATER] = Mark("~", "#2a5d8f", "water", rank=floor_rank)
     marks[GROUND[WALL]] = Mark("█", "#9aa3b2", "wall", rank=wall_rank)
     for weight in weights:
         colour = _mix(FLOOR_COLOUR, HEAVIEST_COLOUR, (weight - 1) / 8)

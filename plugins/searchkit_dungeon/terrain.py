@@ -96,13 +96,14 @@ class Terrain:
 
     Args:
         rows: the weight of each cell, 0 for a wall; one bytes object for each row, all of the same length.
+        water: for each cell, in rows of the same form, 1 if it is water: no step leads between water and land.
 
     Raises:
         InvalidProblemError: there are no cells, or the rows differ in length.
 
     """
 
-    def __init__(self, rows: Sequence[bytes]):
+    def __init__(self, rows: Sequence[bytes], water: Sequence[bytes] = ()):
         lengths = {len(row) for row in rows}
         if len(lengths) != 1 or lengths == {0}:
             raise InvalidProblemError(
@@ -113,6 +114,10 @@ class Terrain:
         # the cell left of the first in a row is the wall after the row above.
         self.stride = self.width + 1
         self.weights = b"".join(row + bytes([WALL]) for row in rows) + bytes(self.stride)
+        self.water = (
+            b"".join(row + bytes(1) for row in water) + bytes(self.stride) if any(map(any, water)) else b""
+        )
+        """For each cell 1 if it is water; empty if there is none."""
         self.kept: dict[tuple[str, str], Any] = {}
         """Data that engines computed for this terrain: (name, corner rule) → data."""
         self._steps: dict[tuple[int, str], Steps] = {}
@@ -184,8 +189,11 @@ class Terrain:
                 )
             x, y = cell
             cells[y * self.stride + x] = int(weight)
+        return Terrain(self._rows(cells), self._rows(self.water) if self.water else ())
+
+    def _rows(self, cells: bytes | bytearray) -> list[bytes]:
         starts = range(0, self.height * self.stride, self.stride)
-        return Terrain([bytes(cells[start : start + self.width]) for start in starts])
+        return [bytes(cells[start : start + self.width]) for start in starts]
 
     def steps(self, moves: int, corners: str) -> Steps:
         """Return the steps for 4 or 8 moves and one of the `CORNERS` rules, computed at the first use."""
@@ -202,20 +210,21 @@ class Terrain:
         The map is one large integer with a byte for each cell. Shifting it moves the neighbour of each cell to the
         position of that cell.
         """
-        size = len(self.weights)
-        here = int.from_bytes(self.weights.translate(PASSABLE), "little")
-
-        def beside(dx: int, dy: int) -> int:
-            offset = 8 * (dy * self.stride + dx)
-            return here & (here >> offset if offset > 0 else here << -offset)
-
+        passable = int.from_bytes(self.weights.translate(PASSABLE), "little")
+        water = int.from_bytes(self.water, "little")
         masks = 0
-        for bit, name in enumerate(names):
-            dx, dy = OFFSETS[name]
-            free = beside(dx, dy)
-            if dx and dy and corners == "no":
-                free &= beside(dx, 0) & beside(0, dy)
-            elif dx and dy and corners == "one":
-                free &= beside(dx, 0) | beside(0, dy)
-            masks |= free << bit
-        return masks.to_bytes(size, "little")
+        for here in (passable & ~water, water) if water else (passable,):
+
+            def beside(dx: int, dy: int, here: int = here) -> int:
+                offset = 8 * (dy * self.stride + dx)
+                return here & (here >> offset if offset > 0 else here << -offset)
+
+            for bit, name in enumerate(names):
+                dx, dy = OFFSETS[name]
+                free = beside(dx, dy)
+                if dx and dy and corners == "no":
+                    free &= beside(dx, 0) & beside(0, dy)
+                elif dx and dy and corners == "one":
+                    free &= beside(dx, 0) | beside(0, dy)
+                masks |= free << bit
+        return masks.to_bytes(len(self.weights), "little")

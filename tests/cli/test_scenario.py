@@ -48,8 +48,8 @@ def test_one_disagrees(run: Callable[..., Any], scenario: Callable[..., Any]) ->
     outcome = run("scenario", scenario(*QUERIES, "0,0 2,0 7", "0,0 2,1 3"))
     assert outcome.code == 1
     lines = outcome.out.splitlines()
-    assert lines[0] == "line 6: from [0, 0] to [2, 0]: expected 7.0, found 2"
-    assert lines[1] == "line 7: from [0, 0] to [2, 1]: expected 3.0, found no path"
+    assert lines[0] == "line 6: from [0, 0] to [2, 0]: expected 7, found 2"
+    assert lines[1] == "line 7: from [0, 0] to [2, 1]: expected 3, found no path"
     assert "4 of 6 queries agree" in lines[2]
 
 

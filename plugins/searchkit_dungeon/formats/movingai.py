@@ -1,6 +1,8 @@
 """MovingAI maps, the format of the pathfinding benchmarks (Sturtevant 2012).
 
-Four header lines, `type octile`, `height H`, `width W` and `map`, then H rows of W characters.
+Four header lines, `type octile`, `height H`, `width W` and `map`, then H rows of W characters. Water is passable, but
+not from land. In maps of the type `octile-corner`, H rows with the heights of W corners come first, and the last row
+and the last column of the cells, which have no corner behind them, don't count.
 """
 
 import re
@@ -9,10 +11,12 @@ from searchkit.plugin import InputFormatError
 from searchkit_dungeon.formats.map_file import MapFile, check_rows
 from searchkit_dungeon.terrain import WALL, Terrain
 
-FLOOR, WALLS = ".GS", "@OTW"
-EXPECTED = ". G S passable, @ O T W not"
-UNKNOWN = re.compile(f"[^{FLOOR}{WALLS}]")
-TO_WEIGHTS = bytes(1 if chr(code) in FLOOR else WALL for code in range(256))
+FLOOR, WATER, WALLS = ".GS", "W", "@OT"
+EXPECTED = ". G S passable, W water, @ O T not"
+UNKNOWN = re.compile(f"[^{FLOOR}{WATER}{WALLS}]")
+CORNERS, EXPECTED_CORNERS = re.compile("[^0-9A-Za-z:;<=>?]"), "the height of a corner, a digit"
+TO_WEIGHTS = bytes(1 if chr(code) in FLOOR + WATER else WALL for code in range(256))
+TO_WATER = bytes(chr(code) in WATER for code in range(256))
 HEADER_LINE = re.compile(r"\s*(type|height|width)(\s+\S+)?\s*|\s*map\s*")
 NUMBER = re.compile(r"0{0,9}[1-9][0-9]{0,8}")
 
@@ -29,7 +33,12 @@ def read_movingai_map(name: str, text: str) -> MapFile:
     the rows, and if a character is unknown.
     """
     lines = text.rstrip("\n").split("\n")
-    height, width, begin = _read_header(name, lines)
+    height, width, begin, corners = _read_header(name, lines)
+    contrast = f"but the header says width {width}; correct the one or the other"
+    if corners:
+        check_rows(name, begin + 1, lines[begin : begin + height], CORNERS, EXPECTED_CORNERS, width, contrast)
+        begin += height
+        lines = [line.upper() for line in lines]  # small letters are cells of two halves
     rows = lines[begin:]
     if len(rows) < height:
         raise InputFormatError(
@@ -38,7 +47,6 @@ def read_movingai_map(name: str, text: str) -> MapFile:
             line=len(lines) + 1,
             column=1,
         )
-    contrast = f"but the header says width {width}; correct the one or the other"
     check_rows(name, begin + 1, rows[:height], UNKNOWN, EXPECTED, width, contrast)
     if len(rows) > height:
         raise InputFormatError(
@@ -47,12 +55,16 @@ def read_movingai_map(name: str, text: str) -> MapFile:
             line=begin + height + 1,
             column=1,
         )
-    terrain = Terrain([row.encode("ascii").translate(TO_WEIGHTS) for row in rows])
+    cells = [row[: width - corners].encode("ascii") for row in rows[: height - corners]]
+    terrain = Terrain(
+        [row.translate(TO_WEIGHTS) for row in cells], [row.translate(TO_WATER) for row in cells]
+    )
     return MapFile(name, terrain, first_line=begin + 1, moves=8)
 
 
-def _read_header(name: str, lines: list[str]) -> tuple[int, int, int]:
-    """Return the height, the width and the index of the line after the header."""
+def _read_header(name: str, lines: list[str]) -> tuple[int, int, int, bool]:
+    """Return the height, the width, the index of the line after the header, and whether there are corners."""
+    corners = False
     sizes: dict[str, int] = {}
     for number, line in enumerate(lines, 1):
         key, *values = line.split() or [""]
@@ -65,7 +77,7 @@ def _read_header(name: str, lines: list[str]) -> tuple[int, int, int]:
                         line=number,
                         column=1,
                     )
-            return sizes["height"], sizes["width"], number
+            return sizes["height"], sizes["width"], number, corners
         column = line.find(key) + 1
         if key in ("height", "width"):
             if len(values) != 1 or not NUMBER.fullmatch(values[0]):
@@ -77,9 +89,10 @@ def _read_header(name: str, lines: list[str]) -> tuple[int, int, int]:
                 )
             sizes[key] = int(values[0])
         elif key == "type":
-            if values != ["octile"]:
+            corners = values == ["octile-corner"]
+            if values != ["octile"] and not corners:
                 raise InputFormatError(
-                    f"the map's type is {' '.join(values)!r}; expected octile, the only one that can be read",
+                    f"the map's type is {' '.join(values)!r}; expected octile or octile-corner",
                     source=name,
                     line=number,
                     column=_column_of_value(line, key),

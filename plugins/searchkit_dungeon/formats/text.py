@@ -95,9 +95,9 @@ def written_map(
 
     Starts (or goals) become an option if drawing them would lose information: if a cell below one costs more than 1 to
     enter, if a start is a goal, or, with `in_order`, if they are not in the order of the rows. Returns None if a cell
-    costs more than 9 to enter.
+    costs more than 9 to enter, or is water.
     """
-    if max(terrain.weights) >= len(GROUND):
+    if max(terrain.weights) >= len(GROUND) or terrain.water:
         return None
     options: dict[str, object] = {}
     for name, cells, others in (("start", starts, goals), ("goal", goals, starts)):

@@ -5,21 +5,48 @@ from typing import Any
 
 import pytest
 
-from searchkit import load, solve
-from searchkit.plugin import InputFormatError
+from searchkit import draw, load, solve
+from searchkit.plugin import InputFormatError, MissingCapabilityError
 from searchkit_dungeon.formats.movingai import is_movingai_map, read_movingai_map
 
 HEADER = "type octile\nheight 2\nwidth 3\nmap\n"
 
 
 def test_reads_passable_and_impassable_cells() -> None:
-    """`.` `G` `S` can be entered, `@` `O` `T` `W` can't; there is no start, and moves are 8."""
+    """`.` `G` `S` and water can be entered, `@` `O` `T` can't; there is no start, and moves are 8."""
     found = read_movingai_map("m", "type octile\nheight 2\nwidth 4\nmap\n.GS@\nOTW.\n")
     assert [[found.terrain.weight((x, y)) for x in range(4)] for y in range(2)] == [
         [1, 1, 1, 0],
-        [0, 0, 0, 1],
+        [0, 0, 1, 1],
     ]
     assert (found.starts, found.goals, found.moves, found.first_line) == ((), (), 8, 5)
+
+
+@pytest.mark.parametrize(
+    ("start", "goal", "cost"),
+    [((0, 0), (1, 0), 1), ((3, 0), (4, 1), 1.41421356), ((0, 2), (1, 2), 1), ((1, 1), (3, 1), None)],
+)
+def test_water_is_passable_but_not_from_land(
+    start: Any, goal: Any, cost: float | None, tmp_path: Path
+) -> None:
+    """No step leads from the one to the other, nor past a corner of the other; it is drawn as water."""
+    path = tmp_path / "a.map"
+    path.write_text("type octile\nheight 3\nwidth 5\nmap\n..WWW\n..WWW\nSSWWW\n")
+    for backend in ("python", "compiled"):
+        found = solve(load(path, start=start, goal=goal), "astar", backend=backend).cost
+        assert found == (cost and pytest.approx(cost))
+    assert "water" in str(draw(load(path, start=start, goal=goal)))
+    with pytest.raises(MissingCapabilityError, match="engine 'jps' needs JumpGrid"):
+        solve(load(path, start=start, goal=goal), "jps")
+
+
+def test_octile_corner_maps_have_the_heights_of_corners_before_their_cells(tmp_path: Path) -> None:
+    """The last row and the last column of the cells don't count."""
+    path = tmp_path / "a.map"
+    path.write_text("type octile-corner\nheight 3\nwidth 4\nmap\n2222\n2333\n2222\n.tT.\n..g.\n@@@@\n")
+    problem: Any = load(path, start=(0, 0), goal=(2, 1))
+    assert (problem.terrain.width, problem.terrain.height) == (3, 2)
+    assert solve(problem).cost == 3
 
 
 @pytest.mark.parametrize(

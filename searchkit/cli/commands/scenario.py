@@ -67,7 +67,7 @@ def scenario(
             if query.agrees(result.cost):
                 report["agree"] += 1
                 continue
-            found = {"expected": query.expected, "found": kit.json_number(result.cost)}
+            found = {"expected": kit.json_number(query.expected), "found": kit.json_number(result.cost)}
             places = {"start": kit.plain(query.start), "goal": kit.plain(query.goal)}
             report["disagree"].append({"line": query.line, **places, **found})
     report["seconds"] = perf_counter() - begin
@@ -85,10 +85,10 @@ def scenario(
 def lines_of(report: Mapping[str, Any], wanted: int) -> Iterator[str]:
     """Yield the lines that are printed without `--json`."""
     for each in report["disagree"][:SHOWN]:
-        found = "no path" if each["found"] is None else kit.readable(each["found"])
-        yield (
-            f"line {each['line']}: from {each['start']} to {each['goal']}: expected {each['expected']:,}, found {found}"
+        found, expected = (
+            "no path" if each[name] is None else kit.readable(each[name]) for name in ("found", "expected")
         )
+        yield f"line {each['line']}: from {each['start']} to {each['goal']}: expected {expected}, found {found}"
     if len(report["disagree"]) > SHOWN:
         yield f"… and {len(report['disagree']) - SHOWN} more; --json lists all"
     if report["queries"] < wanted:
