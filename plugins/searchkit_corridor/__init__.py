@@ -6,10 +6,9 @@ This module defines the hooks of the plugin; the other modules implement them. M
 from searchkit.plugin import EngineSpec, ProblemSpec, hookimpl
 from searchkit_corridor.blocks import Blocks
 from searchkit_corridor.engine import PhaseReport, corridor
-from searchkit_corridor.files import corridor_grid
 from searchkit_corridor.problem import CorridorGrid
 from searchkit_corridor.regions import RelaxedProblem, relax
-from searchkit_corridor.spec import ENGINE, SPEC
+from searchkit_corridor.spec import ENGINE, SPEC, corridor_grid
 
 __all__ = ["Blocks", "CorridorGrid", "PhaseReport", "RelaxedProblem", "corridor", "corridor_grid", "relax"]
 

@@ -10,7 +10,7 @@ from typing import Any, TypeAlias
 from attrs import define, evolve, field, frozen
 
 from searchkit import SearchProblem, available_engines, problem_from
-from searchkit.engines import kit
+from searchkit.engines.kit import POLL_EVERY, distinct_starts
 from searchkit.plugin import has_cost
 from searchkit.tree import Arrival, SearchTree
 from searchkit_corridor.plan import Region, route_over
@@ -166,7 +166,7 @@ class Phases:
 
     def begin(self) -> None:
         """Plan the first corridor, and begin in it."""
-        regions, starts = self.regions, tuple(kit.distinct_starts(self.problem))
+        regions, starts = self.regions, tuple(distinct_starts(self.problem))
         least: Any = None if regions.depth is None else first_depth(self.problem, regions, starts)
         deep = starts if regions.depth is None else [s for s in starts if regions.depth(s) >= least]
         path = deep_enough(regions, least).route(dict.fromkeys(map(regions.region, deep), 0), ())
@@ -405,7 +405,7 @@ class ContinuedPhases(Phases):
                 children, goal, generated = [], None, tree.generated
                 for action, child in successors(state):
                     generated += 1
-                    if generated % kit.POLL_EVERY == 0:
+                    if generated % POLL_EVERY == 0:
                         poll()
                     known = reached.get(child)
                     if known is None or (reopens and known[0] > g):

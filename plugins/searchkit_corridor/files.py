@@ -1,54 +1,17 @@
 """Reading grids with regions from files and text, and writing them. `searchkit_dungeon` reads the maps."""
 
-from collections.abc import Iterable, Mapping
-from textwrap import dedent
+from collections.abc import Mapping
 from typing import Any
 
-from searchkit.plugin import InputFormatError, Source, Written
-from searchkit_corridor.options import OWN, parse
+from searchkit.plugin import InputFormatError, Written
 from searchkit_corridor.problem import MOST, CorridorGrid, clearance, flat
 from searchkit_dungeon import (
     REGION_SIDE,
     MapFile,
-    is_map,
     make_problem,
     map_text,
-    read_map,
-    read_text_map,
     written_map,
 )
-
-
-def corridor_grid(map: str | Iterable[str], **options: object) -> CorridorGrid:
-    """Return the problem of a text map, with regions.
-
-    Args:
-        map: the map, as one text or as a list of rows: `#` wall, `.` floor, `S` or `@` start, `G` goal.
-        options: `cell`, `depth`, `start` and `goal`, as for a file.
-
-    Raises:
-        InputFormatError: the map is invalid, or floor costs more than 1.
-        UnknownNameError, InvalidOptionError: an option does not exist, or its value is invalid.
-
-    Example:
-        >>> from searchkit import solve
-        >>> from searchkit_corridor import corridor_grid
-        >>> solve(corridor_grid(["S.#G", "....", ".##."], cell=2), "corridor").cost
-        5
-
-    """
-    text = dedent(map) if isinstance(map, str) else "\n".join(map)
-    return with_regions(read_text_map("", "\n".join(text.splitlines())), parse(options))
-
-
-def asks_for_regions(source: Source, options: Mapping[str, object]) -> bool:
-    """Whether a file is a map, and one of the options asks for regions."""
-    return not options.keys().isdisjoint(OWN) and is_map(source, options)
-
-
-def read(source: Source, **options: Any) -> CorridorGrid:
-    """Return the problem on the map in a file."""
-    return with_regions(read_map(source), options)
 
 
 def with_regions(map_file: MapFile, options: Mapping[str, Any]) -> CorridorGrid:

@@ -1,6 +1,8 @@
 """The specifications that the plugin registers: the engine, and the problem with its examples."""
 
+from collections.abc import Iterable, Mapping
 from pathlib import Path
+from textwrap import dedent
 from typing import Any
 
 from searchkit import Relaxable
@@ -10,15 +12,30 @@ from searchkit.plugin import (
     MissingCapabilityError,
     Parameter,
     ProblemSpec,
+    Source,
     imported_late,
 )
 from searchkit_corridor.engine import MASKED, corridor
-from searchkit_corridor.files import asks_for_regions, corridor_grid, read, write
-from searchkit_corridor.options import PARAMETERS
+from searchkit_corridor.files import with_regions, write
 from searchkit_corridor.problem import CorridorGrid
 from searchkit_corridor.render import places
+from searchkit_dungeon import cells, is_map, read_map, read_text_map
 
 MAPS = Path(__file__).parent / "maps"
+PARAMETERS = (
+    Parameter("cell", "the side length of the blocks that are the regions, in cells", default=4, least=1),
+    Parameter(
+        "depth",
+        "the depth whose minimum a path maximises: none, clearance (steps from the nearest wall or edge) "
+        "or digits (1 to 9 on the map are depths, not costs)",
+        default="none",
+        choices=("none", "clearance", "digits"),
+    ),
+    Parameter("start", "the start cell, X,Y (several: X,Y;X,Y); instead of the map's own", convert=cells),
+    Parameter("goal", "the goal cell, X,Y (several: X,Y;X,Y); instead of the map's own", convert=cells),
+)
+OWN = ("cell", "depth")
+"""Options of this plugin only: giving one asks for a grid with regions."""
 
 
 MASKED_GRIDS = imported_late("searchkit_corridor.strategies", "masked_grids")
@@ -67,6 +84,39 @@ ENGINE = EngineSpec(
         ),
     ),
 )
+
+
+def corridor_grid(map: str | Iterable[str], **options: object) -> CorridorGrid:
+    """Return the problem of a text map, with regions.
+
+    Args:
+        map: the map, as one text or as a list of rows: `#` wall, `.` floor, `S` or `@` start, `G` goal.
+        options: `cell`, `depth`, `start` and `goal`, as for a file.
+
+    Raises:
+        InputFormatError: the map is invalid, or floor costs more than 1.
+        UnknownNameError, InvalidOptionError: an option does not exist, or its value is invalid.
+
+    Example:
+        >>> from searchkit import solve
+        >>> from searchkit_corridor import corridor_grid
+        >>> solve(corridor_grid(["S.#G", "....", ".##."], cell=2), "corridor").cost
+        5
+
+    """
+    text = dedent(map) if isinstance(map, str) else "\n".join(map)
+    return with_regions(read_text_map("", "\n".join(text.splitlines())), SPEC.parse(options))
+
+
+def asks_for_regions(source: Source, options: Mapping[str, object]) -> bool:
+    """Whether a file is a map, and one of the options asks for regions."""
+    return not options.keys().isdisjoint(OWN) and is_map(source, options)
+
+
+def read(source: Source, **options: Any) -> CorridorGrid:
+    """Return the problem on the map in a file."""
+    return with_regions(read_map(source), options)
+
 
 SPEC = ProblemSpec(
     name="corridor",

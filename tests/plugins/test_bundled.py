@@ -48,9 +48,11 @@ ALSO = {
         "searchkit.plugin.registry",
         "searchkit.plugin.specs",
         "searchkit.problem",
-    }
+    },
+    "searchkit_corridor": {"searchkit.kernels.best_first", "searchkit.kernels.bfs"},
 }
-"""The additional imports of the grader: it starts processes, and the one with a student's code may not load `attrs`."""
+"""The additional imports of the grader, which starts processes, and the one with a student's code may not load `attrs`;
+and of an engine that runs the kernels of others."""
 PUBLIC = re.compile(r"searchkit_\w+(\.strategies)?")
 """The modules of another plugin that a plugin imports: its public names, and its Hypothesis strategies."""
 

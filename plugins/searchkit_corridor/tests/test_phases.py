@@ -2,7 +2,7 @@
 
 import pytest
 
-from searchkit import Status, problem_from, solve
+from searchkit import problem_from, solve
 from searchkit.plugin import InvalidProblemError, MissingCapabilityError
 from searchkit_corridor import CorridorGrid, corridor_grid, relax
 from searchkit_corridor.spec import ENGINE
@@ -36,18 +36,6 @@ def serpentine(cell: int, blocks: int) -> CorridorGrid:
 
 
 @pytest.mark.parametrize("variant", VARIANTS)
-def test_many_sources_any_target_and_the_solution_names_both(variant: str) -> None:
-    """The nearest pair is used, for any other cells."""
-    problem = corridor_grid(["S....S.G", "........", "G......."], cell=2)
-    result = run(problem, variant=variant)
-    assert result.solution is not None
-    assert (result.solution.start, result.solution.goal, result.cost) in (
-        ((5, 0), (7, 0), 2),
-        ((0, 0), (0, 2), 2),
-    )
-
-
-@pytest.mark.parametrize("variant", VARIANTS)
 @pytest.mark.parametrize("learn", [True, False])
 def test_a_start_outside_the_first_corridor_is_deferred_not_dropped(variant: str, learn: bool) -> None:
     """The path from the start of the corridor turns out to be blocked, and the other start has one."""
@@ -71,13 +59,6 @@ def test_no_coarse_path_is_not_no_path(variant: str) -> None:
     assert result.cost == 9
     assert result.details["fall-back"] is True
     assert [phase.kind for phase in phases(result)] == ["unrestricted"]
-
-
-@pytest.mark.parametrize("variant", VARIANTS)
-def test_unsolvable_is_proved_by_the_whole_map(variant: str) -> None:
-    """A goal that is walled in inside a block that can be reached."""
-    result = run(corridor_grid(["S..#G", "...##"], cell=5), variant=variant)
-    assert result.status is Status.UNSOLVABLE
 
 
 def test_learning_plans_around_regions_that_do_not_connect() -> None:
