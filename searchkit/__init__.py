@@ -74,7 +74,8 @@ _HOMES = {
     "plugin.hookspecs": ("hookimpl",),
     "plugin.loading": ("load",),
     "plugin.registry": ("available_engines", "available_problems"),
-    "plugin.specs": ("EngineSpec", "Example", "GeneratorSpec", "Parameter", "ProblemSpec"),
+    "plugin.options": ("Parameter",),
+    "plugin.specs": ("EngineSpec", "Example", "GeneratorSpec", "ProblemSpec"),
     "problem": (
         "Aimable",
         "BackwardHeuristic",

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from searchkit import ArrayLayout, DistanceMap, Limits, SearchProblem, distance_map, problem_from
 from searchkit.compiled.view import CompiledProblem, Stencil
-from searchkit.errors import InvalidProblemError, MissingCapabilityError, MissingExtraError
+from searchkit.errors import MissingCapabilityError, MissingExtraError
 from searchkit_dungeon import Grid, grid
 from searchkit_dungeon.strategies import grids
 from searchkit_graph import ExplicitGraph, explicit_graph
@@ -141,50 +141,6 @@ def test_a_plugin_of_somebody_else_has_arrays(backend: str) -> None:
         distances = distance_map(problem, backend=backend)
         assert not faults(distances, problem.array_layout())
         assert distances.array()[1, 2, 0] == 4
-
-
-DEFECTS: dict[str, tuple[dict[str, Any], str]] = {
-    "one place for two": ({"place": lambda state: (state[0], state[1], 0)}, "the (same )?index"),
-    "transposed": ({"place": lambda state: state[::-1]}, "the (index|shape)"),
-    "fewer axes": ({"place": lambda state: state[1:]}, "the (same )?index"),
-    "too small": ({"shape": (2, 3, 3), "strides": None}, "the shape"),
-    "small": ({"shape": (2, 3, 3)}, ""),
-    "too large": ({"shape": (3, 3, 4)}, ""),
-    "not integers": ({"whole": False}, ""),
-    "steps": ({"strides": (12, 4, 2)}, "and the strides"),
-    "fewer steps": ({"strides": (12, 4)}, "and the strides"),
-    "negative": ({"strides": (12, 4, -1)}, "and the strides"),
-}
-
-
-MESSAGES = {
-    ("small", "python"): "the shape",
-    ("too large", "compiled"): "and the strides",
-    ("not integers", "compiled"): "whole=False, and the compiled view has whole=True",
-}
-UNUSED = ("steps", "fewer steps", "negative")
-"""What only machine code reads."""
-
-
-@pytest.mark.parametrize("defect", DEFECTS)
-def test_a_wrong_layout_is_found(defect: str) -> None:
-    """It is an error, or the comparison of array and mapping finds it."""
-    change = DEFECTS[defect][0]
-
-    class Wrong(Cube):
-        def array_layout(self) -> ArrayLayout[tuple[int, int, int]]:
-            return evolve(super().array_layout(), **change)
-
-    for backend in BACKENDS:
-        distances = distance_map(Wrong(), backend=backend)
-        message = MESSAGES.get((defect, backend), DEFECTS[defect][1])
-        if defect in UNUSED and backend == "python":
-            assert not faults(distances, Cube().array_layout())
-        elif message:
-            with pytest.raises(InvalidProblemError, match=message):
-                distances.array()
-        else:
-            assert faults(distances, Cube().array_layout())
 
 
 def test_what_has_no_array_says_so(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -78,42 +78,6 @@ def test_fields_lie_apart_and_none_straddles_words(drawn: tuple[dict[str, Any], 
     assert layout.words == max(1, -(-used.bit_length() // WORD)) <= 4
 
 
-@given(drawn=layouts(), data=st.data())
-def test_setting_a_field_changes_that_field_alone(
-    drawn: tuple[dict[str, Any], Layout], data: st.DataObject
-) -> None:
-    """`get` reads what `unpack` does, and `set` what `pack` would have written."""
-    described, layout = drawn
-    values = [value_of(data.draw, one) for one in described.values()]
-    state = layout.pack(values)
-    name = data.draw(st.sampled_from(list(described)))
-    place, value = list(described).index(name), value_of(data.draw, described[name])
-    if isinstance(described[name], list):
-        for index, one in enumerate(value):
-            assert layout[name].get(state, index) == values[place][index]
-            state = layout[name].set(state, index, one)
-    else:
-        assert layout[name].get(state) == values[place]
-        state = layout[name].set(state, value)
-    values[place] = value
-    assert state == layout.pack(values)
-
-
-def test_fields_go_into_the_first_word_with_room() -> None:
-    """In their order, from the lowest bit on; a long array has words of its own."""
-    layout = Layout(a=1 << 40, b=1 << 40, c=1 << 20, d=16, tiles=[32] * 13, e=2)
-    assert [divmod(bit, WORD) for bit, _ in parts(layout)] == [
-        (0, 0),
-        (1, 0),
-        (0, 40),
-        (0, 60),
-        *[(2, 5 * index) for index in range(12)],
-        (3, 0),
-        (1, 40),
-    ]
-    assert layout.bits == 170
-
-
 VAULT = Layout(x=range(-5, 6), even=range(0, 10, 2), keys={"red", "blue"}, tiles=[range(9)] * 3, one=1)
 RIGHT = (0, 4, {"red"}, (1, 2, 3), 0)
 
@@ -168,13 +132,3 @@ def test_too_many_bits(fields: dict[str, Any]) -> None:
     """What does not fit has no compiled form; the error counts the bits."""
     with pytest.raises(MissingCapabilityError, match=r"[xy] takes \d+ bits, .* at most 4 words of 64 bits"):
         Layout(**fields)
-
-
-def test_the_largest_fields() -> None:
-    """63 bits are a field; four full words are a state."""
-    layout = Layout(a=1 << 63, b=[range(16)] * 48)
-    state = ((1 << 63) - 1, (15,) * 48)
-    assert layout.words == 4
-    assert layout.unpack(layout.pack(state)) == state
-    with pytest.raises(KeyError):
-        layout["c"]

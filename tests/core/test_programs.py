@@ -12,7 +12,7 @@ import pytest
 from searchkit import load
 from searchkit.basics.programs import find_name, load_module, split_program
 from searchkit.errors import ProgramError, UnknownNameError
-from searchkit.plugin.arguments import converted, parameters_of
+from searchkit.plugin.arguments import arguments_of, converted
 
 
 @pytest.fixture(autouse=True)
@@ -69,14 +69,6 @@ def test_names_of_files_that_can_not_be_names_of_modules(
     assert 0 < module.x < 1
     assert module.__name__ == "student"
     assert sys.modules.get(name) is before
-
-
-def test_a_dataclass_with_annotations_as_text(loaded: Callable[..., ModuleType]) -> None:
-    """It needs its module in `sys.modules` while the file runs."""
-    module = loaded(
-        begin="from __future__ import annotations\nfrom dataclasses import dataclass\n@dataclass\nclass A:\n    x: int"
-    )
-    assert module.A(3).x == 3
 
 
 def test_what_can_not_be_loaded(tmp_path: Path) -> None:
@@ -212,7 +204,7 @@ def test_the_arguments_of_a_function() -> None:
     ) -> None:  # type: ignore[no-untyped-def]
         """Make nothing."""
 
-    parameters, required = parameters_of(make, "make")
+    parameters, required = arguments_of(make, "make")
     read = {parameter.name: parameter for parameter in parameters}
     assert list(read) == ["a", "b", "c", "d", "e"]
     assert required == ("a",)
@@ -220,14 +212,3 @@ def test_the_arguments_of_a_function() -> None:
     assert read["d"].choices == ("x", "y")
     assert [name for name, parameter in read.items() if parameter.file] == ["e"]
     assert read["a"].help == "an argument of make, an int"
-
-
-def test_annotations_that_can_not_be_evaluated() -> None:
-    """Then the default's type and the form of the text decide."""
-
-    def make(a: "Nowhere", b: "Nowhere" = 3) -> None:  # type: ignore[name-defined]  # noqa: F821
-        """Make nothing."""
-
-    parameters, _ = parameters_of(make, "make")
-    assert [parameter.parse("4") for parameter in parameters] == [4, 4]
-    assert parameters_of(dict.fromkeys, "x")[0] == () or parameters_of(dict.fromkeys, "x")

@@ -16,7 +16,7 @@ from searchkit.testing.strategies import mazes
 from searchkit.testing.strategies.engines import sources_for
 from searchkit.testing.trials import contender_for
 from searchkit_dungeon import grid
-from tests.mutants.engines import CONTROLS, FRINGE, MUTANTS, Mutant, fewest_steps, shortest, without_the_start
+from tests.mutants.engines import CONTROLS, FRINGE, MUTANTS, Mutant, fewest_steps, shortest
 from tests.without_numba import with_numba
 
 ENGINES = [spec for _, spec in sorted(available_engines().items()) if not spec.layered]
@@ -89,28 +89,6 @@ def test_a_planted_defect_is_reported(mutant: Mutant) -> None:
     assert case.drawing
     assert len(case.reproduce) == 3
     assert len(explore(case.problem).edges) <= 10
-
-
-def test_the_failure_shows_both_paths_and_numbers() -> None:
-    """What was promised, what happened, both paths, and lines that reproduce it."""
-    report = failed(fewest_steps, ["optimal"], problems=sources_for(None)[0], examples=50, seed=5)
-    check, case = report.failures[0], counterexample(report)
-    assert "the path has the least possible cost" in check.promise
-    assert "its path costs" in check.detail
-    assert case.paths[0][0] == "the path of fewest_steps"
-    assert "a path of least cost" in case.paths[1][0]
-    assert dict(case.numbers).keys() == {"cost of the path found", "least cost"}
-    assert case.reproduce[-1] == "fewest_steps(problem)"
-    namespace: dict[str, Any] = {}
-    exec("\n".join(case.reproduce), namespace)
-    assert explore(namespace["problem"]) == explore(case.problem)
-
-
-def test_a_failure_on_a_maze_is_drawn_once() -> None:
-    """The path on the map shows the map, too."""
-    case = counterexample(failed(without_the_start, ["valid"], problems=mazes(), examples=50))
-    assert "G goal" in case.drawing
-    assert str(case).count("G goal") == len(case.paths)
 
 
 def test_problems_can_be_given() -> None:

@@ -165,14 +165,6 @@ def test_rounding_of_floats_is_no_overestimate(scale: Any) -> None:
     assert check_heuristic(line, promises=["admissible", "consistent"])
 
 
-def test_infinity_is_right_only_where_no_goal_can_be_reached() -> None:
-    """A dead end may be infinitely far; a state on a path may not."""
-    graph = digraph("0 -1→ 1, 0 -1→ 2", [0], [2], {0: 1, 1: "inf"})
-    assert check_heuristic(graph, promises=["admissible", "consistent"])
-    wrong = digraph("0 -1→ 1", [0], [1], {0: "inf"})
-    assert dict(counterexample(failed(wrong)).numbers)["gap"] == "inf"
-
-
 def test_wrong_use_is_explained() -> None:
     """What was given, what was expected, what to do."""
     plain = digraph("0 → 1", [0], [1])
@@ -194,32 +186,3 @@ def test_wrong_use_is_explained() -> None:
         check_heuristic("dungeno")
     with pytest.raises(InvalidProblemError, match="expected a finite number ≥ 0"):
         check_heuristic(digraph("0 --1→ 1", [0], [1], {0: 0}))
-
-
-def test_of_a_drawn_problem_a_tenth_is_checked() -> None:
-    """Of `max_states`; a fault that shows there is found."""
-
-    def line(length: int) -> SearchProblem[int, str]:
-        return problem_from([length], lambda x: [("left", x - 1)] if x else [], lambda x: x == 0)
-
-    lines = st.integers(30, 40).map(line)
-    report = check_heuristic(lines, lambda state, problem: state, max_states=100)
-    assert {check.outcome for check in report.checks} == {"undecided"}
-    wrong = failed(lines, lambda state, problem: -1 if state >= 25 else state, max_states=100)
-    assert counterexample(wrong).numbers == (("s", "30"),)
-
-
-def test_numbers_of_one_byte_do_not_wrap() -> None:
-    """Costs of 100 and heuristic values of 200 as uint8: 300 in all, and the errors are those of the numbers."""
-    np = pytest.importorskip("numpy")
-
-    def line(kind: Any) -> Any:
-        return problem_from(
-            [0],
-            lambda x: [("E", x + 1)] if x < 3 else [],
-            lambda x: x == 3,
-            cost=lambda x, action, y: kind(100),
-            heuristic=lambda x: kind(0 if x == 3 else 90),
-        )
-
-    assert check_heuristic(line(np.uint8)).facts == check_heuristic(line(int)).facts

@@ -9,12 +9,11 @@ from typing import Any
 import pytest
 
 from searchkit import SearchProblem, available_problems, load, problem_from
-from searchkit.errors import InvalidOptionError, UnknownNameError
+from searchkit.errors import InvalidOptionError
 from searchkit.testing import CheckFailure, check_problem, process_order, strategies
 from searchkit.testing import problems as check
 from searchkit.testing.process_order import in_every_process
 from searchkit.testing.runner import HOLDS
-from searchkit.testing.strategies import weighted_digraphs
 from tests.helpers import drawn
 
 
@@ -64,21 +63,6 @@ def test_every_installed_problem_answers_alike_in_every_process(
         )
     ]
     assert in_every_process(problems).outcome == "holds"
-
-
-def test_the_same_arguments_give_the_same_report() -> None:
-    """The drawing of examples, the shrinking and the words follow from the seed."""
-
-    def without_the_best(problem: Any) -> SearchProblem[Any, Any]:
-        return problem_from(
-            problem.initial_states(),
-            problem.successors,
-            problem.is_goal,
-            cost=lambda *edge: -problem.cost(*edge),
-        )
-
-    strategy = weighted_digraphs(costs="int").map(without_the_best)
-    assert str(failure(strategy, seed=3)) == str(failure(strategy, seed=3))
 
 
 def test_what_does_not_apply_is_skipped_with_its_reason() -> None:
@@ -152,19 +136,6 @@ def test_states_with_more_successors_than_anybody_can_list() -> None:
     report = check_problem(wide, max_states=20)
     assert report.holds
     assert outcomes(report)["searchable"] == "skipped"
-
-
-@pytest.mark.parametrize("options", [{"max_states": 0}, {"examples": 0}])
-def test_bounds_that_look_at_nothing(options: dict[str, int]) -> None:
-    """A check that can't fail is refused."""
-    with pytest.raises(InvalidOptionError, match="expected whole numbers of at least 1"):
-        check_problem("dungeon", **options)
-
-
-def test_an_unknown_kind() -> None:
-    """The message lists the kinds that there are."""
-    with pytest.raises(UnknownNameError, match=r"there is no problem 'donjon'; there are .*dungeon"):
-        check_problem("donjon")
 
 
 def test_the_lines_of_a_report_show_the_failure_again(tmp_path: Path) -> None:

@@ -9,10 +9,9 @@ from hypothesis import strategies as st
 from searchkit import problem_from, solve
 from searchkit.plugin.loading import write
 from searchkit.testing import CheckFailure, check_heuristic, explore, strategies
-from searchkit.testing.reports import express, path_in_words, picture, reproduce
+from searchkit.testing.reports import express, picture, reproduce
 from searchkit.testing.spaces.digraphs import digraph
 from searchkit_classics.pacman import Corners
-from searchkit_dungeon import grid
 
 
 @settings(max_examples=40, deadline=None)
@@ -50,27 +49,6 @@ def test_a_problem_that_nobody_can_write() -> None:
     assert reproduce(problem, "solve(problem)", ["check_problem(…)"]) == ("check_problem(…)",)
 
 
-EDGES = "0 -9→ 2, 0 -1→ 1, 1 -1/2→ 2"
-
-
-def test_a_path_stands_in_words_beside_its_drawing() -> None:
-    """With the cost of each step: on a path of one step the drawing shows nothing but start and goal."""
-    ground = grid(["3.", "#5"], start=(0, 0), goal=(1, 1))
-    lines = picture(ground, [(0, 0), (1, 0), (1, 1)]).splitlines()
-    assert lines[:2] == ["❸●", "█⓹"]
-    assert lines[-1] == "(0, 0) -1→ (1, 0) -5→ (1, 1), cost 6"
-    assert picture(grid(["SG"]), [(0, 0), (1, 0)]).splitlines()[-1] == "(0, 0) -1→ (1, 0), cost 1"
-
-
-def test_digraphs_have_one_notation() -> None:
-    """Tail, cost, head, in lists, in paths and in the expression that makes the graph; edges are not numbered."""
-    graph = digraph(EDGES, starts=[0], goals=[2], heuristic={0: 1})
-    assert EDGES in repr(graph)
-    assert path_in_words(graph, [0, 1, 2]) == "0 -1→ 1 -1/2→ 2, cost 3/2"
-    assert picture(graph).splitlines()[1] == "0, h = 1: -9→ 2, -1→ 1"
-    assert path_in_words(graph, [0, 2, 1]) == "0 -9→ 2 -?→ 1"
-
-
 class Bare:
     """A problem of a file, made without arguments; its repr is not an expression."""
 
@@ -79,15 +57,6 @@ def test_a_class_that_needs_no_arguments_is_imported_and_called() -> None:
     """The lines to see a failure again run as they are."""
     problem: Any = Bare()
     assert reproduce(problem, "check_problem(problem)")[1:] == ("problem = Bare()", "check_problem(problem)")
-
-
-def test_a_long_path_is_cut_in_the_middle() -> None:
-    """Its cost is that of the whole path."""
-    row: Any = problem_from([0], lambda n: [("on", n + 1)], lambda n: n == 99)
-    words = path_in_words(row, range(100))
-    assert words.startswith("0 -1→ 1 ")
-    assert "… 75 steps more …" in words
-    assert words.endswith("-1→ 99, cost 99")
 
 
 def test_a_path_can_be_drawn_in_its_first_state() -> None:
