@@ -102,12 +102,8 @@ SINGLE = {
         "what_can_not_be_sent_and_what_is_not_combined",
     ),
     "tests/search/many/test_endings.py": ("the_program_ends_whatever_still_runs",),
-    "tests/testing/test_check_engine.py": ("a_failure_on_a_maze_is_drawn_once",),
     "tests/testing/test_check_problem.py": (
-        *(
-            "every_installed_problem_answers_alike_in_every_process",
-            "the_same_arguments_give_the_same_report",
-        ),
+        *("every_installed_problem_answers_alike_in_every_process",),
         "the_lines_of_a_report_show_the_failure_again",
     ),
     "tests/testing/test_strategies.py": (
