@@ -1,7 +1,7 @@
 """Conflict-based search. Paths of single robots, diagrams and conflicts are found by machine code."""
 
 from collections.abc import Iterator, Sequence
-from heapq import heappop, heappush
+from heapq import heappop, heappush, heapreplace
 from importlib.util import find_spec
 from math import inf
 from typing import Any, NamedTuple
@@ -20,9 +20,11 @@ MAX_PAIRS = 100_000
 """The number of pairs of diagrams whose barriers are kept."""
 MAX_PLACES = 1 << 20
 """The sum of the sizes of the diagrams that are kept."""
-MAX_RAISES = 16
+MAX_TRIALS = 1_000
+"""The number of trials to find how much more a node costs."""
+MAX_RAISES = 40
 """The number of steps by which the costs of two robots are raised together at most."""
-MAX_COMPARED = 1 << 14
+MAX_COMPARED = 1 << 17
 """Diagrams are not compared if the product of their sizes, divided by their length, is larger."""
 
 
@@ -33,8 +35,13 @@ class Split(NamedTuple):
     barriers: tuple[bytes, bytes]
     earliest: tuple[int, int]
     """The time before which the robot does not arrive for good."""
-    gain: tuple[int, int]
-    """By how much the cost increases in the child where that is less, and in both together."""
+    raises: tuple[int, int]
+    """By how much each robot costs more then."""
+
+    @property
+    def gain(self) -> tuple[int, int]:
+        """By how much the cost increases in the child where that is less, and in both together."""
+        return min(self.raises), sum(self.raises)
 
 
 @define(eq=False, slots=False)
@@ -48,6 +55,8 @@ class Node:
     """Each a row: time, first robot, second robot, from, to; see `searchkit_robots.compiled.single.compare`."""
     diagrams: dict[int, Any] = field(factory=dict, repr=False)
     """Robot → the diagram of its cheapest paths, as far as it is known."""
+    evaluated: bool = False
+    """Whether its place in the frontier takes the heuristic into account."""
 
     def __getstate__(self) -> dict[str, Any]:
         return {**vars(self), "diagrams": {}}
@@ -121,9 +130,44 @@ class Known:
                     raises[side] = False
                 else:
                     pair, met = longer, found
-        gains = [each.cost + 1 - before for each, before in zip(pair, least, strict=True)]
+        earliest = pair[0].cost + 1, pair[1].cost + 1
         barriers = pair[0].barrier(met[0]), pair[1].barrier(met[1])
-        return Split((0, 1), barriers, (pair[0].cost + 1, pair[1].cost + 1), (min(gains), sum(gains)))
+        return Split((0, 1), barriers, earliest, (earliest[0] - least[0], earliest[1] - least[1]))
+
+
+def least_raises(pairs: Sequence[tuple[int, int, int, int]]) -> int:
+    """Return the least sum of raises of robots, such that of each pair one robot at least is raised enough.
+
+    It is how much plans cost more than paths that all conflict (Felner et al. 2018; Li et al. 2019b). After some
+    trials, it is only a lower bound.
+
+    Args:
+        pairs: two robots, and how much each of them has to be raised unless the other one is.
+
+    """
+    left, trials = sorted(pairs, key=lambda pair: -min(pair[2:])), MAX_TRIALS
+    bound = 0
+    apart: set[int] = set()
+    for one, other, raised, raised_too in left:  # pairs without a robot in common
+        if apart.isdisjoint((one, other)):
+            apart |= {one, other}
+            bound += min(raised, raised_too)
+    best = sum(max(pair[2:]) for pair in left) + 1
+
+    def search(raises: dict[int, int], total: int) -> None:
+        nonlocal best, trials
+        trials -= 1
+        if total >= best or trials < 0:
+            return
+        for one, other, raised, raised_too in left:
+            if raises.get(one, 0) < raised and raises.get(other, 0) < raised_too:
+                for robot, least in ((one, raised), (other, raised_too)):
+                    search({**raises, robot: least}, total + least - raises.get(robot, 0))
+                return
+        best = total
+
+    search({}, 0)
+    return bound if trials < 0 else best
 
 
 class ConstraintTree:
@@ -185,6 +229,17 @@ class ConstraintTree:
             node.diagrams[robot] = self.known.diagram(robot, node.constraints[robot], cost)
         return node.diagrams[robot]
 
+    def next_node(self) -> tuple[Cost, Node] | None:
+        """Return the lower bound on the cost of all plans, and the node to expand; None if nothing is left."""
+        while self.nodes:
+            least, conflicts, turn, node = self.nodes[0]
+            if node.evaluated or not len(node.conflicts):
+                return least, node
+            raises = least_raises([(*split.robots, *split.raises) for split in self.splits(node)])
+            node.evaluated = True
+            heapreplace(self.nodes, (max(least, node.cost + raises), conflicts, turn, node))
+        return None
+
     def replace(self, node: Node) -> list[Node]:
         """Replace the first node of the frontier by its children; return them."""
         children = self.expand(node)
@@ -228,7 +283,7 @@ class ConstraintTree:
         conflict, it arrives later in one child; in the other one it stays, and no other robot may be there at that time
         or later (target reasoning: Li et al. 2020).
         """
-        split = self.best_split(node)
+        split = max(self.splits(node), key=lambda split: split.gain, default=None)
         if split is not None:
             for robot, barrier, earliest in zip(*split[:3], strict=True):
                 yield self._without(node, robot, barrier, earliest), [robot]
@@ -252,25 +307,25 @@ class ConstraintTree:
         constraints[robot] = constraints[robot].without(rows, earliest)
         return constraints
 
-    def best_split(self, node: Node) -> Split | None:
-        """Return barriers for two robots whose cheapest paths all conflict; None if there are no such robots."""
+    def splits(self, node: Node) -> list[Split]:
+        """Return the barriers of all pairs of robots that conflict and whose cheapest paths all conflict."""
         if self.problem.objective == "makespan":
-            return None
-        best: Split | None = None
+            return []
+        found = []
         for pair in node.pairs:
             split = self.known.split(*(self.diagram(node, robot) for robot in pair))
-            if split is not None and (best is None or split.gain > best.gain):
-                best = split._replace(robots=pair)
-        return best
+            if split is not None:
+                found.append(split._replace(robots=pair))
+        return found
 
     def most_costly(self, node: Node) -> tuple[list[int], int | None]:
         """Return the conflict to resolve (Boyarski et al. 2015), and the robot that is at its goal there, or None.
 
         A conflict is cardinal for a robot if all its cheapest paths have it, so that avoiding it costs more. Conflicts
-        that are cardinal for both robots come first, then those cardinal for one, then others. Of these, the one comes
-        first around which the diagrams of the two robots have the fewest locations: a constraint removes most paths
-        there, so that other conflicts become cardinal. Of these, it is one with a robot at its goal, where it has been
-        for longest. Ties go to the earliest.
+        that are cardinal for both robots come first, then those cardinal for one, then others. Of these, those with a
+        robot at its goal come first, and then the one around which the diagrams of the two robots have the fewest
+        locations: a constraint removes most paths there, so that other conflicts become cardinal. Ties go to the
+        earliest.
         """
         best: tuple[tuple[int, ...], list[int], int | None] | None = None
         for conflict in node.conflicts.tolist():
@@ -284,7 +339,7 @@ class ConstraintTree:
             else:
                 one = max(one, levels[min(time - 1, end)])
                 other = max(other, levels_too[min(time - 1, end_too)])
-            rank = (one > 1) + (other > 1), one + other, -delay
+            rank = (one > 1) + (other > 1), delay < 0, one + other, -delay
             if best is None or rank < best[0]:
                 if delay >= 0:
                     resting = second if end_too < end else first
@@ -336,8 +391,8 @@ def conflict_based_search(problem: Any, tree: SearchTree[Any, Any]) -> Iterator[
             return
         enter_plan(problem, tree, exploration.explorer.plan())
         frontier.solvable = True
-    while frontier.nodes:
-        tree.lower_bound, *_, node = frontier.nodes[0]
+    while (found := frontier.next_node()) is not None:
+        tree.lower_bound, node = found
         tree.generated = frontier.generated + exploration.generated
         tree.peak_frontier = max(tree.peak_frontier, len(frontier))
         tree.details["constraint tree"] = f"{frontier.expanded:,} nodes expanded"

@@ -169,15 +169,16 @@ class MultiAgentGrid(SearchProblem[Any, JointAction]):
         return extend(0)
 
     def _moved(self, paths: Sequence[Sequence[Location]]) -> Iterator[tuple[JointAction, Positions]]:
-        """Yield the positions at each time, with the moves that lead there; () for the first ones."""
+        """Yield the positions at each time up to the last arrival, with the moves that lead there; () for the first."""
+        end = max(map(last_arrival, paths)) + 1
+        padded: Any = [(*path[:end], *[path[-1]] * (end - len(path))) for path in paths]
         names: dict[tuple[Cell, Cell], str] = {}
         before: Positions = ()
-        for after in together(paths):
+        for after in zip(*padded, strict=True):
             steps = list(zip(before, after, strict=True)) if before else []
-            for here, there in steps:
-                if (here, there) not in names:
-                    names.update(((here, to), name) for name, to in self.moves(here))
-            yield tuple(names[step] for step in steps), after
+            for here, _ in set(steps).difference(names):
+                names.update(((here, to), name) for name, to in self.moves(here))
+            yield tuple(map(names.__getitem__, steps)), after
             before = after
 
 
@@ -282,12 +283,6 @@ def last_arrival(path: Sequence[Location]) -> int:
     while time and path[time - 1] == path[-1]:
         time -= 1
     return time
-
-
-def together(paths: Sequence[Sequence[Location]]) -> Iterator[Positions]:
-    """Yield the positions of the robots at each time up to the last arrival of any robot."""
-    end = max(map(last_arrival, paths))
-    return (tuple(cast(Cell, path[min(time, len(path) - 1)]) for path in paths) for time in range(end + 1))
 
 
 OBJECTIVES: dict[str, type[MultiAgentGrid]] = {"sum-of-costs": SumOfCosts, "makespan": Makespan}

@@ -1,7 +1,7 @@
 """The locations of a multi-agent problem as numbers: where steps lead, and how far the goals are."""
 
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 
@@ -12,6 +12,8 @@ from searchkit.plugin import MissingExtraError
 from searchkit_robots.capability import Location, MultiAgent
 from searchkit_robots.problem import Makespan, SumOfCosts
 
+Locate: TypeAlias = Callable[[Any], tuple[Location, ...]]
+"""Returns the locations of an array of numbers."""
 FAR = 1 << 30
 """The distance of locations from which a goal can't be reached."""
 WAIT_SECONDS = 0.02
@@ -40,9 +42,9 @@ class Numbered:
     def __init__(self, problem: MultiAgent):
         self.problem = problem
         if type(problem) in (SumOfCosts, Makespan):
-            self.location: Callable[[int], Location] = self._number_grid(problem)
+            self.locations = self._number_grid(problem)
         else:
-            self.location = self._explore()
+            self.locations = self._explore()
         ends = [(self.number(start), self.number(goal)) for start, goal in problem.endpoints()]
         starts, goals = np.array(ends, np.int32).T.copy()
         distances = np.empty((len(ends), len(self.degrees)), np.int32)
@@ -60,8 +62,8 @@ class Numbered:
             self._flooded += 1
             poll()
 
-    def _number_grid(self, problem: Any) -> Callable[[int], Location]:
-        """Give the cells of a grid the numbers of its terrain; return the cell of a number."""
+    def _number_grid(self, problem: Any) -> Locate:
+        """Give the cells of a grid the numbers of its terrain; return what finds the cells of numbers."""
         terrain = problem.terrain
         stride = terrain.stride
         masks = np.frombuffer(terrain.steps(4, "no").masks, np.uint8)
@@ -73,10 +75,12 @@ class Numbered:
             self.ways[able, self.degrees[able]] = able + np.int32(offset)
             self.degrees[able] += 1
         self.number: Callable[[Any], int] = lambda cell: cell[1] * stride + cell[0]
-        return lambda number: (number % stride, number // stride)
+        return lambda numbers: tuple(
+            zip((numbers % stride).tolist(), (numbers // stride).tolist(), strict=True)
+        )
 
-    def _explore(self) -> Callable[[int], Location]:
-        """Give numbers to the locations that can be reached from starts and goals; return the location of a number."""
+    def _explore(self) -> Locate:
+        """Give numbers to the locations that can be reached from starts and goals; return what finds them."""
         problem = self.problem
         known = {end: None for ends in problem.endpoints() for end in ends}
         numbers = {location: number for number, location in enumerate(known)}
@@ -93,11 +97,7 @@ class Numbered:
         self.degrees = np.array([len(row) for row in ways], np.int32)
         self.ways = np.array([row + [0] * (widest - len(row)) for row in ways], np.int32)
         self.number = numbers.__getitem__
-        return found.__getitem__
-
-    def locations(self, numbers: Any) -> tuple[Location, ...]:
-        """Return the locations with these numbers."""
-        return tuple(map(self.location, numbers.tolist()))
+        return lambda numbers: tuple(map(found.__getitem__, numbers.tolist()))
 
 
 def patient(poll: Callable[[], object], function: Any, *arguments: Any) -> Any:
