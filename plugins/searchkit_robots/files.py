@@ -68,56 +68,42 @@ def is_agents_file(text: str) -> bool:
     return MAP.fullmatch(text.lstrip("\n").partition("\n")[0]) is not None
 
 
-def split_off_map(text: str) -> tuple[str, str]:
-    """Return the map in a file of robots, "" if the file names its map, and the file without the map.
+def read_agents_file(source: Source) -> tuple[str, str, list[tuple[Cell, Cell]]]:
+    """Return the name of the map and the map in the file, one of them "", and the start and the goal of each robot.
 
-    Both keep their line numbers: removed lines become blank lines.
+    The map has the line numbers of the file. Raises `InputFormatError`, with line and column, if a line is invalid or
+    there is no robot.
     """
-    lines = text.split("\n")
+    lines = source.text.split("\n")
     first = next(number for number, line in enumerate(lines) if line.strip())
-    if lines[first].strip() != "map":
-        return "", text
-    end = next((number for number in range(first + 1, len(lines)) if not lines[number].strip()), len(lines))
-    rows = lines[first + 1 : end]
-    return "\n" * (first + 1) + "\n".join(rows), "\n".join(
-        lines[: first + 1] + [""] * len(rows) + lines[end:]
-    )
-
-
-def read_agents_file(name: str, text: str) -> tuple[str, list[tuple[Cell, Cell]]]:
-    """Return the name of the map, "" if the map is in the file, and the start and the goal of each robot.
-
-    Raises `InputFormatError`, with `name`, line and column, if a line is invalid or there is no robot.
-    """
-    map_name: str | None = None
-    robots: list[tuple[Cell, Cell]] = []
-    lines = text.split("\n")
-    for number, line in enumerate(lines, 1):
+    match = MAP.fullmatch(lines[first])
+    assert match is not None  # `is_agents_file` has checked it
+    begin = first + 1
+    if not match[1]:
+        begin = next((number for number in range(begin, len(lines)) if not lines[number].strip()), len(lines))
+    drawn = "" if match[1] else "\n" * (first + 1) + "\n".join(lines[first + 1 : begin])
+    pairs: list[tuple[Cell, Cell]] = []
+    for number, line in enumerate(lines[begin:], begin + 1):
         if not line.strip():
             continue
-        if map_name is None:
-            match = MAP.fullmatch(line)
-            assert match is not None  # `is_agents_file` has checked it
-            map_name = match[1] or ""
-            continue
-        match = ROBOT.fullmatch(line)
-        if match is None:
+        match_robot = ROBOT.fullmatch(line)
+        if match_robot is None:
             raise InputFormatError(
                 f"{line.strip()[:40]!r} is not a robot; expected its start and its goal, such as 3,4 -> 10,2",
-                source=name,
+                source=source.name,
                 line=number,
                 column=len(line) - len(line.lstrip()) + 1,
             )
-        x, y, to_x, to_y = map(int, match.groups())
-        robots.append(((x, y), (to_x, to_y)))
-    if not robots:
+        x, y, to_x, to_y = map(int, match_robot.groups())
+        pairs.append(((x, y), (to_x, to_y)))
+    if not pairs:
         raise InputFormatError(
             "there are no robots in the file; expected a line such as 3,4 -> 10,2 for each one",
-            source=name,
+            source=source.name,
             line=len(lines),
             column=1,
         )
-    return map_name or "", robots
+    return match[1] or "", drawn, pairs
 
 
 def robots(
@@ -161,20 +147,25 @@ def is_list_of_robots(source: Source, options: Mapping[str, object]) -> bool:
 
 def read(source: Source, **options: Any) -> MultiAgentGrid:
     """Return the problem in a file of robots or in a MovingAI scenario."""
+    folder, given = source.path.parent, options["map"]
+    path = None if given is None else Path(given)
     if is_agents_file(source.text):
-        drawn, rest = split_off_map(source.text)
-        name, pairs = read_agents_file(source.name, rest)
-        if not name and options["map"] is None:
-            terrain = read_text_map(source.name, drawn).terrain
-            return _problem(source.name, terrain, pairs, options)
-        return _problem(source.name, _terrain(_map(source, name, options["map"])), pairs, options)
+        name, drawn, pairs = read_agents_file(source)
+        if path is None and not name:
+            return _problem(source.name, read_text_map(source.name, drawn).terrain, pairs, options)
+        try:
+            path = path or file_in(folder, name)
+        except ValueError as error:
+            raise InputFormatError(
+                f"the map {shortened(name)} {error}; put it there, correct its name, or say where it is with "
+                "--set map=FILE",
+                source=source.name,
+                line=1,
+            ) from error
+        return _problem(source.name, read_map(Source(path)).terrain, pairs, options)
     if is_scenario(source.text):
         lines = read_scenario_lines(source.name, source.text)
-        given = options["map"]
-        path = (
-            find_scenario_map(lines, source.path.parent, "--set map=FILE") if given is None else Path(given)
-        )
-        terrain = _terrain(Source(path))
+        terrain = read_map(Source(path or find_scenario_map(lines, folder, "--set map=FILE"))).terrain
         queries = read_scenario_queries(lines[: options["agents"]], terrain)
         pairs = [(query.start, query.goal) for query in queries]  # type: ignore[misc]  # cells
         return _problem(source.name, terrain, pairs, options, of=len(lines))
@@ -184,25 +175,6 @@ def read(source: Source, **options: Any) -> MultiAgentGrid:
         source=source.name,
         line=1,
     )
-
-
-def _map(source: Source, name: str, given: str | None) -> Source:
-    """Return the map that is given, or else the map that a file of robots names."""
-    if given is not None:
-        return Source(Path(given))
-    try:
-        return Source(file_in(source.path.parent, name))
-    except ValueError as error:
-        raise InputFormatError(
-            f"the map {shortened(name)} {error}; put it there, correct its name, or say where it is with "
-            "--set map=FILE",
-            source=source.name,
-            line=1,
-        ) from error
-
-
-def _terrain(source: Source) -> Terrain:
-    return read_map(source).terrain
 
 
 def _problem(
@@ -229,10 +201,6 @@ def write(problem: object) -> Written | None:
     """Return the map and its robots as one text, with the objective; None for any other problem."""
     if not isinstance(problem, MultiAgentGrid) or type(problem) is not OBJECTIVES[problem.objective]:
         return None
-    robots = "".join(f"{_cell(start)} -> {_cell(goal)}\n" for start, goal in problem.robots)
+    robots = "".join("{},{} -> {},{}\n".format(*start, *goal) for start, goal in problem.robots)
     options = {} if problem.objective == DEFAULTS["objective"] else {"objective": problem.objective}
     return Written("robots", f"map\n{map_text(problem.terrain)}\n{robots}", options)
-
-
-def _cell(cell: Cell) -> str:
-    return "{},{}".format(*cell)

@@ -76,8 +76,6 @@ class Move(NamedTuple):
     resting: tuple[bool, ...]
     """Whether each robot rests at its goal for good; for robots that have moved, after the move."""
     after: tuple[Location, ...] = ()
-    clock: int = 0
-    """The time, at most the last one at which the robots to avoid move."""
 
     def __str__(self) -> str:
         return " ".join(map(str, (*self.after, *self.before[len(self.after) :])))
@@ -93,21 +91,12 @@ class GroupSearch:
     Args:
         problem: the problem.
         group: the robots, by index.
-        others: the paths of robots with which conflicts are forbidden.
-        traffic: the paths of robots with which conflicts are avoided if that costs nothing.
-        most: the largest cost of a plan.
+        traffic: the paths of other robots, with which conflicts are avoided if that costs nothing.
 
     """
 
-    def __init__(
-        self,
-        problem: MultiAgent,
-        group: tuple[int, ...],
-        others: tuple[Path, ...] = (),
-        traffic: tuple[Path, ...] = (),
-        most: Cost = inf,
-    ):
-        self.problem, self.group, self.others, self.most = problem, group, others, most
+    def __init__(self, problem: MultiAgent, group: Group, traffic: Iterable[Path]):
+        self.problem, self.group, self._traffic = problem, group, Traffic(traffic)
         self.reached: dict[Move, Arrival] = {}
         self.closed: set[Move] = set()
         self.frontier: list[tuple[Cost, int, Cost, int, Move]] = []
@@ -116,15 +105,9 @@ class GroupSearch:
         self._goals = tuple(goal for _, goal in ends)
         self._distances = [self.problem.distances_to(goal) for goal in self._goals]
         self._sums = self.problem.objective == "sum-of-costs"
-        self._forbidden, self._avoided = Traffic(others), Traffic(traffic)
-        self._horizon = max(map(len, others), default=0)
-        starts = tuple(start for start, _ in ends)
-        choices = [
-            (True, False) if self._sums and start == goal and self._free_from(0, goal) else (False,)
-            for start, goal in ends
-        ]
+        choices = [(True, False) if self._sums and start == goal else (False,) for start, goal in ends]
         for resting in product(*choices):
-            self._enter(Move(starts, resting), 0, 0, 0, None)
+            self._enter(Move(tuple(start for start, _ in ends), resting), 0, 0, 0, None)
 
     def __len__(self) -> int:
         return len(self.frontier)
@@ -144,10 +127,7 @@ class GroupSearch:
         """Whether a state is the end of a plan."""
         if move.after:
             return False
-        if self._sums:
-            return all(move.resting)
-        time = self.reached[move][2]
-        return move.before == self._goals and all(self._free_from(time, goal) for goal in self._goals)
+        return all(move.resting) if self._sums else move.before == self._goals
 
     def expand(self, move: Move) -> None:
         """Enter the successors of a state: the moves of the next robot."""
@@ -182,24 +162,18 @@ class GroupSearch:
         for other, location in enumerate(move.after):
             if location == there or (location == here and move.before[other] == there):
                 return
-        if self._forbidden.conflicts(time + 1, here, there):
-            return
-        newly = rests and not move.resting[robot]
-        if newly and not self._free_from(time + 1, there):
-            return
-        conflicts += self._avoided.conflicts(time + 1, here, there)
+        conflicts += self._traffic.conflicts(time + 1, here, there)
         resting = (*move.resting[:robot], rests, *move.resting[robot + 1 :])
         after = (*move.after, there)
         if len(after) < len(self.group):
-            self._enter(Move(move.before, resting, after, move.clock), cost, conflicts, time, move)
+            self._enter(Move(move.before, resting, after), cost, conflicts, time, move)
         else:
-            clock = min(time + 1, self._horizon)
-            self._enter(Move(after, resting, (), clock), cost, conflicts, time + 1, move)
+            self._enter(Move(after, resting), cost, conflicts, time + 1, move)
 
     def _enter(self, move: Move, cost: Cost, conflicts: int, time: int, parent: Move | None) -> None:
         f = cost + self._heuristic(move)
         known = self.reached.get(move)
-        if f > self.most or f == inf or move in self.closed:
+        if f == inf or move in self.closed:
             return
         if known is not None and (known[0], known[1]) <= (cost, conflicts):
             return
@@ -219,14 +193,6 @@ class GroupSearch:
         rest = max(distances[decided:], default=0)
         return max([rest - 1 if decided else rest, *distances[:decided]])
 
-    def _free_from(self, time: int, location: Location) -> bool:
-        """Whether no robot to avoid is in a location at a time or later."""
-        return all(
-            at(path, moment) != location
-            for path in self.others
-            for moment in range(time, max(time + 1, len(path)))
-        )
-
 
 @define(eq=False)
 class Groups:
@@ -239,10 +205,6 @@ class Groups:
     """Robot → its path, if its group has a plan."""
     to_plan: list[Group] = field(factory=list)
     """The groups without a plan."""
-    to_avoid: list[tuple[Group, Group]] = field(factory=list)
-    """(group, other): the group must search for a plan of the same cost that avoids the other group."""
-    met: set[frozenset[Group]] = field(factory=set)
-    """The pairs of groups that have tried to avoid each other."""
     search: GroupSearch | None = None
     """The current search."""
     generated: int = 0
@@ -255,66 +217,34 @@ class Groups:
     def lower_bound(self) -> Cost:
         """A lower bound on the cost of a plan: the joint cost of the groups without conflicts between them."""
         costs = dict(self.costs)
-        if self.search and self.search.group in self.to_plan:
+        if self.search:
             costs[self.search.group] = self.search.lower_bound
         return combined(self.problem, list(costs.values()))
 
     def next_search(self) -> GroupSearch | None:
         """Begin the next search; return None if the plans of all groups have no conflicts."""
-        if self.to_plan:
-            group = self.to_plan[-1]
-            return GroupSearch(self.problem, group, traffic=self._paths_of_all_but(group))
-        if not self.to_avoid:
-            self._look_for_conflict()
-            return self.next_search() if self.to_plan or self.to_avoid else None
-        group, other = self.to_avoid[0]
-        return GroupSearch(
-            self.problem,
-            group,
-            others=tuple(self.paths[robot] for robot in other),
-            traffic=self._paths_of_all_but(group + other),
-            most=self.costs[group],
-        )
+        if not self.to_plan:
+            conflict = first_conflict([self.paths[robot] for robot in sorted(self.paths)])
+            if conflict is None:
+                return None
+            one, other = (next(group for group in self.costs if robot in group) for robot in conflict)
+            merged = tuple(sorted(one + other))
+            self.costs[merged] = combined(self.problem, [self.costs.pop(one), self.costs.pop(other)])
+            self.to_plan.append(merged)
+        group = self.to_plan[-1]
+        others = [path for robot, path in sorted(self.paths.items()) if robot not in group]
+        return GroupSearch(self.problem, group, others)
 
     def accept(self, paths: list[Path] | None) -> bool:
         """Enter the outcome of the current search; return False if the group, and so the problem, has no plan."""
         search = self.search
         assert search is not None
-        cost = search.lower_bound
         self.search = None
         self.generated += search.generated
+        self.costs[self.to_plan.pop()] = search.lower_bound
         if paths is not None:
             self.paths.update(zip(search.group, paths, strict=True))
-        if self.to_plan:
-            self.costs[self.to_plan.pop()] = cost
-            return paths is not None
-        pair = self.to_avoid.pop(0)
-        if paths is not None:
-            self.to_avoid.clear()
-        elif not self.to_avoid:
-            self._merge(*pair)
-        return True
-
-    def _look_for_conflict(self) -> None:
-        robots = first_conflict([self.paths[robot] for robot in sorted(self.paths)])
-        if robots is None:
-            return
-        one, other = (next(group for group in self.costs if robot in group) for robot in robots)
-        pair = frozenset((one, other))
-        if pair in self.met:
-            self._merge(one, other)
-        else:
-            self.met.add(pair)
-            self.to_avoid = [(one, other), (other, one)]
-
-    def _merge(self, one: Group, other: Group) -> None:
-        merged = tuple(sorted(one + other))
-        known = combined(self.problem, [self.costs.pop(one), self.costs.pop(other)])
-        self.costs[merged] = known
-        self.to_plan.append(merged)
-
-    def _paths_of_all_but(self, group: Group) -> tuple[Path, ...]:
-        return tuple(path for robot, path in sorted(self.paths.items()) if robot not in group)
+        return paths is not None
 
 
 @engine(
@@ -327,12 +257,11 @@ class Groups:
     arrivals=False,
 )
 def independence_detection(problem: Any, tree: SearchTree[Any, Any]) -> Iterator[Move]:
-    """Plan groups of robots by joint A*, and merge groups only if they can't avoid each other (Standley 2010).
+    """Plan groups of robots by joint A*, and merge two groups if their plans conflict (Standley 2010).
 
-    Initially each robot is a group. If the plans of two groups conflict, each group tries once to avoid the other at
-    the same cost; if both fail, or the groups conflict again, they are merged. Within a group the robots move one after
-    the other (operator decomposition), so a state has about 5 successors, not 5ⁿ. Ties are broken by the number of
-    conflicts with other groups.
+    Initially each robot is a group. Within a group the robots move one after the other (operator decomposition), so a
+    state has about 5 successors, not 5ⁿ. Ties are broken by the number of conflicts with other groups, so that a group
+    avoids them if that costs nothing.
 
     Complete and optimal for both objectives. If there is no plan, the search ends after all joint states of the group
     that has none. Time and memory exponential in the size of the largest group.
