@@ -1,17 +1,33 @@
 """The checks of `searchkit.testing` on a plain file: `check_engine`, `check_heuristic` and `check_problem`."""
 
-from collections.abc import Mapping
+import faulthandler
+import signal
+import sys
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, redirect_stdout
+from io import StringIO
 from pathlib import Path
+from types import FrameType
 from typing import Any, Literal
 
-from searchkit.basics.programs import split_program
-from searchkit.errors import InvalidOptionError, ProgramError
-from searchkit.testing.reports import Check, Counterexample, Report
-from searchkit_coursework.sandbox.endings import Ending, RunLimits
-from searchkit_coursework.sandbox.session import Sandbox
+from attrs import evolve
+
+from searchkit.basics.programs import find_name, line_of_error, load_module, loaded_module, split_program
+from searchkit.errors import InvalidOptionError, ProgramError, SearchkitError, UnknownNameError
+from searchkit.plugin import parse_options
+from searchkit.plugin.loading import instance_of, load, write
+from searchkit.plugin.programs import Program
+from searchkit.plugin.registry import registry
+from searchkit.testing.reports import Check, Report
+from searchkit_coursework.student.guard import MEGABYTE, memory_taken, set_limit
 
 Kind = Literal["engine", "heuristic", "problem"]
-LIMITS = RunLimits(seconds=60)
+GRACE_SECONDS = 5.0
+"""So long after the time limit, the command ends even if no line of Python runs any more."""
+
+
+class TimeLimitError(BaseException):
+    """The time is up. Not an `Exception`, so that `except Exception` does not catch it."""
 
 
 def check_file(
@@ -23,10 +39,10 @@ def check_file(
     options: Mapping[str, str] | None = None,
     examples: int | None = None,
     seed: int = 0,
-    limits: RunLimits = LIMITS,
-    sandbox: Sandbox | None = None,
+    seconds: float = 60,
+    memory: float = 512,
 ) -> Report:
-    """Check what a plain file holds, in a process of its own; return the report, whether it holds or not.
+    """Check what a plain file holds; return the report, whether it holds or not. What the code prints goes to stderr.
 
     Args:
         kind: what the name stands for. An engine is `find(problem)` or `run(problem, tree)`; a heuristic is
@@ -39,73 +55,145 @@ def check_file(
         options: options of that problem, or of the one that is checked, as text.
         examples: how many cases to try.
         seed: the same seed gives the same cases.
-        limits: the limits of the process; the time is for the whole check.
-        sandbox: where to run it.
+        seconds: the time limit of the whole check.
+        memory: the limit of memory in megabytes, in addition to those that are used already.
 
     Raises:
         ProgramError: the file can't be loaded, or has no such name.
         SearchkitError: an unknown promise or problem, or a function of another form.
 
     """
+    from searchkit import testing
+
     file, name = split_program(target) or (Path(target), "")
     if not name.isidentifier() and (name or kind != "problem"):
         raise ProgramError(
             f"{target}: expected a file and a name in it, with a colon between: student.py:astar"
         )
-    file = _existing(file)
-    job = {
-        "file": str(file),
-        "name": name,
-        "check": kind,
-        "promises": list(promises),
-        "problem": _absolute(problem),
-        "options": dict(options or {}),
-        "examples": examples,
-        "seed": seed,
-    }
-    outcome = (sandbox or Sandbox()).check(job, limits)
-    if outcome.answers:
-        return report_from(outcome.answers[-1])
-    failure = outcome.failure
-    if failure.ending in (Ending.UNUSABLE, Ending.MISSING):
-        where = f"{file.name}: " if failure.place else ""  # without a place, the reason names the file
-        raise ProgramError(f"{where}{failure.reason(limits)}")
-    if failure.ending is Ending.MISUSE:
-        raise InvalidOptionError(failure.detail)
-    if failure.ending is Ending.STOPPED:
-        raise KeyboardInterrupt
-    ends = Check(
-        "answers", "it comes back with an answer, within the limits", "fails", failure.reason(limits)
-    )
-    return Report(f"{kind} {name or file.name}", (ends,))
-
-
-def _existing(file: Path) -> Path:
     if not file.is_file():
         what = "is not a regular file" if file.exists() else "does not exist"
         raise ProgramError(f"{file} {what}; expected a Python file")
-    return file.resolve()
+    given: dict[str, Any] = {"seed": seed} | ({"promises": promises} if promises else {})
+    given |= {} if examples is None else {"examples": examples}
+    chosen = dict(options or {})
+
+    def check() -> Report:
+        if kind == "problem":
+            return testing.check_problem(Program.of(file, name).make(chosen), **given)
+        found = _found(file, name)
+        subject: Any = None if problem is None else subject_named(problem, chosen)
+        if kind == "heuristic":
+            return testing.check_heuristic(subject, found, **given)
+        if isinstance(subject, str):
+            subject = _strategy(subject)
+        return testing.check_engine(found, problems=subject, **given)
+
+    try:
+        with limited(seconds, memory), redirect_stdout(sys.stderr):
+            report = check()
+    except testing.CheckFailure as failure:
+        report = failure.report
+    except (TimeLimitError, SystemExit, MemoryError, RecursionError) as error:
+        ends = Check(
+            "answers", "it comes back with an answer, within the limits", "fails", _reason(error, seconds)
+        )
+        return Report(f"{kind} {name or file.name}", (ends,))
+    listed = ", ".join(f"{option}={value}" for option, value in chosen.items())
+    return evolve(report, subject=report.subject.replace("a strategy", f"{problem} ({listed})"))
 
 
-def _absolute(problem: str | None) -> str | None:
-    """Return the problem with the whole path of its file: the check runs in another folder."""
-    if problem is None:
+@contextmanager
+def limited(seconds: float, memory: float) -> Iterator[None]:
+    """Raise `TimeLimitError`, and again, when the time is up, and MemoryError when the memory is used up."""
+
+    def stop(number: int, frame: FrameType | None) -> None:
+        raise TimeLimitError
+
+    has_clock = hasattr(signal, "setitimer")  # not on Windows
+    before = signal.signal(signal.SIGALRM, stop) if has_clock else None
+    faulthandler.dump_traceback_later(seconds + GRACE_SECONDS, exit=True, file=sys.__stderr__ or 2)
+    allowed = memory_taken() + int(memory * MEGABYTE)
+    limits = set_limit("RLIMIT_AS", allowed, 2**63 - 1)
+    try:
+        if has_clock:
+            signal.setitimer(signal.ITIMER_REAL, seconds, 1)
+        yield
+    finally:
+        set_limit("RLIMIT_AS", *limits)
+        if has_clock:
+            signal.setitimer(signal.ITIMER_REAL, 0)
+            signal.signal(signal.SIGALRM, before)
+        faulthandler.cancel_dump_traceback_later()
+
+
+def _found(file: Path, name: str) -> Any:
+    try:
+        return find_name(load_module(file.absolute()), file, name)
+    except ProgramError:
+        raise
+    except Exception as error:
+        raise ProgramError(
+            f"{file.name}: loading the file raised {type(error).__name__}: {error}{_place(error)}"
+        ) from error
+
+
+def _reason(error: BaseException, seconds: float) -> str:
+    if isinstance(error, TimeLimitError):
+        return f"time limit: still running after {seconds:g} s{_place(error)}"
+    return f"raised {type(error).__name__}: {error}{_place(error)}"
+
+
+def _place(error: BaseException) -> str:
+    line = line_of_error(error)
+    return f", in line {line[0].rpartition(':')[2]} ({line[1]})" if line else ""
+
+
+def subject_named(name: str, options: Mapping[str, str]) -> Any:
+    """Return the kind of problem of that name, or the problem of a file or an example. Raises as `load` does.
+
+    For a kind of problem with options, return the instance that it makes from them without a file, or else a strategy
+    that draws problems with these options.
+    """
+    program = split_program(name)
+    if program is not None:
+        module = loaded_module(program[0].absolute())  # the function that is checked may have imported it
+        if module is None or not program[1]:
+            return Program.of(*program).make(options)
+        return Program.holding(*program, find_name(module, *program)).make(options)
+    if name in registry().problems:
+        spec = registry().problem(name)
+        if spec.instance is not None and (options or spec.strategy is None):
+            return instance_of(spec, options)
+        return _drawn(name, options) if options else name
+    try:
+        return load(name, **options)
+    except UnknownNameError as error:
+        if options:
+            raise
+        kinds = ", ".join(registry().problems)
+        raise UnknownNameError(f"--problem {name} is not a kind of problem ({kinds}), and {error}") from error
+
+
+def _strategy(kind: str) -> Any:
+    strategy = registry().problem(kind).strategy
+    if strategy is None:
+        raise InvalidOptionError(f"--problem {kind}: it has no Hypothesis strategy to draw problems from")
+    return strategy()
+
+
+def _drawn(kind: str, options: Mapping[str, str]) -> Any:
+    """Return a strategy of problems of a kind. Each is written as text and read again with these options."""
+    parse_options(f"problem {kind!r}", registry().problem(kind).parameters, options)
+
+    def again(problem: Any) -> Any:
+        written = write(problem)
+        if written is None:
+            return None
+        for given in ({**written.options, **options}, options):  # some options can't be combined
+            try:
+                return load(StringIO(written.text), kind, **given)
+            except SearchkitError:
+                continue
         return None
-    if Path(problem).is_file():
-        return str(Path(problem).resolve())
-    program = split_program(problem)
-    return problem if program is None else f"{_existing(program[0])}:{program[1]}"
 
-
-def report_from(data: Mapping[str, Any]) -> Report:
-    """Return the report whose `Report.to_dict` is given."""
-    checks = []
-    for check in data["checks"]:
-        case = check["counterexample"]
-        if case is not None:
-            paths = tuple((path["name"], path["drawing"]) for path in case["paths"])
-            case = Counterexample(
-                case["drawing"], paths, tuple(case["numbers"].items()), tuple(case["reproduce"])
-            )
-        checks.append(Check(check["name"], check["promise"], check["outcome"], check["detail"], case))
-    return Report(data["subject"], tuple(checks), data["examples"], data["facts"])
+    return _strategy(kind).map(again).filter(lambda problem: problem is not None)

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 from zlib import crc32
 
-from attrs import Attribute, define, evolve, field, frozen
+from attrs import define, evolve, field, frozen
 
 from searchkit.errors import InvalidOptionError, InvalidProblemError
 from searchkit.plugin.loading import load, write
@@ -27,57 +27,17 @@ EXPANSIONS_PER_STATE = 50
 """A search that expands more states than this times the number of states of the map is taken to be endless."""
 
 
-class RefusedError(ValueError):
-    """A key of a rubric has an invalid value."""
-
-    def __init__(self, key: str, value: object, expected: str):
-        super().__init__(f"{value!r}; expected {expected}")
-        self.key = key
-
-
-def number(least: float, *, more: bool = False) -> Any:
-    """Return a validator that accepts finite numbers ≥ `least`, or with `more`, numbers > `least`."""
-
-    def check(instance: object, attribute: "Attribute[Any]", value: object) -> None:
-        sign = ">" if more else "≥"
-        good = isinstance(value, int | float) and not isinstance(value, bool) and least <= value < inf
-        if not good or (more and value == least):
-            raise RefusedError(attribute.name, value, f"a number {sign} {least:g}")
-
-    return check
-
-
-def kind(expected: type, what: str) -> Any:
-    """Return a validator that accepts values of a type."""
-
-    def check(instance: object, attribute: "Attribute[Any]", value: object) -> None:
-        if not isinstance(value, expected):
-            raise RefusedError(attribute.name, value, what)
-
-    return check
-
-
-def one_of(*choices: str) -> Any:
-    """Return a validator that accepts the given words."""
-
-    def check(instance: object, attribute: "Attribute[Any]", value: object) -> None:
-        if value not in choices:
-            raise RefusedError(attribute.name, value, f"one of {', '.join(choices)}")
-
-    return check
-
-
 @frozen
 class MapEntry:
     """One entry of a rubric: a file or the name of an example, and the options for loading it."""
 
-    file: str = field(validator=kind(str, "the path of a file"))
-    problem: str = field(default="", validator=kind(str, "the name of a kind of problem"))
+    file: str
+    problem: str = ""
     """The kind of problem to read it as; may be empty if only one kind can read it."""
-    options: Mapping[str, Any] = field(factory=dict, validator=kind(dict, "a table of options"))
-    heuristic: str = field(default="auto", validator=one_of("auto", "own", "patchy"))
+    heuristic: str = "auto"
     """`own`: the problem's own heuristic; `patchy`: a heuristic that is admissible but not consistent; `auto`: the
     problem's own for searches, and no heuristic if a heuristic is graded."""
+    options: Mapping[str, Any] = field(factory=dict)
 
 
 @define(slots=False)

@@ -1,9 +1,7 @@
 """`searchkit grade --html`: the report of a class as one page that runs nothing and is written whole."""
 
 import re
-from base64 import b64encode
 from collections.abc import Callable
-from hashlib import sha256
 from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
@@ -52,32 +50,17 @@ def test_the_page_of_a_class_is_one_file_that_runs_nothing(
     path.write_text("old", encoding="utf-8")
     assert run("grade", rubric, folder, "--html", path).code == 0
     page = path.read_text(encoding="utf-8")
-    elements = {tag for tag, _ in tags(page)}
-    assert not elements & {"script", "img", "iframe", "object", "link", "svg"}
-    attributes = {name for _, given in tags(page) for name in given}
-    assert not [name for name in attributes if name.startswith("on")]
-    assert all(
-        value.startswith("#") for _, given in tags(page) for name, value in given.items() if name == "href"
-    )
+    assert not {tag for tag, _ in tags(page)} & {"script", "img", "iframe", "object", "link", "svg"}
+    attributes = [name for _, given in tags(page) for name in given]
+    assert not [name for name in attributes if name.startswith("on") or name in ("src", "href")]
+    assert "url(" not in page
     assert "&lt;script&gt;alert(3)&lt;/script&gt;\\x1b[31m" in page
     assert "\x1b" not in page
-    policy = next(given["content"] for tag, given in tags(page) if given.get("http-equiv"))
-    style = page.partition("<style>")[2].partition("</style>")[0]
-    assert f"'sha256-{b64encode(sha256(style.encode()).digest()).decode()}'" in policy
-    assert policy.startswith("default-src 'none'; ")
-    rows = re.findall(r"<tr><th scope=\"row\".*?>(\S+)</a></th><td>([\d.]+)</td>(.*)</tr>", page)
-    assert [(name, points) for name, points, _ in rows if name.isascii() and ".py" in name][-3:] == [
-        ("ada.py", "5"),
-        ("bob.py", "2"),
-        ("eve.py", "0"),
-    ]
-    assert "<td>–</td><td>–</td>" in rows[-1][2]
-    assert "<p>1 of 4 passed.</p>" in page
-    assert re.search(r"<li>1 × [^<]*its path costs \d", page)
-    assert '<pre tabindex="0">' in page
-    assert (
-        page.count("not valid Python") == 3
-    )  # once for each criterion's failures, and once for the submission
+    text = re.sub(r"<[^>]*>", "", page)
+    assert re.search(r"ada\.py +5 +2 +3", text)
+    assert re.search(r"bob\.py +2 +2 +0", text)
+    assert "its path costs" in text
+    assert "5 of 5 points" in text
     assert [each.name for each in tmp_path.iterdir() if each.name.startswith("class.html")] == ["class.html"]
 
 

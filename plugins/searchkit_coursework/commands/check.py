@@ -83,15 +83,13 @@ def check(
     distances. A problem is an object, or a class or function that makes one; it is checked for the promises that
     searches depend on.
 
-    It runs in a separate process with limits: a search that never ends is a failure. Exit code 0: everything that was
+    It runs with limits of time and memory: a search that never ends is a failure. Exit code 0: everything that was
     checked holds; 1: something fails; 2: wrong use, or a file that can't be loaded.
 
     Example: searchkit check engine student.py:astar --promise optimal
     """
     from searchkit_coursework.checking import check_file
     from searchkit_coursework.commands.report import show_report, write_page
-    from searchkit_coursework.sandbox.endings import RunLimits
-    from searchkit_coursework.sandbox.session import Sandbox
 
     if html is not None:
         kit.refuse_unwritable("--html", html)
@@ -105,24 +103,21 @@ def check(
         raise InvalidOptionError(
             f"--set {next(iter(options))}: it is an option of a problem; give that with --problem"
         )
-    sandbox = Sandbox()
-    with kit.interruptible() as interruption:
-        interruption.watch(sandbox)
-        report = check_file(
-            kind.value,
-            target,
-            promises=tuple(promise or ()),
-            problem=problem,
-            options=options,
-            examples=examples,
-            seed=seed,
-            limits=RunLimits(seconds=max_seconds, memory=max_memory),
-            sandbox=sandbox,
-        )
+    report = check_file(
+        kind.value,
+        target,
+        promises=tuple(promise or ()),
+        problem=problem,
+        options=options,
+        examples=examples,
+        seed=seed,
+        seconds=max_seconds,
+        memory=max_memory,
+    )
     if json:
         kit.write_json(f"check {kind}", report.to_dict())
     else:
         show_report(kit.result_console(), report)
     if html is not None:
-        write_page(html, report)
+        write_page(html, report.subject, lambda console: show_report(console, report))
     return kit.DONE if report.holds else kit.FAILED

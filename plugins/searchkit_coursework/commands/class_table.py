@@ -32,6 +32,14 @@ def show_grades(console: Console, rubric: Rubric, grades: Sequence[Grade], *, se
     _show_protections(console, grades)
 
 
+def show_page(console: Console, rubric: Rubric, grades: Sequence[Grade]) -> None:
+    """Print the table of a class, and all details of each submission."""
+    show_grades(console, rubric, grades, several=True)
+    for grade in grades:
+        console.rule(grade.name)
+        _show_one(console, rubric, grade)
+
+
 def _show_class(console: Console, rubric: Rubric, grades: Sequence[Grade]) -> None:
     table = Table(
         title=rubric.title, header_style="bold", title_style="bold", box=SIMPLE_HEAD, pad_edge=False

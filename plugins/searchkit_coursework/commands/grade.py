@@ -68,7 +68,8 @@ def grade(
 
     Example: searchkit grade rubric.toml student.py --results results.json
     """
-    from searchkit_coursework.commands.class_table import show_grades
+    from searchkit_coursework.commands.class_table import show_grades, show_page
+    from searchkit_coursework.commands.report import write_page
     from searchkit_coursework.grading.grader import Grader
     from searchkit_coursework.grading.planted import check_grader
     from searchkit_coursework.grading.results import gradescope, write_csv, write_results
@@ -110,9 +111,7 @@ def grade(
     if csv is not None:
         write_csv(csv, read, grades)
     if html is not None:
-        from searchkit_coursework.commands.class_page import class_page
-
-        kit.write_file(html, class_page(read, grades))
+        write_page(html, read.title, lambda console: show_page(console, read, grades))
     if not whole:
         raise KeyboardInterrupt
     refuse_missing(grades)

@@ -1,5 +1,6 @@
 """The report of a check in the terminal, and as a page."""
 
+from collections.abc import Callable
 from html import escape
 from io import StringIO
 from pathlib import Path
@@ -31,24 +32,23 @@ def show_report(console: Console, report: Report) -> None:
         console.print(Text(f"  {name}: {value}", style="dim"), soft_wrap="\n" in str(value))
 
 
-def write_page(path: Path, report: Report) -> None:
-    """Write the report as one self-contained HTML file.
+def write_page(path: Path, title: str, show: Callable[[Console], None], width: int = PAGE_WIDTH) -> None:
+    """Write what `show` prints as one self-contained HTML file, which runs nothing and loads nothing.
 
     Raises `InvalidOptionError` if it can't be written.
     """
     console = Console(
         file=StringIO(),
         record=True,
-        width=PAGE_WIDTH,
+        width=width,
         force_terminal=True,
         highlight=False,
         markup=False,
         emoji=False,
     )
-    show_report(console, report)
-    title = f"<head>\n<title>{escape(report.subject)}</title>"
-    page = console.export_html(inline_styles=True).replace("<head>", title, 1)
-    write_file(path, page)
+    show(console)
+    page = console.export_html(inline_styles=True)
+    write_file(path, page.replace("<head>", f"<head>\n<title>{escape(title)}</title>", 1))
 
 
 def _show_check(console: Console, check: Check) -> None:

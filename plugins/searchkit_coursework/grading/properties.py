@@ -3,8 +3,9 @@
 from collections.abc import Callable, Mapping
 from typing import Any, Literal
 
-from attrs import field, frozen
+from attrs import frozen
 
+from searchkit.plugin import Parameter
 from searchkit_coursework.grading import heuristics, models, paths
 from searchkit_coursework.grading.verdicts import Verdict
 from searchkit_coursework.maps import Instance
@@ -15,15 +16,6 @@ Judge = Callable[[Instance, Seen, Mapping[str, Any]], Verdict]
 
 
 @frozen
-class Setting:
-    """A key of a criterion that belongs to one property."""
-
-    default: Any
-    fault: Callable[[Any], str]
-    """Returns what was expected instead of a value; "" if the value is valid."""
-
-
-@frozen
 class Property:
     """Something that holds or fails for a function on a map."""
 
@@ -31,17 +23,9 @@ class Property:
     kind: Literal["search", "estimate", "problem"]
     """Whether the function is `find(problem)`, `h(state, problem)` or `make(text)`, which returns a problem."""
     judge: Judge
-    settings: Mapping[str, Setting] = field(factory=dict)
     has_say: Callable[[Instance, Mapping[str, Any]], bool] = lambda instance, settings: True
     """Whether a map can show that the property holds, given the settings; otherwise the verdict is `NO_SAY`."""
-
-
-def _number(least: float, most: float, what: str) -> Callable[[Any], str]:
-    def fault(value: Any) -> str:
-        good = isinstance(value, int | float) and not isinstance(value, bool) and least <= value <= most
-        return "" if good else what
-
-    return fault
+    settings: tuple[Parameter, ...] = ()
 
 
 def _solvable(instance: Instance, settings: Mapping[str, Any]) -> bool:
@@ -56,54 +40,47 @@ def _referring(instance: Instance, settings: Mapping[str, Any]) -> bool:
     return instance.solvable and bool(instance.reference(settings["reference"]))
 
 
-def _name(value: Any) -> str:
-    return "" if isinstance(value, str) and value else "a value of the problem's option 'heuristic'"
+REFERENCE = (Parameter("reference", "a value of the problem's option 'heuristic'"),)
+SHARE = (Parameter("share", "the least share of the true cost, on average", default=0.0, least=0, most=1),)
 
 
-def _by(value: Any) -> str:
-    return "" if value in paths.ORDERS else f"one of {', '.join(paths.ORDERS)}"
+def _by(default: str) -> Parameter:
+    return Parameter("by", "the order", default=default, choices=tuple(paths.ORDERS))
 
 
+AT_MOST = (
+    _by("f"),
+    Parameter("factor", "how many times the states that are needed", default=1.0, least=0, most=1e6),
+    Parameter("extra", "how many states more", default=0, least=0, most=10**9),
+)
 PROPERTIES: Mapping[str, Property] = {
     each.name: each
     for each in (
         Property("terminates", "search", paths.terminates),
-        Property("valid", "search", paths.valid, has_say=_solvable),
+        Property("valid", "search", paths.valid, _solvable),
         Property("complete", "search", paths.complete),
-        Property("optimal", "search", paths.optimal, has_say=_solvable),
+        Property("optimal", "search", paths.optimal, _solvable),
         Property(
             "expands-at-most",
             "search",
             paths.expands_at_most,
-            {
-                "by": Setting("f", _by),
-                "factor": Setting(1.0, _number(0, 1e6, "a number ≥ 0")),
-                "extra": Setting(0, _number(0, 1e9, "a number ≥ 0")),
-            },
             lambda instance, settings: instance.solvable and _orderly(instance, settings),
+            AT_MOST,
         ),
-        Property("closest", "search", paths.closest, {"reference": Setting("", _name)}, _referring),
-        Property("order", "search", paths.order, {"by": Setting("g", _by)}, _orderly),
-        Property(
-            "admissible", "estimate", heuristics.admissible, has_say=lambda instance, _: bool(instance.rest)
-        ),
+        Property("closest", "search", paths.closest, _referring, REFERENCE),
+        Property("order", "search", paths.order, _orderly, (_by("g"),)),
+        Property("admissible", "estimate", heuristics.admissible, lambda instance, _: bool(instance.rest)),
         Property("consistent", "estimate", heuristics.consistent),
         Property(
             "informed",
             "estimate",
             heuristics.informed,
-            {"share": Setting(0.0, _number(0, 1, "a number from 0 to 1"))},
             lambda instance, _: any(rest > 0 for rest in instance.rest.values()),
+            SHARE,
         ),
-        Property(
-            "expands-as-few",
-            "estimate",
-            heuristics.expands_as_few,
-            {"reference": Setting("", _name)},
-            _referring,
-        ),
-        Property("same-steps", "problem", models.same_steps, has_say=models.can_follow),
-        Property("same-goals", "problem", models.same_goals, has_say=models.can_follow),
-        Property("no-more-states", "problem", models.no_more_states, has_say=models.can_follow),
+        Property("expands-as-few", "estimate", heuristics.expands_as_few, _referring, REFERENCE),
+        Property("same-steps", "problem", models.same_steps, models.can_follow),
+        Property("same-goals", "problem", models.same_goals, models.can_follow),
+        Property("no-more-states", "problem", models.no_more_states, models.can_follow),
     )
 }

@@ -40,37 +40,31 @@ GRADED = (
 
 @frozen
 class Container:
-    """What a process may read besides Python: the submission and the packages that it may import.
+    """What a process may read besides Python: the submission and the packages that it may import."""
 
-    Without `own`, it may read everything and start processes: the code is that of the user.
-    """
-
-    own: tuple[str, ...] = ()
+    own: tuple[str, ...]
 
     def command(self, directory: str) -> list[str]:
         """Return the beginning of the command that runs a program in bubblewrap; [] where that does not work."""
         if not bwrap_works():
             return []
-        roots, hidden, bound = ["/"], list[str](), list[str]()
-        if self.own:
-            roots = [str(each) for each in system() if not each.is_symlink()]
-            hidden = [each for each in _elsewhere() if _is_below(each, roots)]
-            bound = self._bound
-        links = [each for each in system() if self.own and each.is_symlink()]
+        roots = [str(each) for each in system() if not each.is_symlink()]
+        links = [each for each in system() if each.is_symlink()]
+        hidden = [each for each in _elsewhere() if _is_below(each, roots)]
         return [
             *("bwrap", "--unshare-all", "--die-with-parent", "--new-session", "--cap-drop", "ALL"),
             *(word for place in roots for word in ("--ro-bind", place, place)),
             *(word for link in links for word in ("--symlink", str(link.readlink()), str(link))),
             *(word for place in hidden for word in ("--tmpfs", place)),
-            *(word for place in bound for word in ("--ro-bind", place, place)),
+            *(word for place in self._bound for word in ("--ro-bind", place, place)),
             *("--proc", "/proc", "--dev", "/dev", "--size", str(LARGEST_FILES), "--tmpfs", directory),
             *(word for place in ("/proc", "/dev", *hidden, "/") for word in ("--remount-ro", place)),
             *("--chdir", directory, "--"),
         ]
 
     def readable(self) -> list[str]:
-        """Return what a process may read that restricts itself; [] if it is in bubblewrap, or may read everything."""
-        if not self.own or sys.platform != "linux" or bwrap_works():
+        """Return what a process may read that restricts itself; [] if it is in bubblewrap."""
+        if sys.platform != "linux" or bwrap_works():
             return []
         parts = [place for root in system() for place in _without(os.path.realpath(root), _elsewhere())]
         return [*parts, *self._bound, *DEVICES]

@@ -7,7 +7,7 @@ from typing import Any
 
 from attrs import frozen
 
-from searchkit_coursework.sandbox.wording import LONGEST, clean
+from searchkit_coursework.sandbox.wording import clean
 from searchkit_coursework.student.channel import MEMORY_EXIT
 
 
@@ -31,8 +31,6 @@ class Ending(Enum):
     """The file does not contain the function."""
     GARBLED = "garbled"
     """It wrote an invalid answer."""
-    MISUSE = "misuse"
-    """The rubric or the command is wrong, not the student's code."""
     STOPPED = "stopped"
     """The grader was stopped."""
 
@@ -43,7 +41,6 @@ OF_A_PROCESS = frozenset(
     {Ending.TIME_LIMIT, Ending.MEMORY_LIMIT, Ending.EXIT, Ending.UNUSABLE, Ending.MISSING}
 )
 """Endings that a student's process can report."""
-OF_A_CHECK = OF_A_PROCESS | {Ending.FINISHED, Ending.MISUSE, Ending.RAISED}
 
 
 @frozen
@@ -79,8 +76,7 @@ class Failure:
                 raise ValueError("no failure")
         if ending not in expected:
             raise ValueError(f"a student's process can't say {ending}")
-        most = 4_000 if ending is Ending.MISUSE else LONGEST
-        return cls(ending, clean(detail, most), clean(place, 200))
+        return cls(ending, clean(detail), clean(place, 200))
 
     def reason(self, limits: RunLimits) -> str:
         """Return a sentence for the student about what happened."""

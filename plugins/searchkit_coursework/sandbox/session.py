@@ -5,7 +5,6 @@ import os
 import pickle
 import signal
 import subprocess
-import sys
 import tempfile
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
@@ -19,7 +18,6 @@ from attrs import define, field, frozen
 
 from searchkit_coursework.sandbox.container import BWRAP, GRADED, Container
 from searchkit_coursework.sandbox.endings import (
-    OF_A_CHECK,
     OF_A_PROCESS,
     Ending,
     Failure,
@@ -42,8 +40,6 @@ SHOWN = 4_000
 """Bytes of the student's output that are kept."""
 LONGEST_ANSWER = 32 << 20
 """The largest answer in bytes."""
-CHECKED = (sys.executable, "-P", "-B", "-X", "utf8", "-m", "searchkit_coursework.check_process")
-"""The program of `searchkit check`."""
 KEPT = ("SYSTEMROOT", "SYSTEMDRIVE", "TZ")
 
 
@@ -58,7 +54,7 @@ class Outcome:
     failure: Failure
     """How it ended; `Ending.FINISHED` if nothing went wrong."""
     answers: tuple[Any, ...] = ()
-    """For each map that was completed, what is judged or a `Failure`; for a check, its answers."""
+    """For each map that was completed, what is judged or a `Failure`."""
     printed: str = ""
     """The printed output of the student's code; only the beginning if it is long."""
     loaded: bool = False
@@ -79,16 +75,6 @@ class Sandbox:
     stopped: bool = False
     _running: "set[_Session]" = field(factory=set)
 
-    def grade(
-        self, job: Mapping[str, Any], limits: RunLimits, services: Sequence[Service], container: Container
-    ) -> Outcome:
-        """Run a function on some maps (see `worker.py`), and wait for its end. Raises `WorkerError`."""
-        return self._run({**job, "readable": container.readable()}, limits, services, container)
-
-    def check(self, job: Mapping[str, Any], limits: RunLimits) -> Outcome:
-        """Run a check (see `check_process.py`) and wait for its end. Raises `WorkerError`."""
-        return self._run(job, limits, None, Container())
-
     def stop(self) -> None:
         """End all running jobs, and refuse new ones."""
         self.stopped = True
@@ -97,22 +83,19 @@ class Sandbox:
 
     interrupt = stop
 
-    def _run(
-        self,
-        job: Mapping[str, Any],
-        limits: RunLimits,
-        services: Sequence[Service] | None,
-        container: Container,
+    def grade(
+        self, job: Mapping[str, Any], limits: RunLimits, services: Sequence[Service], container: Container
     ) -> Outcome:
+        """Run a function on some maps (see `worker.py`), and wait for its end. Raises `WorkerError`."""
         if self.stopped:
             return Outcome(Failure(Ending.STOPPED))
         with tempfile.TemporaryDirectory(prefix="searchkit-", ignore_cleanup_errors=True) as directory:
-            session = _Session(directory, limits, services, container)
+            session = _Session(directory, limits, container)
             self._running.add(session)
             if self.stopped:  # while it was being started, in a signal handler
                 session.kill()
             try:
-                failure = session.watch(job)
+                failure = session.watch({**job, "readable": container.readable()}, services)
             except WorkerError:
                 if not self.stopped:
                     raise
@@ -133,12 +116,10 @@ class _EndError(Exception):
 
 
 class _Session:
-    """A process, which gets the maps one after the other; for a check, there are no services."""
+    """A process, which gets the maps one after the other."""
 
-    def __init__(
-        self, directory: str, limits: RunLimits, services: Sequence[Service] | None, container: Container
-    ):
-        self.directory, self.limits, self.services = os.path.realpath(directory), limits, services
+    def __init__(self, directory: str, limits: RunLimits, container: Container):
+        self.directory, self.limits = os.path.realpath(directory), limits
         self.answers: list[Any] = []
         self.loaded = self._flooded = self._ended = False
         contained = container.command(self.directory)
@@ -147,14 +128,10 @@ class _Session:
         self._printed = bytearray()
         self._service: Service | None = None
         self._writing = Lock()
-        if services is None:  # the same import path as here; `-P`: without the working directory
-            path = os.pathsep.join(os.path.realpath(entry) for entry in sys.path if entry)
-            environment = os.environ | {"PYTHONPATH": path}
-        else:
-            environment = {name: os.environ[name] for name in KEPT if name in os.environ}
-            environment |= {"HOME": directory, "TMPDIR": directory, "LANG": "C.UTF-8", "PATH": os.defpath}
+        environment = {name: os.environ[name] for name in KEPT if name in os.environ}
+        environment |= {"HOME": directory, "TMPDIR": directory, "LANG": "C.UTF-8", "PATH": os.defpath}
         self._process = subprocess.Popen(
-            [*contained, *(CHECKED if services is None else GRADED)],
+            [*contained, *GRADED],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
@@ -178,7 +155,7 @@ class _Session:
         else:
             self._process.kill()
 
-    def watch(self, job: Mapping[str, Any]) -> Failure:
+    def watch(self, job: Mapping[str, Any], services: Sequence[Service]) -> Failure:
         """Run the job to its end; return how it ended. Raises `WorkerError`."""
         popen = self._process
         assert popen.stdin is not None
@@ -192,7 +169,7 @@ class _Session:
             reader.start()
         try:
             self._send({**job, "seconds": self.limits.seconds, "memory": self.limits.memory})
-            failure = self._listen_to_check() if self.services is None else self._hand_out(self.services)
+            failure = self._hand_out(services)
         except _EndError as end:
             failure = end.failure
         except ValueError:  # a `GarbledError`, too
@@ -228,13 +205,6 @@ class _Session:
                 raise GarbledError("no answer")
             self.answers.append(service.seen(message["answer"]))
         return Failure(Ending.FINISHED)
-
-    def _listen_to_check(self) -> Failure:
-        """Collect the answers of a check."""
-        self._first()
-        deadline = monotonic() + self.limits.seconds + GRACE_SECONDS
-        while True:
-            self.answers.append(self._next(deadline, OF_A_CHECK)["answer"])
 
     def _first(self) -> dict[str, Any]:
         """Return the first message. No code of the student's has run before. Raises `WorkerError`."""

@@ -20,6 +20,7 @@ LARGEST_FILES = 50 * MEGABYTE
 SPARE = 64 * MEGABYTE
 """Bytes that are reserved for the report that the memory is exhausted."""
 OPEN_FILES = 128
+UNLIMITED = 2**63 - 1
 
 
 class Guard:
@@ -32,20 +33,11 @@ class Guard:
 
     def limit_resources(self) -> None:
         """Set the system's limits of memory and of the size and number of files."""
-        if resource is None:
-            return
-        allowed = _memory_taken() + int(self.memory * MEGABYTE)
-        for limit, soft, hard in (
-            (resource.RLIMIT_AS, allowed, allowed + SPARE),
-            (resource.RLIMIT_FSIZE, LARGEST_FILES, LARGEST_FILES),
-            (resource.RLIMIT_NOFILE, OPEN_FILES, OPEN_FILES),
-            (resource.RLIMIT_CORE, 0, 0),
-        ):
-            ceiling = resource.getrlimit(limit)[1]
-            if ceiling != resource.RLIM_INFINITY:
-                soft, hard = min(soft, ceiling), min(hard, ceiling)
-            with suppress(OSError, ValueError):  # macOS refuses some of them
-                resource.setrlimit(limit, (soft, hard))
+        allowed = memory_taken() + int(self.memory * MEGABYTE)
+        set_limit("RLIMIT_AS", allowed, allowed + SPARE)
+        set_limit("RLIMIT_FSIZE", LARGEST_FILES, LARGEST_FILES)
+        set_limit("RLIMIT_NOFILE", OPEN_FILES, OPEN_FILES)
+        set_limit("RLIMIT_CORE", 0, 0)
 
     def set_timer(self, seconds: float) -> None:
         """Restart the clock; 0 stops it."""
@@ -59,16 +51,26 @@ class Guard:
         self.channel.end("memory", place=place)
 
     def _free_spare(self) -> None:
-        if resource is not None:
-            hard = resource.getrlimit(resource.RLIMIT_AS)[1]
-            with suppress(OSError, ValueError):
-                resource.setrlimit(resource.RLIMIT_AS, (hard, hard))
+        set_limit("RLIMIT_AS", UNLIMITED, UNLIMITED)
 
     def _time_is_up(self, number: int, frame: FrameType | None) -> None:
         self._free_spare()
         while frame is not None and frame.f_code.co_filename != self.file:
             frame = frame.f_back
         self.channel.end("time", place=_place(self.file, frame.f_lineno) if frame is not None else "")
+
+
+def set_limit(name: str, soft: int, hard: int) -> tuple[int, int]:
+    """Set a limit of the system, but not above the hard limit that there is; return the limits that there were."""
+    if resource is None:
+        return UNLIMITED, UNLIMITED
+    limit = getattr(resource, name)
+    before: tuple[int, int] = resource.getrlimit(limit)
+    if before[1] != resource.RLIM_INFINITY:
+        soft, hard = min(soft, before[1]), min(hard, before[1])
+    with suppress(OSError, ValueError):  # macOS refuses some of them
+        resource.setrlimit(limit, (soft, hard))
+    return before
 
 
 def place_of_error(file: str, trace: TracebackType | None) -> str:
@@ -86,7 +88,7 @@ def _place(file: str, number: int) -> str:
     return f"line {number} ({line})" if line else f"line {number}"
 
 
-def _memory_taken() -> int:
+def memory_taken() -> int:
     """Return the present size of the address space of the process in bytes, a guess if it is unknown."""
     try:
         pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[0])

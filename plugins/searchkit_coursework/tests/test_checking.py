@@ -5,9 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from searchkit.errors import InvalidOptionError
+from searchkit.errors import SearchkitError
 from searchkit_coursework.checking import check_file
-from searchkit_coursework.sandbox.endings import RunLimits
 
 Student = Callable[[str], Path]
 KEYRING = str(Path(__file__).parents[3] / "examples" / "coursework" / "search" / "mazes" / "keyring.txt")
@@ -33,9 +32,7 @@ def h(state, problem):
 
 def test_a_loop_is_ended_with_its_line(student: Student) -> None:
     """And a check of a problem may start processes: it asks them for the order of successors."""
-    (check,) = check_file(
-        "engine", f"{student(CODE)}:circles", problem="maze", limits=RunLimits(seconds=1)
-    ).failures
+    (check,) = check_file("engine", f"{student(CODE)}:circles", problem="maze", seconds=1).failures
     assert check.detail.startswith("time limit: still running after 1 s, in line 1")
     report = check_file("problem", f"{student(CODE)}:Line")
     assert {check.name: check.outcome for check in report.checks}["every process"] == "holds"
@@ -65,5 +62,5 @@ def test_an_option_that_there_is_not_is_wrong_use(
     student: Student, problem: str, options: dict[str, str], message: str
 ) -> None:
     """The message lists the options."""
-    with pytest.raises(InvalidOptionError, match=message):
+    with pytest.raises(SearchkitError, match=message):
         check_file("heuristic", f"{student(CODE)}:h", problem=problem, options=options)

@@ -58,7 +58,7 @@ def judged(
     """Return the verdict on a function for a problem."""
     chosen, instance = PROPERTIES[name], instance_of(problem)
     seen = observed(function, Service(Book(instance), chosen.kind))
-    return chosen.judge(instance, seen, {key: s.default for key, s in chosen.settings.items()} | settings)
+    return chosen.judge(instance, seen, {each.name: each.default for each in chosen.settings} | settings)
 
 
 def observed(function: Callable[..., Any], service: Service) -> Any:
@@ -333,4 +333,4 @@ def _judged_path(data: Any) -> None:
     assert not isinstance(seen, Failure)
     for name in SEARCHES:
         chosen = PROPERTIES[name]
-        chosen.judge(instance, seen, {key: setting.default for key, setting in chosen.settings.items()})
+        chosen.judge(instance, seen, {each.name: each.default for each in chosen.settings})

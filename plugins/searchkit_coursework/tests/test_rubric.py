@@ -5,13 +5,13 @@ import re
 from pathlib import Path
 
 import pytest
-from attrs import fields
 
 from searchkit.errors import InputFormatError
 from searchkit_coursework.grading.grader import Grader
 from searchkit_coursework.grading.properties import PROPERTIES
-from searchkit_coursework.grading.rubric import Criterion, Limits, read_rubric
+from searchkit_coursework.grading.rubric import CRITERION, ENTRY, LIMITS, read_rubric
 from searchkit_coursework.maps import MapEntry
+from searchkit_coursework.sandbox.endings import RunLimits
 
 RUBRIC = """
 title = "Mazes"
@@ -53,10 +53,10 @@ def write(directory: Path, text: str) -> Path:
 def test_is_read_whole(tmp_path: Path) -> None:
     """Each key has its value, or its default."""
     rubric = read_rubric(write(tmp_path, RUBRIC))
-    assert (rubric.title, rubric.limits, rubric.points) == ("Mazes", Limits(seconds=2), 3.5)
+    assert (rubric.title, rubric.limits, rubric.points) == ("Mazes", RunLimits(2, 512, 1000), 3.5)
     assert rubric.maps["small"] == (
         MapEntry("a.txt"),
-        MapEntry("b.txt", "keys", {"contracted": False}, "patchy"),
+        MapEntry("b.txt", "keys", "patchy", {"contracted": False}),
     )
     finds, few = rubric.criteria
     assert (finds.property.name, finds.maps, finds.partial, finds.settings) == (
@@ -73,51 +73,37 @@ def test_is_read_whole(tmp_path: Path) -> None:
     ("old", "new", "message"),
     [
         ('title = "Mazes"', "title = 3", "title: 3; expected a text"),
-        ('title = "Mazes"', "titel = 3", "titel: there is no such key; did you mean title?"),
-        ("seconds = 2", "seconds = 0", "limits.seconds: 0; expected a number > 0"),
-        ("seconds = 2", "seconds = true", "limits.seconds: True; expected a number > 0"),
-        ("seconds = 2", "second = 2", "limits.second: there is no such key; did you mean seconds?"),
-        ('large = ["maze"]', "large = []", "maps.large: []; expected a list of maps"),
-        ('large = ["maze"]', "large = [3]", "maps.large[0]: 3; expected a table [maps.large[0]]"),
-        ('file = "b.txt"', "file = 3", "maps.small[1].file: 3; expected the path of a file"),
-        ('{ file = "b.txt", ', "{ ", "maps.small[1].file: is missing"),
-        ('"patchy"', '"pachy"', "maps.small[1].heuristic: 'pachy'; expected one of auto, own, patchy"),
-        ("points = 2", "points = -2", "criteria[0].points: -2; expected a number ≥ 0"),
-        ("points = 2", "points = nan", "criteria[0].points: nan; expected a number ≥ 0"),
-        ("points = 2", "", "criteria[0].points: is missing"),
+        ('title = "Mazes"', "titel = 3", "the rubric has no option 'titel': did you mean title?"),
         (
-            'property = "valid"',
-            'property = "valit"',
-            "criteria[0].property: 'valit'; expected one of terminates, valid",
+            "seconds = 2",
+            "seconds = 0",
+            "limits.seconds=0: expected a number, at least 0.001; seconds is the time",
         ),
-        ('property = "valid"', 'property = "valid"\nfactor = 2', "criteria[0].factor: there is no such key"),
-        ("factor = 1.5", "factor = -1", "criteria[1].factor: -1; expected a number ≥ 0"),
-        ("factor = 1.5", 'by = "a"', "criteria[1].by: 'a'; expected one of depth, g, f"),
-        ("title", "submissions = 3\ntitle", "submissions: 3; expected a list of texts"),
-        ("title", "packages = [3]\ntitle", "packages: [3]; expected a list of texts"),
-        ("title", f"nested = {'[' * 500}\ntitle", "not valid TOML"),
-        (
-            "title",
-            f"nested = {'[' * 50_000}\ntitle",
-            "not valid TOML for a rubric: its tables or lists are nested",
-        ),
-        ("points = 2", f"points = {'9' * 5000}", "not valid TOML"),
-        ("factor = 1.5", "settings = 1", "criteria[1].settings: there is no such key"),
+        ("seconds = 2", "second = 2", "limits has no option 'second': did you mean seconds?"),
+        ('large = ["maze"]', "large = []", "maps.large: []; expected a text or a list of texts"),
+        ('large = ["maze"]', "large = [3]", "maps.large: [3]; expected a text or a list of texts"),
+        ('{ file = "b.txt", ', "{ ", "maps.small[1].file is missing"),
+        ('"patchy"', '"pachy"', "maps.small[1].heuristic=pachy: did you mean patchy?"),
+        ("points = 2", "points = -2", "criteria[0].points=-2: expected a number"),
+        ("points = 2", "points = nan", "criteria[0].points=nan: expected a number"),
+        ("points = 2", "", "criteria[0].points is missing"),
+        ('property = "valid"', 'property = "valit"', "criteria[0].property=valit: did you mean valid?"),
+        ('property = "valid"', 'property = "valid"\nfactor = 2', "criteria[0] has no option 'factor'"),
+        ("factor = 1.5", 'by = "a"', "criteria[1].by=a: expected one of depth, g, f"),
+        ("title", "packages = [3]\ntitle", "packages: [3]; expected a text or a list of texts"),
+        ("title", f"nested = {'[' * 50_000}\ntitle", "can't be read as TOML"),
+        ("points = 2", f"points = {'9' * 5000}", "can't be read as TOML"),
         (
             'maps = "small"',
             'maps = "smal"',
-            "criteria[0].maps: 'smal' is not a group of [maps]; there are small, large",
+            "criteria[0].maps: 'smal' is not a group of [maps]: small, large",
         ),
-        ('maps = "small"', "", "criteria[0].maps: None; expected one of, or a list of, small, large"),
-        ('name = "few"', 'name = "finds"', "criteria[1].name: 'finds' is the name of another one too"),
-        ("partial = true", "partial = 1", "criteria[1].partial: 1; expected true or false"),
-        (
-            "partial = true",
-            'visibility = "no"',
-            "criteria[1].visibility: 'no'; expected one of visible, hidden",
-        ),
-        ("[maps]", "[nosuch]", "nosuch: there is no such key"),
-        ("title", "=", "not valid TOML"),
+        ('maps = "small"', "", "criteria[0].maps: None; expected a text or a list of texts"),
+        ('name = "few"', 'name = "finds"', "criteria: 'finds' is the name of two"),
+        ("partial = true", "partial = 2", "criteria[1].partial=2: expected true or false"),
+        ("partial = true", 'visibility = "no"', "criteria[1].visibility=no: expected one of visible, hidden"),
+        ("[maps]", "[nosuch]", "the rubric has no option 'nosuch'"),
+        ("title", "=", "can't be read as TOML"),
     ],
 )
 def test_a_fault_is_named_by_its_key(tmp_path: Path, old: str, new: str, message: str) -> None:
@@ -132,13 +118,13 @@ def test_a_fault_is_named_by_its_key(tmp_path: Path, old: str, new: str, message
 @pytest.mark.parametrize("text", ["", "[maps]\na = ['x']\n", "criteria = []\n[maps]\na = ['x']\n"])
 def test_there_is_something_to_grade(tmp_path: Path, text: str) -> None:
     """A rubric without maps or criteria is refused."""
-    with pytest.raises(InputFormatError, match=r"maps: is missing|criteria: .*at least one table"):
+    with pytest.raises(InputFormatError, match=r"maps: None|criteria: "):
         read_rubric(write(tmp_path, text))
 
 
 def test_a_rubric_that_is_not_there(tmp_path: Path) -> None:
     """The message says so."""
-    with pytest.raises(InputFormatError, match="can't be read: No such file or directory"):
+    with pytest.raises(InputFormatError, match="can't be read as TOML: No such file or directory"):
         read_rubric(tmp_path / "nosuch.toml")
 
 
@@ -148,22 +134,22 @@ def test_every_key_and_property_is_documented() -> None:
     section = re.search(r"^## The keys of a rubric\n(.*?)^## ", text, re.MULTILINE | re.DOTALL)
     assert section
     named = re.findall(r"^\| `([^`]+)` \|", section[1], re.MULTILINE)
-    own = [attribute.name for attribute in fields(Criterion) if attribute.name != "settings"]
-    limits = [f"limits.{attribute.name}" for attribute in fields(Limits)]
-    entry = [attribute.name for attribute in fields(MapEntry)]
+    own = [*(each.name for each in CRITERION), "maps"]
+    limits = [f"limits.{each.name}" for each in LIMITS]
+    entry = [*(each.name for each in ENTRY), "options"]
     assert sorted(named) == sorted([*TOP, *limits, "maps.NAME", "criteria", *entry, *own, *PROPERTIES])
     for each in PROPERTIES.values():
         row = re.search(rf"^\| `{each.name}` \|(.*)$", section[1], re.MULTILINE)
         assert row
         for setting in each.settings:
-            assert f"`{setting}`" in row[1]
+            assert f"`{setting.name}`" in row[1]
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no named pipes")
 def test_a_named_pipe_is_refused_and_not_waited_for(tmp_path: Path) -> None:
     """As a rubric and as a map of one: a process that waits for a writer might never end."""
     os.mkfifo(tmp_path / "pipe")
-    with pytest.raises(InputFormatError, match="pipe: is not a regular file"):
+    with pytest.raises(InputFormatError, match="pipe: can't be read as TOML: it is not a regular file"):
         read_rubric(tmp_path / "pipe")
     with pytest.raises(InputFormatError, match=r"small\[0\]: pipe is not a regular file"):
         Grader.of(read_rubric(write(tmp_path, RUBRIC.replace("a.txt", "pipe"))))
