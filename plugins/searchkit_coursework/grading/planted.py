@@ -64,7 +64,7 @@ def check_grader(grader: Grader) -> list[CriterionReport]:
 
 def _searching(priority: Callable[[int, Any, Any, int], Any], **how: bool) -> Observe:
     def observe(book: Book) -> Seen | Failure:
-        service = Service(book, "search")
+        service = Service(book, "search", 3 * len(book.states) + 100)
         opening = service.opening()
         problem = RemoteProblem(lambda *question: pickle.loads(service.answer(list(question))), opening)
         answer: dict[str, Any] = {}

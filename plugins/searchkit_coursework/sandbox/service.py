@@ -104,6 +104,8 @@ class Service:
     book: Book
     kind: str
     """`search`, `estimate` or `problem`."""
+    most: int = Factory(lambda self: self.book.instance.most_expansions, takes_self=True)
+    """The largest number of expansions."""
     expanded: list[Any] = Factory(list)
     """The states whose successors or predecessors were asked for, in this order."""
     refused: bool = False
@@ -133,7 +135,7 @@ class Service:
         reversible = hasattr(problem, "goal_states") and hasattr(problem, "predecessors")
         message: dict[str, Any] = {
             "kind": self.kind,
-            "most": self.instance.most_expansions,
+            "most": self.most,
             "withheld": is_estimate and self.instance.entry.heuristic == "auto",
             "starts": [told(state) for state in space.starts],
             "goals": [told(state) for state in self.book.states if state in space.goals]
@@ -151,7 +153,7 @@ class Service:
             case _ if self.kind == "problem":
                 raise GarbledError("a question about the problem that is asked for")
             case ["expand" | "before" as what, int(number)] if number in self._told:
-                if self.kind == "search" and len(self.expanded) >= self.instance.most_expansions:
+                if self.kind == "search" and len(self.expanded) >= self.most:
                     self.refused = True
                     return pickle.dumps(OVER)
                 answer, told = self.book.answer(what, number)
@@ -170,7 +172,7 @@ class Service:
         """Return what is judged. Raises `GarbledError` if the answer is invalid."""
         if self.refused:
             place = answer["failure"].get("place", "") if isinstance(answer.get("failure"), dict) else ""
-            return Failure(Ending.EXPANSION_LIMIT, f"{self.instance.most_expansions:,}", clean(place, 200))
+            return Failure(Ending.EXPANSION_LIMIT, f"{self.most:,}", clean(place, 200))
         counts = (tuple(self.expanded), frozenset(self._steps), self._exhausted)
         match answer:
             case {"failure": failure}:

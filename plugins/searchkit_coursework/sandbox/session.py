@@ -244,7 +244,7 @@ class _Session:
     def _unanswered(self) -> Failure:
         service = self._service
         if service is not None and service.refused:
-            return Failure(Ending.EXPANSION_LIMIT, f"{service.instance.most_expansions:,}")
+            return Failure(Ending.EXPANSION_LIMIT, f"{service.most:,}")
         return Failure(Ending.TIME_LIMIT)
 
     def _fills_disk(self) -> bool:

@@ -76,9 +76,11 @@ class RemoteProblem:
     def successors(self, state: Any) -> list[tuple[Any, Any]]:
         """Return the (action, successor) pairs of a state. This counts as expanding it."""
         number, found = number_in(self, state), []
+        costs: dict[tuple[int, int], list[tuple[Any, Any]]] = {}
         for action, cost, told in self._answer("expand", number):
-            self._costs.setdefault((number, told[0]), []).append((action, cost))
+            costs.setdefault((number, told[0]), []).append((action, cost))
             found.append((action, take(self, told)))
+        self._costs |= costs
         return found
 
     def is_goal(self, state: Any) -> bool:
