@@ -5,6 +5,7 @@ import signal
 import sys
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, redirect_stdout
+from inspect import isfunction
 from io import StringIO
 from pathlib import Path
 from types import FrameType
@@ -81,6 +82,12 @@ def check_file(
         if kind == "problem":
             return testing.check_problem(Program.of(file, name).make(chosen), **given)
         found = _found(file, name)
+        if kind == "heuristic" and problem is None:  # that of a problem
+            if isfunction(found):
+                raise InvalidOptionError(
+                    "Missing option '--problem': the problem that the heuristic is written for"
+                )
+            return testing.check_heuristic(Program.holding(file, name, found).make(chosen), **given)
         subject: Any = None if problem is None else subject_named(problem, chosen)
         if kind == "heuristic":
             return testing.check_heuristic(subject, found, **given)

@@ -115,7 +115,7 @@ def check(
         memory=max_memory,
     )
     if json:
-        kit.write_json(f"check {kind}", report.to_dict())
+        kit.write_json("check", report.to_dict())
     else:
         show_report(kit.result_console(), report)
     if html is not None:
