@@ -8,7 +8,6 @@ from contextlib import contextmanager
 from importlib.metadata import Distribution, EntryPoint, entry_points
 from typing import Any, Literal, TypeVar
 
-import pluggy
 from attrs import evolve, field, frozen
 
 from searchkit.errors import PluginError, PluginWarning, UnknownNameError, unknown
@@ -193,10 +192,13 @@ def load_registry(
     A plugin that can't be loaded, has an unknown hook, or returns something else than specifications is left out and
     recorded with the reason. Other plugins are not affected.
     """
-    manager = pluggy.PluginManager(hookspecs.GROUP)
-    manager.add_hookspecs(hookspecs)
     points = entry_points(group=hookspecs.GROUP) if found is None else found
-    records = [_loaded(manager, point, disabled) for point in sorted(points, key=lambda point: point.name)]
+    records: list[PluginRecord] = []
+    for point in sorted(points, key=lambda point: point.name):
+        records.append(_loaded(point, disabled))
+        if len(records) > 1 and records[-2].name == point.name:
+            reason = f"another plugin is called {point.name!r} too; rename the entry point of one of them"
+            records[-1] = evolve(records[-1], status="failed", declared={}, reason=reason)
     clashes: dict[tuple[str, str], tuple[str, ...]] = {}
     by_name: dict[str, dict[str, Any]] = {f"{kind}s": {} for kind in KINDS}
     owners: dict[tuple[str, str], list[str]] = {}
@@ -214,18 +216,16 @@ def load_registry(
     return Registry(tuple(records), clashes=clashes, **by_name)
 
 
-def _loaded(manager: pluggy.PluginManager, point: EntryPoint, disabled: frozenset[str]) -> PluginRecord:
+def _loaded(point: EntryPoint, disabled: frozenset[str]) -> PluginRecord:
     """Load a plugin, unless it is disabled, and return its record."""
     record = PluginRecord(point.name, "active", package=point.dist)
     if point.name in disabled:
         return evolve(record, status="blocked")
-    if manager.has_plugin(point.name):
-        reason = f"another plugin is called {point.name!r} too; rename the entry point of one of them"
-        return evolve(record, status="failed", reason=reason)
     try:
         module = point.load()
-        manager.register(module, name=point.name)
-        hooks = sorted(caller.name for caller in manager.get_hookcallers(module) or ())
+        hooks = sorted(
+            name for name, found in vars(module).items() if hasattr(found, f"{hookspecs.GROUP}_impl")
+        )
         for name in hooks:
             if name not in HOOKS:
                 listing = f"there are {', '.join(HOOKS)}"
@@ -238,8 +238,6 @@ def _loaded(manager: pluggy.PluginManager, point: EntryPoint, disabled: frozense
     except KeyboardInterrupt:
         raise
     except BaseException as error:  # a plugin may raise anything on import, SystemExit included
-        if manager.has_plugin(point.name):
-            manager.unregister(name=point.name)
         reason = str(error) if isinstance(error, PluginError) else f"{type(error).__name__}: {error}"
         return evolve(record, status="failed", reason=reason, trace=traceback.format_exc())
     return evolve(record, hooks=tuple(hooks), declared=declared)
