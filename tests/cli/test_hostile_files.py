@@ -1,22 +1,11 @@
 """Files and code that were made to harm: one message, exit code 2, no traceback, and nothing is left waiting."""
 
-import os
 import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
-
-
-@pytest.mark.parametrize("arguments", ["solve PIPE", "certify meadow PIPE", "scenario PIPE", "compare PIPE"])
-def test_a_pipe_that_nobody_writes_to_ends_every_command(
-    run: Callable[..., Any], tmp_path: Path, arguments: str
-) -> None:
-    """Regression: they waited forever."""
-    os.mkfifo(tmp_path / "pipe")
-    words = [str(tmp_path / "pipe") if word == "PIPE" else word for word in arguments.split()]
-    assert "it is a pipe, and nobody writes to it" in run(*words).refusal()
 
 
 @pytest.mark.parametrize(

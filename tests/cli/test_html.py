@@ -14,7 +14,6 @@ FIELD = ("field", "S..#", ".#..", "...G")
     [
         (("watch", "problem.txt", "--engine", "astar", "--engine", "dijkstra"), 2),
         (("watch", "bfs.trace"), 1),
-        (("compare", "problem.txt", "--engines", "astar,bfs,idastar"), 3),
     ],
 )
 def test_commands_write_pages(
@@ -29,7 +28,7 @@ def test_commands_write_pages(
     monkeypatch.chdir(tmp_path)
     file(*FIELD)
     assert run("watch", "problem.txt", "--engine", "bfs", "-o", "bfs.trace").code == 0
-    outcome = run(*words, "-o" if words[0] == "watch" else "--html", "page.html")
+    outcome = run(*words, "-o", "page.html")
     assert outcome.code == 0
     size = (tmp_path / "page.html").stat().st_size
     assert f"written: page.html, {size:,} bytes" in outcome.out
@@ -38,14 +37,10 @@ def test_commands_write_pages(
     assert text.count('class="recording"') == count
 
 
-@pytest.mark.parametrize("command", ["watch", "compare"])
 def test_a_page_that_can_t_be_written_is_one_error(
-    run: Callable[..., Any], file: Callable[..., Path], command: str, tmp_path: Path
+    run: Callable[..., Any], file: Callable[..., Path], tmp_path: Path
 ) -> None:
     """Before the search."""
-    option = "-o" if command == "watch" else "--html"
-    outcome = run(command, file(*FIELD), option, tmp_path / "missing" / "page.html")
-    assert outcome.code == 2
-    assert not outcome.out
-    assert option in outcome.err
+    outcome = run("watch", file(*FIELD), "-o", tmp_path / "missing" / "page.html")
+    assert (outcome.code, outcome.out) == (2, "")
     assert "is not a directory" in outcome.err

@@ -29,7 +29,6 @@ def piped(monkeypatch: pytest.MonkeyPatch) -> Callable[[str | bytes], None]:
     "arguments",
     [
         ("solve", "-"),
-        ("compare", "-", "--html", "page.html"),
         ("compare", "-", "--engines", "all"),
         ("watch", "-", "--at", "2"),
         ("watch", "-", "-o", "page.html"),

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable, Iterator
 from contextlib import AbstractContextManager
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 from searchkit.cli import kit
@@ -41,21 +40,14 @@ def compare(
     max_memory: kit.MaxMemory = None,
     json: kit.Json = False,
     draw: kit.Draw = None,
-    html: Annotated[
-        Path | None,
-        kit.option(
-            "--html",
-            "FILE",
-            "Record the searches, in Python, and write a page that plays them side by side to FILE.",
-        ),
-    ] = None,
 ) -> int:
     """Solve a problem with several engines.
 
     Prints the result and the effort of each engine. Limits apply to each engine separately. Without --engines, the
     engines that suit the problem run, beginning with the one that auto chooses. Without a limit, engines that are not
     named (also with --engines all) run for at most 5 seconds each.
-    An engine that can't run on the problem is listed with the reason. Exit code 0: an engine solved it; 1: one
+    An engine that can't run on the problem is listed with the reason. To see the searches side by side: searchkit watch
+    SOURCE --engine A --engine B -o FILE.html. Exit code 0: an engine solved it; 1: one
     proved it unsolvable; 2: wrong use or input, or none could run; 3: all were cut off.
 
     Example: searchkit compare arena.map --start 3,4 --goal 40,30 --engines dijkstra,astar,bucket
@@ -64,17 +56,16 @@ def compare(
     from searchkit.search.comparison import unnamed_engines
 
     kit.check_options({"--json": json, "--draw": draw})
-    if html is not None:
-        kit.refuse_unwritable("--html", html)
     limits = kit.Limits(expansions=max_expansions, seconds=max_seconds, memory=max_memory)
-    request = kit.Request.of(source, problem, start, goal, set)
     unnamed = engines is None or engines.strip() == "all"
     names = list(dict.fromkeys(name.strip() for name in (engines or "").split(",") if name.strip()))
     if not names and not unnamed:
         raise InvalidOptionError(
             f"--engines {engines!r}: expected names separated by commas: --engines bfs,astar"
         )
-    task = request.resolve(list(available_engines()) if unnamed else names)
+    task = kit.Request.of(source, problem, start, goal, set).resolve(
+        list(available_engines()) if unnamed else names
+    )
     if unnamed:
         given = None if limits == kit.Limits() else limits
         names, limits = unnamed_engines(task.problem, given, every=engines is not None)
@@ -88,14 +79,6 @@ def compare(
             for part in gallery(rows, console.width, console.drawing_height, console.means):
                 console.print(part)
         console.print(str(rows), soft_wrap=True)
-    solvable = [row.result.engine for row in rows if row.result is not None]
-    if html is not None and solvable:
-        from searchkit.cli.commands.watch import record_all
-        from searchkit.render.player import save_html
-
-        save_html(list(record_all(request, solvable, limits).values()), html, request.title)
-        if not json:
-            console.print(f"written: {html}, {html.stat().st_size:,} bytes", soft_wrap=True)
     return exit_code(rows)
 
 
