@@ -10,10 +10,22 @@ from typing import Any
 
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import File, Files
+from mkdocs.structure.pages import Page
 
 from searchkit import EngineSpec, Parameter, ProblemSpec, available_engines, available_problems
 
 TEXTBOOK = Path(__file__).parent / "textbook"
+
+INSTALL = re.compile(r"pip install (['\"]?)statespace-searchkit(\[[\w,]+\])?\1")
+
+
+def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Files) -> str:
+    """Say how to install the checkout until `extra.published` in mkdocs.yml is true (called by MkDocs)."""
+    if config.extra["published"]:
+        return markdown
+    return INSTALL.sub(
+        lambda found: f"pip install '.{found[2]}'" if found[2] else "pip install .  # in a checkout", markdown
+    )
 
 
 def on_files(files: Files, config: MkDocsConfig) -> Files:
