@@ -104,6 +104,16 @@ def from_networkx(
         InvalidOptionError: `heuristic` is not one, or the straight line, which is always 0 here.
 
     """
+    rows, names = rows_of_networkx(graph, weight)
+    return ExplicitGraph(
+        rows, names, nodes_of(start, graph), nodes_of(goal, graph), _plane(names, coordinates), heuristic
+    )
+
+
+def rows_of_networkx(
+    graph: Any, weight: str | Callable[[Any, Any, Any], Any] | None
+) -> tuple[Rows, list[Hashable]]:
+    """Return the edges and the names of the nodes; see `from_networkx`."""
     if not (hasattr(graph, "adjacency") and hasattr(graph, "is_multigraph")):
         raise InvalidProblemError(f"{type(graph).__name__} is not a graph of networkx")
     names: list[Hashable] = list(graph)
@@ -129,9 +139,7 @@ def from_networkx(
     rows = rows_of(len(names), tails, heads, None if weight is None else packed(costs))
     if graph.is_multigraph():
         rows = evolve(rows, keys=keys)  # edges are grouped by tail
-    return ExplicitGraph(
-        rows, names, nodes_of(start, graph), nodes_of(goal, graph), _plane(names, coordinates), heuristic
-    )
+    return rows, names
 
 
 def explicit_graph(

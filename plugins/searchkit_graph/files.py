@@ -6,9 +6,17 @@ from pathlib import Path
 from textwrap import dedent
 from typing import Any
 
-from searchkit.plugin import InputFormatError, InvalidOptionError, Source, Written, file_in
-from searchkit_graph.formats.dimacs import is_dimacs, read_co, read_gr
-from searchkit_graph.formats.edge_list import NUMBER, WORDS, is_edge_list, read_edge_list
+from searchkit.plugin import InputFormatError, InvalidOptionError, Query, Scenario, Source, Written, file_in
+from searchkit_graph.formats.dimacs import is_dimacs, read_co, read_gr, read_queries
+from searchkit_graph.formats.edge_list import (
+    NUMBER,
+    WORDS,
+    is_edge_list,
+    read_adjacency,
+    read_edge_list,
+    read_table,
+)
+from searchkit_graph.formats.libraries import FORMATS, is_node_link, read_with_networkx
 from searchkit_graph.formats.listing import Listing
 from searchkit_graph.options import parse
 from searchkit_graph.problem import ExplicitGraph
@@ -41,7 +49,7 @@ def graph(edges: str | Iterable[str], **options: object) -> ExplicitGraph:
 
 def is_graph(source: Source, options: Mapping[str, object]) -> bool:
     """Whether a file looks like a graph."""
-    return is_dimacs(source.text) or is_edge_list(source.text)
+    return is_dimacs(source.text) or is_edge_list(source.text) or is_node_link(source.text)
 
 
 def read(source: Source, **options: Any) -> ExplicitGraph:
@@ -52,6 +60,12 @@ def read(source: Source, **options: Any) -> ExplicitGraph:
 def _listing(source: Source, options: Mapping[str, Any]) -> Listing:
     if source.suffix == ".gr" or is_dimacs(source.text):
         return _dimacs(source, options)
+    if source.suffix in FORMATS:
+        return read_with_networkx(source, options["weight"])
+    if source.suffix == ".csv":
+        return read_table(source.name, source.text)
+    if source.suffix == ".adjlist":
+        return read_adjacency(source.name, source.text)
     return _edge_list(source.name, source.text, options)
 
 
@@ -92,6 +106,27 @@ def _coordinates(source: Source, options: Mapping[str, Any]) -> Plane | None:
         return None
     coordinates = Source(Path(path))
     return read_co(coordinates.name, coordinates.text)
+
+
+def read_scenario(source: Source, map: str | None, options: Mapping[str, object]) -> Scenario | None:
+    """Return the queries of a DIMACS file, which have no known answers: `.p2p`, pairs, or `.ss`, sources; else None.
+
+    Their graph is the `.gr` of the same name in the same folder.
+    """
+    if source.suffix not in (".ss", ".p2p"):
+        return None
+    queries = read_queries(source.name, source.text)
+    path = source.path.with_name(source.path.name.partition(".")[0] + ".gr") if map is None else Path(map)
+    if not path.is_file():
+        raise InputFormatError(
+            f"its graph {path.name} does not lie beside it; name it with --map", source=source.name
+        )
+    whole = read(Source(path), **parse({**options, "start": queries[0].start, "goal": ()}))
+
+    def problem(query: Query) -> ExplicitGraph:
+        return whole.aimed([query.start], () if query.goal is None else [query.goal])
+
+    return Scenario(str(path), queries, problem)
 
 
 PLAIN = re.compile(r"[^\s#]\S*")

@@ -39,6 +39,9 @@ PARAMETERS = (
         choices=HEURISTICS,
     ),
     Parameter(
+        "weight", "the attribute of edges with the cost, in files that networkx reads", default="weight"
+    ),
+    Parameter(
         "coordinates",
         "the DIMACS file of coordinates, .co; by default, with heuristic=straight-line, the one beside the .gr",
         convert=lambda value: str(Path(value)),

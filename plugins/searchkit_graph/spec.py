@@ -3,7 +3,8 @@
 from pathlib import Path
 
 from searchkit.plugin import Example, ProblemSpec, imported_late
-from searchkit_graph.files import graph, is_graph, read, write
+from searchkit_graph.files import graph, is_graph, read, read_scenario, write
+from searchkit_graph.formats.libraries import FORMATS
 from searchkit_graph.options import PARAMETERS
 from searchkit_graph.problem import ExplicitGraph
 from searchkit_graph.render import places
@@ -30,7 +31,8 @@ SPEC = ProblemSpec(
     strategy=STRATEGY,
     strategies={"graphs": STRATEGY},
     read=read,
-    suffixes=(".gr", ".edges", ".edgelist"),
+    suffixes=(".gr", ".edges", ".edgelist", ".adjlist", ".csv", *FORMATS),
+    scenario=read_scenario,
     recognise=is_graph,
     classes=(ExplicitGraph,),
     places=places,

@@ -1,6 +1,7 @@
 """Reading boards from text, and writing them."""
 
 import re
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from textwrap import dedent
 from typing import Any
@@ -64,11 +65,13 @@ class Instance:
 
 
 def is_board(text: str) -> bool:
-    """Whether a text looks like boards, valid or not: it consists of numbers, =, and a size at the beginning."""
+    """Whether a text looks like boards: a size at the beginning, and numbers, each from 0 on as often as the others."""
     words = [word for line in text.split("\n") for word in line.partition("#")[0].split()]
     if words and SIZE.fullmatch(words[0]):
         words = words[1:] or ["?"]
-    return bool(words) and all(word.isdecimal() or word == "=" for word in words)
+    numbers = Counter(int(word) for word in words if word != "=" and word.isdecimal() and len(word) < 9)
+    complete = len(set(numbers.values())) == 1 and set(numbers) == set(range(len(numbers)))
+    return complete and all(word.isdecimal() or word == "=" for word in words)
 
 
 def read_instance(name: str, text: str, number: int = 1) -> Instance:

@@ -6,6 +6,7 @@ or not at all: the new contents go to another file in the same folder, which is 
 
 import os
 import stat
+import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from errno import EISDIR, ENOENT, ENOTDIR
@@ -80,7 +81,20 @@ def read_text(path: Path, most: int | None = None) -> str:
 
 
 def as_text(contents: bytes, source: str) -> str:
-    """Return the text of a file's contents; see `read_text`. `source` is the name of the file, for messages."""
+    """Return the text of a file's contents, unpacked if gzip has packed it; see `read_text`. `source` is its name."""
+    if contents.startswith(b"\x1f\x8b"):
+        unpacker = zlib.decompressobj(wbits=31)
+        try:
+            contents = unpacker.decompress(contents, LARGEST_STREAM)
+        except zlib.error as error:
+            raise InputFormatError(f"can't be unpacked: {error}; is it whole?", source=source) from error
+        if not unpacker.eof:
+            fault = (
+                f"has more than {LARGEST_STREAM:,} bytes"
+                if len(contents) == LARGEST_STREAM
+                else "is not whole"
+            )
+            raise InputFormatError(f"what gzip has packed {fault}; unpack it with gunzip", source=source)
     try:
         text = contents.decode("utf-8-sig")
     except UnicodeDecodeError as error:

@@ -18,7 +18,7 @@ from searchkit_dungeon.terrain import Terrain
 
 VERSION = re.compile(r"\s*version\s+(\S+)\s*")
 FIELDS = ("bucket", "map", "width", "height", "start x", "start y", "goal x", "goal y", "length")
-WHOLE = re.compile(r"-?[0-9]{1,9}")
+WHOLE = re.compile(r"[0-9]{1,9}")
 
 
 @frozen

@@ -11,6 +11,7 @@ EXPECTED = "# wall, . floor, S or @ start, G goal, 1 to 9 floor that costs as mu
 UNKNOWN = re.compile("[^#.S@G1-9]")
 WEIGHTS = {"#": WALL, ".": 1, "S": 1, "@": 1, "G": 1, **{str(digit): digit for digit in range(1, 10)}}
 TO_WEIGHTS = bytes(WEIGHTS.get(chr(code), WALL) for code in range(256))
+DIGITS = re.compile("[1-9]{2,}")
 MARKS = {"start": "S or @", "goal": "G"}
 LIKELY = 0.5
 """A text is taken for a map if at least this share of its characters, without white space, are characters of maps."""
@@ -26,6 +27,9 @@ def is_text_map(text: str) -> bool:
     text = text[:SAMPLE]
     if text.lstrip().startswith("%") or "$" in text:
         return False  # a layout of Pac-Man, a level of Sokoban
+    rows = text.split()
+    if len(rows) > 1 and all(len(row) == len(rows[0]) and DIGITS.fullmatch(row) for row in rows):
+        return len(rows) == len(text.strip().split("\n"))  # floor and nothing else
     visible = "".join(text.split())
     foreign = len(UNKNOWN.findall(visible))
     drawn = visible.count("#") + visible.count(".")

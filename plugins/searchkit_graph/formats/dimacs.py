@@ -12,7 +12,7 @@ from math import nan
 
 from attrs import Factory, define
 
-from searchkit.plugin import InputFormatError
+from searchkit.plugin import InputFormatError, Query
 from searchkit_graph.formats.listing import Listing
 from searchkit_graph.rows import MOST, rows_of
 from searchkit_graph.straight_line import LARGEST, Plane
@@ -127,6 +127,22 @@ def _blocks(text: str) -> Iterator[str]:
         end = text.find("\n", begin + BLOCK) + 1 or len(text)
         yield text[begin:end]
         begin = end
+
+
+def read_queries(name: str, text: str) -> list[Query]:
+    """Return the queries of a `.p2p` or `.ss` file: `q FROM TO` or `s FROM` in a line. Raises `InputFormatError`."""
+    queries = []
+    for number, line in _lines(text):
+        letter, *words = line.split()
+        if letter == "p":
+            continue
+        if {"q": 2, "s": 1}.get(letter) != len(words) or not all(map(str.isdecimal, words)):
+            raise _unlike(name, number, "q FROM TO, or s FROM", line)
+        start, goal = (*map(int, words), None)[:2]
+        queries.append(Query(number, start, goal, nan, 0))
+    if not queries:
+        raise InputFormatError("there is no query in it; expected lines q FROM TO, or s FROM", source=name)
+    return queries
 
 
 def read_co(name: str, text: str) -> Plane:

@@ -1,7 +1,10 @@
 """Edge lists: a text of lines `tail head cost`."""
 
+import csv
 import re
 from array import array
+from ast import literal_eval
+from collections import Counter
 from collections.abc import Hashable, Iterable, Iterator
 from math import inf
 from typing import Any, NoReturn
@@ -17,18 +20,33 @@ WORDS = ("start", "goal", "node", "undirected")
 """The first words of lines before the first edge."""
 EXPECTED = "expected an edge, tail head cost"
 COMMENT = re.compile(r"(^|\s)#.*")
+SAMPLE = 1 << 16
+"""The number of characters that are examined."""
 WHOLE = re.compile(r"[+-]?\d+", re.ASCII)
 NUMBER = re.compile(r"0|-?[1-9]\d{0,999}", re.ASCII)
 """A name that is a number. If all names are, the nodes are integers. (Python reads up to 4300 digits.)"""
 
 
 def is_edge_list(text: str) -> bool:
-    """Whether the first line of a text is one of an edge list: `start`, `goal`, `node` or `undirected`."""
-    for line in text.split("\n"):
-        words = COMMENT.sub("", line).split()
-        if words:
-            return words[0] in WORDS and len(words) == {"undirected": 1, "node": 4}.get(words[0], 2)
-    return False
+    """Whether a text looks like an edge list.
+
+    Its first line is `start`, `goal`, `node` or `undirected`; or all lines are edges between numbers, or edges with
+    attributes, as networkx writes them.
+    """
+    lines = [words for _, words in _lines(text[:SAMPLE])]
+    if not lines:
+        return False
+    first = lines[0]
+    if first[0] in WORDS and len(first) == {"undirected": 1, "node": 4}.get(first[0], 2):
+        return True
+    lines = lines[:-1] if len(text) > SAMPLE else lines
+    if all(len(words) > 2 and words[2].startswith("{") for words in lines):
+        return True
+    if not all(map(NUMBER.fullmatch, first[:2])) or len(lines) < 2:
+        return False
+    often = Counter(word for words in lines for word in words)
+    is_board = len(set(often.values())) == 1 and set(often) == {str(number) for number in range(len(often))}
+    return not is_board and {len(words) for words in lines} in ({2}, {3})
 
 
 @define
@@ -40,6 +58,8 @@ class _Reader:
     starts: dict[str, int] = Factory(dict)
     goals: dict[str, int] = Factory(dict)
     undirected: bool = False
+    """Networkx writes each edge of an undirected graph once; in its lists with attributes, and where `%` begins a line
+    as in Konect's files, edges have no direction."""
     numbers: dict[str, int] = Factory(dict)
     places: dict[int, tuple[float, float]] = Factory(dict)
     tails: list[int] = Factory(list)
@@ -57,8 +77,14 @@ class _Reader:
     def read(self, words: list[str]) -> None:
         if self.costly is None and words[0] in WORDS:
             self.directive(words[0], words[1:])
+        elif len(words) > 2 and words[2].startswith("{"):
+            self.edge_of_networkx(words)
         elif len(words) == 3 or len(words) == 2:
             self.edge(words)
+        elif words[0] in WORDS:
+            self.fail(
+                f"{shortened(' '.join(words))} comes after an edge; move lines with {', '.join(WORDS)} to the top"
+            )
         else:
             self.fail(
                 f"the line has {len(words)} word{'s' * (len(words) > 1)}; {EXPECTED} (or tail head in a graph without "
@@ -96,13 +122,25 @@ class _Reader:
             self.fail(f"the coordinate is {shortened(word)!r}; expected a number")
         return value
 
+    def edge_of_networkx(self, words: list[str]) -> None:
+        try:
+            attributes = literal_eval(" ".join(words[2:]))
+            weight = attributes.get("weight")
+        except (ValueError, SyntaxError, AttributeError, RecursionError, MemoryError):
+            self.fail(
+                f"{shortened(' '.join(words[2:]))} is not a dictionary, as networkx writes attributes of an edge"
+            )
+        self.undirected = self.undirected or self.costly is None
+        self.edge(words[:2] if weight is None else [*words[:2], repr(weight)])
+
     def edge(self, words: list[str]) -> None:
         if self.costly is None:
             self.costly = len(words) == 3
         elif self.costly != (len(words) == 3):
             has, others = ("a", "none") if len(words) == 3 else ("no", "one")
+            heading = "; if the line above is a heading, begin it with #" if len(set(self.tails)) == 1 else ""
             self.fail(
-                f"this edge has {has} cost, and the edges above have {others}; give all a cost, or none"
+                f"this edge has {has} cost, and the edges above have {others}; give all a cost, or none{heading}"
             )
         tail, head = self.node(words[0]), self.node(words[1])
         cost = self.cost(words[2]) if self.costly else 1
@@ -175,8 +213,54 @@ def read_edge_list(name: str, text: str) -> Listing:
     return reader.listing()
 
 
+def read_table(name: str, text: str) -> Listing:
+    """Return the graph of a table of edges, with commas (CSV). Raises `InputFormatError` if it is faulty.
+
+    Its columns are tail, head and cost; or a heading names them: `source`, `target` and `weight`, or words like these.
+    """
+    reader = _Reader(name)
+    columns: list[int | None] = [0, 1, 2]
+    for reader.line, row in enumerate(csv.reader(text.split("\n")), 1):
+        cells = [cell.strip() for cell in row]
+        if not any(cells):
+            continue
+        low = [cell.lower() for cell in cells]
+        if not reader.tails and (set(low) & HEADINGS[0]) and (set(low) & HEADINGS[1]):
+            columns = [next((low.index(word) for word in low if word in names), None) for names in HEADINGS]
+            continue
+        words = [cells[at] for at in columns if at is not None and at < len(cells) and cells[at]]
+        if len(words) < 2:
+            reader.fail(
+                f"the row has {len(words)} of tail, head and cost; expected tail,head,cost or tail,head"
+            )
+        reader.edge(words)
+    if not reader.tails:
+        raise InputFormatError("the table holds no edge; expected rows tail,head,cost", source=name, line=1)
+    return reader.listing()
+
+
+HEADINGS = (
+    {"source", "tail", "from", "start", "node1", "u"},
+    {"target", "head", "to", "end", "destination", "node2", "v"},
+    {"weight", "cost", "length", "distance"},
+)
+"""The headings of the columns of a table."""
+
+
+def read_adjacency(name: str, text: str) -> Listing:
+    """Return the graph of an adjacency list of networkx: in each line a node and its neighbours; edges of cost 1."""
+    reader = _Reader(name, undirected=True)
+    for reader.line, words in _lines(text):
+        reader.node(words[0])
+        for head in words[1:]:
+            reader.edge([words[0], head])
+    return reader.listing()
+
+
 def _lines(text: str) -> Iterable[tuple[int, list[str]]] | Iterator[tuple[int, list[str]]]:
     for number, line in enumerate(text.split("\n"), 1):
+        if line.startswith("%"):  # a comment, in Konect's files and in Matrix Market
+            continue
         words = (COMMENT.sub("", line) if "#" in line else line).split()
         if words:
             yield number, words

@@ -1,12 +1,15 @@
 """Files: what is read, what is refused and where, and which files are left to others."""
 
+import gzip
+import json
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from searchkit import load, solve
+from searchkit import distance_map, load, solve
 from searchkit.plugin import InputFormatError, InvalidOptionError, Source
+from searchkit.plugin.loading import load_scenario
 from searchkit.render.drawings import still
 from searchkit_graph import ExplicitGraph, graph
 from searchkit_graph.formats.dimacs import read_co, read_gr
@@ -123,9 +126,10 @@ def test_coordinates_lie_beside_the_graph_or_are_named(tmp_path: Path) -> None:
 
 
 def test_files_of_others_are_left_to_them(tmp_path: Path) -> None:
-    """A list of edges is read as a graph only if its first line or its name identifies it."""
+    """A list of edges is read as a graph only if its first line, its name or its numbers identify it."""
     for name, text, mine in (
         ("a.txt", "1 2 3\n4 5 6\n7 8 0\n", False),
+        ("a.txt", "1 0\n2 3\n", False),
         ("a.txt", "S..G\n", False),
         ("a.txt", "p cnf 3 4\n1 2 0\n", False),
         ("a.txt", "# roads\nstart A\ngoal B\nA B 3\n", True),
@@ -169,3 +173,131 @@ def test_small_graphs_with_coordinates_are_drawn() -> None:
     assert "Harbour" not in drawing.rows[0]
     assert any("Lighthouse" in row for row in drawing.rows)
     assert still(graph(["A B"], start="A", goal="B")) is None
+
+
+def edges_of(problem: Any) -> set[tuple[Any, Any, Any]]:
+    """Return (tail, head, cost) of each edge."""
+    cost = problem.cost or (lambda *step: 1)
+    return {
+        (tail, head, cost(tail, action, head))
+        for tail in problem.names
+        for action, head in problem.successors(tail)
+    }
+
+
+def test_what_networkx_writes_is_read(tmp_path: Path) -> None:
+    """Its edge lists with attributes or without, adjacency lists, and the formats that it reads itself."""
+    networkx = pytest.importorskip("networkx")
+    graph = networkx.Graph()
+    graph.add_weighted_edges_from([("1", "2", 3), ("2", "3", 4), ("1", "3", 9)])
+    weighted = {
+        (a, b, cost)
+        for one, two, cost in [("1", "2", 3), ("2", "3", 4), ("1", "3", 9)]
+        for a, b in [(one, two), (two, one)]
+    }
+    plain = {(tail, head, 1) for tail, head, _ in weighted}
+
+    def read(name: str, **options: Any) -> set[tuple[Any, Any, Any]]:
+        found = edges_of(load(tmp_path / name, start="1", goal="3", **options))
+        return {(str(tail), str(head), cost) for tail, head, cost in found}
+
+    networkx.write_edgelist(graph, tmp_path / "a.edgelist")
+    networkx.write_edgelist(graph, tmp_path / "a.txt")
+    networkx.write_edgelist(graph, tmp_path / "a.edgelist.gz")
+    for name in ("a.edgelist", "a.txt", "a.edgelist.gz"):
+        assert read(name) == weighted
+    networkx.write_adjlist(graph, tmp_path / "a.adjlist")
+    assert read("a.adjlist") == plain
+    networkx.write_graphml(graph, tmp_path / "a.graphml")
+    networkx.write_gml(graph, tmp_path / "a.gml")
+    (tmp_path / "a.json").write_text(json.dumps(networkx.node_link_data(graph, edges="links")))
+    for name in ("a.graphml", "a.gml", "a.json"):
+        assert read(name) == weighted
+    networkx.write_pajek(graph, tmp_path / "a.net")
+    assert {(tail, head) for tail, head, _ in read("a.net")} == {(tail, head) for tail, head, _ in plain}
+    networkx.write_graph6(networkx.path_graph(3), tmp_path / "a.g6", header=False)
+    assert solve(load(tmp_path / "a.g6", start=0, goal=2)).cost == 2
+    (tmp_path / "b.gml").write_text("graph [ node [")
+    with pytest.raises(InputFormatError, match=r"b\.gml: networkx can't read it: "):
+        load(tmp_path / "b.gml", start=0, goal=1)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "a,b,3\nb,c,4\n",
+        "weight,source,target\n3,a,b\n4,b,c\n",
+        'Source, Target, Label, Weight\n"a", b,x,3\nb,c,,4\n',
+    ],
+)
+def test_a_table_with_commas(text: str, tmp_path: Path) -> None:
+    """With a heading or without; the order of its columns does not matter."""
+    path = tmp_path / "a.csv"
+    path.write_text(text)
+    assert edges_of(load(path, start="a", goal="c")) == {("a", "b", 3), ("b", "c", 4)}
+    path.write_text("a,b,3\nb\n")
+    with pytest.raises(InputFormatError, match=r"a\.csv: line 2: the row has 1 of tail, head and cost"):
+        load(path, start="a", goal="b")
+
+
+def test_dimacs_queries_are_a_scenario(tmp_path: Path) -> None:
+    """Pairs and sources, without published answers."""
+    (tmp_path / "a.gr").write_text("p sp 3 2\na 1 2 5\na 2 3 6\n")
+    (tmp_path / "a.p2p").write_text("c pairs\np aux sp p2p 2\nq 1 3\nq 2 1\n")
+    (tmp_path / "a.ss").write_text("p aux sp ss 1\ns 2\n")
+    found = load_scenario(tmp_path / "a.p2p")
+    costs = [solve(found.problem(query)).cost for query in found.queries]
+    assert costs == [11, None]
+    assert all(query.agrees(cost) for query, cost in zip(found.queries, costs, strict=True))
+    sources = load_scenario(tmp_path / "a.ss")
+    assert [dict(distance_map(sources.problem(query))) for query in sources.queries] == [{2: 0, 3: 6}]
+    (tmp_path / "b.p2p").write_text("q 1\n")
+    with pytest.raises(InputFormatError, match=r"line 1: expected q FROM TO, or s FROM, not q 1"):
+        load_scenario(tmp_path / "b.p2p")
+
+
+def test_a_text_of_numbers_is_each_kind_that_can_read_it(tmp_path: Path) -> None:
+    """Edges, a map of digits, or boards of tiles."""
+    path = tmp_path / "numbers.txt"
+    for text, options, kind in (
+        ("1 2\n2 3\n", {"start": 1, "goal": 3}, "ExplicitGraph"),
+        ("1163\n1381\n2136\n3694\n", {"start": (0, 0), "goal": (3, 3)}, "WeightedGrid"),
+        ("1 2 3\n4 5 6\n7 0 8\n", {}, "SlidingTiles"),
+    ):
+        path.write_text(text)
+        problem = load(path, **options)
+        assert type(problem).__name__ == kind
+        assert solve(problem).cost
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        (
+            "start A\nA B 1\nnode D 1 2\n",
+            "line 3: node D 1 2 comes after an edge; move lines with start, goal, node",
+        ),
+        (
+            "ym weighted\n1 2 3\n",
+            "line 2: this edge has a cost.*; if the line above is a heading, begin it with #",
+        ),
+        ("a b {'weight'}\n", "line 1: {'weight'} is not a dictionary, as networkx writes attributes"),
+    ],
+)
+def test_a_line_in_the_wrong_place_says_what_to_do(text: str, message: str, tmp_path: Path) -> None:
+    """Not only that it has too many words."""
+    path = tmp_path / "a.edges"
+    path.write_text(text)
+    with pytest.raises(InputFormatError, match=message):
+        load(path, start="A", goal="B")
+
+
+def test_a_packed_file_that_is_not_whole_is_one_error(tmp_path: Path) -> None:
+    """Nor are more than 256 MiB unpacked."""
+    whole = gzip.compress(b"p sp 3 2\na 1 2 5\na 2 3 6\n")
+    path = tmp_path / "a.gr.gz"
+    path.write_bytes(whole)
+    assert solve(load(path, start=1, goal=3)).cost == 11
+    path.write_bytes(whole[:20])
+    with pytest.raises(InputFormatError, match=r"what gzip has packed is not whole"):
+        load(path, start=1, goal=3)

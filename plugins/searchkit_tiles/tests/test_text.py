@@ -62,7 +62,7 @@ def test_faulty_texts(text: str, message: str) -> None:
     [
         ("0 1", True),
         ("2x2\n0 1 2 3 = 4", True),
-        ("0 1\n1 1", True),
+        ("0 1\n1 1", False),
         ("S.G", False),
         ("2x2", False),
         ("", False),
