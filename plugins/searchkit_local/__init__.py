@@ -5,12 +5,12 @@ values, and proves nothing about what it finds. The command `searchkit local` ru
 """
 
 from searchkit.plugin import CommandSpec, ProblemSpec, hookimpl
+from searchkit_local import queens, tour
 from searchkit_local.methods import METHODS
 from searchkit_local.problem import Breeding, RandomStates, Valued
-from searchkit_local.problems.queens import CompleteQueens
-from searchkit_local.problems.specs import SPECS
-from searchkit_local.problems.tour import Tour
+from searchkit_local.queens import CompleteQueens
 from searchkit_local.search import LocalResult, LocalSearch, local_search
+from searchkit_local.tour import Tour
 
 __all__ = [
     "METHODS",
@@ -28,7 +28,7 @@ __all__ = [
 @hookimpl
 def searchkit_problems() -> list[ProblemSpec]:
     """Return the problems."""
-    return list(SPECS)
+    return [queens.SPEC, tour.SPEC]
 
 
 @hookimpl

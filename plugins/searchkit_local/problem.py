@@ -1,11 +1,12 @@
 """What local search needs of a problem: the value of a state, and for some methods random states and children."""
 
-from collections.abc import Generator, Iterable
+from collections.abc import Generator, Iterable, Sequence
 from random import Random
 from typing import Any, Protocol, TypeAlias, runtime_checkable
 
-from searchkit.plugin import MissingCapabilityError
+from searchkit.plugin import Cell, MissingCapabilityError
 
+GROUP = "Local search"
 Value: TypeAlias = int | float
 Steps: TypeAlias = Generator[tuple[Any, Value], None, str]
 """What a method yields: the state at which it is after each step, and its value. It returns why it ended."""
@@ -76,3 +77,21 @@ def breeding(problem: object) -> Breeding:
             "methods, or use hill_climbing, annealing or local_beam"
         )
     return problem
+
+
+def numbers(value: Any) -> tuple[int, ...]:
+    """Read an option of whole numbers, such as 0,2,1."""
+    try:
+        return tuple(map(int, value.split(",") if isinstance(value, str) else value))
+    except (TypeError, ValueError) as error:
+        raise ValueError("expected whole numbers such as 0,2,1") from error
+
+
+def changes(before: Sequence[str], after: Sequence[str]) -> dict[Cell, str]:
+    """Return the cells in which two rasters differ, with the keys of the second."""
+    return {
+        (x, y): key
+        for y, (old, new) in enumerate(zip(before, after, strict=True))
+        for x, (was, key) in enumerate(zip(old, new, strict=True))
+        if was != key
+    }

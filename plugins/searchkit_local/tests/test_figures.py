@@ -34,6 +34,6 @@ def test_some_sideways_moves_help() -> None:
 
 def test_path_search_solves_the_same_problem() -> None:
     """A* finds the least number of moves; its heuristic is consistent."""
-    board = CompleteQueens(4, (0, 0, 0, 0))
+    board = CompleteQueens(rows=(0, 0, 0, 0))
     assert solve(board, "astar").cost == solve(board, "bfs").cost == 3
     assert check_heuristic(board).holds

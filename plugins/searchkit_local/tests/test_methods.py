@@ -11,7 +11,6 @@ from hypothesis import strategies as st
 from searchkit import Limits, SearchProblem
 from searchkit.plugin import InvalidOptionError, InvalidProblemError, UnknownNameError
 from searchkit_local import METHODS, CompleteQueens, LocalResult, Tour, local_search
-from searchkit_local.problems.specs import make_tour
 
 QUICK: dict[str, dict[str, Any]] = {
     "hill_climbing": {"sideways": 3, "restarts": 2},
@@ -97,7 +96,7 @@ def test_the_best_state_is_returned(method: str, seed: int) -> None:
             return super().value(state)
 
     Counted.calls = 0
-    tour = Counted([(0, 0), (3, 1), (1, 4), (5, 5), (2, 2), (6, 0)], start=seed)
+    tour = Counted(places=((0, 0), (3, 1), (1, 4), (5, 5), (2, 2), (6, 0)), seed=seed)
     result = local_search(tour, method, seed=seed, **QUICK[method])
     assert result.evaluated == Counted.calls
     assert result.value == max(result.values) == tour.value(result.state)
@@ -121,15 +120,15 @@ def test_seeds_make_it_repeatable(method: str) -> None:
 @EVERY
 def test_it_stops_at_a_goal_and_at_limits(method: str) -> None:
     """A goal ends the search; a limit is named, and what was found until then is kept."""
-    board = CompleteQueens(5, (0, 2, 4, 1, 3))
+    board = CompleteQueens(rows=(0, 2, 4, 1, 3))
     found = [local_search(board, method, seed=seed, **QUICK[method]) for seed in range(30)]
     reached = [result for result in found if result.goal]
     assert reached
     assert all(result.stopped == "it is a goal" and result.value == 0 for result in reached)
     assert all(result.values.count(0) == 1 for result in reached)
-    cut = local_search(make_tour(12, "random", seed=1), method, limits=Limits(expansions=3), **QUICK[method])
+    cut = local_search(Tour(12, seed=1), method, limits=Limits(expansions=3), **QUICK[method])
     assert (cut.steps, cut.cut_off, cut.stopped) == (3, True, "the limit of 3 steps")
-    none = local_search(make_tour(12, "random", seed=1), method, limits=Limits(seconds=0), **QUICK[method])
+    none = local_search(Tour(12, seed=1), method, limits=Limits(seconds=0), **QUICK[method])
     assert (none.steps, none.stopped) == (0, "the limit of 0 seconds")
 
 
@@ -147,7 +146,7 @@ def test_annealing_takes_losses_by_their_probability() -> None:
 @pytest.mark.parametrize("seed", [1, 2])
 def test_tours_are_near_the_shortest(seed: int) -> None:
     """Of eight cities, against all 2,520 tours; annealing and 2-opt with restarts find the shortest."""
-    tour = make_tour(8, "random", seed=seed)
+    tour = Tour(8, seed=seed)
     shortest = min(tour.length((0, *order)) for order in permutations(range(1, 8)) if order[0] < order[-1])
     for method, options in (
         ("hill_climbing", {"restarts": 10}),
@@ -156,7 +155,7 @@ def test_tours_are_near_the_shortest(seed: int) -> None:
         found = local_search(tour, method, seed=seed, **options)
         assert -found.value == pytest.approx(shortest, rel=1e-12)
         assert not found.goal
-    goal = local_search(make_tour(8, "random", seed=seed, target=shortest * (1 + 1e-12)), restarts=50)
+    goal = local_search(Tour(8, seed=seed, target=shortest * (1 + 1e-12)), restarts=50)
     assert goal.goal
 
 
@@ -199,7 +198,7 @@ def test_what_is_wrong_is_one_error() -> None:
 
 def test_results_say_what_they_are() -> None:
     """As text, and as a picture."""
-    found: LocalResult = local_search(CompleteQueens(4, (0, 0, 0, 0)), restarts=20, seed=1)
+    found: LocalResult = local_search(CompleteQueens(rows=(0, 0, 0, 0)), restarts=20, seed=1)
     assert str(found).startswith("value 0, a goal, after ")
     assert str(found.draw()).count("♛") == 5  # four, and the legend
     stuck = local_search(Line([1, 0]), seed=1)
@@ -207,4 +206,4 @@ def test_results_say_what_they_are() -> None:
         "value 1, not a goal, after 0 steps: no neighbour is better; hill_climbing evaluated 2 states\n"
         "local search proves nothing: a better state may exist"
     )
-    assert str(local_search(make_tour(5, "circle", seed=0)).draw()).count("●") == 5  # four, and the legend
+    assert str(local_search(Tour(5, "circle")).draw()).count("●") == 5  # four, and the legend

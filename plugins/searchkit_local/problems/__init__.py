@@ -1,1 +1,0 @@
-"""Problems for local search: complete assignments that are improved step by step."""
