@@ -35,13 +35,7 @@ from searchkit.testing.strategies import problems, weighted_digraphs
 def kinds_with(capability: type) -> list[str]:
     """Return the registered kinds of problem that have a capability: a test over the others would test nothing."""
     kinds = sorted(name for name, spec in available_problems().items() if spec.strategy is not None)
-    return [name for name in kinds if any(isinstance(problem, capability) for problem in some_of(name))]
-
-
-@cache
-def some_of(kind: str) -> list[SearchProblem[Any, Any]]:
-    """Return problems of a kind, to see what such problems can have; all tests of a process share them."""
-    return list(drawn(problems(kind), 20, 0))
+    return [name for name in kinds if any(isinstance(one, capability) for one in drawn(problems(name), 3, 0))]
 
 
 def every_example() -> list[Any]:
