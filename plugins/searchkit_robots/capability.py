@@ -1,6 +1,6 @@
 """The capability that the engines of this plugin require: robots one by one, and joint paths."""
 
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from typing import Any, Literal, Protocol, TypeAlias, runtime_checkable
 
 Location: TypeAlias = Hashable
@@ -40,11 +40,9 @@ class MultiAgent(Protocol):
         """Return location → steps that a robot alone needs from there to `location`; without unreachable locations."""
         ...
 
-    def joint_path(self, paths: Sequence[Sequence[Location]]) -> tuple[list[Any], list[Any]]:
-        """Return the states and actions in which each robot follows its path and then stays at its end.
+    def joint_steps(self, paths: Sequence[Sequence[Location]]) -> Iterator[tuple[Any, Any]]:
+        """Yield the actions and states in which each robot follows its path and then stays at its end.
 
-        `paths[i][t]` is the location of robot i at time t. A problem may also have a method `joint_steps(paths)`, which
-        yields (action, state) one after the other, with any action for the first state: then engines in machine code
-        look at their limits meanwhile.
+        `paths[i][t]` is the location of robot i at time t. The first state has any action.
         """
         ...

@@ -1,6 +1,7 @@
 """Conflict-based search. Paths of single robots, diagrams and conflicts are found by machine code."""
 
 from collections.abc import Iterator, Sequence
+from functools import lru_cache, partial
 from heapq import heappop, heappush, heapreplace
 from importlib.util import find_spec
 from math import inf
@@ -16,10 +17,8 @@ from searchkit_robots.constraints import CLOSING, VERTEX, Constraints, row
 from searchkit_robots.lacam import Configuration, Exploration
 from searchkit_robots.plans import combined, enter_plan, import_in_thread
 
-MAX_PAIRS = 100_000
-"""The number of pairs of diagrams whose barriers are kept."""
-MAX_PLACES = 1 << 20
-"""The sum of the sizes of the diagrams that are kept."""
+MAX_DIAGRAMS, MAX_PAIRS = 5_000, 20_000
+"""The number of diagrams that are kept, and of pairs of them whose barriers are kept."""
 MAX_TRIALS = 1_000
 """The number of trials to find how much more a node costs."""
 MAX_RAISES = 40
@@ -70,69 +69,33 @@ class Node:
         return list(dict.fromkeys(map(tuple, self.conflicts[:, 1:3].tolist())))
 
 
-class Known:
-    """Diagrams, and what was found out about pairs of them. All of it can be computed again."""
+def split_between(finder: Any, one: Any, other: Any) -> Split | None:
+    """Return the barriers between two diagrams; None if paths of them have no conflict.
 
-    def __init__(self, finder: Any):
-        self.finder = finder
-        self.diagrams: dict[tuple[int, Constraints, int], Any] = {}
-        """A robot, its constraints and a cost → the diagram of its paths of this cost."""
-        self._drawn = self._size = 0
-        """The number of diagrams so far, and the sum of the sizes of those that are kept."""
-        self._splits: dict[tuple[int, int], Split | None] = {}
-
-    def diagram(self, robot: int, constraints: Constraints, cost: int) -> Any:
-        """Return the paths of a robot with this cost."""
-        key = robot, constraints, cost
-        if key not in self.diagrams:
-            diagram = self.finder.diagram(*key)
-            self._size += diagram.size
-            if self._size > MAX_PLACES:
-                self.diagrams.clear()
-                self._size = diagram.size
-            self._drawn += 1
-            diagram.number, self.diagrams[key] = self._drawn, diagram
-        return self.diagrams[key]
-
-    def split(self, one: Any, other: Any) -> Split | None:
-        """Return the barriers between two diagrams; None if paths of them have no conflict."""
-        key = one.number, other.number
-        if key not in self._splits:
-            found = self._split(one, other)
-            if len(self._splits) >= MAX_PAIRS:
-                self._splits.clear()
-            self._splits[key] = found
-        return self._splits[key]
-
-    def _split(self, one: Any, other: Any) -> Split | None:
-        """Find barriers.
-
-        Diagrams of larger costs have more paths and so forbid more. So the cost of one robot and of the other is raised
-        in turns, as long as all paths conflict. That covers conflicts that paths which wait somewhat longer have too:
-        in a corridor, where one robot has to let the other one out first, or at the goal of a robot where another one
-        passes later.
-        """
-        met = self.finder.met(one, other)
-        if met is None:
-            return None
-        pair, least = [one, other], (one.cost, other.cost)
-        raises = [True, True]
-        while any(raises) and sum(each.cost for each in pair) - sum(least) < MAX_RAISES:
-            for side in (0, 1):
-                if not raises[side]:
-                    continue
-                longer, old = list(pair), pair[side]
-                longer[side] = self.finder.diagram(old.robot, old.constraints, old.cost + 1)
-                found = None
-                if longer[0].size * longer[1].size < MAX_COMPARED * max(each.cost for each in longer):
-                    found = self.finder.met(*longer)
-                if found is None:
-                    raises[side] = False
-                else:
-                    pair, met = longer, found
-        earliest = pair[0].cost + 1, pair[1].cost + 1
-        barriers = pair[0].barrier(met[0]), pair[1].barrier(met[1])
-        return Split((0, 1), barriers, earliest, (earliest[0] - least[0], earliest[1] - least[1]))
+    Diagrams of larger costs have more paths and so forbid more. So the cost of one robot and of the other is raised in
+    turns, as long as all paths conflict. That covers conflicts that paths which wait somewhat longer have too: in a
+    corridor, where one robot has to let the other one out first, or at the goal of a robot where another one passes
+    later.
+    """
+    met = finder.met(one, other)
+    if met is None:
+        return None
+    pair, least, raises = [one, other], (one.cost, other.cost), [True, True]
+    while any(raises) and sum(each.cost for each in pair) - sum(least) < MAX_RAISES:
+        for side in (0, 1):
+            if not raises[side]:
+                continue
+            longer, old, found = list(pair), pair[side], None
+            longer[side] = finder.diagram(old.robot, old.constraints, old.cost + 1)
+            if longer[0].size * longer[1].size < MAX_COMPARED * max(each.cost for each in longer):
+                found = finder.met(*longer)
+            if found is None:
+                raises[side] = False
+            else:
+                pair, met = longer, found
+    earliest = pair[0].cost + 1, pair[1].cost + 1
+    barriers = pair[0].barrier(met[0]), pair[1].barrier(met[1])
+    return Split((0, 1), barriers, earliest, (earliest[0] - least[0], earliest[1] - least[1]))
 
 
 def least_raises(pairs: Sequence[tuple[int, int, int, int]]) -> int:
@@ -185,10 +148,13 @@ class ConstraintTree:
         self.solvable = False
         self.finder: Any = None
         """What finds paths, diagrams and conflicts."""
-        self.known: Any = None
+        self.draw: Any = None
+        """Returns the diagram of a robot with its constraints for a cost …"""
+        self.split: Any = None
+        """… and the barriers between two diagrams. What they return is kept, and not saved."""
 
     def __getstate__(self) -> dict[str, Any]:
-        return {**vars(self), "finder": None, "known": None}
+        return {**vars(self), "finder": None, "draw": None, "split": None}
 
     def __len__(self) -> int:
         return len(self.nodes) or len(self.exploration)
@@ -200,7 +166,8 @@ class ConstraintTree:
         if self.finder is None:
             module = import_in_thread("searchkit_robots.compiled.finder", tree.poll)
             self.finder = module.Finder(exploration.numbered)
-            self.known = Known(self.finder)
+            self.draw = lru_cache(MAX_DIAGRAMS)(self.finder.diagram)
+            self.split = lru_cache(MAX_PAIRS)(partial(split_between, self.finder))
         self.finder.poll = tree.poll
         if self.generated or exploration.explorer.bound == inf:
             return
@@ -226,7 +193,7 @@ class ConstraintTree:
         """Return the cheapest paths of a robot in a node."""
         if robot not in node.diagrams:
             cost = len(node.paths[robot]) - 1
-            node.diagrams[robot] = self.known.diagram(robot, node.constraints[robot], cost)
+            node.diagrams[robot] = self.draw(robot, node.constraints[robot], cost)
         return node.diagrams[robot]
 
     def next_node(self) -> tuple[Cost, Node] | None:
@@ -313,7 +280,7 @@ class ConstraintTree:
             return []
         found = []
         for pair in node.pairs:
-            split = self.known.split(*(self.diagram(node, robot) for robot in pair))
+            split = self.split(*(self.diagram(node, robot) for robot in pair))
             if split is not None:
                 found.append(split._replace(robots=pair))
         return found

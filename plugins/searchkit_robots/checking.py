@@ -23,8 +23,8 @@ def check_plan(problem: MultiAgentGrid, states: Sequence[Any]) -> list[str]:
         >>> problem = robots("..\n..", [((0, 0), (1, 0)), ((1, 0), (0, 0))])
         >>> check_plan(problem, solve(problem, "cbs").solution.states)
         []
-        >>> check_plan(problem, problem.joint_path(
-        ...     [[(0, 0), (1, 0)], [(1, 0), (0, 0)]])[0])
+        >>> swapped = problem.joint_steps([[(0, 0), (1, 0)], [(1, 0), (0, 0)]])
+        >>> check_plan(problem, [state for _, state in swapped])
         ['robots 0 and 1 change places between (0, 0) and (1, 0) at time 1']
 
     """

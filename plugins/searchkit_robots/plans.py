@@ -1,6 +1,6 @@
 """What the engines share: costs of plans, entering a plan into the tree, and importing machine code."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor, wait
 from importlib import import_module
 from typing import Any
@@ -34,7 +34,7 @@ def enter_plan(
     arrivals: dict[Any, tuple[Cost, Any, Any]] = {}
     cost: Cost = 0
     before, work = None, 0
-    for action, state in _steps(problem, paths):
+    for action, state in problem.joint_steps(paths):
         if before is not None:
             cost += problem.cost(before, action, state)
         arrivals[state] = cost, before, None if before is None else action
@@ -46,14 +46,6 @@ def enter_plan(
         tree.reached.clear()
         tree.reached.update(arrivals)
         tree.incumbent, tree.goal = cost, before
-
-
-def _steps(problem: Any, paths: Sequence[Sequence[Location]]) -> Iterable[tuple[Any, Any]]:
-    if hasattr(problem, "joint_steps"):
-        steps: Iterable[tuple[Any, Any]] = problem.joint_steps(paths)
-        return steps
-    states, actions = problem.joint_path(paths)
-    return zip([None, *actions], states, strict=True)
 
 
 def import_in_thread(module: str, poll: Callable[[], object]) -> Any:

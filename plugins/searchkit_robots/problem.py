@@ -109,11 +109,6 @@ class MultiAgentGrid(SearchProblem[Any, JointAction]):
         """
         raise NotImplementedError
 
-    def joint_path(self, paths: Sequence[Sequence[Location]]) -> tuple[list[Any], list[JointAction]]:
-        """Return the states and actions of `joint_steps`."""
-        steps = list(self.joint_steps(paths))
-        return [state for _, state in steps], [action for action, _ in steps[1:]]
-
     def endpoints(self) -> tuple[tuple[Cell, Cell], ...]:
         """Return the start and the goal of each robot."""
         return self.robots

@@ -8,7 +8,6 @@ import numpy as np
 
 from searchkit import Cost
 from searchkit.compiled.kit import control
-from searchkit.plugin import MissingCapabilityError
 from searchkit_robots.capability import Location
 from searchkit_robots.compiled import lacam
 from searchkit_robots.compiled.lacam import NODES, NONE, PLACES, SIZE, Nodes
@@ -16,7 +15,6 @@ from searchkit_robots.compiled.pibt import Crew
 from searchkit_robots.compiled.roads import FAR, Numbered, patient
 
 FIRST_ROOM = 64
-MOST_ROBOTS = 1 << 20
 MOST_STEPS = 1 << 18
 """The steps of one call of the kernel, unless it expands: a few milliseconds."""
 
@@ -35,10 +33,6 @@ class Explorer:
         self.numbered = numbered
         size, widest = roads.ways.shape
         count = len(roads.starts)
-        if count >= MOST_ROBOTS:
-            raise MissingCapabilityError(
-                f"lacam takes fewer than {MOST_ROBOTS:,} robots; there are {count:,}"
-            )
         self.crew = Crew(
             np.full(size, -1, np.int32), np.full(size, -1, np.int32), np.empty(count, np.int32),
             np.empty(count, np.int32), np.empty((count, 2), np.int32), np.empty((count, widest + 1), np.int32),
@@ -48,9 +42,8 @@ class Explorer:
         self.bound: Cost = int(first.sum() if roads.sums else first.max()) if first.max() < FAR else inf
         """The cost if robots could not conflict; infinite if a robot can't reach its goal."""
         self.farthest = np.argsort(-first, kind="stable").astype(np.int32)
-        self.keys = np.empty((2, count), np.int64)
         self.nodes = Nodes(
-            np.empty((FIRST_ROOM, 3, count), np.int32), np.empty((FIRST_ROOM, lacam.LINKS), np.int32),
+            np.empty((FIRST_ROOM, 2, count), np.int32), np.empty((FIRST_ROOM, lacam.LINKS), np.int32),
             np.empty((FIRST_ROOM, 2), np.int64), np.empty(FIRST_ROOM, np.uint64),
             np.full(4 * FIRST_ROOM, NONE, np.int32), np.empty(FIRST_ROOM + 1, np.int32),
             np.empty(FIRST_ROOM, np.int32),
@@ -68,13 +61,13 @@ class Explorer:
 
         Raises what `poll` raises; then the next call continues there.
         """
-        counters, arrays = self.counters, (self.farthest, self.keys)
+        counters = self.counters
         if not counters[NODES] and self.left:
-            roots = self.roads, self.nodes, self.entries, *arrays, self.roads.starts, NONE, counters
+            roots = self.roads, self.nodes, self.entries, self.farthest, self.roads.starts, NONE, counters
             self.nodes.stack[0] = patient(poll, lacam.enter, *roots)
             counters[SIZE], self.left = 1, False
         while True:
-            held = self.roads, self.nodes, self.entries, self.edges, self.crew, *arrays, counters
+            held = self.roads, self.nodes, self.entries, self.edges, self.crew, self.farthest, counters
             why: int = patient(poll, lacam.explore, *held, int(self.left), MOST_STEPS)
             self.left &= not counters[lacam.EXPANDED]
             if why == control.FULL:

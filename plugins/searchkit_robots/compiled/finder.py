@@ -28,25 +28,17 @@ class Diagram:
         robot: the robot.
         constraints: its constraints.
         levels: the paths.
-        path: one of them.
 
     """
 
-    def __init__(self, robot: int, constraints: "Constraints", levels: Levels, path: Any):
-        self.robot, self.constraints, self.levels, self.path = robot, constraints, levels, path
-        self.cost = len(path) - 1
-        self.number = 0
-        """The number that the constraint tree gives it."""
+    def __init__(self, robot: int, constraints: "Constraints", levels: Levels):
+        self.robot, self.constraints, self.levels = robot, constraints, levels
+        self.cost = len(levels.offsets) - 2
         times = np.repeat(np.arange(self.cost + 1), np.diff(levels.offsets))
         self.widths: list[int] = np.bincount(times[levels.places >= 0], minlength=self.cost + 1).tolist()
         """For each time, the number of locations."""
         self.size = sum(self.widths)
         """The number of places (time, location) on all paths."""
-
-    def last_time(self, location: int) -> int:
-        """Return the last time at which a path is at a location, or −1."""
-        found = np.flatnonzero(self.levels.places == location)
-        return int(np.searchsorted(self.levels.offsets, found[-1], side="right")) - 1 if len(found) else -1
 
     def barrier(self, met: Any) -> bytes:
         """Return constraints that forbid the places that the robot must not enter, from its met places.
@@ -138,19 +130,15 @@ class Finder:
 
     def diagram(self, robot: int, constraints: "Constraints", cost: int) -> Diagram:
         """Return the diagram of the paths of a robot with this cost."""
-        rows, offsets, path = (
-            self._rows(constraints),
-            np.zeros(cost + 2, np.int64),
-            np.empty(cost + 1, np.int32),
-        )
+        rows, offsets = self._rows(constraints), np.zeros(cost + 2, np.int64)
         while not patient(
-            self.poll, single.draw, self.roads, robot, rows, cost, Levels(offsets, *self._cells), path,
-            self._index, self._arrays, self.counters,
+            self.poll, single.draw, self.roads, robot, rows, cost, Levels(offsets, *self._cells), self._index,
+            self._arrays, self.counters,
         ):  # fmt: skip
             self._make_cells(2 * len(self._cells[0]))
         count = int(self.counters[COUNT])
         places, after = (array[:count].copy() for array in self._cells)
-        return Diagram(robot, constraints, Levels(offsets, places, after), path)
+        return Diagram(robot, constraints, Levels(offsets, places, after))
 
     def met(self, one: Diagram, other: Diagram) -> tuple[Any, Any] | None:
         """Return the met places of two diagrams; None if paths of them have no conflict."""

@@ -28,7 +28,8 @@ class Nodes(NamedTuple):
     """The configurations that were reached, by their numbers."""
 
     robots: Any
-    """int32: node, kind, robot → its location, the steps since it was last at its goal, and the order of the robots."""
+    """int32: node, kind, robot → its location, and the order of the robots: those come first that were last at their
+    goals the longest time ago, and of equal ones those that had the farthest way."""
     links: Any
     """int32: node → parent, first and last constraint to try, first and last edge, whether it is in the ring."""
     costs: Any
@@ -43,12 +44,12 @@ class Nodes(NamedTuple):
     """int32: the nodes to expand, the last one first."""
 
 
-PLACES, WAITED, ORDER = range(3)
+PLACES, ORDER = range(2)
 PARENT, ENTRY, LAST_ENTRY, FIRST_EDGE, LAST_EDGE, IN_RING, LINKS = range(7)
-ABOVE, PLACE, NEXT, DEPTH, OWNER, ENTRY_COLUMNS = range(6)
-"""Of a constraint: the one that it extends, the location of its last robot, the next one of its node, the number of its
-robots, and its node."""
-TO, NEXT_EDGE, FROM, EDGE_COLUMNS = range(4)
+ABOVE, PLACE, NEXT, DEPTH, ENTRY_COLUMNS = range(5)
+"""Of a constraint: the one that it extends, the location of its last robot, the next one of its node, and the number of
+its robots."""
+TO, NEXT_EDGE, EDGE_COLUMNS = range(3)
 
 
 @compiled_function
@@ -102,7 +103,7 @@ def _step_cost(roads: Any, nodes: Any, before: Any, after: Any) -> Any:
 
 @kernel
 def enter(
-    roads: Any, nodes: Any, entries: Any, farthest: Any, keys: Any, places: Any, parent: Any, counters: Any
+    roads: Any, nodes: Any, entries: Any, farthest: Any, places: Any, parent: Any, counters: Any
 ) -> Any:
     """Return the node of a configuration; a new one is entered."""
     mixed = _hash(places)
@@ -116,49 +117,25 @@ def enter(
     for robot in range(count):
         here = places[robot]
         nodes.robots[node, PLACES, robot] = here
-        waits = parent != NONE and here != roads.goals[robot]
-        nodes.robots[node, WAITED, robot] = nodes.robots[parent, WAITED, robot] + 1 if waits else 0
         distance = roads.distances[robot, here]
         bound = bound + distance if roads.sums else max(bound, distance)
-    for rank in range(count):
-        robot = farthest[rank]
-        keys[0, rank] = NEVER - (np.int64(nodes.robots[node, WAITED, robot]) << 20 | (count - rank))
-    _sort(keys)
-    for rank in range(count):
-        place = count - ((NEVER - keys[0, rank]) & 0xFFFFF)
-        nodes.robots[node, ORDER, rank] = farthest[place]
+    rank = 0
+    for moving in (True, False):  # robots at their goals come last
+        for place in range(count):
+            robot = nodes.robots[parent, ORDER, place] if moving and parent != NONE else farthest[place]
+            if (parent == NONE or places[robot] != roads.goals[robot]) == moving:
+                nodes.robots[node, ORDER, rank] = robot
+                rank += 1
     cost = 0 if parent == NONE else nodes.costs[parent, 0] + _step_cost(roads, nodes, parent, node)
     nodes.costs[node, 0], nodes.costs[node, 1] = cost, bound
     entry = counters[ENTRIES]
     counters[ENTRIES] += 1
-    entries[entry, ABOVE], entries[entry, PLACE], entries[entry, NEXT] = NONE, 0, NONE
-    entries[entry, DEPTH], entries[entry, OWNER] = 0, node
+    entries[entry, ABOVE], entries[entry, PLACE] = NONE, 0
+    entries[entry, NEXT], entries[entry, DEPTH] = NONE, 0
     links = nodes.links[node]
     links[PARENT], links[ENTRY], links[LAST_ENTRY] = parent, entry, entry
     links[FIRST_EDGE], links[LAST_EDGE], links[IN_RING] = NONE, NONE, 0
     return node
-
-
-@compiled_function
-def _sort(keys: Any) -> None:
-    """Sort the first row; the second one is room for that. Merges runs that are twice as long each time."""
-    source, target, run, count = 0, 1, 1, keys.shape[1]
-    while run < count:
-        for first in range(0, count, 2 * run):
-            middle, end = min(first + run, count), min(first + 2 * run, count)
-            left, right = first, middle
-            for place in range(first, end):
-                from_left = left < middle and (right == end or keys[source, left] <= keys[source, right])
-                if from_left:
-                    keys[target, place] = keys[source, left]
-                    left += 1
-                else:
-                    keys[target, place] = keys[source, right]
-                    right += 1
-        source, target, run = target, source, 2 * run
-    if source == 1:
-        for place in range(count):
-            keys[0, place] = keys[1, place]
 
 
 @compiled_function
@@ -182,8 +159,8 @@ def _refine(roads: Any, nodes: Any, entries: Any, node: Any, entry: Any, counter
             continue
         new = counters[ENTRIES]
         counters[ENTRIES] += 1
-        entries[new, ABOVE], entries[new, PLACE], entries[new, NEXT] = entry, there, NONE
-        entries[new, DEPTH], entries[new, OWNER] = depth + 1, node
+        entries[new, ABOVE], entries[new, PLACE] = entry, there
+        entries[new, NEXT], entries[new, DEPTH] = NONE, depth + 1
         if links[ENTRY] == NONE:
             links[ENTRY] = new
         else:
@@ -244,7 +221,7 @@ def _relax(roads: Any, nodes: Any, before: Any, after: Any, counters: Any) -> No
 
 @kernel
 def explore(
-    roads: Any, nodes: Any, entries: Any, edges: Any, crew: Any, farthest: Any, keys: Any, counters: Any,
+    roads: Any, nodes: Any, entries: Any, edges: Any, crew: Any, farthest: Any, counters: Any,
     expansions: Any, steps: Any,
 ) -> Any:  # fmt: skip
     """Expand up to `expansions` nodes and stop before the next one; return the stop reason.
@@ -313,10 +290,10 @@ def explore(
         if not able:
             continue
         counters[GENERATED] += 1
-        known = enter(roads, nodes, entries, farthest, keys, crew.after, node, counters)
+        known = enter(roads, nodes, entries, farthest, crew.after, node, counters)
         edge = counters[EDGES]
         counters[EDGES] += 1
-        edges[edge, TO], edges[edge, NEXT_EDGE], edges[edge, FROM] = known, NONE, node
+        edges[edge, TO], edges[edge, NEXT_EDGE] = known, NONE
         if links[FIRST_EDGE] == NONE:
             links[FIRST_EDGE] = edge
         else:

@@ -236,20 +236,11 @@ class Levels(NamedTuple):
 
 @kernel
 def draw(
-    roads: Any,
-    robot: Any,
-    rows: Any,
-    cost: Any,
-    levels: Any,
-    path: Any,
-    index: Any,
-    arrays: Any,
-    counters: Any,
+    roads: Any, robot: Any, rows: Any, cost: Any, levels: Any, index: Any, arrays: Any, counters: Any
 ) -> Any:
     """Draw the diagram of all paths of a cost that the constraints allow; return whether there was room for it.
 
-    counters[COUNT] is the number of places, and `path` one of the paths. `index` has an element −1 for each location,
-    and is left so.
+    counters[COUNT] is the number of places. `index` has an element −1 for each location, and is left so.
     """
     offsets, places, after = levels
     distance, last = roads.distances[robot], _enter(rows, 0, arrays, 1)
@@ -293,13 +284,6 @@ def draw(
                 alive = True
         if not alive:
             places[number] = -1
-    at = np.int64(0)
-    for time in range(cost + 1):
-        path[time] = places[at]
-        for way in range(after.shape[1]):
-            if after[at, way] >= 0:
-                at = np.int64(after[at, way])
-                break
     counters[COUNT] = count
     return True
 

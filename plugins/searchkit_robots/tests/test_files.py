@@ -8,8 +8,7 @@ from hypothesis import Phase, find, settings
 
 from searchkit import Status, load, solve
 from searchkit.plugin import InputFormatError, InvalidProblemError
-from searchkit_robots import Makespan, MultiAgentGrid
-from searchkit_robots.spec import SPEC
+from searchkit_robots import SPEC, Makespan, MultiAgentGrid
 
 PLENTY = settings(max_examples=10_000, derandomize=True, database=None, phases=[Phase.generate])
 

@@ -98,6 +98,7 @@ def test_a_plan_costs_what_the_objective_says() -> None:
     plan = [((0, 0),), ((1, 0),), ((0, 0),), ((0, 0),)]
     assert plan_cost(robots(rows, pairs, objective="makespan"), plan) == 2
     two = robots(["...", "..."], [((0, 0), (0, 0)), ((0, 1), (1, 1))])
-    states, _ = two.joint_path([[(0, 0), (1, 0), (0, 0)], [(0, 1), (0, 1), (0, 1), (1, 1)]])
+    paths = [[(0, 0), (1, 0), (0, 0)], [(0, 1), (0, 1), (0, 1), (1, 1)]]
+    states = [state for _, state in two.joint_steps(paths)]
     assert plan_cost(two, states) == 2 + 3
     assert sum(two.cost(*edge) for edge in zip(states, states, states[1:], strict=False)) == 5
