@@ -29,6 +29,7 @@ from searchkit.compiled.cache import NotCompiledError, Request, no_compiling
 from searchkit.compiled.compiler import compile_here, compiler
 from searchkit.errors import (
     InexactError,
+    InvalidProblemError,
     MissingCapabilityError,
     MissingExtraError,
     SavingError,
@@ -131,6 +132,14 @@ class KernelEngine:
     def sample(self) -> Any:
         """What shows the translator of a saved search how much room states take; None if there is none at work."""
         return None if self.maker is None else self.maker.sample
+
+    def check_problem(self) -> None:
+        """Raise `InvalidProblemError` if the problem has changed since its machine code was made."""
+        if self.maker is not None and (name := self.maker.changed):
+            raise InvalidProblemError(
+                f"the attribute {name} of {type(self.problem).__name__} was changed since this search began, and its "
+                "machine code has the old one; begin a new search"
+            )
 
     @property
     def ended(self) -> bool:

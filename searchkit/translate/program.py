@@ -159,9 +159,10 @@ class Program:
                 f"%x = call double @guess({ARRAY1} zeroinitializer, {state})\n  store double %x, ptr %value"
             )
         check = CHECK.format(A=ARRAY1, B=ARRAY2 if wide else ARRAY1, S=state, H=value, W=layout.words)
-        used = set(re.findall(r"@table\d+", "".join(parts)))
+        code = "\n".join(parts)
+        used = set(re.findall(r"@table\d+", code))
         tables = [line for line in hints.table_lines if line.partition(" ")[0] in used]
-        self.text = "\n".join([INTRINSICS, *tables, RUNTIME, *parts, check])
+        self.text = "\n".join([INTRINSICS, *tables, RUNTIME if "@find(" in code else "", code, check])
 
     def _generate(self, kind: "type[_Function]") -> str:
         """Return a function, generated again until nothing new is learnt."""

@@ -1,6 +1,8 @@
 """A problem with a compiled view that was made from its Python."""
 
+import pickle
 from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
+from contextlib import suppress
 from functools import partial
 from hashlib import sha256
 from pathlib import Path
@@ -78,6 +80,7 @@ class Maker:
         self.compared = 0
         """How many states were compared with Python."""
         self._comparison: Comparison | None = None
+        self._attributes: dict[str, bytes] = {}
 
     @property
     def sample(self) -> dict[str, Any] | None:
@@ -96,6 +99,7 @@ class Maker:
         if self.draft is None:
             sample = profile(self.problem, seconds=SAMPLE_SECONDS, given=self.given)
             self.draft, self.given = Draft.of(self.problem, sample, 1.0), ()
+        self._attributes = self._attributes or attributes_of(self.problem)
         self.translation = self.draft.translation()
 
     def tried(self, in_thread: Any) -> Generator[None, None, bool]:
@@ -165,6 +169,15 @@ class Maker:
         self._comparison.compare(states, seconds)
 
     @property
+    def changed(self) -> str:
+        """The name of an attribute of the problem that is another one than when the code was made; "" if none is."""
+        hints = None if self.draft is None else self.draft.hints
+        caches = {} if hints is None else hints.caches
+        now = attributes_of(self.problem)
+        names = [name for name, value in self._attributes.items() if now.get(name, value) != value]
+        return next((name for name in names if id(getattr(self.problem, name)) not in caches), "")
+
+    @property
     def made_from(self) -> str:
         """What a result says about the machine code."""
         function = getattr(self.problem, "successors", None)
@@ -172,6 +185,15 @@ class Maker:
         name = Path(code.co_filename).name if code else ""
         source = name if name.endswith(".py") and not name.isdecimal() else type(self.problem).__name__
         return f"machine code made from {source}, compared with Python on {self.compared:,} states"
+
+
+def attributes_of(problem: Any) -> dict[str, bytes]:
+    """Return the attributes of a problem, pickled; those that can't be pickled are left out."""
+    found: dict[str, bytes] = {}
+    for name, value in getattr(problem, "__dict__", {}).items():
+        with suppress(Exception):  # a class may raise anything
+            found[name] = pickle.dumps(value)
+    return found
 
 
 def _at_once(call: Callable[[], Any]) -> Generator[None, None, Any]:
