@@ -8,7 +8,7 @@ import numpy as np
 from attrs import evolve
 
 from searchkit import problem_from
-from searchkit.compiled.kit import KernelRun
+from searchkit.compiled.kit import KernelRun, control
 from searchkit.compiled.kit.store import SEEN
 from searchkit.compiled.view import CompiledProblem, Stencil
 from searchkit.kernels.best_first import AStar
@@ -103,7 +103,7 @@ class GridPhases(Phases):
         cells = wide.repeat(blocks.cell, axis=0)[:height].reshape(-1)
         return cells if deep is None else cells & deep[: len(cells)]
 
-    def run(self) -> KernelRun:
+    def run(self) -> Any:
         """Return the kernel for this phase: no move leads from a cell outside the mask, and no goal is there."""
         problem: Any = self.inside(self.frontier.mask)
         view = self.problem.compiled()  # type: ignore[attr-defined]  # of a grid
@@ -113,8 +113,8 @@ class GridPhases(Phases):
             goals = [goal for goal in view.goals if cells[goal]]
             view = evolve(view, graph=evolve(view.graph, masks=masks), goals=goals)
         problem.compiled = lambda: view
-        run: KernelRun = KERNELS[self.engine_name()](problem, self.frontier.tree)
-        self.records = run.records  # type: ignore[attr-defined]  # of a search of a graph
+        run = KERNELS[self.engine_name()](problem, self.frontier.tree)
+        self.records = run.records
         return run
 
     def reached(self, inside: bool) -> tuple[Any, Any]:
@@ -180,12 +180,25 @@ class CorridorRun(KernelRun):
         return self.run.state
 
     def slice(self, expansions: int) -> tuple[int, int]:
-        """Run the kernel of this phase."""
+        """Run the kernel of this phase, and count the cells inside the mask: those outside have no moves."""
         self.phases.tree = self.tree  # which may have been replaced
-        self.run.steps, self.run.spare = self.steps, self.spare
-        why, expanded = self.run.slice(expansions)
+        run, cells, before = self.run, self.phases.cells, self._first
+        run.steps, run.spare = self.steps, self.spare
+        why, expanded = run.slice(expansions)
+        if (
+            cells is not None
+        ):  # then it is breadth-first search, which expands cells in the order of its queue
+            expanded -= int(np.count_nonzero(~cells[run.queue[before : self._first]]))
+            while why == control.WORKED and not cells[run.queue[self._first]]:
+                waiting = cells[run.queue[self._first : run.counters[control.QUEUED]]]
+                why, _ = run.slice(int(waiting.argmax()) or len(waiting))
         self.phases.count(expanded)
         return why, expanded
+
+    @property
+    def _first(self) -> int:
+        """The place in the queue of the cell to be expanded next."""
+        return int(self.run.counters[control.QUEUED] - self.run.counters[control.SIZE])
 
     def show(self) -> None:
         """Bring the tree up to date."""
@@ -194,6 +207,6 @@ class CorridorRun(KernelRun):
 
     def handle(self, why: int) -> Iterator[None] | None:
         """Handle the stop reason of a slice; or return an iterator that does it in pieces."""
-        task = self.run.handle(why)
+        task: Iterator[None] | None = self.run.handle(why)
         self._end_phase()
         return task

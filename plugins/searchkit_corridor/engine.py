@@ -200,13 +200,17 @@ class Phases:
         frontier.tree, frontier.scanned = SearchTree(), 0
 
     def search(self) -> Iterator[Any]:
-        """Search in the mask with an engine of searchkit."""
+        """Search in the mask with an engine of searchkit, whose expansions of states outside do nothing."""
         frontier, tree, expanded = self.frontier, self.tree, 0
+        if frontier.tree.found:
+            return
         frontier.tree.poll, frontier.tree.reached = tree.poll, tree.reached
-        for state in available_engines()[self.engine_name()].run(self.inside(frontier.mask), frontier.tree):
-            self.count(expanded)
-            expanded = 1
-            yield state
+        admits, run = self.admits(frontier.mask), available_engines()[self.engine_name()].run
+        for state in run(self.inside(frontier.mask), frontier.tree):
+            if admits(state):
+                self.count(expanded)
+                expanded = 1
+                yield state
         self.count(expanded)
 
     def count(self, expanded: int) -> None:
@@ -220,7 +224,9 @@ class Phases:
 
     def engine_name(self) -> str:
         """Return the engine for this phase."""
-        return "astar" if self.frontier.phase.kind == "proof" and self.regions.has_heuristic else "bfs"
+        mask = self.frontier.mask
+        proof = mask.kind == "proof" and mask.least_depth is None
+        return "astar" if proof and self.regions.has_heuristic else "bfs"
 
     def inside(self, mask: Mask) -> SearchProblem[Any, Any]:
         """Return the problem inside a mask: states outside have no successors, and are no goals."""
