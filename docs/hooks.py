@@ -205,7 +205,7 @@ def parameter_table(parameters: Iterable[Parameter]) -> Iterator[str]:
             (
                 f"`{parameter.name}`",
                 "–" if parameter.default is None else f"`{parameter.default}`",
-                ", ".join(f"`{choice}`" for choice in parameter.choices) or "any",
+                ", ".join(f"`{choice}`" for choice in parameter.choices) or parameter.range or "any",
                 parameter.help,
             )
             for parameter in parameters

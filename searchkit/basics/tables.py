@@ -1,7 +1,6 @@
 """Tables of texts: printed, and as HTML for notebooks."""
 
 from collections.abc import Collection, Iterable, Sequence
-from html import escape
 
 from searchkit.basics.notebooks import CELL
 from searchkit.basics.text import visible
@@ -29,6 +28,7 @@ def text_table(header: Sequence[str], rows: Iterable[Sequence[str]], left: Colle
 
 def html_table(header: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
     """Return a table as HTML. Labels and messages of strangers are escaped."""
+    from html import escape  # its table of entities takes time, and only notebooks need it
 
     def row(cells: Iterable[str], kind: str) -> str:
         inner = "".join(f"<{kind} {CELL}>{escape(visible(cell))}</{kind}>" for cell in cells)

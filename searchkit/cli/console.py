@@ -7,7 +7,6 @@ from time import sleep
 from typing import Any
 
 from rich.console import Console
-from rich.live import Live
 from rich.text import Text
 
 from searchkit.cli.app import silence_stdout
@@ -76,6 +75,8 @@ def animate(console: ResultConsole, search: Search[Any, Any], result: Result[Any
         )
         for number, frame in enumerate(frames(search.problem, path.states), 1)
     )
+    from rich.live import Live
+
     with warning_of_faults():
         if not console.is_terminal:
             for text in texts:
