@@ -6,7 +6,6 @@ import sys
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, redirect_stdout
 from inspect import isfunction
-from io import StringIO
 from pathlib import Path
 from types import FrameType
 from typing import Any, Literal
@@ -14,9 +13,8 @@ from typing import Any, Literal
 from attrs import evolve
 
 from searchkit.basics.programs import find_name, line_of_error, load_module, loaded_module, split_program
-from searchkit.errors import InvalidOptionError, ProgramError, SearchkitError, UnknownNameError
-from searchkit.plugin import parse_options
-from searchkit.plugin.loading import instance_of, load, write
+from searchkit.errors import InvalidOptionError, ProgramError, UnknownNameError
+from searchkit.plugin.loading import instance_of, load
 from searchkit.plugin.programs import Program
 from searchkit.plugin.registry import registry
 from searchkit.testing.reports import Check, Report
@@ -158,8 +156,7 @@ def _place(error: BaseException) -> str:
 def subject_named(name: str, options: Mapping[str, str]) -> Any:
     """Return the kind of problem of that name, or the problem of a file or an example. Raises as `load` does.
 
-    For a kind of problem with options, return the instance that it makes from them without a file, or else a strategy
-    that draws problems with these options.
+    A kind of problem that is made without a file is made with the options.
     """
     program = split_program(name)
     if program is not None:
@@ -171,7 +168,9 @@ def subject_named(name: str, options: Mapping[str, str]) -> Any:
         spec = registry().problem(name)
         if spec.instance is not None and (options or spec.strategy is None):
             return instance_of(spec, options)
-        return _drawn(name, options) if options else name
+        if options:
+            raise InvalidOptionError(f"--set needs one problem: give a file or an example in place of {name}")
+        return name
     try:
         return load(name, **options)
     except UnknownNameError as error:
@@ -186,21 +185,3 @@ def _strategy(kind: str) -> Any:
     if strategy is None:
         raise InvalidOptionError(f"--problem {kind}: it has no Hypothesis strategy to draw problems from")
     return strategy()
-
-
-def _drawn(kind: str, options: Mapping[str, str]) -> Any:
-    """Return a strategy of problems of a kind. Each is written as text and read again with these options."""
-    parse_options(f"problem {kind!r}", registry().problem(kind).parameters, options)
-
-    def again(problem: Any) -> Any:
-        written = write(problem)
-        if written is None:
-            return None
-        for given in ({**written.options, **options}, options):  # some options can't be combined
-            try:
-                return load(StringIO(written.text), kind, **given)
-            except SearchkitError:
-                continue
-        return None
-
-    return _strategy(kind).map(again).filter(lambda problem: problem is not None)

@@ -72,7 +72,7 @@ def grade(
     from searchkit_coursework.commands.report import write_page
     from searchkit_coursework.grading.grader import Grader
     from searchkit_coursework.grading.planted import check_grader
-    from searchkit_coursework.grading.results import gradescope, write_csv, write_results
+    from searchkit_coursework.grading.results import csv_table, gradescope, results_files
     from searchkit_coursework.grading.rubric import read_rubric
 
     read = read_rubric(rubric)
@@ -84,13 +84,9 @@ def grade(
     if not submissions:
         raise InvalidOptionError("Missing argument 'SUBMISSION…': give Python files, or a directory")
     files = named(submissions, read.submissions)
-    for path in (csv, results):
-        if path is not None and not path.parent.is_dir():  # before anything is graded
-            raise InvalidOptionError(
-                f"{path} can't be written: {path.parent} is not a directory; expected a file in a directory that exists"
-            )
-    if html is not None:
-        kit.refuse_unwritable("--html", html)
+    for option, path in (("--csv", csv), ("--results", results), ("--html", html)):
+        if path is not None and not (path == results and len(files) > 1):
+            kit.refuse_unwritable(option, path)
     grader = Grader.of(read)
     with kit.interruptible() as interruption:
         interruption.watch(grader.sandbox)
@@ -107,9 +103,12 @@ def grade(
     else:
         show_grades(kit.result_console(), read, grades, several=len(files) > 1)
     if results is not None:
-        write_results(results, grades, several=len(files) > 1)
+        if len(files) > 1:
+            results.mkdir(exist_ok=True)
+        for file, text in results_files(results, grades, several=len(files) > 1).items():
+            kit.write_file(file, text)
     if csv is not None:
-        write_csv(csv, read, grades)
+        kit.write_file(csv, csv_table(read, grades))
     if html is not None:
         write_page(html, read.title, lambda console: show_page(console, read, grades))
     if not whole:
@@ -139,13 +138,7 @@ def named(paths: Sequence[Path], patterns: Sequence[str] = ()) -> dict[str, Path
 def _in_directory(path: Path, patterns: Sequence[str]) -> list[Path]:
     found: set[Path] = set()
     for pattern in patterns or PATTERNS:
-        try:
-            found.update(path.glob(pattern))
-        except (ValueError, NotImplementedError) as error:  # empty, or absolute: `Path.glob` says so
-            raise InvalidOptionError(
-                f"{pattern!r} is not a pattern of file names in a directory: {error}; "
-                "expected one such as '*/student.py'"
-            ) from error
+        found.update(path.glob(pattern))
         folder, slash, name = pattern.rpartition("/")
         if patterns and slash and not any(mark in name for mark in "*?["):
             found.update(each / name for each in path.glob(folder) if each.is_dir())

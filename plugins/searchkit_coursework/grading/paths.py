@@ -209,7 +209,7 @@ def _path(instance: Instance, seen: Seen) -> tuple[Any, ...] | Verdict:
                 f"its path goes from {state!r} to {successor!r}, and there is no such action",
                 instance.draw(path),
             )
-        if (state, successor) not in seen.steps:
+        if state not in seen.expanded:
             return Verdict(
                 False,
                 f"its path goes from {state!r} to {successor!r}, but it never asked for the successors of {state!r}: "

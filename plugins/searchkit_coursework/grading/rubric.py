@@ -122,6 +122,9 @@ def _rubric(file: Path, data: Mapping[str, Any]) -> Rubric:
     }
     read = tuple(_criterion(f"criteria[{i}]", each, groups) for i, each in enumerate(criteria))
     names = [criterion.name for criterion in read]
+    absolute = next((each for each in map(str, data.get("submissions", ())) if each.startswith("/")), None)
+    if absolute is not None:
+        raise InvalidOptionError(f"submissions: {absolute!r}; expected a pattern such as '*/student.py'")
     twice = next((name for i, name in enumerate(names) if name in names[:i]), None)
     if twice is not None:
         raise InvalidOptionError(f"criteria: {twice!r} is the name of two")

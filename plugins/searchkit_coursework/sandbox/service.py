@@ -40,9 +40,7 @@ class Seen:
     """The state at which a heuristic returned `odd`."""
     path: Sequence[Any] | None = None
     expanded: Sequence[Any] = ()
-    """The states whose successors or predecessors were asked for, in this order."""
-    steps: frozenset[tuple[Any, Any]] = frozenset()
-    """(state, successor) of each action that the submission was told."""
+    """The states whose successors were asked for, in this order."""
     exhausted: bool = False
     """Whether every state that was told was expanded, except for those that the heuristic takes for dead ends."""
     values: Mapping[Any, Cost] = Factory(dict)
@@ -55,7 +53,7 @@ class Book:
 
     instance: Instance
     _told: dict[Any, Told] = Factory(dict)
-    _answers: dict[tuple[str, int], tuple[bytes, Sequence[int]]] = Factory(dict)
+    _answers: dict[int, tuple[bytes, Sequence[int]]] = Factory(dict)
 
     @cached_property
     def states(self) -> list[Any]:
@@ -66,15 +64,6 @@ class Book:
     def _numbers(self) -> Mapping[Any, int]:
         return {state: number for number, state in enumerate(self.states)}
 
-    @cached_property
-    def _arrivals(self) -> Mapping[Any, list[tuple[Any, Any, Cost]]]:
-        """State → (action, predecessor, cost) of each action that leads to it."""
-        found: dict[Any, list[tuple[Any, Any, Cost]]] = {state: [] for state in self.states}
-        for tail, edges in self.instance.space.edges.items():
-            for action, head, cost in edges:
-                found[head].append((action, tail, cost))
-        return found
-
     def told(self, state: Any) -> Told:
         """Return what is sent about a state."""
         if state not in self._told:
@@ -82,19 +71,15 @@ class Book:
             self._told[state] = (self._numbers[state], is_goal, as_plain(estimate), as_plain_or_record(state))
         return self._told[state]
 
-    def answer(self, question: str, number: int) -> tuple[bytes, Sequence[int]]:
-        """Return the answer to `expand` or `before`, and the numbers of the states that it tells."""
-        key = question, number
-        if key not in self._answers:
-            edges = (self.instance.space.edges if question == "expand" else self._arrivals)[
-                self.states[number]
-            ]
+    def successors(self, number: int) -> tuple[bytes, Sequence[int]]:
+        """Return the answer that lists the successors of a state, and their numbers."""
+        if number not in self._answers:
             told = [
                 (as_plain_or_record(action), as_plain(cost), self.told(state))
-                for action, state, cost in edges
+                for action, state, cost in self.instance.space.edges[self.states[number]]
             ]
-            self._answers[key] = pickle.dumps(told), [each[2][0] for each in told]
-        return self._answers[key]
+            self._answers[number] = pickle.dumps(told), [each[2][0] for each in told]
+        return self._answers[number]
 
 
 @define
@@ -107,14 +92,10 @@ class Service:
     most: int = Factory(lambda self: self.book.instance.most_expansions, takes_self=True)
     """The largest number of expansions."""
     expanded: list[Any] = Factory(list)
-    """The states whose successors or predecessors were asked for, in this order."""
+    """The states whose successors were asked for, in this order."""
     refused: bool = False
     """Whether it asked for more expansions than allowed."""
     _told: set[int] = Factory(set)
-    _open: dict[str, set[int]] = Factory(lambda: {"expand": set(), "before": set()})
-    """Question → the states that a search in this direction has reached."""
-    _asked: set[tuple[str, int]] = Factory(set)
-    _steps: set[tuple[Any, Any]] = Factory(set)
 
     @property
     def instance(self) -> Instance:
@@ -130,21 +111,15 @@ class Service:
         """Return the first message to a student's process."""
         if self.kind == "problem":  # it gets the text of the map alone, and no answers
             return {"kind": self.kind, "text": self.instance.text, "most": self.most_states}
-        space, problem, told = self.instance.space, self.instance.problem, self.book.told
-        is_estimate = self.kind == "estimate"
-        reversible = hasattr(problem, "goal_states") and hasattr(problem, "predecessors")
+        is_estimate, told = self.kind == "estimate", self.book.told
         message: dict[str, Any] = {
             "kind": self.kind,
             "most": self.most,
             "withheld": is_estimate and self.instance.entry.heuristic == "auto",
-            "starts": [told(state) for state in space.starts],
-            "goals": [told(state) for state in self.book.states if state in space.goals]
-            if reversible
-            else None,
+            "starts": [told(state) for state in self.instance.space.starts],
             "states": [told(state) for state in self.book.states] if is_estimate else [],
         }
-        for name, what in (("starts", "expand"), ("goals", "before"), ("states", "expand")):
-            self._tell(what, [each[0] for each in message[name] or ()])
+        self._told.update(each[0] for each in (*message["starts"], *message["states"]))
         return message
 
     def answer(self, question: Any) -> bytes:
@@ -152,17 +127,13 @@ class Service:
         match question:
             case _ if self.kind == "problem":
                 raise GarbledError("a question about the problem that is asked for")
-            case ["expand" | "before" as what, int(number)] if number in self._told:
+            case ["expand", int(number)] if number in self._told:
                 if self.kind == "search" and len(self.expanded) >= self.most:
                     self.refused = True
                     return pickle.dumps(OVER)
-                answer, told = self.book.answer(what, number)
-                state = self.book.states[number]
-                self.expanded.append(state)
-                self._asked.add((what, number))
-                self._tell(what, told)
-                others = [self.book.states[each] for each in told]
-                self._steps.update((state, each) if what == "expand" else (each, state) for each in others)
+                answer, told = self.book.successors(number)
+                self.expanded.append(self.book.states[number])
+                self._told.update(told)
                 return answer
             case ["get", str(name)]:
                 return pickle.dumps(self._attribute(name))
@@ -173,7 +144,7 @@ class Service:
         if self.refused:
             place = answer["failure"].get("place", "") if isinstance(answer.get("failure"), dict) else ""
             return Failure(Ending.EXPANSION_LIMIT, f"{self.most:,}", clean(place, 200))
-        counts = (tuple(self.expanded), frozenset(self._steps), self._exhausted)
+        counts = (tuple(self.expanded), self._exhausted)
         match answer:
             case {"failure": failure}:
                 try:
@@ -195,17 +166,10 @@ class Service:
                 return Seen(graph=Graph.of(answer, self.most_states))
         raise GarbledError("no answer")
 
-    def _tell(self, what: str, numbers: Sequence[int]) -> None:
-        self._told.update(numbers)
-        self._open[what].update(numbers)
-
     @property
     def _exhausted(self) -> bool:
-        estimates, states = self.instance.estimates, self.book.states
-        return any(
-            reached and all((what, n) in self._asked or estimates[states[n]] == inf for n in reached)
-            for what, reached in self._open.items()
-        )
+        reached = {self.book.states[number] for number in self._told}
+        return all(self.instance.estimates[state] == inf for state in reached - set(self.expanded))
 
     def _state(self, number: Any) -> Any:
         if type(number) is not int or number not in self._told:

@@ -64,10 +64,6 @@ class RemoteProblem:
         self._told: dict[Any, Told] = {}
         self._costs: dict[tuple[int, int], list[tuple[Any, Any]]] = {}
         self._starts = [take(self, told) for told in opening["starts"]]
-        if opening["goals"] is not None:
-            self.predecessors = self._predecessors
-            goals = [take(self, told) for told in opening["goals"]]
-            self.goal_states = lambda: list(goals)
 
     def initial_states(self) -> list[Any]:
         """Return the states to start from."""
@@ -77,7 +73,10 @@ class RemoteProblem:
         """Return the (action, successor) pairs of a state. This counts as expanding it."""
         number, found = number_in(self, state), []
         costs: dict[tuple[int, int], list[tuple[Any, Any]]] = {}
-        for action, cost, told in self._answer("expand", number):
+        answer = self._ask("expand", number)
+        if answer == OVER:
+            raise Overexpanded(self._most)
+        for action, cost, told in answer:
             costs.setdefault((number, told[0]), []).append((action, cost))
             found.append((action, take(self, told)))
         self._costs |= costs
@@ -102,17 +101,6 @@ class RemoteProblem:
         if self._withheld:
             raise AttributeError("problem.heuristic is not given here: a heuristic is what is asked for")
         return self._known(state)[2]
-
-    def _predecessors(self, state: Any) -> list[tuple[Any, Any]]:
-        """Return the (action, predecessor) pairs of a state. This counts as expanding it."""
-        found = self._answer("before", number_in(self, state))
-        return [(action, take(self, told)) for action, _, told in found]
-
-    def _answer(self, *question: Any) -> Any:
-        answer = self._ask(*question)
-        if answer == OVER:
-            raise Overexpanded(self._most)
-        return answer
 
     def _known(self, state: Any) -> Told:
         told = self._told.get(state)

@@ -203,8 +203,8 @@ ENDS = {
         "raised AttributeError: the problem has no data 'with_goals'",
     ),
     "a state that was not told": (
-        "problem.successors((2, 1))",
-        "raised ValueError: (2, 1) is not a state that the",
+        "problem.successors((3, 3))",
+        "raised ValueError: (3, 3) is not a state that the",
     ),
     "a number that was not told": ("return problem._ask('expand', 5)", "its answers can't be read"),
     "the right path without a question": (

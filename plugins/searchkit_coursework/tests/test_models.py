@@ -3,7 +3,6 @@
 import json
 from collections.abc import Callable
 from io import StringIO
-from itertools import pairwise
 from math import nan
 from pathlib import Path
 from typing import Any
@@ -160,7 +159,7 @@ def test_a_forged_answer_is_not_a_graph(answer: Any) -> None:
         Service(Book(instance_of(food())), "problem").seen(answer)
 
 
-@pytest.mark.parametrize("question", [["expand", 0], ["find", "(1, 1)"], ["get", "layout"], ["before", 0]])
+@pytest.mark.parametrize("question", [["expand", 0], ["find", "(1, 1)"], ["get", "layout"], ["expand", 1]])
 def test_a_problem_that_is_asked_for_is_not_given(question: list[Any]) -> None:
     """The process gets the text of the map, and an answer to no question."""
     service = Service(Book(instance_of(food())), "problem")
@@ -183,7 +182,7 @@ def test_walks_to_what_is_closest(tmp_path: Path) -> None:
         for x in columns:
             left = tuple(dot for dot in left if dot != (x, 1))
             states.append(((x, 1), left))
-        seen = Seen(path=states, steps=frozenset(pairwise(states)))
+        seen = Seen(path=states, expanded=states)
         return closest.judge(instance, seen, {"reference": "count"})
 
     assert verdict(2, 1, 2, 3, 4, 5).right
