@@ -171,7 +171,10 @@ def test_results_are_gradescope_s(
         (("{rubric}", "{folder}"), "{folder}: no Python files are in this directory"),
         (("{rubric}", "a.py", "a.py"), "a.py is given twice"),
         (("{rubric}", "a.py", "--jobs", "0"), "Invalid value for '--jobs': "),
-        (("{rubric}", "a.py", "--results", "{folder}/no/r.json"), "--results {folder}/no/r.json: it is to be written"),
+        (
+            ("{rubric}", "a.py", "--results", "{folder}/no/r.json"),
+            "--results {folder}/no/r.json: it is to be written",
+        ),
     ],
 )
 def test_wrong_use_is_one_message(
