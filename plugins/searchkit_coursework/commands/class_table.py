@@ -7,7 +7,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from searchkit_coursework.grading.grader import Grade, Mark
+from searchkit_coursework.grading.grader import Grade
 from searchkit_coursework.grading.rubric import Rubric
 from searchkit_coursework.sandbox.container import BWRAP
 from searchkit_coursework.sandbox.wording import shown
@@ -29,7 +29,9 @@ def show_grades(console: Console, rubric: Rubric, grades: Sequence[Grade], *, se
     else:
         for grade in grades:
             _show_one(console, rubric, grade)
-    _show_protections(console, grades)
+    text = protections(grades)
+    if text:
+        console.print(Text(f"\n{text}", style="dim"), soft_wrap=True)
 
 
 def show_page(console: Console, rubric: Rubric, grades: Sequence[Grade]) -> None:
@@ -49,12 +51,13 @@ def _show_class(console: Console, rubric: Rubric, grades: Sequence[Grade]) -> No
     for number in range(1, len(rubric.criteria) + 1):
         table.add_column(str(number), justify="right")
     for grade in grades:
-        full = grade.score >= rubric.points
-        table.add_row(
-            grade.name,
-            Text(shown(grade.score), style="green" if full else ""),
-            *("–" if grade.trouble else _points(mark) for mark in grade.marks),
-        )
+        points = [
+            Text("–")
+            if grade.trouble
+            else Text(shown(mark.score), style="green" if mark.passed else "bold red")
+            for mark in grade.marks
+        ]
+        table.add_row(grade.name, shown(grade.score), *points)
     if grades:
         right = [sum(marks) for marks in zip(*([m.passed for m in g.marks] for g in grades), strict=True)]
         table.add_section()
@@ -66,23 +69,16 @@ def _show_class(console: Console, rubric: Rubric, grades: Sequence[Grade]) -> No
         _show_losses(console, grade)
 
 
-def _points(mark: Mark) -> Text:
-    return Text(shown(mark.score), style="green" if mark.passed else "bold red")
-
-
 def _show_losses(console: Console, grade: Grade) -> None:
     """Print the reasons why a submission lost points, each reason once."""
-    lost: dict[str, list[str]] = {}
+    lost: dict[str, list[str]] = {grade.trouble: []} if grade.trouble else {}
     for mark in () if grade.trouble else grade.marks:
         if not mark.passed:
             lost.setdefault(first_line(mark.message), []).append(mark.criterion.name)
-    if grade.trouble or lost:
-        console.print()
-        console.print(Text(grade.name, style="bold"), soft_wrap=True)
-    if grade.trouble:
-        console.print(f"  {grade.trouble}", soft_wrap=True)
+    if lost:
+        console.print(Text(f"\n{grade.name}", style="bold"), soft_wrap=True)
     for reason, names in lost.items():
-        console.print(f"  {', '.join(names)}: {reason}", soft_wrap=True)
+        console.print(f"  {', '.join(names)}{': ' * bool(names)}{reason}", soft_wrap=True)
 
 
 def _show_one(console: Console, rubric: Rubric, grade: Grade) -> None:
@@ -103,14 +99,6 @@ def _show_one(console: Console, rubric: Rubric, grade: Grade) -> None:
     console.print(Text(f"{shown(grade.score)} of {shown(grade.most)} points", style="bold"))
     if grade.printed:
         console.print(f"\nIt printed:\n{grade.printed.rstrip()}", soft_wrap=True)
-
-
-def _show_protections(console: Console, grades: Sequence[Grade]) -> None:
-    """Print the protections that were active while the submissions ran, if any ran."""
-    text = protections(grades)
-    if text:
-        console.print()
-        console.print(Text(text, style="dim"), soft_wrap=True)
 
 
 def protections(grades: Sequence[Grade]) -> str:

@@ -122,9 +122,6 @@ def _rubric(file: Path, data: Mapping[str, Any]) -> Rubric:
     }
     read = tuple(_criterion(f"criteria[{i}]", each, groups) for i, each in enumerate(criteria))
     names = [criterion.name for criterion in read]
-    absolute = next((each for each in map(str, data.get("submissions", ())) if each.startswith("/")), None)
-    if absolute is not None:
-        raise InvalidOptionError(f"submissions: {absolute!r}; expected a pattern such as '*/student.py'")
     twice = next((name for i, name in enumerate(names) if name in names[:i]), None)
     if twice is not None:
         raise InvalidOptionError(f"criteria: {twice!r} is the name of two")
@@ -132,6 +129,8 @@ def _rubric(file: Path, data: Mapping[str, Any]) -> Rubric:
         tuple(map(str, _list(key, data.get(key, [])) if key in data else ()))
         for key in ("submissions", "packages")
     )
+    if any(pattern.startswith("/") for pattern in patterns):
+        raise InvalidOptionError(f"submissions: {patterns}; expected patterns such as '*/student.py'")
     return Rubric(
         file, str(title), RunLimits(**_table("limits", LIMITS, limits)), groups, read, patterns, packages
     )
