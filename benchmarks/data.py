@@ -7,8 +7,8 @@ import numpy as np
 from attrs import frozen
 
 from searchkit.plugin.loading import load_scenario
+from searchkit_tiles import generate_board
 from searchkit_tiles.board import Board
-from searchkit_tiles.generator import generate_board
 
 SIDE = 1024
 MAPS = ("random512", "maze512", "rooms512")

@@ -56,7 +56,7 @@ class Row:
 
 def space() -> Any:
     """Return the problem."""
-    return Goalless(SlidingTiles(4, 3, range(12), "blank-first", "zero"))
+    return Goalless(SlidingTiles(4, 3, tuple(range(12)), "blank-first", "zero"))
 
 
 def cpu_seconds() -> float:

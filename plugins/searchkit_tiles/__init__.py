@@ -4,10 +4,9 @@ This module defines the hooks of the plugin; the other modules implement them.
 """
 
 from searchkit.plugin import ProblemSpec, hookimpl
-from searchkit_tiles.files import tiles
-from searchkit_tiles.generator import generate_board
+from searchkit_tiles.board import generate_board
 from searchkit_tiles.problem import SlidingTiles
-from searchkit_tiles.spec import SPEC, korf100
+from searchkit_tiles.spec import SPEC, korf100, tiles
 
 __all__ = ["SlidingTiles", "generate_board", "korf100", "tiles"]
 

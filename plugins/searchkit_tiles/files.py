@@ -1,56 +1,17 @@
-"""Reading boards from text, and writing them."""
+"""Boards as text."""
 
 import re
-from collections import Counter
-from collections.abc import Mapping, Sequence
-from textwrap import dedent
-from typing import Any
 
 from attrs import frozen
 
-from searchkit.plugin import InputFormatError, InvalidOptionError, Source, Written, shortened
-from searchkit_tiles.board import GOALS, Board
-from searchkit_tiles.heuristics import DEFAULT, HEURISTICS
-from searchkit_tiles.options import parse
-from searchkit_tiles.problem import SlidingTiles, rows_of
+from searchkit.plugin import InputFormatError, InvalidOptionError, shortened
+from searchkit_tiles.board import Board
 
 SIZE = re.compile(r"(\d+)x(\d+)", re.ASCII)
 MOST = 1_000_000
 """The largest valid number in a file."""
 WORD = re.compile(r"\S+")
 EXPECTED = "rows of numbers, 0 the blank; or a line such as 4x4 and then a board in each line"
-
-
-def tiles(board: str | Sequence[Sequence[int]], **options: object) -> SlidingTiles:
-    """Return the problem of a board: slide the tiles into order, in the fewest slides.
-
-    Args:
-        board: the rows of numbers, as one text or as lists; 0 is the blank.
-        options: `heuristic`, `goal` and `instance`, as for a file.
-
-    Raises:
-        InputFormatError: the board is invalid; the message names the place.
-        UnknownNameError, InvalidOptionError: an option does not exist, or its value is invalid.
-
-    Example:
-        >>> from searchkit import solve
-        >>> from searchkit_tiles import tiles
-        >>> solve(tiles([[1, 2, 0], [3, 4, 5], [6, 7, 8]])).solution.actions
-        ('right', 'right')
-
-    """
-    text = dedent(board) if isinstance(board, str) else "\n".join(" ".join(map(str, row)) for row in board)
-    return _problem("", "\n".join(text.splitlines()), parse(options))
-
-
-def read(source: Source, **options: Any) -> SlidingTiles:
-    """Return the problem of a board in a file."""
-    return _problem(source.name, source.text, options)
-
-
-def _problem(name: str, text: str, options: Mapping[str, Any]) -> SlidingTiles:
-    found = read_instance(name, text, options["instance"])
-    return SlidingTiles(found.width, found.height, found.tiles, options["goal"], options["heuristic"])
 
 
 @frozen
@@ -65,13 +26,14 @@ class Instance:
 
 
 def is_board(text: str) -> bool:
-    """Whether a text looks like boards: a size at the beginning, and numbers, each from 0 on as often as the others."""
+    """Whether a text is a board, or a list of boards, valid or not: a size, and then numbers and =."""
     words = [word for line in text.split("\n") for word in line.partition("#")[0].split()]
     if words and SIZE.fullmatch(words[0]):
-        words = words[1:] or ["?"]
-    numbers = Counter(int(word) for word in words if word != "=" and word.isdecimal() and len(word) < 9)
-    complete = len(set(numbers.values())) == 1 and set(numbers) == set(range(len(numbers)))
-    return complete and all(word.isdecimal() or word == "=" for word in words)
+        return len(words) > 1 and all(word.isdecimal() or word == "=" for word in words[1:])
+    try:
+        return bool(read_instances("", text))
+    except InputFormatError:
+        return False
 
 
 def read_instance(name: str, text: str, number: int = 1) -> Instance:
@@ -182,15 +144,3 @@ def _tiles(name: str, placed: list[tuple[str, int, int]]) -> Board:
 def _number(word: str) -> int:
     """Return a decimal number; one with too many digits, which Python won't read, as one that is too large."""
     return int(word) if len(word) <= 20 else MOST + 1
-
-
-def write(problem: object) -> Written | None:
-    """Return a board as text with options; None for any other problem."""
-    if type(problem) is not SlidingTiles:
-        return None
-    options: dict[str, object] = {}
-    if problem.goal_name != GOALS[0]:
-        options["goal"] = problem.goal_name
-    if problem.heuristic_spec is not HEURISTICS[DEFAULT]:
-        options["heuristic"] = problem.heuristic_spec.name
-    return Written("tiles", "".join(f"{row}\n" for row in rows_of(problem.width, problem.tiles)), options)

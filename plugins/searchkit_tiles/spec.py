@@ -1,19 +1,76 @@
-"""The specifications that the plugin registers: the problem with its examples, and the generator."""
+"""The specification of the problem, with its examples, its reader and writer, and the generator."""
 
 import re
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from textwrap import dedent
 from typing import Any
 
-from searchkit.plugin import Example, GeneratorSpec, InvalidOptionError, Parameter, ProblemSpec, imported_late
-from searchkit_tiles.board import GOALS
-from searchkit_tiles.files import Instance, is_board, read, read_instances, tiles, write
-from searchkit_tiles.generator import generate_board
-from searchkit_tiles.options import PARAMETERS
-from searchkit_tiles.problem import SlidingTiles, rows_of
-from searchkit_tiles.render import places
+from searchkit.plugin import (
+    Example,
+    GeneratorSpec,
+    InvalidOptionError,
+    Parameter,
+    ProblemSpec,
+    Source,
+    Written,
+    imported_late,
+    options_of,
+    parameters_of,
+    parse_options,
+    whole,
+)
+from searchkit_tiles.board import GOALS, generate_board, goal_name
+from searchkit_tiles.files import Instance, is_board, read_instance, read_instances
+from searchkit_tiles.problem import GOAL, SlidingTiles, places, rows_of
 
 BOARDS = Path(__file__).parent / "boards"
 STRATEGY = imported_late("searchkit_tiles.strategies", "boards")
+PARAMETERS = (
+    *parameters_of(SlidingTiles),
+    Parameter("instance", "which board of a file of many, counted from 1", default=1, least=1),
+)
+
+
+def tiles(board: str | Sequence[Sequence[int]], **options: object) -> SlidingTiles:
+    """Return the problem of a board: slide the tiles into order, in the fewest slides.
+
+    Args:
+        board: the rows of numbers, as one text or as lists; 0 is the blank.
+        options: `heuristic`, `goal` and `instance`, as for a file.
+
+    Raises:
+        InputFormatError: the board is invalid; the message names the place.
+        UnknownNameError, InvalidOptionError: an option does not exist, or its value is invalid.
+
+    Example:
+        >>> from searchkit import solve
+        >>> from searchkit_tiles import tiles
+        >>> solve(tiles([[1, 2, 0], [3, 4, 5], [6, 7, 8]])).solution.actions
+        ('right', 'right')
+
+    """
+    text = dedent(board) if isinstance(board, str) else "\n".join(" ".join(map(str, row)) for row in board)
+    return _problem("", "\n".join(text.splitlines()), parse_options("problem 'tiles'", PARAMETERS, options))
+
+
+def read(source: Source, **options: Any) -> SlidingTiles:
+    """Return the problem of a board in a file."""
+    return _problem(source.name, source.text, options)
+
+
+def _problem(name: str, text: str, options: Mapping[str, Any]) -> SlidingTiles:
+    rest = dict(options)
+    found = read_instance(name, text, rest.pop("instance", 1))
+    return SlidingTiles(found.width, found.height, found.tiles, **rest)
+
+
+def write(problem: Any) -> Written | None:
+    """Return a board as text with options; None for a subclass."""
+    if type(problem) is not SlidingTiles:
+        return None
+    rows = rows_of(problem.width, problem.tiles)
+    return Written("tiles", "".join(f"{row}\n" for row in rows), options_of(problem))
 
 
 def korf100() -> list[Instance]:
@@ -29,7 +86,7 @@ def _size(value: Any) -> str:
 
 
 def _moves(value: Any) -> int | None:
-    return None if value is None or value == "any" else int(value)
+    return None if value is None or value == "any" else whole(value)
 
 
 def _text(size: str, moves: int | None, seed: int, goal: str) -> str:
@@ -53,9 +110,7 @@ GENERATOR = GeneratorSpec(
             convert=_moves,
         ),
         Parameter("seed", "the seed of the random number generator", default=0, convert=int),
-        Parameter(
-            "goal", "the order to solve it into, blank-first or blank-last", default=GOALS[0], choices=GOALS
-        ),
+        Parameter("goal", GOAL, default=GOALS[0], convert=goal_name),
     ),
     make=_text,
 )

@@ -4,8 +4,7 @@ from hypothesis import strategies as st
 
 from searchkit.testing.strategies.frames import blocks, pick
 from searchkit_tiles.board import GOALS, goal_board, slides
-from searchkit_tiles.heuristics import HEURISTICS
-from searchkit_tiles.problem import SlidingTiles
+from searchkit_tiles.problem import HEURISTICS, SlidingTiles
 
 SIZES = ((1, 1), (2, 1), (2, 2), (1, 3), (3, 2), (2, 3), (5, 1))
 MIXED = (*SIZES[:4], *[(3, 2), (2, 3)] * 9, (2, 2), (2, 2), (2, 2), (5, 1))
@@ -40,7 +39,7 @@ def boards(
             tiles[cell], tiles[other] = tiles[other], tiles[cell]
     if order < IN_ORDER and tuple(tiles) == in_order:
         _slide(tiles, slides(width, height), turns[:1])
-    return SlidingTiles(width, height, tiles, goal, heuristic or pick(bound, list(HEURISTICS)))
+    return SlidingTiles(width, height, tuple(tiles), goal, heuristic or pick(bound, HEURISTICS))
 
 
 def _slide(tiles: list[int], near: list[list[tuple[str, int]]], turns: list[int]) -> None:

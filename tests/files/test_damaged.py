@@ -11,7 +11,7 @@ import pytest
 from searchkit import Certificate, Limits, Search, load, record, solve
 from searchkit.errors import DirectoryError, InputFormatError, SavingError
 from searchkit.trace import load_recording
-from searchkit_tiles.heuristics import patterns
+from searchkit_tiles import patterns
 from tests.without_numba import with_numba
 
 ERRORS = DirectoryError, InputFormatError, SavingError

@@ -1,25 +1,17 @@
 """The compiled view is the same problem: same successors in the same order, same heuristic values."""
 
-from collections.abc import Sequence
-
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from searchkit import Limits, Search, available_engines, solve
-from searchkit.plugin import MissingCapabilityError
+from searchkit import Limits, Search, solve
 from searchkit.testing import check_compiled
 from searchkit_tiles import SlidingTiles, generate_board, korf100
-from searchkit_tiles.heuristics import HEURISTICS
+from searchkit_tiles.problem import HEURISTICS
 from searchkit_tiles.strategies import boards
 
 ENGINES = ("astar", "idastar")
-EACH_QUEUE = ("astar", "bfs", "idastar")
-"""Engines with a queue ordered by f, a plain queue and a stack: the others call the same functions of a view."""
-EVERY_ENGINE = tuple(spec.name for spec in available_engines().values() if spec.kernel and not spec.requires)
 FORMULAS = ("manhattan", "linear-conflict", "zero")
-WIDE = [(5, 5), (6, 3), (4, 5), (3, 8), (17, 1), (13, 2), (8, 4), (31, 1)]
-"""Sizes of boards whose states take several words: up to 24 cells, 25, and more."""
 
 
 def hold_together(problem: SlidingTiles, engine: str, expansions: int) -> None:
@@ -47,27 +39,17 @@ def test_formulas(size: tuple[int, int], data: st.DataObject) -> None:
     hold_together(problem, data.draw(st.sampled_from(ENGINES)), data.draw(st.integers(0, 60)))
 
 
-@pytest.mark.parametrize("engines", [EACH_QUEUE, pytest.param(EVERY_ENGINE, marks=pytest.mark.long)])
-@pytest.mark.parametrize("size", WIDE)
-@given(data=st.data())
-@settings(max_examples=60)
-def test_states_of_several_words(size: tuple[int, int], engines: Sequence[str], data: st.DataObject) -> None:
-    """On boards of 17 to 32 cells, solvable or not."""
-    problem = data.draw(boards(size, data.draw(st.sampled_from(FORMULAS))))
-    hold_together(problem, data.draw(st.sampled_from(engines)), data.draw(st.integers(0, 60)))
-
-
-@pytest.mark.parametrize("engine", ENGINES)
-def test_a_24_puzzle(engine: str) -> None:
-    """Solved to the end: 44 slides, with as many expansions as in Python."""
+def test_a_24_puzzle() -> None:
+    """It has no view and is translated: solved to the end, 44 slides, with as many expansions as in Python."""
     problem = SlidingTiles(5, 5, generate_board(5, 5, moves=80, seed=2))
-    python, compiled = (solve(problem, engine, backend=backend) for backend in ("python", "compiled"))
+    python, compiled = (solve(problem, "astar", backend=backend) for backend in ("python", "compiled"))
+    assert compiled.backend == "compiled"
     assert compiled.cost == python.cost == 44
     assert compiled.solution == python.solution
     assert compiled.statistics.expanded == python.statistics.expanded
 
 
-@pytest.mark.parametrize("size", [(3, 3), (2, 3), (1, 4), (4, 2), (6, 3)])
+@pytest.mark.parametrize("size", [(3, 3), (2, 3), (1, 4), (4, 2)])
 @given(data=st.data())
 @settings(max_examples=60)
 def test_pattern_databases(size: tuple[int, int], data: st.DataObject) -> None:
@@ -80,11 +62,10 @@ def test_pattern_databases(size: tuple[int, int], data: st.DataObject) -> None:
 @pytest.mark.parametrize("heuristic", HEURISTICS)
 def test_state_by_state(heuristic: str) -> None:
     """On the states around boards of any kind, and on a thousand 8-puzzles."""
-    for size in ((4, 4), (8, 2), *WIDE) if heuristic in FORMULAS else ((3, 3), (4, 2), (6, 3)):
+    for size in ((4, 4), (8, 2)) if heuristic in FORMULAS else ((3, 3), (4, 2)):
         assert check_compiled(boards(size, heuristic), max_states=100, examples=10).holds
     problem = SlidingTiles(3, 3, (8, 0, 6, 5, 4, 7, 2, 3, 1), heuristic=heuristic)
     assert check_compiled(problem, max_states=1_000).holds
-    assert problem.compiled().undirected
 
 
 @pytest.mark.parametrize("engine", ENGINES)
@@ -93,13 +74,3 @@ def test_hard_boards(engine: str, heuristic: str) -> None:
     """On the beginnings of ten of Korf's searches, where many heuristic values are large."""
     for instance in korf100()[::10]:
         hold_together(SlidingTiles(4, 4, instance.tiles, heuristic=heuristic), engine, 300)
-
-
-def test_larger_boards_stay_in_python() -> None:
-    """The error says which boards fit; `auto` uses Python without a message."""
-    problem = SlidingTiles(11, 3, range(33))
-    with pytest.raises(
-        MissingCapabilityError, match="11x3 has no compiled form, as it has more than 32 cells"
-    ):
-        problem.compiled()
-    assert Search(problem, "astar").run().cost == 0

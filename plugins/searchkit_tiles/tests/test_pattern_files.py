@@ -5,10 +5,9 @@ from typing import Any
 
 import pytest
 
-from searchkit_tiles import SlidingTiles
+from searchkit_tiles import SlidingTiles, patterns
 from searchkit_tiles.board import goal_board
-from searchkit_tiles.heuristics import patterns
-from searchkit_tiles.heuristics.patterns import patterns_of
+from searchkit_tiles.patterns import patterns_of
 
 
 def test_tables_are_kept_and_used(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -22,7 +21,7 @@ def test_tables_are_kept_and_used(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
         if not building:
             monkeypatch.setattr(patterns, "build", None)
         assert patterns_of(3, goal) == small
-        assert (tmp_path / "searchkit" / "patterns" / "tiles-3x2-first.bin").exists()
+        assert (tmp_path / "searchkit" / "patterns" / "tiles-3x2-0.bin").exists()
     patterns_of.cache_clear()
     board: Any = SlidingTiles(3, 2, (3, 1, 2, 0, 4, 5), heuristic="pattern-database")
     assert board.compiled().table.tobytes().rstrip(b"\0").endswith(small.tables[-1].rstrip(b"\0"))

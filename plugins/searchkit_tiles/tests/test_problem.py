@@ -8,9 +8,11 @@ from hypothesis import strategies as st
 
 from searchkit import Status, load, solve
 from searchkit.plugin import InvalidOptionError
+from searchkit.render.drawings import still
 from searchkit.testing import check_problem
-from searchkit_tiles import SlidingTiles, generate_board, korf100
+from searchkit_tiles import SlidingTiles, generate_board, korf100, tiles
 from searchkit_tiles.board import GOALS, distance, goal_board, is_solvable
+from searchkit_tiles.problem import HEURISTICS
 from searchkit_tiles.strategies import SIZES, boards
 from searchkit_tiles.tests.helpers import distances
 
@@ -72,6 +74,20 @@ def test_korfs_hundred() -> None:
     assert sum(estimates) == 3705
 
 
+def test_any_goal() -> None:
+    """The goal in the shape of a snail, of many courses: 5 slides, also in machine code, drawing and databases."""
+    board, goal = "2 8 3\n1 6 4\n7 0 5", "1,2,3,8,0,4,7,6,5"
+    for heuristic in HEURISTICS:
+        problem = tiles(board, goal=goal, heuristic=heuristic)
+        python, compiled = (solve(problem, "astar", backend=backend) for backend in ("python", "compiled"))
+        assert python.cost == compiled.cost == 5
+        assert python.statistics.expanded == compiled.statistics.expanded
+    drawing = still(problem, [problem.tiles, problem.goal])
+    assert drawing is not None
+    assert drawing.rows == ("b c d", "i _ e", "h g f")
+    assert SlidingTiles(3, 3, generate_board(3, 3, seed=1, goal=goal), goal).solvable
+
+
 @pytest.mark.parametrize("instance", [12, 42, 55, 79, 97])
 def test_the_published_lengths_of_easy_ones(instance: int) -> None:
     """In machine code."""
@@ -107,6 +123,7 @@ def test_generated_boards_can_be_solved(
         ((2, 2, [0, 1, 2, 2]), "for each cell another"),
         ((0, 0, []), "at least one cell"),
         ((1, 2, [0, 1], "blank-middle"), "goal=blank-middle: expected one of blank-first, blank-last"),
+        ((1, 2, [0, 1], "0,2"), "goal=0,2: expected each of the numbers from 0 to 1 once"),
         ((1, 2, [0, 1], "blank-last", "h"), "heuristic=h: expected one of linear-conflict"),
     ],
 )

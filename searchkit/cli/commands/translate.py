@@ -48,7 +48,7 @@ def translate(
     else:
         from searchkit.cli.report import rows
 
-        view = [("view", "its own, which is used instead")] if hasattr(task.problem, "compiled") else []
+        view = [("view", "its own, which is used instead")] if getattr(task.problem, "compiled", None) else []
         kit.result_console().print(rows((*rows_of(report), *view)))
     return kit.FAILED if isinstance(made, str) else kit.DONE
 

@@ -12,7 +12,6 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from functools import lru_cache
 from itertools import accumulate, pairwise
-from operator import mul
 from typing import Any
 
 from attrs import frozen
@@ -20,17 +19,15 @@ from attrs import frozen
 from searchkit.compiled.cache import read_checked, user_cache, write_checked
 from searchkit.plugin import InvalidOptionError, MissingExtraError
 from searchkit_tiles.board import Board, slides
-from searchkit_tiles.heuristics.spread import spread
+from searchkit_tiles.spread import spread
 
 MOST_TILES, MOST_PLACES = 5, 1 << 24
 """The largest number of tiles of a group, and of positions of its tiles and the blank."""
 MOST_CELLS = 25
 """The largest board with pattern databases: on larger ones groups are so small that linear conflict is better."""
-FIELD = 20
-"""The bits of an index in a table: no table has more than 2²⁰ entries."""
 KEPT_FROM = 1 << 20
 """Tables are cached on disk if building one takes at least this number of bytes."""
-VERSION = 3
+VERSION = 4
 """The version of the files, incremented when the tables of a board change."""
 UNREACHED = 255
 FIFTEEN = ((1, 2, 4, 5, 6), (3, 7, 10, 11, 15), (8, 9, 12, 13, 14))
@@ -43,43 +40,35 @@ class Patterns:
     """The groups of the tiles of a board, with a table for each."""
 
     groups: tuple[tuple[int, ...], ...]
-    weights: tuple[int, ...]
-    """For each tile, the factor of its cell. The sum over the tiles contains the index of each group in its table, in
-    fields of 20 bits."""
     tables: tuple[bytes, ...]
+    """For each group, the entries by the cells of its tiles, as digits of a number: that of the first tile is least."""
 
-
-def pattern_databases(width: int, goal: Board) -> Callable[[Board], int]:
-    """Return the heuristic: the sum of the table entries of the groups. Builds tables that are not cached.
-
-    Raises `InvalidOptionError` if the board has more than 25 cells.
-    """
-    patterns = patterns_of(width, goal)
-    weight = patterns.weights.__getitem__
-    cells = range(len(goal))
-    fields = [(table, FIELD * number) for number, table in enumerate(patterns.tables)]
-    mask = (1 << FIELD) - 1
-
-    def heuristic(board: Board) -> int:
-        places = sum(map(mul, cells, map(weight, board)))
-        return sum([table[places >> shift & mask] for table, shift in fields])
-
-    return heuristic
+    def value(self, board: Board) -> int:
+        """Return the sum of the entries."""
+        cells = [0] * len(board)
+        for cell, tile in enumerate(board):
+            cells[tile] = cell
+        total = 0
+        for group, table in zip(self.groups, self.tables, strict=True):
+            place = 0
+            for tile in group[::-1]:
+                place = place * len(board) + cells[tile]
+            total += table[place]
+        return total
 
 
 def groups_of(width: int, goal: Board) -> tuple[tuple[int, ...], ...]:
     """Return the groups: as large as possible, of similar size, of tiles with adjacent goal cells."""
     cells = len(goal)
-    if (width, cells) == (4, 16):
+    home = goal[::-1] if goal[-1] == 0 else goal  # rotated by 180°, the blank is first
+    if (width, cells) == (4, 16) and home[0] == 0:
         groups: Sequence[Sequence[int]] = FIFTEEN
     else:
         most = max(size for size in range(1, MOST_TILES + 1) if cells ** (size + 1) <= MOST_PLACES)
-        order = [cell for cell in _banded(width, cells // width) if cell]
+        order = [cell for cell in _banded(width, cells // width) if home[cell]]
         count = -(-len(order) // most)
         ends = [len(order) * number // count for number in range(count + 1)] if count else []
         groups = [order[begin:end] for begin, end in pairwise(ends)]
-    # rotated by 180°, the goal with the blank last has the blank first
-    home = goal if goal[0] == 0 else goal[::-1]
     return tuple(tuple(home[cell] for cell in group) for group in groups)
 
 
@@ -95,7 +84,10 @@ def _banded(width: int, height: int) -> list[int]:
 
 @lru_cache(maxsize=8)
 def patterns_of(width: int, goal: Board) -> Patterns:
-    """Return the pattern databases of a board. Raises `InvalidOptionError` if it has more than 25 cells."""
+    """Return the pattern databases of a board. Raises `InvalidOptionError` if it has more than 25 cells.
+
+    Large tables are kept in a file, which serves all goals with the blank in this cell.
+    """
     cells = len(goal)
     if cells > MOST_CELLS:
         raise InvalidOptionError(
@@ -103,14 +95,10 @@ def patterns_of(width: int, goal: Board) -> Patterns:
             "use heuristic=linear-conflict"
         )
     groups = groups_of(width, goal)
-    weights = [0] * cells
-    for number, group in enumerate(groups):
-        for place, tile in enumerate(group):
-            weights[tile] = cells**place << FIELD * number
     sizes = [cells ** len(group) for group in groups]
     if max(sizes, default=0) * cells <= KEPT_FROM:
-        return Patterns(groups, tuple(weights), tuple(build(width, goal, group) for group in groups))
-    board = f"{width}x{cells // width}-{'first' if goal[0] == 0 else 'last'}"
+        return Patterns(groups, tuple(build(width, goal, group) for group in groups))
+    board = f"{width}x{cells // width}-{goal.index(0)}"
     folder, title = user_cache("patterns"), f"searchkit pattern databases v{VERSION}, {board}"
     content = read_checked(folder / f"tiles-{board}.bin", title) if folder else None
     if content is None:
@@ -118,11 +106,11 @@ def patterns_of(width: int, goal: Board) -> Patterns:
         if folder:
             write_checked(folder / f"tiles-{board}.bin", title, content)
     ends = accumulate(sizes, initial=0)
-    return Patterns(groups, tuple(weights), tuple(content[begin:end] for begin, end in pairwise(ends)))
+    return Patterns(groups, tuple(content[begin:end] for begin, end in pairwise(ends)))
 
 
 def build(width: int, goal: Board, group: Sequence[int]) -> bytes:
-    """Return the table of a group: for all positions of its tiles (by `Patterns.weights`) their fewest slides.
+    """Return the table of a group: for all positions of its tiles (as in `Patterns.tables`) their fewest slides.
 
     Large tables are built in machine code if Numba is installed. In Python, the tables of the 15-puzzle take a minute
     and a half.
@@ -147,7 +135,7 @@ def build(width: int, goal: Board, group: Sequence[int]) -> bytes:
     run: Callable[..., None] = spread
     if len(costs) > KEPT_FROM:
         with suppress(MissingExtraError):
-            from searchkit_tiles.compiled.spread import compiled_spread as run
+            from searchkit_tiles.compiled import compiled_spread as run
     run(*arguments)
     return bytes(map(min, zip(*[iter(costs)] * cells, strict=True)))
 
