@@ -1,9 +1,11 @@
-"""Recordings that pages show: made at each build, one page of the player for each, never committed.
+"""Recordings and pictures that pages show: made at each build, never committed.
 
-A page has the line `<!-- recording: NAME -->`; the player stands there in the built documentation.
+The line `<!-- recording: NAME -->` is replaced by the player, and `<!-- picture: SOURCE NAME=VALUE … -->` by the
+picture of a problem that is solved; `start` shows its start, `tree` the states that were reached first.
 """
 
 import re
+from base64 import b64encode
 from collections.abc import Callable, Mapping
 from fractions import Fraction
 from html import escape
@@ -18,46 +20,26 @@ from mkdocs.structure.files import File, Files
 from mkdocs.structure.pages import Page
 from mkdocs.utils import get_relative_url
 
-from searchkit import load, problem_from
+from searchkit import draw, load, problem_from, record, solve
+from searchkit.render.moments import Moments
 from searchkit.render.player import page as player
+from searchkit.render.scene import to_svg
 from searchkit.trace import RecordedReplanner, Recordings, watch
+from searchkit_dungeon import grid
 
 MARKER = re.compile(r"^<!-- recording: ([\w-]+) -->$", re.MULTILINE)
-VAULTS = Path(__file__).parents[1] / "plugins" / "searchkit_keys" / "vaults"
-
-PROBLEMS = Path(__file__).parent / "playground" / "problems"
-"""The problems that the playground offers to edit."""
-OPEN = """\
-#########################
-#S......................#
-#.......................#
-#.......................#
-#.......................#
-#.......................#
-#.......................#
-#......................G#
-#########################
-"""
+PICTURE = re.compile(r"^<!-- (picture|start|tree): (\S+)((?: \w+=\S+)*) -->$", re.MULTILINE)
+ROOT = Path(__file__).parents[1]
+OPEN = ["S" + "." * 22, *["." * 23] * 5, "." * 22 + "G"]
 
 
 @frozen
 class Shown:
-    """A recording on a page."""
+    """A recording on a page; its height is in pixels, or 0 for one that plays by itself."""
 
     title: str
     make: Callable[[], Recordings]
     height: int = 560
-    """Of the player, in pixels; 0 for one that plays by itself and has its size in `site.css`."""
-
-
-def river() -> Recordings:
-    """Return breadth-first search on the problem of the first tutorial. A state has the initials on both banks."""
-    return watch(run_path(str(PROBLEMS / "river.py"))["River"](), "bfs")
-
-
-def home() -> Recordings:
-    """Return two searches of the map that `searchkit demo` solves."""
-    return watch(load("crypt"), "dijkstra", "astar")
 
 
 def reopening() -> Recordings:
@@ -78,51 +60,44 @@ def reopening() -> Recordings:
     return watch(problem, "astar")
 
 
-def ties() -> Recordings:
-    """Return A* with two policies on an open map, where many states have the same f."""
-    return watch(load(StringIO(OPEN), "dungeon"), ("astar", {"ties": "high-g"}), ("astar", {"ties": "fifo"}))
-
-
-def corridor() -> Recordings:
-    """Return a corridor that has to widen, beside breadth-first search."""
-    return watch(load("skerries"), ("corridor", {"radius": 0, "variant": "optimal"}), "bfs")
-
-
-def bidirectional() -> Recordings:
-    """Return a search from both ends beside one from the start."""
-    return watch(load("maze"), "bidirectional", "dijkstra")
-
-
-def deadlock() -> Recordings:
-    """Return a vault whose shortest way needs a key that lies behind its own door."""
-    vault = load(VAULTS / "door_on_shortest_route_deadlock.txt", contracted="false")
-    return watch(vault, "astar")
-
-
 def lifelong() -> Recordings:
     """Return lifelong planning A* on the room of the page about maps that change: a wall rises, and falls again."""
-    page = (Path(__file__).parent / "how-to" / "search-again.md").read_text(encoding="utf-8")
+    page = (ROOT / "docs" / "how-to" / "search-again.md").read_text(encoding="utf-8")
     [drawn] = re.findall(r'MAP = """\\\n(.*?)"""', page, re.DOTALL)
-    grid: Any = load(StringIO(drawn), "dungeon")
-    planner = RecordedReplanner(grid)
-    planner.solve()
-    for weight in (0, 1):
-        cells = {(22, y): weight for y in range(4, 8)} if weight == 0 else {(22, 4): 1}
-        changed = planner.problem.with_cells(cells)  # type: ignore[attr-defined]
-        planner.change(changed, changed.surroundings(cells))
+    room: Any = load(StringIO(drawn), "dungeon")
+    planner = RecordedReplanner(room)
+    for cells in {}, {(22, y): 0 for y in range(4, 8)}, {(22, 4): 1}:
+        room = room.with_cells(cells)
+        planner.change(room, room.surroundings(cells)) if cells else None
         planner.solve()
     return Recordings([planner.recording("lpastar: the door closes, and another one opens")])
 
 
+RIVER = ROOT / "docs" / "playground" / "problems" / "river.py"
+VAULT = ROOT / "plugins" / "searchkit_keys" / "vaults" / "door_on_shortest_route_deadlock.txt"
 RECORDINGS: Mapping[str, Shown] = {
-    "home": Shown("Dijkstra's algorithm and A*", home, height=0),
-    "river": Shown("The river, breadth first", river),
+    "home": Shown("Dijkstra's algorithm and A*", lambda: watch(load("crypt"), "dijkstra", "astar"), height=0),
+    "river": Shown("The river, breadth first", lambda: watch(run_path(str(RIVER))["River"](), "bfs")),
     "reopening": Shown("A* expands C twice", reopening),
-    "ties": Shown("A* with two policies for ties", ties, height=860),
-    "corridor": Shown("A corridor that widens", corridor, height=860),
-    "bidirectional": Shown("From both ends, and from the start", bidirectional, height=860),
+    "ties": Shown(
+        "A* with two policies for ties",
+        lambda: watch(grid(OPEN), ("astar", {"ties": "high-g"}), ("astar", {"ties": "fifo"})),
+        height=860,
+    ),
+    "corridor": Shown(
+        "A corridor that widens",
+        lambda: watch(load("skerries"), ("corridor", {"radius": 0, "variant": "optimal"}), "bfs"),
+        height=860,
+    ),
+    "bidirectional": Shown(
+        "From both ends, and from the start",
+        lambda: watch(load("maze"), "bidirectional", "dijkstra"),
+        height=860,
+    ),
     "lifelong": Shown("Lifelong planning A*, and two changes", lifelong),
-    "deadlock": Shown("A door whose key lies behind it", deadlock),
+    "deadlock": Shown(
+        "A door whose key lies behind it", lambda: watch(load(VAULT, contracted="false"), "astar")
+    ),
 }
 
 
@@ -135,8 +110,9 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
 
 
 def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Files) -> str:
-    """Put the players in their places (called by MkDocs)."""
-    return MARKER.sub(lambda found: frame(found[1], page.url), markdown)
+    """Put players and pictures in their places (called by MkDocs)."""
+    markdown = MARKER.sub(lambda found: frame(found[1], page.url), markdown)
+    return PICTURE.sub(lambda found: image(*found.groups()), markdown)
 
 
 def frame(name: str, url: str) -> str:
@@ -150,3 +126,20 @@ def frame(name: str, url: str) -> str:
         f'style="width:100%;height:{shown.height}px;border:1px solid #8888;border-radius:4px"></iframe>\n'
         f'<small><a href="{address}">{title}</a> on a page of its own</small>'
     )
+
+
+SHOWN = {"picture": "solved", "start": "before the search", "tree": "the search tree"}
+
+
+def image(shown: str, source: str, options: str = "") -> str:
+    """Return the HTML that shows a picture of a problem; the picture is part of the page."""
+    given: dict[str, Any] = {name: value for name, _, value in (o.partition("=") for o in options.split())}
+    engine = given.pop("engine", "auto")
+    problem = load(source, **given)
+    if shown == "tree":
+        moments = Moments(record(problem, engine))
+        svg = to_svg(moments.go(len(moments)).scene())
+    else:
+        svg = draw(problem, solve(problem, engine) if shown == "picture" else None).svg()
+    data = b64encode(svg.encode()).decode("ascii")
+    return f'<img alt="{escape(source)}, {SHOWN[shown]}" src="data:image/svg+xml;base64,{data}">'

@@ -21,31 +21,23 @@ from pygments import highlight
 from pygments.formatters import HtmlFormatter
 from pygments.lexers import PythonLexer
 
-from searchkit import EngineSpec, Search, available_engines
+from searchkit import EngineSpec, Search, available_engines, problem_from
 
 PSEUDOCODE = Path(__file__).parent / "textbook"
 PLACES = {"S": (0, 1), "A": (1, 0), "B": (1, 2), "C": (1.8, 1.1), "D": (2.2, 2), "G": (3, 1)}
-ROADS = {
-    "S": {"A": 2, "B": 1},
-    "A": {"C": 2, "G": 6},
-    "B": {"D": 3, "C": 5},
-    "C": {"G": 3},
-    "D": {"G": 4},
-    "G": {},
-}
+ROADS: dict[str, dict[str, int]] = {town: {} for town in PLACES}
+for start, end, length in ["SA2", "SB1", "AC2", "AG6", "BD3", "BC5", "CG3", "DG4"]:
+    ROADS[start][end] = int(length)
 GUESS = {"S": 6, "A": 4, "B": 6, "C": 3, "D": 4, "G": 0}
-
-
-class Roads:
-    """Six towns. The cheapest way to G costs 7, the shortest one 8."""
-
-    cost, heuristic = staticmethod(lambda town, road, to: ROADS[town][to]), staticmethod(GUESS.get)
-    initial_states, goal_states = staticmethod(lambda: ["S"]), staticmethod(lambda: ["G"])
-    is_goal = staticmethod("G".__eq__)
-    successors = staticmethod(lambda town: [(to, to) for to in ROADS[town]])
-    predecessors = staticmethod(
-        lambda town: [(to, come) for come in ROADS for to in ROADS[come] if to == town]
-    )
+PROBLEM = problem_from(  # the cheapest way costs 7, the shortest one 8
+    ["S"],
+    lambda town: [(to, to) for to in ROADS[town]],
+    "G".__eq__,
+    cost=lambda town, road, to: ROADS[town][to],
+    heuristic=GUESS.__getitem__,
+    predecessors=lambda town: [(town, come) for come in ROADS if town in ROADS[come]],
+    goals=["G"],
+)
 
 
 def on_files(files: Files, config: MkDocsConfig) -> Files:
@@ -87,7 +79,7 @@ def textbook(spec: EngineSpec, pseudocode: str) -> str:
         f'<tr id="row{row}"><td><pre>{code}</pre></td><td><pre>{escape(beside.get((file, number), ""))}</pre></td></tr>'
         for row, ((file, number, _), code) in enumerate(zip(source, text.splitlines(), strict=False))
     )
-    steps = json.dumps(list(stepped(spec, {place: rows[place] for place in beside})), ensure_ascii=False)
+    steps = json.dumps(stepped(spec, {place: rows[place] for place in beside}), ensure_ascii=False)
     graph = json.dumps({"places": PLACES, "roads": ROADS, "guess": GUESS})
     return (
         f'<div class="textbook" data-graph="{escape(graph)}" data-steps="{escape(steps)}"><div class="stage"></div>'
@@ -105,8 +97,8 @@ def body_of(function: Callable[..., Any]) -> Iterator[tuple[str, int, str]]:
             yield inspect.getfile(function), first + number - 1, line.rstrip()
 
 
-def stepped(spec: EngineSpec, rows: dict[tuple[str, int], int]) -> Iterator[list[Any]]:
-    """Yield for each line that runs and has pseudocode: its row, state, child, what is reached, what is expanded."""
+def stepped(spec: EngineSpec, rows: dict[tuple[str, int], int]) -> list[list[Any]]:
+    """Return for each line that runs and has pseudocode: its row, state, child, what is reached, what is expanded."""
     steps: list[list[Any]] = []
     expanded: list[str] = []
 
@@ -118,17 +110,13 @@ def stepped(spec: EngineSpec, rows: dict[tuple[str, int], int]) -> Iterator[list
             steps.append([rows[place], known.get("state"), known.get("child"), reached, back, list(expanded)])
         return look
 
-    search, before = Search(Roads(), spec.name, backend="python"), sys.gettrace()
+    search, before = Search(PROBLEM, spec.name, backend="python"), sys.gettrace()
     tree = search.tree
     sys.settrace(look)
-    try:
-        for state in search:
-            expanded.append(state)
-    finally:
-        sys.settrace(before)
-    result = search.run()
-    steps.append([-1, None, None, {}, {}, list(result.states), f"{result}"])
-    yield from steps
+    for state in search:
+        expanded.append(state)
+    sys.settrace(before)
+    return [*steps, [-1, None, None, {}, {}, list(search.run().states), str(search.run())]]
 
 
 def costs(tree: Any) -> dict[str, Any]:

@@ -82,16 +82,17 @@ def problem_in(code: str) -> Any:
         for thing in names.values()
         if isinstance(thing, type)
         and thing.__module__ == MODULE
-        and all(hasattr(thing, member) for member in MEMBERS)
+        and all(hasattr(thing, name) for name in MEMBERS)
     ]
-    if len(found) == 1:
-        return found[0]()
-    if found:
-        names = ", ".join(thing.__name__ for thing in found)
-        raise CodeError(f"several classes are problems: {names}; set `problem` to the object to solve")
-    raise CodeError(
-        "there is no problem in the code; define a class with initial_states, successors and is_goal, or set `problem`"
-    )
+    if len(found) > 1:
+        classes = ", ".join(thing.__name__ for thing in found)
+        raise CodeError(f"several classes are problems: {classes}; set `problem` to the object to solve")
+    if not found:
+        raise CodeError(
+            "there is no problem in the code; define a class with initial_states, successors and is_goal, "
+            "or set `problem`"
+        )
+    return found[0]()
 
 
 def verdict(problem: Any, result: Result[Any, Any]) -> dict[str, Any]:
@@ -109,10 +110,7 @@ def verdict(problem: Any, result: Result[Any, Any]) -> dict[str, Any]:
 def marks_of(recording: Recording[Any, Any]) -> dict[str, Any]:
     """Return the reached cells and the path of a search on a map, for the editor."""
     path = recording.result.solution or recording.result.partial
-    return {
-        "reached": sorted(set(recording.states)),
-        "path": path.states if path else [],
-    }
+    return {"reached": sorted(set(recording.states)), "path": path.states if path else []}
 
 
 def message_of(error: BaseException) -> str:

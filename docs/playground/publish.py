@@ -21,30 +21,13 @@ from runtime import UnavailableError, python_for_browsers  # noqa: E402
 
 REQUIRED = "SEARCHKIT_DOCS_COMPLETE"
 """If this variable of the environment is set, documentation without Python for the browser is an error."""
-FIRST = """\
-###############################
-#.........#...................#
-#.........#.........#.........#
-#.........#..555....#.........#
-#.S.......#.57775...#.........#
-#............57975..#####.#####
-#.........#..5775...#.........#
-#.........#...55....#.........#
-#####.#####.........#......G..#
-#...................#.........#
-#.......222.........#.........#
-#......22222........#.........#
-#.......222.........#.........#
-#.............................#
-###############################"""
-"""The map that the page begins with."""
 MADE = {
-    "halls": ("dungeon", {"size": "48x26", "rooms": "7", "room_size": "30-60", "seed": "12"}),
+    "halls": ("dungeon", {"size": "40x20", "rooms": "6", "room_size": "20-50", "seed": "12"}),
     "cave": ("caves", {"size": "48x26", "seed": "5"}),
     "loops": ("maze", {"size": "41x21", "braid": "0.6", "seed": "3"}),
 }
-"""Maps for drawing in addition to the examples: name → generator and options."""
-CODE = {"river": "bfs", "jugs": "bfs", "numbers": "astar", "reopening": "astar"}
+"""Maps to begin with, before the examples: name → generator and options."""
+CODE = {"river": "bfs", "jugs": "bfs"}
 """The problems in Python to begin with, in `docs/playground/problems`, and the engines that they are solved with."""
 LARGEST_TEXT = 6000
 """Characters of an example that is shown for editing; larger ones are loaded by their names."""
@@ -58,10 +41,7 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
         excluded = files.get_file_from_path(path)
         if excluded is not None:
             files.remove(excluded)
-        if isinstance(content, Path):
-            file = File.generated(config, path, abs_src_path=str(content))
-        else:
-            file = File.generated(config, path, content=content)
+        file = File.generated(config, path, content=content)
         file.inclusion = InclusionLevel.INCLUDED  # answers.py too, although `exclude_docs` leaves out Python
         files.append(file)
     return files
@@ -74,34 +54,25 @@ def policy() -> str:
     allowed by their digests.
     """
     code, style = digest(script()), digest(compact(part("player.css")))
-    rules = {
-        "default-src": "'none'",
-        "script-src": f"'self' 'wasm-unsafe-eval' {code}",
-        "style-src": f"'self' {style}",
-        "worker-src": "'self' blob:",
-        "connect-src": "'self'",
-        "img-src": "'self' data: blob:",
-        "base-uri": "'none'",
-        "form-action": "'none'",
-    }
-    return "; ".join(f"{name} {allowed}" for name, allowed in rules.items())
+    return (
+        f"default-src 'none'; script-src 'self' 'wasm-unsafe-eval' {code}; style-src 'self' {style}; "
+        "worker-src 'self' blob:; connect-src 'self'; img-src 'self' data: blob:; base-uri 'none'; form-action 'none'"
+    )
 
 
-def contents() -> dict[str, Path | str | bytes]:
+def contents() -> dict[str, str | bytes]:
     """Return the files of the playground by name, in addition to those that are in the repository's folder.
 
     Raises `SystemExit` if Python for the browser is required and can't be had; otherwise that is a warning.
     """
-    found: dict[str, Path | str | bytes] = {"answers.py": HERE / "answers.py"}
-    wheels = []
+    found: dict[str, str | bytes] = {"answers.py": (HERE / "answers.py").read_bytes()}
     try:
-        for name, content in python_for_browsers():
-            found[f"python/{name}"] = content
-            wheels += [name] * name.endswith(".whl")
+        found |= {f"python/{name}": content for name, content in python_for_browsers().items()}
     except UnavailableError as error:
         if os.environ.get(REQUIRED):
             raise SystemExit(f"the playground has no Python: {error}") from error
         print(f"WARNING: the playground is built without Python and only says so: {error}", file=sys.stderr)
+    wheels = [name.removeprefix("python/") for name in found if name.endswith(".whl")]
     return found | {"catalogue.json": json.dumps(catalogue(wheels), ensure_ascii=False, indent=1)}
 
 
@@ -109,14 +80,11 @@ def catalogue(wheels: list[str]) -> dict[str, Any]:
     """Return what the page offers, from the registry: engines and options with their promises, examples, wheels."""
     problems = available_problems()
     dungeon = problems["dungeon"]
-    maps = {"first": FIRST} | {
-        example.name: example.path.read_text(encoding="utf-8")
-        for example in dungeon.examples
-        if example.path is not None and example.path.suffix == ".txt"
-    }
     generators = {generator.name: generator for generator in dungeon.generators}
-    for name, (generator, options) in MADE.items():
-        maps[name] = generators[generator].generate(**options)
+    maps = {name: generators[generator].generate(**options) for name, (generator, options) in MADE.items()}
+    for example in dungeon.examples:
+        if example.path is not None and example.path.suffix == ".txt":
+            maps[example.name] = example.path.read_text(encoding="utf-8")
     fitting = fitting_engines(load("gates", moves=8)) + fitting_engines(load("random512"))
     in_python = [spec for spec in available_engines().values() if not spec.layered]
     return {
@@ -127,14 +95,7 @@ def catalogue(wheels: list[str]) -> dict[str, Any]:
             option(parameter) for parameter in dungeon.parameters if parameter.name not in ("start", "goal")
         ],
         "maps": [{"name": name, "text": text.strip("\n")} for name, text in maps.items()],
-        "code": [
-            {
-                "name": name,
-                "engine": chosen,
-                "text": (HERE / "problems" / f"{name}.py").read_text(encoding="utf-8"),
-            }
-            for name, chosen in CODE.items()
-        ],
+        "code": [{"name": name, "engine": chosen, "text": code(name)} for name, chosen in CODE.items()],
         "examples": [
             example_file(spec.name, example)
             for spec in problems.values()
@@ -144,16 +105,16 @@ def catalogue(wheels: list[str]) -> dict[str, Any]:
     }
 
 
+def code(name: str) -> str:
+    """Return the text of a problem in Python."""
+    return (HERE / "problems" / f"{name}.py").read_text(encoding="utf-8")
+
+
 def engine(spec: EngineSpec) -> dict[str, Any]:
     """Return an engine's promises and options as data."""
+    facts = ("name", "summary", "optimal", "complete", "costs", "heuristic", "memory")
     return {
-        "name": spec.name,
-        "summary": spec.summary,
-        "optimal": spec.optimal,
-        "complete": spec.complete,
-        "costs": spec.costs,
-        "heuristic": spec.heuristic,
-        "memory": spec.memory,
+        **{fact: getattr(spec, fact) for fact in facts},
         "needs": [capability.__name__ for capability in spec.requires],
         "options": [option(parameter) for parameter in spec.options if not parameter.file],
     }
@@ -172,16 +133,9 @@ def option(parameter: Parameter) -> dict[str, Any]:
 def example_file(problem: str, example: Example) -> dict[str, Any]:
     """Return an example as data, with its text if it can be edited: if it is short, and needs no other file."""
     text = "" if example.path is None else example.path.read_text(encoding="utf-8")
-    if len(text) > LARGEST_TEXT or not is_whole(text, problem, example):
+    try:
+        load(StringIO(text if len(text) <= LARGEST_TEXT else ""), problem, **example.options)
+    except SearchkitError:
         text = ""
     named = {"problem": problem, "name": example.name, "summary": example.summary, "text": text}
     return {**named, "options": {name: str(value) for name, value in example.options.items()}}
-
-
-def is_whole(text: str, problem: str, example: Example) -> bool:
-    """Whether the text alone makes the problem: it may need other files beside it."""
-    try:
-        load(StringIO(text), problem, **example.options)
-    except SearchkitError:
-        return False
-    return True

@@ -217,9 +217,9 @@ def test_own_code_is_run_and_ended(page: Any, site: str) -> None:
     page.click("#run")
     page.click("#stop")
     assert page.inner_text("#problem") == "stopped"
-    page.select_option("#codes", "reopening")
+    page.select_option("#codes", "jugs")
     page.wait_for_selector("body[data-python=ready]")
-    assert "cost 5 (optimal)" in next_answer(page, lambda: page.click("#run"))
+    assert "cost 6 (optimal)" in next_answer(page, lambda: page.click("#run"))
 
 
 def test_links_are_not_trusted(page: Any, site: str) -> None:
