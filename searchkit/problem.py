@@ -270,6 +270,7 @@ def check_members(problem: SupportsSearch[State, Action]) -> SearchProblem[State
 def misspelt(problem: object, names: Iterable[str]) -> str:
     """Return the first of the missing members that has a similar name in the problem's class; "" if none has."""
     kind = problem if isinstance(problem, type) else type(problem)
+    names = [name for name in names if name not in vars(kind)]  # else this problem has none on purpose
     close = [(name, member) for name in names for member in get_close_matches(name, vars(kind), 1, 0.85)]
     return f"did you mean {close[0][0]}? It has a method {close[0][1]}" if close else ""
 

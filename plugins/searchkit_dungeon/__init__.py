@@ -30,6 +30,7 @@ from searchkit_dungeon.guides import any_farthest, approach_map, flee_map, trail
 from searchkit_dungeon.jps import JPS
 from searchkit_dungeon.options import cells
 from searchkit_dungeon.problem import REGION_SIDE, Grid, class_for, make_grid
+from searchkit_dungeon.rasters import grid_from_array
 from searchkit_dungeon.spec import SPEC
 from searchkit_dungeon.terrain import OFFSETS, PASSABLE, WALL, Cell, Terrain, directions
 
@@ -57,6 +58,7 @@ __all__ = [
     "find_scenario_map",
     "flee_map",
     "grid",
+    "grid_from_array",
     "is_map",
     "is_scenario",
     "join",

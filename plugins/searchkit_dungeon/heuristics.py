@@ -1,8 +1,9 @@
-"""The heuristics of grids: the distance to the nearest goal, were there no walls, in five metrics.
+"""The heuristics of grids: the distance to the nearest goal, were there no walls, in six metrics.
 
 | name | distance | admissible and consistent |
 |---|---|---|
 | `manhattan` | columns + rows | with 4 moves |
+| `hexagonal` | the number of moves | with 6 moves |
 | `octile` | as many diagonal steps as possible, then straight ones | with 4 and 8 moves |
 | `chebyshev` | the larger of columns and rows | with 4 and 8 moves |
 | `euclidean` | the straight line | with 4 and 8 moves |
@@ -18,7 +19,7 @@ from math import isqrt
 from searchkit import Cost
 from searchkit_dungeon.terrain import DIAGONAL, LENGTHS, Cell
 
-HEURISTICS = ("manhattan", "octile", "chebyshev", "euclidean", "zero")
+HEURISTICS = ("manhattan", "octile", "chebyshev", "euclidean", "hexagonal", "zero")
 MANY = 8
 """With more goals than this, the heuristic is the distance to their bounding rectangle."""
 SLANT = DIAGONAL - 1
@@ -31,8 +32,8 @@ Distance = Callable[[Cell], Cost]
 
 
 def default_heuristic(moves: int) -> str:
-    """Return the heuristic that is largest among the admissible ones for 4 or 8 moves."""
-    return "octile" if moves == 8 else "manhattan"
+    """Return the heuristic that is largest among the admissible ones for 4, 6 or 8 moves."""
+    return {6: "hexagonal", 8: "octile"}.get(moves, "manhattan")
 
 
 def distance_to_nearest(
@@ -49,13 +50,15 @@ def distance_to_nearest(
 
     Args:
         goals: the goal cells.
-        moves: 4 or 8.
+        moves: 4, 6 or 8.
         weight: the least weight of a cell.
         lengths: direction → the length of a step.
         heuristic: one of `HEURISTICS`; None for the default of `moves`.
 
     """
     name = heuristic or default_heuristic(moves)
+    if name == "hexagonal":
+        return lambda cell: min([weight * hexagons(cell, goal) for goal in goals], default=0)
     straight, slant = steps(name, weight, lengths)
     distances: list[Distance] = []
     for sides in rectangles(goals):
@@ -72,6 +75,13 @@ def distance_to_nearest(
     if len(distances) == 1:
         return distances[0]
     return lambda cell: min([distance(cell) for distance in distances])
+
+
+def hexagons(one: Cell, other: Cell) -> int:
+    """Return the number of moves between two hexagons, in rows of which every second one is shifted to the right."""
+    (x, y), (u, v) = one, other
+    across, down = (x - y // 2) - (u - v // 2), y - v
+    return max(abs(across), abs(down), abs(across + down))
 
 
 def steps(heuristic: str, weight: int, lengths: Mapping[str, float]) -> tuple[float, float]:

@@ -49,9 +49,9 @@ def whole(value: Any) -> int:
 PARAMETERS = (
     Parameter(
         "moves",
-        "the number of directions (default: 4 on text maps, 8 on MovingAI maps)",
+        "the number of directions (default: 4 on text maps, 8 on MovingAI maps); 6: hexagons in shifted rows",
         convert=whole,
-        choices=(4, 8),
+        choices=(4, 6, 8),
     ),
     Parameter(
         "corners",
@@ -68,7 +68,8 @@ PARAMETERS = (
     ),
     Parameter(
         "heuristic",
-        "the distance to the nearest goal, were there no walls (default: manhattan with 4 moves, octile with 8)",
+        "the distance to the nearest goal, were there no walls (default: manhattan with 4 moves, hexagonal with 6, "
+        "octile with 8)",
         choices=HEURISTICS,
     ),
     Parameter("start", "the start cell, X,Y (several: X,Y;X,Y), instead of the map's own", convert=cells),

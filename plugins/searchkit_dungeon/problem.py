@@ -18,7 +18,17 @@ from searchkit_dungeon.heuristics import (
     rectangles,
     steps,
 )
-from searchkit_dungeon.terrain import CORNERS, LENGTHS, OFFSETS, WHOLE_LENGTHS, Cell, Terrain, directions
+from searchkit_dungeon.terrain import (
+    CORNERS,
+    HEXAGONS,
+    LENGTHS,
+    OFFSETS,
+    OPPOSITES,
+    WHOLE_LENGTHS,
+    Cell,
+    Terrain,
+    directions,
+)
 
 REGION_SIDE = 4
 """The side length of the regions of a grid, in cells."""
@@ -34,7 +44,7 @@ class Grid(SearchProblem[Cell, str]):
         terrain: the map, shared between problems.
         starts: the start cells, at least one.
         goals: the goal cells, any of which ends the search; none for a distance map.
-        moves: 4, or 8 with the diagonals.
+        moves: 4, or 8 with the diagonals; 6 for hexagons.
         corners: how many of the two cells beside a diagonal step have to be free: `no`: both; `one`: at least one;
             `cut`: none.
         heuristic: one of `searchkit_dungeon.heuristics.HEURISTICS`; None: the largest that is admissible.
@@ -78,11 +88,15 @@ class Grid(SearchProblem[Cell, str]):
                 fault = terrain.fault(cell)
                 if fault:
                     raise InvalidProblemError(f"the {what} {cell} {fault}")
-        steps = terrain.steps(moves, corners)
+        steps = terrain.steps(4 if moves == 6 else moves, corners)
         self._stride, self._cells, self._weights = terrain.stride, terrain.cells, terrain.weights
         self._masks, self._successors, self._predecessors = steps.masks, steps.successors, steps.predecessors
         self._goals = frozenset(self.goals)
         self.heuristic_name = heuristic or default_heuristic(moves)
+        if (self.heuristic_name == "hexagonal") != (moves == 6) and self.heuristic_name != "zero":
+            raise InvalidProblemError(
+                f"heuristic={self.heuristic_name} is not one of grids with {moves} moves"
+            )
         self._heuristic = distance_to_nearest(
             self.goals, moves, terrain.least_weight, self.step_lengths, self.heuristic_name
         )
@@ -260,12 +274,52 @@ class WholeGrid(Grid):
         return self._weights[y * self._stride + x] * WHOLE_LENGTHS[action]
 
 
+class HexGrid(Grid):
+    """A grid of hexagons: rows of which every second one is shifted to the right by half a hexagon; 6 moves.
+
+    Successors are returned in the order NE, E, SE, SW, W, NW. A step costs the weight of the cell that it enters. The
+    machine code of such a grid is translated from this Python.
+    """
+
+    compiled = None  # type: ignore[assignment]
+
+    def __init__(self, terrain: Terrain, *arguments: Any, **options: Any):
+        super().__init__(terrain, *arguments, **options)
+        if not terrain.weighted:
+            vars(self)["cost"] = None  # every step costs 1
+
+    def successors(self, state: Cell) -> list[tuple[str, Cell]]:
+        """Return (direction, cell) for each step from `state`."""
+        x, y = state
+        weights, stride = self._weights, self._stride
+        return [
+            (name, (x + dx, y + dy))
+            for name, (dx, dy) in HEXAGONS[y & 1].items()
+            if weights[(y + dy) * stride + x + dx]
+        ]
+
+    def predecessors(self, state: Cell) -> list[tuple[str, Cell]]:
+        """Return (direction, cell) for each step that leads to `state`."""
+        return [(OPPOSITES[name], cell) for name, cell in self.successors(state)]
+
+    def cost(self, state: Cell, action: str, successor: Cell) -> Cost:
+        """Return the weight of the cell entered."""
+        x, y = successor
+        return self._weights[y * self._stride + x]
+
+    @property
+    def _whole(self) -> bool:
+        return True
+
+
 def class_for(terrain: Terrain, moves: int, lengths: str = "real", corners: str = "no") -> type[Grid]:
     """Return the class that has the costs of this map: the class without costs if every step costs 1.
 
     The class for jump point search is not used for the corner rule `one`, for which no jump points are defined, nor
     with water. Engines read from the class whether the problem has costs, and do not call `cost` if it has none.
     """
+    if moves == 6:
+        return HexGrid
     if moves == 8 and lengths == "whole":
         return WholeGrid
     if terrain.weighted or (moves == 8 and (corners == "one" or terrain.water)):

@@ -43,7 +43,7 @@ def places(problem: Grid) -> Places[Cell]:
     rows = tuple(text[y * stride : y * stride + terrain.width] for y in range(terrain.height))
     weights = sorted({1, *terrain.weights} - {WALL})
     return Places(
-        Drawing(rows, _marks(terrain, weights)),
+        Drawing(rows, _marks(terrain, weights), hexagonal=problem.moves == 6),
         cells=lambda cell: (cell,),
         expanded={WATER: EXPANDED[1]} | {GROUND[weight]: EXPANDED[weight] for weight in weights},
         path={WATER: PATH[1]} | {GROUND[weight]: PATH[weight] for weight in weights},

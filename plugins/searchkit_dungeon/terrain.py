@@ -47,6 +47,12 @@ OPPOSITES: dict[str, str] = {
 """Direction → the opposite direction."""
 
 
+HEXAGONS: tuple[dict[str, Cell], dict[str, Cell]] = (
+    {"NE": (0, -1), "E": (1, 0), "SE": (0, 1), "SW": (-1, 1), "W": (-1, 0), "NW": (-1, -1)},
+    {"NE": (1, -1), "E": (1, 0), "SE": (1, 1), "SW": (0, 1), "W": (-1, 0), "NW": (0, -1)},
+)
+"""For even rows and for odd ones, shifted to the right by half a hexagon: direction → the change of x and y."""
+
 CORNERS = ("no", "one", "cut")
 """The corner rules: how many of the two cells beside a diagonal step must be free: both, at least one, none."""
 

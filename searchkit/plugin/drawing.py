@@ -36,6 +36,8 @@ class Drawing:
 
     rows: tuple[str, ...] = field(converter=_rows)
     marks: Mapping[str, Mark] = field()
+    hexagonal: bool = False
+    """Whether pictures show the cells as hexagons, with every second row shifted to the right."""
 
     @property
     def width(self) -> int:

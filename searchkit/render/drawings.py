@@ -18,7 +18,7 @@ class Canvas:
     """A ground on which cells are shown by other marks. What is shown in a cell depends on the ground below it."""
 
     def __init__(self, ground: Drawing):
-        self.marks, self.width = dict(ground.marks), ground.width
+        self.marks, self.width, self.hexagonal = dict(ground.marks), ground.width, ground.hexagonal
         self.base = list("".join(ground.rows))
         """The key of the ground in each cell, row by row."""
         self.shown = self.base.copy()
@@ -56,7 +56,8 @@ class Canvas:
     def drawing(self) -> Drawing:
         """Return what is shown."""
         text, width = "".join(self.shown), self.width
-        return Drawing((text[begin : begin + width] for begin in range(0, len(text), width or 1)), self.marks)
+        rows = (text[begin : begin + width] for begin in range(0, len(text), width or 1))
+        return Drawing(rows, self.marks, self.hexagonal)
 
 
 def still(

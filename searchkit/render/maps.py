@@ -1,7 +1,7 @@
 """Drawings as pictures: cells as squares, walks as lines, and a legend."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import groupby, pairwise
 from textwrap import wrap
 from typing import TypeAlias
@@ -17,6 +17,7 @@ from searchkit.render.scene import (
     Scene,
     Shape,
     box,
+    hexagon,
     line,
     luminance,
     moved,
@@ -29,6 +30,8 @@ from searchkit.render.terminal import fitted, scaled
 MAX_WIDTH, MAX_HEIGHT = 960, 720
 """The size of the largest map in pixels; maps of more cells are scaled down."""
 MAX_SIDE = 28
+ROW = 3**0.5 / 2
+"""How far a row of hexagons is from the next, in widths of a hexagon."""
 MARGIN, LINE_HEIGHT, SIZE = 16, 22, 13
 """In pixels: the margin of a picture, the height of a line of text, and the size of its letters."""
 MIN_LETTER = 9
@@ -54,22 +57,36 @@ def map_scene(
     shown = scaled(drawing, columns, rows)
     side = max(1, min(MAX_SIDE, MAX_WIDTH // columns, MAX_HEIGHT // len(shown)))
     colours = {key: mark.colour for key, mark in drawing.marks.items()}
-    shapes = [raster([[colours[key] for key in row] for row in shown], side)]
-    full = columns * side, len(shown) * side
-    if side >= MIN_LETTER:
+    coloured = [[colours[key] for key in row] for row in shown]
+    full: tuple[float, float] = columns * side, len(shown) * side
+    across, down = full[0] / drawing.width, full[1] / drawing.height
+    hexagonal = drawing.hexagonal and columns == drawing.width
+
+    def middle(cell: Cell) -> Point:
+        x, y = cell
+        if hexagonal:
+            return (x + 0.5 + y % 2 / 2) * side, (y * ROW + 0.5 / ROW) * side
+        return (x + 0.5) * across, (y + 0.5) * down
+
+    shapes = [raster(coloured, side)]
+    if hexagonal:
+        full = (columns + 0.5) * side, ((len(shown) - 1) * ROW + 1 / ROW) * side
+        cells = [(middle((x, y)), colour) for y, row in enumerate(coloured) for x, colour in enumerate(row)]
+        shapes = [hexagon(x, y, side, colour) for (x, y), colour in cells]
+    elif side >= MIN_LETTER:
         ups = [(x * side, y) for x, y in _there_and_back(columns, full[1])]
         sides = [(x, y * side) for y, x in _there_and_back(len(shown), full[0])]
         shapes += [line(points, BACKGROUND, 1) for points in (ups, sides) if points]
-    across, down = full[0] / drawing.width, full[1] / drawing.height
     width = max(1.5, min(side * 0.22, 5))
     walks = [route for route in routes if route.cells and route.keys]
     marks = [_walk_mark(drawing, route) for route in walks]
     for number, (route, mark) in enumerate(zip(walks, marks, strict=True)):
         shift = (number - (len(walks) - 1) / 2) * min(width * 1.4, side * 0.7 / len(walks))
-        points = [((x + 0.5) * across + shift, (y + 0.5) * down + shift) for x, y in _corners(route.cells)]
+        turns = list(route.cells) if hexagonal else _corners(route.cells)
+        points = [(x + shift, y + shift) for x, y in map(middle, turns)]
         shapes.append(line(points, mark.colour, width, BACKGROUND))
     walked = {cell for route in walks for cell in route.cells}
-    shapes += _letters(drawing, side, across, down, colours, walked)
+    shapes += _letters(drawing, side, middle, colours, walked)
     present = set().union(*drawing.rows)
     entries = [(mark, False) for key, mark in drawing.marks.items() if key in present and mark.label]
     entries += [(mark, True) for mark in marks if mark.label]
@@ -99,7 +116,7 @@ def _corners(cells: Sequence[Cell]) -> list[Cell]:
 
 
 def _letters(
-    drawing: Drawing, side: float, across: float, down: float, colours: dict[str, str], walked: set[Cell]
+    drawing: Drawing, side: float, place: Callable[[Cell], Point], colours: dict[str, str], walked: set[Cell]
 ) -> Iterable[Shape]:
     """Yield the letters of cells, in boxes where they would not be legible on the cell itself.
 
@@ -114,7 +131,7 @@ def _letters(
     for y, row in enumerate(drawing.rows):
         for x, key in enumerate(row) if not informative.keys().isdisjoint(row) else ():
             if key in informative:
-                middle, height, colour = (x + 0.5) * across, (y + 0.5) * down, colours[key]
+                (middle, height), colour = place((x, y)), colours[key]
                 if small or (x, y) in walked:
                     half = size / 2 if small else size * 0.34
                     yield box(middle - half, height - half, 2 * half, 2 * half, colour, radius=2)

@@ -82,6 +82,14 @@ def box(
     )
 
 
+def hexagon(x: float, y: float, width: float, fill: str) -> Shape:
+    """Return a regular hexagon around a point, with a corner at the top."""
+    half, up = width / 2, width / 3**0.5
+    corners = ((0, -up), (half, -up / 2), (half, up / 2), (0, up), (-half, up / 2), (-half, -up / 2))
+    points = " ".join(f"{x + dx:.1f},{y + dy:.1f}" for dx, dy in corners)
+    return f'<polygon points="{points}" fill="{fill}" stroke="{BACKGROUND}"/>'
+
+
 def dot(x: float, y: float, radius: float, fill: str, edge: str = "") -> Shape:
     """Return a circle."""
     return f'<circle cx="{x:.1f}" cy="{y:.1f}" r="{radius:g}" fill="{fill}"{_edge(edge, 1)}/>'

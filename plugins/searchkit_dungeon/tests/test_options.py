@@ -39,7 +39,7 @@ def test_what_is_not_a_cell_is_refused(value: Any) -> None:
 
 
 @pytest.mark.parametrize(
-    "options", [{"moves": 6}, {"moves": 4.0}, {"corners": "round"}, {"corners": True}, {"heuristic": "best"}]
+    "options", [{"moves": 5}, {"moves": 4.0}, {"corners": "round"}, {"corners": True}, {"heuristic": "best"}]
 )
 def test_values_that_are_none_of_the_choices(options: dict[str, Any]) -> None:
     """Each is one error that names the option."""

@@ -84,7 +84,7 @@ def test_a_query_that_starts_in_a_wall_or_off_the_map_stops_no_other(tmp_path: P
         "0 0 1 1 3",
         "1 1 0 0 0",
         "4 0 3 0 0",
-        "0 -1 3 0 0",
+        "0 9 3 0 0",
         "0 0 3 0 3",
         "0 0 3 0 0",
         "0 0 0 0 0",

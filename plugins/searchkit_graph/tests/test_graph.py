@@ -26,6 +26,7 @@ def test_least_costs_are_those_of_the_oracle(problem: ExplicitGraph) -> None:
     """Of all engines that `auto` chooses between."""
     result = solve(problem)
     assert (inf if result.cost is None else result.cost) == explore(problem).least_cost()
+    assert result.warnings == ()
 
 
 @given(graphs(located=True).filter(lambda graph: graph.straight_line is not None))
