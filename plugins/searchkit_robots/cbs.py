@@ -14,7 +14,7 @@ from searchkit.engines.kit import engine
 from searchkit.tree import SearchTree
 from searchkit_robots.capability import MultiAgent
 from searchkit_robots.constraints import CLOSING, VERTEX, Constraints, row
-from searchkit_robots.lacam import Configuration, Exploration
+from searchkit_robots.lacam import Exploration
 from searchkit_robots.plans import combined, enter_plan, import_in_thread
 
 MAX_DIAGRAMS, MAX_PAIRS = 5_000, 20_000
@@ -32,15 +32,8 @@ class Split(NamedTuple):
 
     robots: tuple[int, int]
     barriers: tuple[bytes, bytes]
-    earliest: tuple[int, int]
-    """The time before which the robot does not arrive for good."""
     raises: tuple[int, int]
     """By how much each robot costs more then."""
-
-    @property
-    def gain(self) -> tuple[int, int]:
-        """By how much the cost increases in the child where that is less, and in both together."""
-        return min(self.raises), sum(self.raises)
 
 
 @define(eq=False, slots=False)
@@ -62,11 +55,6 @@ class Node:
 
     def __str__(self) -> str:
         return f"cost {self.cost}, {len(self.conflicts)} conflicts"
-
-    @property
-    def pairs(self) -> list[tuple[int, int]]:
-        """The pairs of robots that conflict, each once, in the order of the conflicts."""
-        return list(dict.fromkeys(map(tuple, self.conflicts[:, 1:3].tolist())))
 
 
 def split_between(finder: Any, one: Any, other: Any) -> Split | None:
@@ -93,9 +81,8 @@ def split_between(finder: Any, one: Any, other: Any) -> Split | None:
                 raises[side] = False
             else:
                 pair, met = longer, found
-    earliest = pair[0].cost + 1, pair[1].cost + 1
     barriers = pair[0].barrier(met[0]), pair[1].barrier(met[1])
-    return Split((0, 1), barriers, earliest, (earliest[0] - least[0], earliest[1] - least[1]))
+    return Split((0, 1), barriers, (pair[0].cost + 1 - least[0], pair[1].cost + 1 - least[1]))
 
 
 def least_raises(pairs: Sequence[tuple[int, int, int, int]]) -> int:
@@ -104,9 +91,7 @@ def least_raises(pairs: Sequence[tuple[int, int, int, int]]) -> int:
     It is how much plans cost more than paths that all conflict (Felner et al. 2018; Li et al. 2019b). After some
     trials, it is only a lower bound.
 
-    Args:
-        pairs: two robots, and how much each of them has to be raised unless the other one is.
-
+    A pair is two robots, and how much each of them has to be raised unless the other one is.
     """
     left, trials = sorted(pairs, key=lambda pair: -min(pair[2:])), MAX_TRIALS
     bound = 0
@@ -207,15 +192,6 @@ class ConstraintTree:
             heapreplace(self.nodes, (max(least, node.cost + raises), conflicts, turn, node))
         return None
 
-    def replace(self, node: Node) -> list[Node]:
-        """Replace the first node of the frontier by its children; return them."""
-        children = self.expand(node)
-        least = heappop(self.nodes)[0]
-        self.expanded += 1
-        for child in children:
-            self.add(child, least)
-        return children
-
     def expand(self, node: Node) -> list[Node]:
         """Return the children.
 
@@ -250,10 +226,11 @@ class ConstraintTree:
         conflict, it arrives later in one child; in the other one it stays, and no other robot may be there at that time
         or later (target reasoning: Li et al. 2020).
         """
-        split = max(self.splits(node), key=lambda split: split.gain, default=None)
-        if split is not None:
-            for robot, barrier, earliest in zip(*split[:3], strict=True):
-                yield self._without(node, robot, barrier, earliest), [robot]
+        splits = self.splits(node)
+        if splits:
+            split = max(splits, key=lambda split: (min(split.raises), sum(split.raises)))
+            for robot, barrier, raised in zip(*split, strict=True):
+                yield self._without(node, robot, barrier, len(node.paths[robot]) - 1 + raised), [robot]
             return
         (time, first, second, here, there), resting = self.most_costly(node)
         if resting is None:
@@ -279,7 +256,7 @@ class ConstraintTree:
         if self.problem.objective == "makespan":
             return []
         found = []
-        for pair in node.pairs:
+        for pair in dict.fromkeys(map(tuple, node.conflicts[:, 1:3].tolist())):
             split = self.split(*(self.diagram(node, robot) for robot in pair))
             if split is not None:
                 found.append(split._replace(robots=pair))
@@ -324,7 +301,7 @@ class ConstraintTree:
     memory="own",
     arrivals=False,
 )
-def conflict_based_search(problem: Any, tree: SearchTree[Any, Any]) -> Iterator[Node | Configuration]:
+def conflict_based_search(problem: Any, tree: SearchTree[Any, Any]) -> Iterator[Any]:
     """Plan each robot alone; if two paths conflict, branch on constraints of one of the robots (Sharon et al. 2015).
 
     Nodes of the constraint tree are expanded in order of their cost. If all cheapest paths of two robots conflict, each
@@ -374,5 +351,9 @@ def conflict_based_search(problem: Any, tree: SearchTree[Any, Any]) -> Iterator[
         if not frontier.expanded:
             tree.note("node", node=node, cost=node.cost)
         yield node
-        for child in frontier.replace(node):
+        children = frontier.expand(node)
+        heappop(frontier.nodes)
+        frontier.expanded += 1
+        for child in children:
+            frontier.add(child, tree.lower_bound)
             tree.note("node", node=child, parent=node, cost=child.cost)

@@ -190,7 +190,7 @@ def _problem(
             f"agents={count}: there are only {of or len(pairs)} robots; give at most that", source=source
         )
     try:
-        return OBJECTIVES[options["objective"]](terrain, pairs[:count])
+        return OBJECTIVES[options["objective"]](terrain, tuple(pairs[:count]))
     except InvalidProblemError as error:
         if not source:
             raise

@@ -4,23 +4,11 @@ from collections.abc import Iterator
 from math import inf
 from typing import Any
 
-from attrs import frozen
-
 from searchkit.engines.kit import engine
 from searchkit.plugin import Parameter
 from searchkit.tree import SearchTree
 from searchkit_robots.capability import Location, MultiAgent
 from searchkit_robots.plans import enter_plan, import_in_thread
-
-
-@frozen
-class Configuration:
-    """Where the robots are at a time."""
-
-    locations: tuple[Location, ...]
-
-    def __str__(self) -> str:
-        return " ".join(map(str, self.locations))
 
 
 class Exploration:
@@ -33,7 +21,7 @@ class Exploration:
         self.explorer: Any = None
         """The arrays; None until the distances to the goals are known."""
         self.numbered: Any = None
-        self._state: Configuration | None = None
+        self._state: Any = None
         """The node that is being expanded."""
         self._noted = 0
 
@@ -72,7 +60,7 @@ class Exploration:
         """Record that the best plan is known, so that only a better one will be found."""
         self.explorer.counters[self.kernel.REPORTED] = self.explorer.goal_cost
 
-    def run(self, tree: SearchTree[Any, Any]) -> Iterator[Configuration]:
+    def run(self, tree: SearchTree[Any, Any]) -> Iterator[tuple[Location, ...]]:
         """Yield each node before its next successor is generated, until there is a plan or nothing is left.
 
         With `improve`, the best plan is the incumbent of the tree meanwhile.
@@ -94,7 +82,7 @@ class Exploration:
                     continue
                 if why != self.control.WORKED:
                     return
-                self._state = Configuration(explorer.configuration(int(counters[self.kernel.HEAD])))
+                self._state = explorer.configuration(int(counters[self.kernel.HEAD]))
                 explorer.left = True
             yield self._state
             explorer.advance(tree.poll)
@@ -108,10 +96,8 @@ class Exploration:
         tree.generated, tree.peak_frontier = self.generated, int(counters[kernel.PEAK])
         while tree.listener is not None and self._noted < counters[kernel.NODES]:
             number, parent = self._noted, int(explorer.nodes.links[self._noted, kernel.PARENT])
-            above: dict[str, Any] = (
-                {} if parent < 0 else {"parent": Configuration(explorer.configuration(parent))}
-            )
-            node = Configuration(explorer.configuration(number))
+            above: dict[str, Any] = {} if parent < 0 else {"parent": explorer.configuration(parent)}
+            node = explorer.configuration(number)
             tree.note("node", node=node, cost=int(explorer.nodes.costs[number, 0]), **above)
             self._noted += 1
 
@@ -133,7 +119,7 @@ class Exploration:
 )
 def lazy_constraints_addition(
     problem: Any, tree: SearchTree[Any, Any], improve: int = 0
-) -> Iterator[Configuration]:
+) -> Iterator[tuple[Location, ...]]:
     """Search configurations depth-first; generate successors one at a time, on demand (Okumura 2023).
 
     PIBT generates the first successor, in which each robot moves as near to its goal as earlier robots allow. Further

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from heapq import heappop, heappush
 from importlib.util import find_spec
-from itertools import pairwise, product
+from itertools import combinations, pairwise, product
 from math import inf
 from typing import Any, NamedTuple, TypeAlias
 
@@ -26,21 +26,13 @@ def at(path: Sequence[Location], time: int) -> Location:
     return path[time] if time < len(path) else path[-1]
 
 
-def first_conflict(paths: Sequence[Path]) -> tuple[int, int] | None:
-    """Return the two robots of the earliest conflict; None if there is none. O(robots · time)."""
-    before: dict[Location, int] = {}
-    for time in range(max(map(len, paths))):
-        now: dict[Location, int] = {}
-        for robot, path in enumerate(paths):
-            there, here = at(path, time), at(path, max(time - 1, 0))
-            other = now.setdefault(there, robot)
-            if other != robot:
-                return other, robot
-            other = before.get(there, robot)
-            if other < robot and at(paths[other], time) == here:
-                return other, robot
-        before = now
-    return None
+def are_in_conflict(one: Path, other: Path) -> bool:
+    """Whether two robots are in one location at the same time, or swap locations."""
+    for time in range(max(len(one), len(other))):
+        here, before = at(one, time), max(time - 1, 0)
+        if here == at(other, time) or (here, at(one, before)) == (at(other, before), at(other, time)):
+            return True
+    return False
 
 
 class Traffic:
@@ -224,10 +216,11 @@ class Groups:
     def next_search(self) -> GroupSearch | None:
         """Begin the next search; return None if the plans of all groups have no conflicts."""
         if not self.to_plan:
-            conflict = first_conflict([self.paths[robot] for robot in sorted(self.paths)])
-            if conflict is None:
+            pairs = combinations(sorted(self.paths), 2)
+            pair = next((p for p in pairs if are_in_conflict(self.paths[p[0]], self.paths[p[1]])), None)
+            if pair is None:
                 return None
-            one, other = (next(group for group in self.costs if robot in group) for robot in conflict)
+            one, other = (next(group for group in self.costs if robot in group) for robot in pair)
             merged = tuple(sorted(one + other))
             self.costs[merged] = combined(self.problem, [self.costs.pop(one), self.costs.pop(other)])
             self.to_plan.append(merged)

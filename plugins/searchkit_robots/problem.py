@@ -7,13 +7,13 @@ costs 1. For each plan there is one choice in which every robot rests from its l
 these times; all other choices cost more.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import product
 from math import inf
 from typing import Any, ClassVar, TypeAlias, cast
 
-from attrs import field, frozen
+from attrs import frozen
 
 from searchkit import Cost, SearchProblem, distance_map
 from searchkit.plugin import InvalidProblemError, shortened
@@ -31,11 +31,7 @@ WAIT, REST = "wait", "rest"
 LAST = f", {REST}"
 
 
-def _as_tuple(robots: Iterable[tuple[Cell, Cell]]) -> tuple[tuple[Cell, Cell], ...]:
-    return tuple(robots)
-
-
-@frozen(slots=False, repr=False)
+@frozen(slots=False, repr=False, getstate_setstate=True)
 class MultiAgentGrid(SearchProblem[Any, JointAction]):
     """Robots on a map, each with a start and a goal. The two subclasses are the two objectives.
 
@@ -47,7 +43,7 @@ class MultiAgentGrid(SearchProblem[Any, JointAction]):
     """The quantity to minimise."""
     terrain: Terrain
     """The map, without cells that cost more than 1 to enter."""
-    robots: tuple[tuple[Cell, Cell], ...] = field(converter=_as_tuple)
+    robots: tuple[tuple[Cell, Cell], ...]
     """The start and the goal of each robot."""
 
     def __attrs_post_init__(self) -> None:
@@ -72,9 +68,6 @@ class MultiAgentGrid(SearchProblem[Any, JointAction]):
     def __repr__(self) -> str:
         terrain, ends = self.terrain, "; ".join(f"{start} → {goal}" for start, goal in self.robots)
         return f"<{type(self).__name__} {terrain.width}x{terrain.height}, robots {shortened(ends, 200)}>"
-
-    def __getstate__(self) -> dict[str, Any]:
-        return {"terrain": self.terrain, "robots": self.robots}
 
     @cached_property
     def starts(self) -> Positions:

@@ -12,13 +12,10 @@ from searchkit_robots.problem import MultiAgentGrid
 WALL, FLOOR = "#", "."
 FIRST_KEY = 0x100
 """The first key of a robot; keys of marks are single characters, and each robot has `KINDS` keys."""
-KINDS = 5
-START, PATH, GOAL, ON_GOAL, NOW = range(KINDS)
-"""The kinds of keys of a robot: its start, its path, its goal, its start on another's goal, and the robot itself."""
+KINDS = 4
+PATH, GOAL, ON_GOAL, NOW = range(KINDS)
+"""The kinds of keys of a robot: its path, its goal, its start on another's goal, and the robot itself."""
 CIRCLED_A = 0x24D0
-FINAL_SIGMA = 0x3C2
-NAMES = ascii_lowercase + "".join(chr(code) for code in range(0x3B1, 0x3CA) if code != FINAL_SIGMA)
-"""The letters of robots, Greek after Latin ones, then again from a. Goals are capital letters."""
 GOLDEN = 0.618
 """The golden section: steps of this share of the colour circle keep any number of hues apart."""
 
@@ -26,9 +23,9 @@ GOLDEN = 0.618
 def places(problem: MultiAgentGrid) -> Places[Any]:
     """Return the places: starts, goals, and the cells of the robots; later robots' paths over earlier ones.
 
-    Starts are letters, `a` for robot 0, and goals the same letters as capitals. A start on the goal of another robot is
-    a letter in a circle in the colour of that robot; the legend names both robots. In a state, the robots are where the
-    state has them, on top of goals.
+    Starts are letters, `a` for robot 0, and goals the same letters as capitals; after `z` comes `a` again. A start on
+    the goal of another robot is a letter in a circle in the colour of that robot; the legend names both robots. In a
+    state, the robots are where the state has them, on top of goals.
     """
     terrain, robots = problem.terrain, range(len(problem.robots))
     rows = [
@@ -41,7 +38,7 @@ def places(problem: MultiAgentGrid) -> Places[Any]:
         rows[y][x] = _key(robot_to[x, y], GOAL)
     for robot, (x, y) in enumerate(problem.starts):
         other = robot_to.get((x, y), robot)
-        rows[y][x] = _key(robot, START if other == robot else ON_GOAL)
+        rows[y][x] = _key(robot, NOW if other == robot else ON_GOAL)
         if other != robot:
             marks[rows[y][x]] = _start_on_goal(robot, other)
     moving = dict.fromkeys(problem.starts, FLOOR) | {
@@ -57,7 +54,7 @@ def places(problem: MultiAgentGrid) -> Places[Any]:
         return [Route([cells[robot] for cells in positions], {FLOOR: _key(robot, PATH)}) for robot in robots]
 
     def label(state: Any) -> str:
-        names = zip(cycle(NAMES), problem.positions(state), strict=False)
+        names = zip(cycle(ascii_lowercase), problem.positions(state), strict=False)
         return " ".join(f"{name}{cell}" for name, cell in names)
 
     return Places(
@@ -75,8 +72,7 @@ def _key(robot: int, kind: int) -> str:
 
 def _marks(problem: MultiAgentGrid) -> dict[str, Mark]:
     marks = {WALL: Mark("█", "#9aa3b2", "wall"), FLOOR: Mark("·", "#3b414d", "floor")}
-    for robot, name in zip(range(len(problem.robots)), cycle(NAMES), strict=False):
-        marks[_key(robot, START)] = Mark(name, _colour(robot, 0.72), "a robot's start", rank=3)
+    for robot, name in zip(range(len(problem.robots)), cycle(ascii_lowercase), strict=False):
         marks[_key(robot, PATH)] = Mark("•", _colour(robot, 0.5), "its path", rank=1)
         marks[_key(robot, GOAL)] = Mark(name.upper(), _colour(robot, 0.72), "its goal", rank=2)
         marks[_key(robot, NOW)] = Mark(name, _colour(robot, 0.72), "a robot", rank=3)
@@ -84,9 +80,11 @@ def _marks(problem: MultiAgentGrid) -> dict[str, Mark]:
 
 
 def _start_on_goal(robot: int, other: int) -> Mark:
-    name, goal = (NAMES[index % len(NAMES)] for index in (robot, other))
-    glyph = chr(CIRCLED_A + ascii_lowercase.index(name)) if name in ascii_lowercase else "◎"
-    return Mark(glyph, _colour(other, 0.72), f"start of {name}, goal of {goal.upper()}", rank=3)
+    letter, goal = robot % len(ascii_lowercase), ascii_lowercase[other % len(ascii_lowercase)]
+    name = ascii_lowercase[letter]
+    return Mark(
+        chr(CIRCLED_A + letter), _colour(other, 0.72), f"start of {name}, goal of {goal.upper()}", rank=3
+    )
 
 
 def _colour(robot: int, lightness: float) -> str:

@@ -39,4 +39,4 @@ def agents(
             pairs.append((start, goal))
     used = [cell for pair in pairs for cell in pair]
     terrain = terrain_of(grounds(draft.cells, pick(floors, FLOORS)), used)
-    return OBJECTIVES[objective or pick(chosen, sorted(OBJECTIVES))](terrain, pairs)
+    return OBJECTIVES[objective or pick(chosen, sorted(OBJECTIVES))](terrain, tuple(pairs))

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from itertools import accumulate
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -10,10 +10,8 @@ from searchkit.compiled.kit import control
 from searchkit.plugin import InputFormatError
 from searchkit_robots.compiled import single
 from searchkit_robots.compiled.roads import FAR, Numbered, patient
-from searchkit_robots.compiled.single import COUNT, SIZE, VERTEX, Arrays, Levels, Queue
-
-if TYPE_CHECKING:
-    from searchkit_robots.constraints import Constraints
+from searchkit_robots.compiled.single import COUNT, SIZE, Arrays, Levels, Queue
+from searchkit_robots.constraints import VERTEX, Constraints
 
 ROOM, TIMES = 1 << 10, 64
 NO_PATH = np.empty(0, np.int32)
@@ -31,7 +29,7 @@ class Diagram:
 
     """
 
-    def __init__(self, robot: int, constraints: "Constraints", levels: Levels):
+    def __init__(self, robot: int, constraints: Constraints, levels: Levels):
         self.robot, self.constraints, self.levels = robot, constraints, levels
         self.cost = len(levels.offsets) - 2
         times = np.repeat(np.arange(self.cost + 1), np.diff(levels.offsets))
@@ -87,7 +85,7 @@ class Finder:
     def _make_cells(self, room: int) -> None:
         self._cells = np.empty(room, np.int32), np.empty((room, self.roads.ways.shape[1] + 1), np.int32)
 
-    def _rows(self, constraints: "Constraints") -> Any:
+    def _rows(self, constraints: Constraints) -> Any:
         """Return the rows of constraints, for which there is room then."""
         rows = np.frombuffer(constraints.rows, np.int32).reshape(-1, 3)
         self._fit(max(int(rows[:, 0].max()), constraints.earliest) + 2)
@@ -97,7 +95,7 @@ class Finder:
         if times > len(self._arrays.edged):
             self._make_arrays(2 * times, len(self._arrays.arrivals))
 
-    def best_path(self, robot: int, constraints: "Constraints", paths: Sequence[Any]) -> Any:
+    def best_path(self, robot: int, constraints: Constraints, paths: Sequence[Any]) -> Any:
         """Return the path with the earliest last arrival that the constraints allow; None if there is none.
 
         Ties are broken by the number of conflicts with the paths of other robots.
@@ -128,7 +126,7 @@ class Finder:
                 )
         return self._arrays.path[: counters[SIZE]].copy() if why == control.FOUND else None
 
-    def diagram(self, robot: int, constraints: "Constraints", cost: int) -> Diagram:
+    def diagram(self, robot: int, constraints: Constraints, cost: int) -> Diagram:
         """Return the diagram of the paths of a robot with this cost."""
         rows, offsets = self._rows(constraints), np.zeros(cost + 2, np.int64)
         while not patient(

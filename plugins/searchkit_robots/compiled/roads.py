@@ -108,14 +108,14 @@ def patient(poll: Callable[[], object], function: Any, *arguments: Any) -> Any:
             with no_compiling:
                 return function(*arguments)
         except NotCompiledError as error:
-            try:
-                if error.request == requested:
-                    raise MissingExtraError("machine code that was compiled can't be loaded") from error
-                requested = error.request
-                while not compiler.wait(requested, WAIT_SECONDS):
-                    poll()
-            except MissingExtraError:  # no other process can compile it
-                return function(*arguments)
+            known, requested = error.request == requested, error.request
+        try:
+            while not known and not compiler.wait(requested, WAIT_SECONDS):
+                poll()
+        except MissingExtraError:
+            known = True
+        if known:  # no other process can compile it
+            return function(*arguments)
 
 
 @kernel

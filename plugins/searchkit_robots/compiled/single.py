@@ -6,6 +6,7 @@ import numpy as np
 
 from searchkit.compiled.functions import compiled_function, kernel, sub_kernel
 from searchkit.compiled.kit import control, heap
+from searchkit_robots.constraints import CLOSING
 
 COUNT, SIZE, STAMP, HORIZON, END, COUNTERS = range(6)
 """Indices into the array of counters: the arrivals, or places; the entries of the queue, or the length of the path; the
@@ -14,8 +15,6 @@ SEEN, CLOSED, TIME, CLASHES = range(4)
 """Of a location at a time: the stamps of the last searches that have seen and closed it, and its last arrival."""
 BEGIN, CONTINUE, CLEAR = range(3)
 """What a call of `find` does."""
-VERTEX, CLOSING = -1, -2
-"""In place of the location from which a forbidden move comes: any, and any from that time on."""
 LATEST = 1 << 30
 NEVER = (1 << 31) - 1
 
@@ -149,7 +148,7 @@ def find(
     Args:
         roads: the problem.
         robot: the robot.
-        rows: its constraints: each a time, a location or `VERTEX` or `CLOSING`, and a location.
+        rows: its constraints, see `searchkit_robots.constraints.row`.
         earliest: a least time of the last arrival.
         latest: the largest one.
         others: the paths of all robots, one after the other.

@@ -92,7 +92,7 @@ def crowds(draw: st.DrawFn) -> MultiAgentGrid:
     number = draw(st.sampled_from([4, 5]))
     starts, goals = (draw(st.permutations(cells))[:number] for _ in range(2))
     objective = OBJECTIVES[draw(st.sampled_from(sorted(OBJECTIVES)))]
-    return objective(Terrain([b"\1" * 3] * 2), list(zip(starts, goals, strict=True)))
+    return objective(Terrain([b"\1" * 3] * 2), tuple(zip(starts, goals, strict=True)))
 
 
 @slow
