@@ -3,6 +3,7 @@
 import reprlib
 import warnings
 from collections.abc import Callable, Iterable, Mapping
+from inspect import signature
 from math import isfinite
 from operator import index
 from typing import Any
@@ -103,9 +104,9 @@ def places_of(problem: SearchProblem[Any, Any]) -> Places[Any]:
 
 def own_places(problem: SearchProblem[Any, Any]) -> Places[Any]:
     """Return the places of a problem without a plugin: by its `draw` and `label`, if it has them."""
-    draw, label = (getattr(problem, name, None) for name in ("draw", "label"))
-    text = label if callable(label) else readable_state
-    if not callable(draw):
+    draw, label = (_of_one_state(getattr(problem, name, None)) for name in ("draw", "label"))
+    text = label or readable_state
+    if draw is None:
         return Places(None, lambda state: (), text)
 
     def lines(state: Any) -> list[str]:
@@ -124,7 +125,18 @@ def own_places(problem: SearchProblem[Any, Any]) -> Places[Any]:
         return known + [" " * width] * (height - len(drawn))
 
     marks = {key: Mark(key, _colour(key)) for key in GLYPHS}
-    return picture(rows, start, marks, text if callable(label) else lambda state: "\n".join(lines(state)))
+    return picture(rows, start, marks, text if label else lambda state: "\n".join(lines(state)))
+
+
+def _of_one_state(member: Any) -> Any:
+    """Return a method that can be called with a state; None for others, such as a `draw()` of the user's own."""
+    try:
+        signature(member).bind(None)
+    except TypeError:
+        return None
+    except ValueError:  # of a built-in function
+        pass
+    return member
 
 
 def _colour(key: str) -> str:

@@ -189,6 +189,12 @@ def test_a_picture_of_its_own_that_fails_is_a_warning() -> None:
     assert places.ground is None
 
 
+def test_a_method_that_takes_no_state_is_something_else() -> None:
+    """It is not called."""
+    places = places_of(type("Own", (Line,), {"draw": lambda self: 1 // 0, "label": "three places"})())
+    assert (places.ground, places.label(1)) == (None, "1")
+
+
 def test_sets_are_labelled_in_a_stable_order() -> None:
     """Also within tuples."""
     state = (frozenset({"wolf", "goat", "cabbage"}), frozenset({3, 1, 2}))
