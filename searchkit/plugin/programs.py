@@ -1,7 +1,7 @@
 """A problem in a Python file of the user's: `FILE.py:NAME`, with arguments by `--set`."""
 
-import sys
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from pathlib import Path
 from types import ModuleType
 from typing import Any, TypeVar
@@ -60,13 +60,11 @@ class Program:
         if not missing and not isinstance(found, type):
             return cls(file, name, (), found)
         if not callable(found) or (isinstance(found, type) and missing):
-            module = sys.modules.get(getattr(found, "__module__", ""))
-            names = _problem_names(module) if module else []
-            library = of_another_library(found)
             advice = "expected a class with these methods, an instance of one, or a function that returns one"
-            if names:
+            module = sys.modules.get(getattr(found, "__module__", ""))
+            if names := _problem_names(module) if module else []:
                 advice = f"the file's problems are {', '.join(names)}"
-            elif library:
+            elif library := of_another_library(found):
                 advice = f"{library} in the file, and name what it returns"
             raise ProgramError(
                 f"{_shown(file)}: {name} is not a search problem: it has no method "
@@ -157,12 +155,10 @@ def only_problem(file: Path, module: ModuleType) -> str:
 
 def _refuse_missing(file: Path) -> None:
     beside: list[str] = []
-    try:
+    with suppress(OSError, ValueError):  # a name that no file can have
         if file.exists():
             return
         beside = sorted(_shown(other) for other in file.parent.glob("*.py"))
-    except (OSError, ValueError):  # a name that no file can have
-        pass
     listing = f"there are {', '.join(beside[:9])}" if beside else "expected the path of a Python file"
     raise UnknownNameError(unknown(f"there is no file {_shown(file)}", str(file), beside, listing))
 
