@@ -1,5 +1,6 @@
 """A problem in a Python file of the user's: `FILE.py:NAME`, with arguments by `--set`."""
 
+import sys
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from pathlib import Path
