@@ -182,15 +182,12 @@ def instance_of(spec: ProblemSpec, options: Mapping[str, object]) -> SearchProbl
 
 
 def load_scenario(source: str | Path, map: str | None = None, **options: object) -> Scenario:
-    """Return the queries with known answers that a file lists.
+    """Return the queries with known answers that a file lists. Raises `SearchkitError` as `load` does.
 
     Args:
         source: the path of the file, or the name of an example.
         map: the file that the queries are about; None if the scenario names it.
         options: the problem's own options.
-
-    Raises:
-        SearchkitError: as `load` does.
 
     """
     opened = OpenedSource.of(source)

@@ -185,13 +185,6 @@ def test_the_counters_of_the_problem_go_on_counting() -> None:
     assert result.cost == 3
 
 
-def test_a_copy_has_a_problem_of_its_own() -> None:
-    """A deep copy counts for itself."""
-    problem = CS188(ROADS)
-    solve(copy.deepcopy(adapt(problem)), "dijkstra")
-    assert problem._expanded == 0
-
-
 def test_costs_are_known_without_an_expansion_before() -> None:
     """Such as those of a path that another process found; of two triples alike, the cheaper one counts."""
 
