@@ -69,7 +69,7 @@ def section(spec: Any, documented: Any, options: Iterable[Parameter]) -> Iterato
         (
             f"`{parameter.name}`",
             "–" if parameter.default is None else f"`{parameter.default}`",
-            ", ".join(f"`{choice}`" for choice in parameter.choices) or "any",
+            ", ".join(f"`{choice}`" for choice in parameter.choices) or parameter.range or "any",
             parameter.help,
         )
         for parameter in options
