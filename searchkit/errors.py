@@ -82,10 +82,6 @@ class DirectoryError(SearchkitError):
     """The directory of a search on disk can't be used: damaged, of another search, in use, or not writable."""
 
 
-class PackingError(SearchkitError, ValueError):
-    """A state that does not fit into its `searchkit.compiled.layout.Layout`, or a number that is not a packed state."""
-
-
 class InputFormatError(SearchkitError):
     """A file's text is not of the format that it was read as.
 

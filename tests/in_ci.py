@@ -117,7 +117,6 @@ SINGLE = {
     ),
     "plugins/searchkit_robots/tests/test_costs.py": ("cbs_cut_off_on_a_map_of_some_size",),
     "tests/cli/test_bundled.py": ("a_path_that_is_not_yet_proved_the_best",),
-    "tests/kernels/test_fields.py": ("states_of_several_words",),
 }
 """Tests that CI runs and the suite leaves out, without `test_`, by their files.
 

@@ -34,7 +34,6 @@ from searchkit.compiled.cache import (
     user_cache,
     write_checked,
 )
-from searchkit.compiled.layout import Field
 from searchkit.errors import MissingExtraError
 
 try:
@@ -133,7 +132,7 @@ def _described(value: object, seen: set[int]) -> Iterator[str]:
         yield str(sorted(map(repr, value)))
     elif isinstance(value, np.ndarray):
         yield f"{value.dtype} {value.shape} {sha256(value.tobytes()).hexdigest()}"
-    elif isinstance(value, bool | int | float | str | np.generic | Field):
+    elif isinstance(value, bool | int | float | str | np.generic):
         yield repr(value)
 
 

@@ -17,7 +17,6 @@ from searchkit.errors import InvalidOptionError as InvalidOptionError
 from searchkit.errors import InvalidProblemError as InvalidProblemError
 from searchkit.errors import MissingCapabilityError as MissingCapabilityError
 from searchkit.errors import MissingExtraError as MissingExtraError
-from searchkit.errors import PackingError as PackingError
 from searchkit.errors import PluginError as PluginError
 from searchkit.errors import PluginWarning as PluginWarning
 from searchkit.errors import SearchkitError as SearchkitError
