@@ -11,6 +11,8 @@ from searchkit.cli import kit
 from searchkit.plugin import UnknownNameError
 from searchkit_local.search import CAVEAT, LocalResult, LocalSearch, method_named
 
+COUNTED = ("seed", "value", "goal", "cut_off", "steps", "evaluated", "seconds")
+"""What `--json` says of each run."""
 app = typer.Typer(add_completion=False, rich_markup_mode=None)
 
 
@@ -88,15 +90,8 @@ def _object(kind: str, results: Sequence[LocalResult], best: LocalResult) -> dic
             "values": [kit.json_number(value) for value in best.values],
         },
         "runs": [
-            {
-                "seed": result.seed,
-                "value": kit.json_number(result.value),
-                "goal": result.goal,
-                "cut_off": result.cut_off,
-                "steps": result.steps,
-                "evaluated": result.evaluated,
-                "seconds": result.seconds,
-            }
+            {name: kit.plain(getattr(result, name)) for name in COUNTED}
+            | {"value": kit.json_number(result.value)}
             for result in results
         ],
     }

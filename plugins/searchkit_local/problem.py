@@ -1,10 +1,10 @@
 """What local search needs of a problem: the value of a state, and for some methods random states and children."""
 
-from collections.abc import Generator, Iterable, Sequence
+from collections.abc import Generator, Iterable
 from random import Random
 from typing import Any, Protocol, TypeAlias, runtime_checkable
 
-from searchkit.plugin import Cell, MissingCapabilityError
+from searchkit.plugin import MissingCapabilityError
 
 GROUP = "Local search"
 Value: TypeAlias = int | float
@@ -85,13 +85,3 @@ def numbers(value: Any) -> tuple[int, ...]:
         return tuple(map(int, value.split(",") if isinstance(value, str) else value))
     except (TypeError, ValueError) as error:
         raise ValueError("expected whole numbers such as 0,2,1") from error
-
-
-def changes(before: Sequence[str], after: Sequence[str]) -> dict[Cell, str]:
-    """Return the cells in which two rasters differ, with the keys of the second."""
-    return {
-        (x, y): key
-        for y, (old, new) in enumerate(zip(before, after, strict=True))
-        for x, (was, key) in enumerate(zip(old, new, strict=True))
-        if was != key
-    }

@@ -7,17 +7,17 @@ from random import Random
 
 from searchkit import SearchProblem
 from searchkit.plugin import (
-    Drawing,
     Example,
     InvalidOptionError,
     Mark,
     Places,
     ProblemSpec,
     option,
+    picture,
     whole,
     with_options,
 )
-from searchkit_local.problem import GROUP, changes, numbers
+from searchkit_local.problem import GROUP, numbers
 
 Board = tuple[int, ...]
 """The row of the queen of each column."""
@@ -116,14 +116,10 @@ def places(problem: CompleteQueens) -> Places[Board]:
         }
         return ["".join(queens.get((x, y), "ld"[(x + y) % 2]) for x in range(n)) for y in range(n)]
 
-    return Places(
-        Drawing(rows_of(problem.start), SQUARES),
-        cells=lambda state: (),
-        label=lambda state: "\n".join(
-            " ".join("♛" if state[x] == y else "·" for x in range(n)) for y in range(n)
-        ),
-        changes=lambda state: changes(rows_of(problem.start), rows_of(state)),
-    )
+    def label(state: Board) -> str:
+        return "\n".join(" ".join("♛" if row == y else "·" for row in state) for y in range(n))
+
+    return picture(rows_of, problem.start, SQUARES, label)
 
 
 SPEC = ProblemSpec(

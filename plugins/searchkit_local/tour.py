@@ -10,16 +10,16 @@ from typing import Any
 from searchkit import SearchProblem
 from searchkit.plugin import (
     Cell,
-    Drawing,
     Example,
     InvalidOptionError,
     Mark,
     Places,
     ProblemSpec,
     option,
+    picture,
     with_options,
 )
-from searchkit_local.problem import GROUP, changes, numbers
+from searchkit_local.problem import GROUP, numbers
 
 Order = tuple[int, ...]
 """The numbers of the cities in the order of the tour, from city 0."""
@@ -164,12 +164,7 @@ def places(problem: Tour) -> Places[Order]:
             raster[y][x] = "o" if city else "0"
         return ["".join(row) for row in raster]
 
-    return Places(
-        Drawing(rows_of(problem.start), MAP),
-        cells=lambda state: (),
-        label=lambda state: "-".join(map(str, state)),
-        changes=lambda state: changes(rows_of(problem.start), rows_of(state)),
-    )
+    return picture(rows_of, problem.start, MAP, lambda state: "-".join(map(str, state)))
 
 
 def line(one: Cell, other: Cell) -> list[Cell]:

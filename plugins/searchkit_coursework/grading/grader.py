@@ -1,13 +1,14 @@
 """Grading a submission: its functions run in the sandbox, and their answers are judged here."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from time import perf_counter
 from typing import Any
 
 from attrs import define, evolve, field, frozen
 
-from searchkit.errors import InputFormatError, SearchkitError
+from searchkit.errors import InputFormatError, InvalidOptionError, SearchkitError
 from searchkit_coursework.grading.rubric import Criterion, Rubric
 from searchkit_coursework.grading.verdicts import Verdict
 from searchkit_coursework.maps import Instance, prepare
@@ -89,7 +90,6 @@ class Grader:
     """A rubric with its maps loaded, and a sandbox to run submissions in."""
 
     rubric: Rubric
-    instances: Mapping[str, Instance]
     books: Mapping[str, Book]
     packages: tuple[str, ...]
     """The places of the packages that submissions may import."""
@@ -98,39 +98,24 @@ class Grader:
     @classmethod
     def of(cls, rubric: Rubric, sandbox: Sandbox | None = None) -> "Grader":
         """Load the maps. Raises `InputFormatError` for an invalid map, and for a criterion that no map can decide."""
-        instances: dict[str, Instance] = {}
+        books: dict[str, Book] = {}
+        source = str(rubric.path)
         for group, entries in rubric.maps.items():
             for index, entry in enumerate(entries):
-                try:
-                    instances[repr(entry)] = prepare(entry, rubric.path.parent)
-                except SearchkitError as error:
-                    raise InputFormatError(
-                        f"maps.{group}[{index}]: {error}", source=str(rubric.path)
-                    ) from error
-        try:
+                with _naming(f"maps.{group}[{index}]", source):
+                    books[repr(entry)] = Book(prepare(entry, rubric.path.parent))
+        with _naming("packages", source):
             packages = tuple(place for name in rubric.packages for place in places_of(name))
-        except LookupError as error:
-            raise InputFormatError(f"packages: {error}", source=str(rubric.path)) from None
-        books = {key: Book(instance) for key, instance in instances.items()}
-        grader = cls(rubric, instances, books, packages, sandbox or Sandbox())
         for criterion in rubric.criteria:
-            try:
+            maps = [books[repr(entry)].instance for entry in rubric.entries(criterion)]
+            with _naming(f"criterion {criterion.name!r}", source):
                 # all of them, so that a faulty setting is an error whichever map comes first
-                said = [
-                    criterion.property.has_say(instances[repr(entry)], criterion.settings)
-                    for entry in rubric.entries(criterion)
-                ]
-            except SearchkitError as error:
-                raise InputFormatError(
-                    f"criterion {criterion.name!r}: {error}", source=str(rubric.path)
-                ) from error
-            if not any(said):
-                raise InputFormatError(
-                    f"criterion {criterion.name!r}: none of its maps has a say in {criterion.property.name!r}; "
-                    "it needs, for instance, a map that can be solved",
-                    source=str(rubric.path),
-                )
-        return grader
+                if not sum(criterion.property.has_say(each, criterion.settings) for each in maps):
+                    raise InvalidOptionError(
+                        f"none of its maps has a say in {criterion.property.name!r}; it needs, for instance, a map "
+                        "that can be solved"
+                    )
+        return cls(rubric, books, packages, sandbox or Sandbox())
 
     def grade(self, submission: str | Path, name: str = "", others: Iterable[Path] = ()) -> Grade:
         """Return the points of a submission. Faults of the submission are in the marks; they raise no exception.
@@ -213,19 +198,29 @@ class Grader:
     def _mark(self, criterion: Criterion, seen: Mapping[str, Any]) -> Mark:
         verdicts: list[tuple[Instance, Verdict]] = []
         for entry in self.rubric.entries(criterion):
-            instance, what = self.instances[repr(entry)], seen[repr(entry)]
+            instance, what = self.books[repr(entry)].instance, seen[repr(entry)]
+            if not criterion.property.has_say(instance, criterion.settings) and not isinstance(what, Failure):
+                continue
             if isinstance(what, Failure):
                 reason = what.reason(self.rubric.limits)
                 verdict = Verdict(False, reason, answered=False, at_state=bool(what.state))
             else:
                 verdict = criterion.property.judge(instance, what, criterion.settings)
-            if verdict.right is not None:
-                verdicts.append((instance, verdict))
-        right = sum(verdict.right is True for _, verdict in verdicts)
+            verdicts.append((instance, verdict))
+        right = sum(verdict.right for _, verdict in verdicts)
         share = right / max(1, len(verdicts)) if criterion.partial else float(right == len(verdicts))
         return Mark(
             criterion, round(criterion.points * share, 2), right, len(verdicts), _message(criterion, verdicts)
         )
+
+
+@contextmanager
+def _naming(what: str, source: str) -> Iterator[None]:
+    """Say in errors of the rubric which part of it is wrong."""
+    try:
+        yield
+    except (SearchkitError, LookupError) as error:
+        raise InputFormatError(f"{what}: {error}", source=source) from error
 
 
 def _message(criterion: Criterion, verdicts: Sequence[tuple[Instance, Verdict]]) -> str:

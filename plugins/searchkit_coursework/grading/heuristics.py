@@ -7,7 +7,7 @@ from typing import Any
 
 from searchkit.problem import Cost
 from searchkit_coursework.grading.paths import Settings
-from searchkit_coursework.grading.verdicts import NO_SAY, RIGHT, Verdict
+from searchkit_coursework.grading.verdicts import RIGHT, Verdict
 from searchkit_coursework.maps import Instance, exceeds
 from searchkit_coursework.sandbox.service import Seen
 from searchkit_coursework.sandbox.wording import shown
@@ -15,8 +15,6 @@ from searchkit_coursework.sandbox.wording import shown
 
 def admissible(instance: Instance, seen: Seen, settings: Settings) -> Verdict:
     """Judge whether no value is larger than the least cost of a path to a goal; so it is 0 at goals."""
-    if not instance.rest:
-        return NO_SAY
     h = _values(instance, seen)
     if isinstance(h, Verdict):
         return h
@@ -75,8 +73,6 @@ def informed(instance: Instance, seen: Seen, settings: Settings) -> Verdict:
     h = _values(instance, seen)
     assert not isinstance(h, Verdict)
     shares = [h[state] / rest for state, rest in instance.rest.items() if rest > 0]
-    if not shares:
-        return NO_SAY
     share = float(sum(shares)) / len(shares)
     if share >= settings["share"] and share > 0:
         return RIGHT
@@ -90,8 +86,6 @@ def expands_as_few(instance: Instance, seen: Seen, settings: Settings) -> Verdic
     The states whose f is at most the least cost of a path are counted. That is the most that A* expands with a
     consistent heuristic, however it breaks ties.
     """
-    if not instance.solvable:
-        return NO_SAY
     for bound in (admissible, consistent):
         verdict = bound(instance, seen, settings)
         if not verdict.right:

@@ -8,7 +8,7 @@ from typing import Any
 from attrs import evolve
 
 from searchkit.problem import Cost
-from searchkit_coursework.grading.verdicts import NO_SAY, RIGHT, Verdict
+from searchkit_coursework.grading.verdicts import RIGHT, Verdict
 from searchkit_coursework.maps import Instance, exceeds
 from searchkit_coursework.sandbox.service import Seen, Unknown
 from searchkit_coursework.sandbox.wording import shown
@@ -29,8 +29,6 @@ def terminates(instance: Instance, seen: Seen, settings: Settings) -> Verdict:
 
 def valid(instance: Instance, seen: Seen, settings: Settings) -> Verdict:
     """Judge whether it returns a path if one exists."""
-    if not instance.solvable:
-        return NO_SAY
     path = _path(instance, seen)
     return path if isinstance(path, Verdict) else RIGHT
 
@@ -53,8 +51,6 @@ def complete(instance: Instance, seen: Seen, settings: Settings) -> Verdict:
 
 def optimal(instance: Instance, seen: Seen, settings: Settings) -> Verdict:
     """Judge whether the path costs the least possible."""
-    if not instance.solvable:
-        return NO_SAY
     path = _path(instance, seen)
     if isinstance(path, Verdict):
         return path
@@ -72,8 +68,6 @@ def optimal(instance: Instance, seen: Seen, settings: Settings) -> Verdict:
 def expands_at_most(instance: Instance, seen: Seen, settings: Settings) -> Verdict:
     """Judge whether it finds a path, and expands no more states than precede the goal in the order of `by`."""
     by = settings["by"]
-    if by == "f" and not instance.consistent:
-        return NO_SAY
     found = valid(instance, seen, settings)
     if not found.right:
         return found
@@ -94,8 +88,6 @@ def closest(instance: Instance, seen: Seen, settings: Settings) -> Verdict:
 
     If the heuristic counts what is left to collect, the path always collects what is closest.
     """
-    if not instance.solvable:
-        return NO_SAY
     path = _path(instance, seen)
     if isinstance(path, Verdict):
         return path
@@ -124,8 +116,6 @@ def closest(instance: Instance, seen: Seen, settings: Settings) -> Verdict:
 def order(instance: Instance, seen: Seen, settings: Settings) -> Verdict:
     """Judge whether it expands states in the order of `by`, ties in any order, and no state twice."""
     by = settings["by"]
-    if by == "f" and not instance.consistent:
-        return NO_SAY
     found = complete(instance, seen, settings)
     if not found.right:
         return found

@@ -55,7 +55,7 @@ def check_grader(grader: Grader) -> list[CriterionReport]:
         for name in MISTAKES[f"{chosen.name} {settings.get('by', '')}".strip()]:
             seen = [(book.instance, OBSERVE[name](book)) for book in books]
             failed[name] = sum(
-                isinstance(what, Failure) or chosen.judge(instance, what, settings).right is False
+                isinstance(what, Failure) or not chosen.judge(instance, what, settings).right
                 for instance, what in seen
             )
         reports.append(CriterionReport(criterion, failed, len(books)))

@@ -24,7 +24,7 @@ class Property:
     """Whether the function is `find(problem)`, `h(state, problem)` or `make(text)`, which returns a problem."""
     judge: Judge
     has_say: Callable[[Instance, Mapping[str, Any]], bool] = lambda instance, settings: True
-    """Whether a map can show that the property holds, given the settings; otherwise the verdict is `NO_SAY`."""
+    """Whether a map can show that the property holds, given the settings; only then it is judged."""
     settings: tuple[Parameter, ...] = ()
 
 

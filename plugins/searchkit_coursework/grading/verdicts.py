@@ -5,9 +5,9 @@ from attrs import frozen
 
 @frozen
 class Verdict:
-    """Whether a property holds on a map; None if the map can't show it."""
+    """Whether a property holds on a map."""
 
-    right: bool | None
+    right: bool
     message: str = ""
     """What is wrong, with the numbers."""
     drawing: str = ""
@@ -19,4 +19,3 @@ class Verdict:
 
 
 RIGHT = Verdict(True)
-NO_SAY = Verdict(None)

@@ -8,7 +8,7 @@ from decimal import Decimal
 from fractions import Fraction
 from math import inf, nan
 from numbers import Integral
-from typing import Any
+from typing import Any, cast
 
 import pytest
 from hypothesis import given
@@ -55,10 +55,13 @@ def instance_of(problem: SearchProblem[Any, Any]) -> Instance:
 def judged(
     name: str, problem: SearchProblem[Any, Any], function: Callable[..., Any], **settings: Any
 ) -> Verdict:
-    """Return the verdict on a function for a problem."""
+    """Return the verdict on a function for a problem; `right` is None if the problem has no say."""
     chosen, instance = PROPERTIES[name], instance_of(problem)
+    given = {each.name: each.default for each in chosen.settings} | settings
+    if not chosen.has_say(instance, given):
+        return Verdict(cast("Any", None))
     seen = observed(function, Service(Book(instance), chosen.kind))
-    return chosen.judge(instance, seen, {each.name: each.default for each in chosen.settings} | settings)
+    return chosen.judge(instance, seen, given)
 
 
 def observed(function: Callable[..., Any], service: Service) -> Any:
