@@ -67,6 +67,7 @@ ENGINE = EngineSpec(
     requires=(Relaxable,),
     arrivals=False,
     kernel="searchkit_corridor.spec:compiled_corridor",
+    kernel_needs_view=False,  # which refuses what is no grid
     options=(
         Parameter(
             "variant",

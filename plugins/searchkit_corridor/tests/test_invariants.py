@@ -3,10 +3,12 @@
 from math import inf
 from typing import Any
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from searchkit import Result, Status, solve
+from searchkit.testing import check_engine
 from searchkit_corridor import CorridorGrid, PhaseReport, relax
 from searchkit_corridor.spec import ENGINE
 from searchkit_corridor.strategies import masked_grids
@@ -72,6 +74,12 @@ def test_paths_are_valid_and_there_is_no_false_no_path(
     walk(problem, result)
     assert result.lower_bound <= best <= result.cost  # type: ignore[operator]  # it is solved
     assert result.details["gap"] == result.cost - result.lower_bound  # type: ignore[operator]
+
+
+@pytest.mark.parametrize("variant", VARIANTS[1:])
+def test_other_variants_keep_the_promises_of_an_engine(variant: str) -> None:
+    """As the default does in the tests of all engines: with pauses, errors of the problem, counters from outside."""
+    assert check_engine("corridor", examples=100, variant=variant).holds
 
 
 @settings(max_examples=400)

@@ -2,10 +2,9 @@
 
 import pytest
 
-from searchkit import problem_from, solve
-from searchkit.plugin import InvalidProblemError, MissingCapabilityError
+from searchkit import problem_from
+from searchkit.plugin import InvalidProblemError
 from searchkit_corridor import CorridorGrid, corridor_grid, relax
-from searchkit_corridor.spec import ENGINE
 from searchkit_corridor.tests.test_invariants import phases, run, walk
 
 VARIANTS = ("restart", "fast", "optimal", "proved")
@@ -83,14 +82,6 @@ def test_fast_can_be_32_times_too_long() -> None:
     assert optimal.optimal
     assert fast.lower_bound <= optimal.cost
     assert fast.details["gap"] == fast.cost - fast.lower_bound
-
-
-def test_engine_needs_regions() -> None:
-    """A line of numbers has no regions, and `relax` gives them to it."""
-    line = problem_from([0], lambda x: [(1, x + 1)], lambda x: x == 9)
-    with pytest.raises(MissingCapabilityError, match="needs Relaxable"):
-        solve(line, ENGINE)
-    assert solve(relax(line, lambda x: x // 3, lambda r: [r + 1], [3]), ENGINE).cost == 9
 
 
 def test_relax_needs_to_know_where_the_goals_are() -> None:

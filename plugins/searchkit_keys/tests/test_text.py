@@ -12,22 +12,11 @@ from searchkit_keys.files import RaggedVaultWarning, is_vault, read_vault
 from searchkit_keys.tests.helpers import solved
 
 
-def write(folder: Path, text: str | bytes) -> Path:
+def write(folder: Path, text: str) -> Path:
     """Write a vault to a file."""
     path = folder / "vault.txt"
-    path.write_bytes(text if isinstance(text, bytes) else text.encode())
+    path.write_text(text, encoding="utf-8")
     return path
-
-
-@pytest.mark.parametrize(
-    "text",
-    [b"#@.a#\r\n#...#\r\n", b"#@.a#\n#...#", b"\n\n#@.a#\n#...#\n\n\n", b"\xef\xbb\xbf#@.a#\n#...#  \n"],
-)
-def test_line_ends(tmp_path: Path, text: bytes) -> None:
-    """CRLF, no last newline, blank lines around, a byte order mark, blanks at line ends: the same vault."""
-    problem = load(write(tmp_path, text))
-    assert isinstance(problem, ContractedVault)
-    assert problem.vault.rows == ("#@.a#", "#...#")
 
 
 def test_lines_of_unequal_length_are_filled_up_with_a_warning(tmp_path: Path) -> None:
