@@ -150,7 +150,8 @@ class Counted:
             with suppress(Exception):  # a property that raises for this instance
                 if not name.startswith("_") and name not in undefined:
                     member = getattr(problem, name)
-                    self.__dict__[name] = self._counting(name, member) if name in self.MEMBERS else member
+                    counts = name in self.MEMBERS and member is not None  # None: this instance has none
+                    self.__dict__[name] = self._counting(name, member) if counts else member
 
     def _counting(self, name: str, member: Any) -> Any:
         expands = name.endswith("cessors")
