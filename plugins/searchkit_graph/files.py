@@ -60,7 +60,7 @@ def read(source: Source, **options: Any) -> ExplicitGraph:
 def _listing(source: Source, options: Mapping[str, Any]) -> Listing:
     if source.suffix == ".gr" or is_dimacs(source.text):
         return _dimacs(source, options)
-    if source.suffix in FORMATS:
+    if source.suffix in FORMATS or is_node_link(source.text):
         return read_with_networkx(source, options["weight"])
     if source.suffix == ".csv":
         return read_table(source.name, source.text)

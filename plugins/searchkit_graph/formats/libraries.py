@@ -21,9 +21,8 @@ FORMATS: Mapping[str, Callable[[Any, str], Any]] = {
     ".gml": lambda networkx, text: networkx.parse_gml(text.split("\n")),
     ".net": lambda networkx, text: networkx.parse_pajek(text.split("\n")),
     ".g6": lambda networkx, text: networkx.from_graph6_bytes(text.split("\n")[0].encode()),
-    ".json": _read_json,
 }
-"""Suffix → (networkx, text) → graph: GraphML, GML, Pajek, graph6, and node-link data."""
+"""Suffix → (networkx, text) → graph: GraphML, GML, Pajek and graph6. Node-link data is recognised by its text."""
 
 
 def is_node_link(text: str) -> bool:
@@ -32,7 +31,7 @@ def is_node_link(text: str) -> bool:
 
 
 def read_with_networkx(source: Source, weight: str) -> Listing:
-    """Return the graph in a file of one of these `FORMATS`; edges without the attribute `weight` cost 1.
+    """Return the graph in a file of one of these `FORMATS`, or of node-link data; edges without the attribute `weight` cost 1.
 
     Raises `MissingExtraError` without networkx, and `InputFormatError` if networkx can't read the file.
     """
@@ -43,7 +42,7 @@ def read_with_networkx(source: Source, weight: str) -> Listing:
             f"{source.name}: such files are read by networkx: pip install networkx"
         ) from error
     try:
-        graph = FORMATS[source.suffix](networkx, source.text)
+        graph = FORMATS.get(source.suffix, _read_json)(networkx, source.text)
     except (InputFormatError, MemoryError):
         raise
     except Exception as error:  # of many kinds: the parsers check little
