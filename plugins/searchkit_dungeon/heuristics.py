@@ -66,8 +66,6 @@ def distance_to_nearest(
             distances.append(
                 euclidean(*sides, weight, lengths["N"], moves == 4 or isinstance(lengths["NE"], int))
             )
-        elif name == "manhattan":
-            distances.append(manhattan(*sides, straight))
         else:
             distances.append(octile(*sides, straight, slant))
     if not distances or name == "zero":
@@ -97,18 +95,6 @@ def rectangles(goals: Sequence[Cell]) -> list[tuple[int, int, int, int]]:
         columns, rows = [x for x, _ in goals], [y for _, y in goals]
         return [(min(columns), max(columns), min(rows), max(rows))]
     return [(x, x, y, y) for x, y in goals]
-
-
-def manhattan(left: int, right: int, top: int, bottom: int, straight: float) -> Distance:
-    """Return cell → Manhattan distance to a rectangle; a step costs `straight`."""
-
-    def distance(cell: Cell) -> Cost:
-        x, y = cell
-        across = left - x if x < left else x - right if x > right else 0
-        down = top - y if y < top else y - bottom if y > bottom else 0
-        return straight * (across + down)
-
-    return distance
 
 
 def octile(left: int, right: int, top: int, bottom: int, straight: float, slant: float) -> Distance:

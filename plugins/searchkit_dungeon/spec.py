@@ -12,9 +12,7 @@ from searchkit_dungeon.render import places
 MAPS = Path(__file__).parent / "maps"
 
 
-STRATEGIES = {
-    name: imported_late("searchkit_dungeon.strategies", name) for name in ("grids", "mazes", "dungeons")
-}
+STRATEGIES = {name: imported_late("searchkit_dungeon.strategies", name) for name in ("grids", "mazes")}
 
 SPEC = ProblemSpec(
     name="dungeon",

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 from searchkit.testing.strategies.frames import Draft, Frame, drafts, far_goal, nearest, pick
 from searchkit_dungeon.problem import Grid, make_grid
-from searchkit_dungeon.terrain import WALL, Cell, Terrain
+from searchkit_dungeon.terrain import Cell, Terrain
 
 GROUNDS = ((1, 1, 1, 0), (3, 4, 5), (4, 5, 9, 0), (1, 2, 3, 9, 0), (1, 1, 0), (1,))
 """The weights that cells are drawn from, all equally likely; 0 is a wall. Hypothesis shrinks to the first."""
@@ -32,13 +32,11 @@ MIXED = (
 PASSAGES = ("braided", "perfect")
 CLUTTER = (1, 1, 1, 1, 0)
 ROCK = (1, 1, 1, 0, 0)
-RUBBLE = ((1,), (1, 1, 1, 1, 3), (2, 3, 5))
 ROOM = 6
 """The largest side length of a room."""
 MOVES, CORNERS = (4, 8), ("no", "cut", "one")
-SAME, WALLED, ACROSS = 248, 208, 100
-"""Thresholds of bytes. From them on the start is a goal (1 in 32), the goals are walled in (1 in 5), and starts and
-goals are in corners (3 in 5)."""
+SAME, ACROSS = 248, 100
+"""Thresholds of bytes. From them on the start is a goal (1 in 32), and starts and goals are in corners (3 in 5)."""
 COUNTS = (1, 2, 3, 4, 5, 6, 3, 4, 5, 6)
 """The numbers of rooms, all equally likely."""
 ROOMS = 29
@@ -128,29 +126,6 @@ def mazes(draw: st.DrawFn, size: int = 15, kinds: Sequence[str] = MIXED) -> Grid
     return Grid(terrain_of(ground, [start, goal]), [start], [goal])
 
 
-@st.composite
-def dungeons(draw: st.DrawFn, size: int = 24, always_solvable: bool = False) -> Grid:
-    """Draw a dungeon: rooms, corridors between them, some in a loop, rubble, 4 or 8 moves, one or two goals.
-
-    `size` is the largest number of cells in a row and in a column. Some draws wall the goals in, unless
-    `always_solvable` is true.
-    """
-    draft: Draft = draw(drafts(size, choices=6 + ROOMS, places=3))
-    moves, corners, weights, more, walled, same, *rooms = draft.choices
-    ground = _rooms(draft.frame, size, bytes(rooms))
-    floor = _floor(ground)
-    start, *others = (nearest(floor, place) for place in draft.marks)
-    goals = [start if same >= SAME else far_goal([start], others, floor)]
-    if more >= 192 and others[0] != start:
-        goals.append(others[0])
-    rubble = grounds(draft.cells, pick(weights, RUBBLE))
-    for row, loose in zip(ground, rubble, strict=True):
-        row[:] = bytes(weight and rock for weight, rock in zip(row, loose, strict=True))
-    if walled >= WALLED and not always_solvable:
-        _wall_in(ground, goals, start)
-    return make_grid(terrain_of(ground), [start], goals, pick(moves, MOVES), pick(corners, CORNERS))
-
-
 def _floor(ground: Ground) -> list[Cell]:
     return [(x, y) for y, row in enumerate(ground) for x, weight in enumerate(row) if weight]
 
@@ -165,15 +140,6 @@ def _in_pairs(lines: Sequence[int]) -> tuple[int, ...]:
 def _node(place: Cell) -> Cell:
     """Return the node of a maze that a place belongs to. Nodes are in even rows and columns."""
     return place[0] & ~1, place[1] & ~1
-
-
-def _wall_in(ground: Ground, goals: Sequence[Cell], start: Cell) -> None:
-    """Make the cells around each goal walls, except the start and the goals."""
-    for x, y in goals:
-        for row in range(max(0, y - 1), min(len(ground), y + 2)):
-            for column in range(max(0, x - 1), min(len(ground[0]), x + 2)):
-                if (column, row) != start and (column, row) not in goals:
-                    ground[row][column] = WALL
 
 
 def _rooms(frame: Frame, size: int, drawn: bytes) -> Ground:

@@ -57,7 +57,7 @@ def test_the_seed_that_was_chosen_makes_the_same_map_again(bundled: Any) -> None
         ("maze --rooms 3", "No such option: --rooms; see: searchkit generate maze --help"),
         (
             "maze --algorithm eller",
-            "--algorithm=eller: expected one of backtracker, growing-tree, kruskal, prim, wilson",
+            "--algorithm=eller: expected one of backtracker, kruskal, prim, wilson",
         ),
         ("maze --seed", "Option '--seed' requires an argument"),
         (

@@ -40,7 +40,7 @@ def least(problem: Problem) -> float:
 
 
 BROUGHT = sorted({name for spec in available_problems().values() for name in spec.strategies})
-MAPS = ("agents", "dungeons", "grids", "masked_grids", "mazes")
+MAPS = ("agents", "grids", "masked_grids", "mazes")
 
 
 def test_every_strategy_of_the_bundled_plugins_is_there() -> None:

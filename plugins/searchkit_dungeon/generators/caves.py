@@ -7,7 +7,7 @@ from random import Random
 from searchkit.plugin import GeneratorSpec, Parameter
 from searchkit_dungeon.generators.bank import CellBank, GenerationError
 from searchkit_dungeon.generators.chance import shuffle
-from searchkit_dungeon.generators.options import SEED, Size, number_of_at_least, part, size_of_at_least
+from searchkit_dungeon.generators.options import SEED, Size, size_of_at_least
 from searchkit_dungeon.generators.picture import mend_leaks, picture
 from searchkit_dungeon.generators.rooms import Room
 from searchkit_dungeon.generators.suites import join, parts_of
@@ -73,11 +73,12 @@ CAVES = GeneratorSpec(
         ),
         Parameter(
             "density",
-            "the share of the cells that are walls before the first round, from 0 to 1",
+            "the share of the cells that are walls before the first round",
             default=0.45,
-            convert=part,
+            least=0,
+            most=1,
         ),
-        Parameter("rounds", "the number of smoothing rounds", default=5, convert=number_of_at_least(0)),
+        Parameter("rounds", "the number of smoothing rounds", default=5, least=0),
         SEED,
     ),
     make=make_caves,

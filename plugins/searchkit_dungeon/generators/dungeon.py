@@ -5,15 +5,7 @@ from random import Random
 from searchkit.plugin import GeneratorSpec, Parameter
 from searchkit_dungeon.generators.bank import CellBank, GenerationError
 from searchkit_dungeon.generators.chance import between, choice
-from searchkit_dungeon.generators.options import (
-    SEED,
-    Size,
-    Span,
-    number_of_at_least,
-    part,
-    size_of_at_least,
-    span,
-)
+from searchkit_dungeon.generators.options import SEED, Size, Span, size_of_at_least, span
 from searchkit_dungeon.generators.picture import mend_leaks, picture
 from searchkit_dungeon.generators.rooms import SHAPES, Room, halo
 from searchkit_dungeon.generators.suites import join
@@ -111,7 +103,7 @@ DUNGEON = GeneratorSpec(
             default=Size(64, 40),
             convert=size_of_at_least(5),
         ),
-        Parameter("rooms", "the number of rooms", default=10, convert=number_of_at_least(1)),
+        Parameter("rooms", "the number of rooms", default=10, least=1),
         Parameter(
             "room_size",
             "the number of cells of a room, LEAST-MOST; one number for rooms of equal size",
@@ -122,7 +114,7 @@ DUNGEON = GeneratorSpec(
             "gap",
             "the least number of cells between two rooms; with 0, rooms may touch",
             default=2,
-            convert=number_of_at_least(0),
+            least=0,
         ),
         Parameter(
             "shape",
@@ -134,13 +126,14 @@ DUNGEON = GeneratorSpec(
             "loops",
             "the number of corridors beyond those needed to join all rooms",
             default=2,
-            convert=number_of_at_least(0),
+            least=0,
         ),
         Parameter(
             "wiggle",
-            "how winding corridors are, from 0 to 1; they are shortest paths in any case",
+            "how winding corridors are; they are shortest paths in any case",
             default=0.0,
-            convert=part,
+            least=0,
+            most=1,
         ),
         SEED,
     ),

@@ -4,7 +4,7 @@ from random import Random
 
 from searchkit.plugin import GeneratorSpec, Parameter
 from searchkit_dungeon.generators.chance import shuffle
-from searchkit_dungeon.generators.options import SEED, Size, part, size_of_at_least
+from searchkit_dungeon.generators.options import SEED, Size, size_of_at_least
 from searchkit_dungeon.generators.picture import picture
 from searchkit_dungeon.generators.spanning_trees import ALGORITHMS, Passage, neighbours
 from searchkit_dungeon.terrain import Cell
@@ -66,9 +66,10 @@ MAZE = GeneratorSpec(
         ),
         Parameter(
             "braid",
-            "the share of dead ends to open, from 0 (a perfect maze) to 1 (no dead ends)",
+            "the share of dead ends to open; with 0 it is a perfect maze",
             default=0.0,
-            convert=part,
+            least=0,
+            most=1,
         ),
         SEED,
     ),

@@ -70,34 +70,9 @@ def _pair(value: Any, pattern: re.Pattern[str], expected: str) -> tuple[int, int
     return first, second
 
 
-def number_of_at_least(least: int) -> Callable[[Any], int]:
-    """Return the reader of integers that are at least `least`."""
-
-    def number(value: Any) -> int:
-        try:
-            read = int(value) if isinstance(value, str) else index(value)
-        except (TypeError, ValueError) as error:
-            raise ValueError(f"expected a whole number ≥ {least}") from error
-        if read < least:
-            raise ValueError(f"expected a whole number ≥ {least}")
-        return read
-
-    return number
-
-
-def part(value: Any) -> float:
-    """Read a number from 0 to 1."""
-    try:
-        read = float(value)
-    except (TypeError, ValueError) as error:
-        raise ValueError("expected a number from 0 to 1") from error
-    if not 0 <= read <= 1:
-        raise ValueError("expected a number from 0 to 1")
-    return read
-
-
 SEED = Parameter(
     "seed",
     "the seed of the random number generator: the same seed gives the same map",
-    convert=number_of_at_least(0),
+    convert=int,
+    least=0,
 )

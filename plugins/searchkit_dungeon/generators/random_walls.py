@@ -5,7 +5,7 @@ from random import Random
 from searchkit.plugin import GeneratorSpec, Parameter
 from searchkit_dungeon.generators.bank import GenerationError
 from searchkit_dungeon.generators.chance import shuffle
-from searchkit_dungeon.generators.options import SEED, Size, part, size_of_at_least
+from searchkit_dungeon.generators.options import SEED, Size, size_of_at_least
 from searchkit_dungeon.generators.picture import picture
 from searchkit_dungeon.generators.suites import parts_of
 
@@ -35,7 +35,7 @@ RANDOM = GeneratorSpec(
             default=Size(64, 32),
             convert=size_of_at_least(1),
         ),
-        Parameter("density", "the share of the cells that are walls, from 0 to 1", default=0.3, convert=part),
+        Parameter("density", "the share of the cells that are walls", default=0.3, least=0, most=1),
         SEED,
     ),
     make=make_random,

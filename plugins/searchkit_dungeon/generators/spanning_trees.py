@@ -22,17 +22,19 @@ def neighbours(node: Cell, columns: int, rows: int) -> list[Cell]:
 
 def backtracker(columns: int, rows: int, rng: Random) -> list[Passage]:
     """Depth-first search: continue at the newest node, and go back at dead ends. Makes long, winding passages."""
-    return _grow(columns, rows, rng, lambda active: len(active) - 1)
-
-
-def growing_tree(columns: int, rows: int, rng: Random) -> list[Passage]:
-    """Continue at the newest node half the time, else at a random one (Walter Pullen's growing tree)."""
-    return _grow(
-        columns,
-        rows,
-        rng,
-        lambda active: len(active) - 1 if rng.random() < 0.5 else int(rng.random() * len(active)),
-    )
+    first = choice(rng, _nodes(columns, rows))
+    reached, active = {first}, [first]
+    passages: list[Passage] = []
+    while active:
+        fresh = [other for other in neighbours(active[-1], columns, rows) if other not in reached]
+        if not fresh:
+            active.pop()
+            continue
+        other = choice(rng, fresh)
+        passages.append((active[-1], other))
+        reached.add(other)
+        active.append(other)
+    return passages
 
 
 def prim(columns: int, rows: int, rng: Random) -> list[Passage]:
@@ -98,7 +100,6 @@ def wilson(columns: int, rows: int, rng: Random) -> list[Passage]:
 
 ALGORITHMS: dict[str, SpanningTree] = {
     "backtracker": backtracker,
-    "growing-tree": growing_tree,
     "kruskal": kruskal,
     "prim": prim,
     "wilson": wilson,
@@ -107,21 +108,3 @@ ALGORITHMS: dict[str, SpanningTree] = {
 
 def _nodes(columns: int, rows: int) -> list[Cell]:
     return [(x, y) for y in range(rows) for x in range(columns)]
-
-
-def _grow(columns: int, rows: int, rng: Random, pick: Callable[[list[Cell]], int]) -> list[Passage]:
-    """Grow a tree from the active nodes that `pick` chooses, until no node is active."""
-    first = choice(rng, _nodes(columns, rows))
-    reached, active = {first}, [first]
-    passages: list[Passage] = []
-    while active:
-        at = pick(active)
-        fresh = [other for other in neighbours(active[at], columns, rows) if other not in reached]
-        if not fresh:
-            active.pop(at)
-            continue
-        other = choice(rng, fresh)
-        passages.append((active[at], other))
-        reached.add(other)
-        active.append(other)
-    return passages

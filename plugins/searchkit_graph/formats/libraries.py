@@ -31,9 +31,10 @@ def is_node_link(text: str) -> bool:
 
 
 def read_with_networkx(source: Source, weight: str) -> Listing:
-    """Return the graph in a file of one of these `FORMATS`, or of node-link data; edges without the attribute `weight` cost 1.
+    """Return the graph in a file of one of these `FORMATS`, or of node-link data.
 
-    Raises `MissingExtraError` without networkx, and `InputFormatError` if networkx can't read the file.
+    Edges without the attribute `weight` cost 1. Raises `MissingExtraError` without networkx, and `InputFormatError` if
+    networkx can't read the file.
     """
     try:
         networkx = import_module("networkx")

@@ -1,7 +1,7 @@
 """Hypothesis strategies of small, difficult search problems that shrink to readable pictures.
 
 `weighted_digraphs`, `heuristics_for`, `problems` and `problems_for` are defined here. Plugins bring the others, through
-`ProblemSpec.strategies`; they are attributes of this module as well: `mazes`, `grids`, `dungeons`, `vaults`,
+`ProblemSpec.strategies`; they are attributes of this module as well: `mazes`, `grids`, `vaults`,
 `agents`, `masked_grids`, and those of other installed plugins.
 """
 
