@@ -119,7 +119,7 @@ def _level(name: str, lines: list[tuple[int, str]]) -> Level:
             else "the level has no player; draw one as @",
             *players[1:2],
         )
-    floor = _reachable(cells, players[0])
+    floor = reachable(cells, players[0])
     for x, y in sorted(floor):
         if x in (0, widths[y] - 1, width - 1) or y in (0, len(lines) - 1) or x >= widths[y]:
             raise fault("the player could walk out of the level here; close its walls", (x, y))
@@ -136,7 +136,8 @@ def _level(name: str, lines: list[tuple[int, str]]) -> Level:
     return Level(tuple(rows), floor, players[0], boxes, goals)
 
 
-def _reachable(cells: dict[Cell, str], player: Cell) -> frozenset[Cell]:
+def reachable(cells: dict[Cell, str], player: Cell) -> frozenset[Cell]:
+    """Return the cells that are not walls and are connected to that of the player."""
     reached, frontier = {player}, [player]
     while frontier:
         x, y = frontier.pop()

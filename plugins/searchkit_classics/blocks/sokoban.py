@@ -71,8 +71,8 @@ class Sokoban(SearchProblem[SokobanState, Any]):
 
     @cached_property
     def cells(self) -> list[Cell]:
-        """The cells of the floor, in the order of their numbers."""
-        return sorted(self.level.floor)
+        """The cells of the floor, and of boxes and goals behind walls, in the order of their numbers."""
+        return sorted(self.level.floor.union(self.level.boxes, self.level.goals))
 
     @cached_property
     def beside(self) -> list[tuple[int, int, int, int]]:

@@ -9,9 +9,9 @@ from functools import cached_property
 from itertools import combinations, permutations
 from math import inf, sqrt
 
-from attrs import evolve, field
+from attrs import field
 
-from searchkit import SearchProblem, Solution, solve
+from searchkit import SearchProblem
 from searchkit.plugin import InvalidOptionError, option, with_options
 from searchkit_classics.pacman.layout import Cell, Layout
 
@@ -254,33 +254,3 @@ class Food(Round):
                 min(far, self.distances[dot].get(newest, inf)) for far, dot in zip(near, outside, strict=True)
             ]
         return weight
-
-
-def eat_closest(layout: Layout | str) -> Solution[State, str] | None:
-    r"""Eat all dots of a maze by walking to the closest one again and again.
-
-    The walk is a solution of `Food`, but seldom the shortest one: it leaves single dots behind and has to return for
-    them. Each search is one over the cells of the maze, so that a maze with hundreds of dots takes no time.
-
-    Returns the whole walk, or None if a dot can't be reached. Raises `InputFormatError` if the text is not a layout.
-
-    Example:
-        >>> from searchkit import solve
-        >>> from searchkit_classics.pacman import Food, eat_closest
-        >>> maze = "%%%%%%%%%%%%\n%.  P .   .%\n%%%%%%%%%%%%"
-        >>> solve(Food(maze)).cost, eat_closest(maze).cost
-        (12, 15)
-
-    """
-    food = Food(Layout.of(layout))
-    [state] = states = food.initial_states()
-    actions: list[str] = []
-    while not food.is_goal(state):
-        path = solve(PathToDot(evolve(food.layout, start=state[0], dots=frozenset(state[1]))), "bfs").solution
-        if path is None:
-            return None
-        for action, cell in zip(path.actions, path.states[1:], strict=True):
-            state = cell, without(cell, state[1])
-            states.append(state)
-            actions.append(action)
-    return Solution(tuple(states), tuple(actions), len(actions))

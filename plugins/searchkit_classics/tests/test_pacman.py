@@ -10,7 +10,7 @@ from searchkit import Status, certify, load, solve
 from searchkit.errors import InputFormatError, InvalidOptionError
 from searchkit.plugin import parameters_of
 from searchkit.testing import check_heuristic
-from searchkit_classics.pacman import Corners, Food, Layout, PathToDot, eat_closest
+from searchkit_classics.pacman import Corners, Food, Layout, PathToDot
 from searchkit_classics.pacman.generator import GENERATOR
 from searchkit_classics.pacman.strategies import corners, food, paths
 
@@ -93,29 +93,12 @@ def test_exact_heuristics_are_exact() -> None:
         assert facts["largest error h* − h"] == "0"
 
 
-@pytest.mark.parametrize(("name", "steps"), [("food", 49), ("food-small", 25), ("food-open", 46)])
-def test_eating_the_closest_dot_is_valid_and_longer(name: str, steps: int) -> None:
-    """Each step is a successor, and the walk ends with all dots eaten."""
-    problem = load(name)
-    assert isinstance(problem, Food)
-    walk = eat_closest(problem.layout)
-    assert walk is not None
-    assert (walk.cost, len(walk.actions), walk.start) == (steps, steps, problem.initial_states()[0])
-    for state, action, after in zip(walk.states, walk.actions, walk.states[1:], strict=False):
-        assert (action, after) in problem.successors(state)
-    assert problem.is_goal(walk.goal)
-    assert steps > STEPS[name]
-
-
 def test_a_dot_that_can_not_be_reached() -> None:
     """The heuristics of the maze know it before the search; the others find out."""
     for heuristic in parameters_of(Food)[0].choices:
         result = solve(load("food-closed", heuristic=heuristic), "astar")
         assert result.status is Status.UNSOLVABLE
         assert (result.statistics.expanded == 0) is (heuristic in ("farthest-maze", "mst"))
-    closed = load("food-closed")
-    assert isinstance(closed, Food)
-    assert eat_closest(closed.layout) is None
 
 
 MAZE = "%%%%%%%\n%P. o %\n%  G .%\n%%%%%%%\n"

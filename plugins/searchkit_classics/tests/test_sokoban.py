@@ -150,6 +150,15 @@ def test_other_forms_of_rows(text: str, tmp_path: Any) -> None:
     assert solve(load(path, level=number, metric="pushes", deadlocks="none")).cost is not None
 
 
+@pytest.mark.parametrize("row", ["#@.# $ #", "#@$#.  #", "#@ # $.#"])
+def test_boxes_and_goals_behind_walls(row: str) -> None:
+    """Such a level is valid, and unsolvable."""
+    level = Level.of(f"########\n{row}\n########")
+    for kind in (Sokoban, SokobanPushes):
+        assert solve(kind(level)).status is Status.UNSOLVABLE
+        assert places_of(kind(level)).ground is not None
+
+
 def test_only_the_level_that_is_asked_for_has_to_be_right(tmp_path: Any) -> None:
     """Half of the collections of a public library have an unusual level."""
     path = tmp_path / "some.xsb"
