@@ -8,13 +8,12 @@ from collections import deque
 from collections.abc import Mapping
 from typing import Any
 
-from attrs import frozen
-
 from searchkit.problem import Cost
 from searchkit_coursework.grading.paths import Settings
 from searchkit_coursework.grading.verdicts import RIGHT, Verdict
 from searchkit_coursework.maps import Instance, exceeds
 from searchkit_coursework.sandbox.service import Seen
+from searchkit_coursework.sandbox.values import Graph
 from searchkit_coursework.sandbox.wording import shown
 from searchkit_coursework.student.problem import name_of
 
@@ -22,6 +21,8 @@ TOLD = 12
 """The largest number of actions that a message lists."""
 Pair = tuple[Any, int]
 """A state of the map, and the number of the state of the student's problem after the same actions."""
+Arrivals = dict[Pair, tuple[Pair | None, str]]
+"""Pair → the pair before it, and the action."""
 
 
 def can_follow(instance: Instance, settings: Settings) -> bool:
@@ -50,8 +51,12 @@ def no_more_states(instance: Instance, seen: Seen, settings: Settings) -> Verdic
     found = _followed(instance, seen)["steps"]
     if not found.right:
         return found
-    graph, enough = seen.graph, len(instance.space.edges)
-    if graph is None or graph.states <= enough:
+    return found if seen.graph is None else _few(instance, seen.graph)
+
+
+def _few(instance: Instance, graph: Graph) -> Verdict:
+    enough = len(instance.space.edges)
+    if graph.states <= enough:
         return RIGHT
     more = "more than " if graph.states > len(graph.edges) else ""
     return Verdict(
@@ -59,14 +64,6 @@ def no_more_states(instance: Instance, seen: Seen, settings: Settings) -> Verdic
         f"it has {more}{graph.states:,} states, and {enough:,} are enough: states that differ, but from which the same "
         "actions lead to a goal, have to be equal",
     )
-
-
-@frozen
-class _Arrival:
-    """How a pair was reached."""
-
-    before: Pair | None
-    action: str = ""
 
 
 def _followed(instance: Instance, seen: Seen) -> Mapping[str, Verdict]:
@@ -78,24 +75,19 @@ def _followed(instance: Instance, seen: Seen) -> Mapping[str, Verdict]:
     if len(graph.starts) != 1:
         return {"steps": Verdict(False, f"it has {len(graph.starts)} start states; expected one")}
     first: Pair = (instance.space.starts[0], graph.starts[0])
-    arrivals = {first: _Arrival(None)}
+    arrivals: Arrivals = {first: (None, "")}
     waiting = deque([first])
     while waiting:
         pair = state, number = waiting.popleft()
         if number >= len(graph.edges) or len(arrivals) > graph.most:
+            enough = f"{len(instance.space.edges):,}"
             found["steps"] = Verdict(
-                False,
-                f"it has more than {graph.states:,} states, and {len(instance.space.edges):,} are enough: states are "
-                "equal if the same actions lead to a goal from there",
+                False, f"it has more than {graph.states:,} states, and {enough} are enough"
             )
             break
         is_goal = state in instance.space.goals
         if is_goal != (number in graph.goals) and found["goals"].right:
-            said = (
-                "is_goal is False, and this is a goal"
-                if is_goal
-                else "is_goal is True, and this is not a goal"
-            )
+            said = f"is_goal is {not is_goal}, and this is {'' if is_goal else 'not '}a goal"
             found["goals"] = _fault(instance, arrivals, pair, said)
         if is_goal:
             continue
@@ -108,7 +100,7 @@ def _followed(instance: Instance, seen: Seen) -> Mapping[str, Verdict]:
         for action, (_, successor) in ours.items():
             after = (successor, theirs[action])
             if after not in arrivals:
-                arrivals[after] = _Arrival(pair, action)
+                arrivals[after] = (pair, action)
                 waiting.append(after)
     return found
 
@@ -131,16 +123,15 @@ def _difference(ours: Mapping[str, tuple[Cost, Any]], theirs: Any, scale: float)
     return ""
 
 
-def _fault(instance: Instance, arrivals: Mapping[Pair, _Arrival], pair: Pair, text: str) -> Verdict:
+def _fault(instance: Instance, arrivals: Arrivals, pair: Pair, text: str) -> Verdict:
     """Return the verdict on a pair, with the actions that lead there."""
-    path, actions = [pair[0]], []
-    arrival = arrivals[pair]
-    while arrival.before is not None:
-        actions.append(arrival.action)
-        path.append(arrival.before[0])
-        arrival = arrivals[arrival.before]
-    actions.reverse()
+    path, actions = [pair[0]], list[str]()
+    before, action = arrivals[pair]
+    while before is not None:
+        actions.insert(0, action)
+        path.insert(0, before[0])
+        before, action = arrivals[before]
     left_out = len(actions) - TOLD
     listed = [f"… {left_out} more …"] * (left_out > 0) + actions[-TOLD:]
     where = f"after {', '.join(listed)}: " if actions else "at the start: "
-    return Verdict(False, where + text, instance.draw(tuple(reversed(path))))
+    return Verdict(False, where + text, instance.draw(tuple(path)))

@@ -142,8 +142,10 @@ class Service:
     def seen(self, answer: Any) -> Seen | Failure:
         """Return what is judged. Raises `GarbledError` if the answer is invalid."""
         if self.refused:
-            place = answer["failure"].get("place", "") if isinstance(answer.get("failure"), dict) else ""
-            return Failure(Ending.EXPANSION_LIMIT, f"{self.most:,}", clean(place, 200))
+            match answer:
+                case {"failure": {"place": str(place)}}:
+                    return Failure(Ending.EXPANSION_LIMIT, f"{self.most:,}", clean(place, 200))
+            return Failure(Ending.EXPANSION_LIMIT, f"{self.most:,}")
         counts = (tuple(self.expanded), self._exhausted)
         match answer:
             case {"failure": failure}:

@@ -186,9 +186,8 @@ class _Session:
                 with suppress(OSError):
                     popen.stdin.close()
                 self._writing.release()
-        return (
-            Failure(Ending.OUTPUT_LIMIT) if self._flooded else failure
-        )  # it may have ended before all was read
+        # it may have ended before all was read
+        return Failure(Ending.OUTPUT_LIMIT) if self._flooded else failure
 
     def _hand_out(self, services: Sequence[Service]) -> Failure:
         """Send the maps one at a time."""

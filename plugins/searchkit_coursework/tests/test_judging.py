@@ -325,7 +325,11 @@ DATA = st.recursive(
 def test_whatever_a_process_says_is_read_as_data(data: Any, kind: str) -> None:
     """A question is answered, an answer is judged, and anything else is refused with one error."""
     service = Service(Book(instance_of(MAP)), kind)
-    for read in (service.answer, service.seen, lambda said: service.seen({"failure": said}), _judged_path):
+    refused = Service(Book(instance_of(MAP)), kind, refused=True)
+    for read in (
+        *(service.answer, service.seen, refused.seen, _judged_path),
+        *(lambda said, of=of: of.seen({"failure": said}) for of in (service, refused)),
+    ):
         with suppress(GarbledError):
             read(data)
 
