@@ -56,12 +56,10 @@ def legend(
     width: int,
     height: int | None = None,
     means: Means = "blocks",
-    across: int | None = None,
 ) -> Text:
     """Return the legend of drawings of one size, and by how much they are scaled down.
 
-    The arguments are those of `to_text`; the lines are at most `across` characters long, by default `width`.
-    Marks without a label, or in none of the drawings, are left out.
+    The arguments are those of `to_text`; the lines are at most `width` characters long. Marks without a label, or in none of the drawings, are left out.
     """
     if not drawings or not drawings[0].width:
         return Text()
@@ -83,7 +81,7 @@ def legend(
         entries.append(Text(f"(scaled down {scale:.2g} times)"))
     lines: list[Text] = []
     for entry in entries:  # rich would break lines within entries
-        if lines and lines[-1].cell_len + len(SEPARATOR) + entry.cell_len <= (across or width):
+        if lines and lines[-1].cell_len + len(SEPARATOR) + entry.cell_len <= width:
             lines[-1].append(SEPARATOR).append_text(entry)
         else:
             lines.append(entry)

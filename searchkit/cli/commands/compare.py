@@ -10,13 +10,12 @@ from searchkit.errors import InvalidOptionError, SearchkitError
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
-    from searchkit.plugin.drawing import Drawing
     from searchkit.render.terminal import Means
     from searchkit.search.comparison import Comparison, Row
     from searchkit.search.driver import Search
 
-GAP, TITLE = 3, 32
-"""Columns between two drawings that stand side by side, and those that a drawing's title may take."""
+GAP = 3
+"""Columns between two drawings that stand side by side."""
 
 
 def compare(
@@ -108,52 +107,24 @@ def exit_code(rows: "Iterable[Row]") -> int:
 def gallery(
     rows: "Iterable[Row]", width: int, height: int | None, means: "Means"
 ) -> "Iterator[RenderableType]":
-    """Yield the drawings of the results, side by side if the width allows it, and one legend below them."""
-    from rich.table import Table
+    """Yield the drawings of the results, side by side where the width allows it, and one legend below them."""
+    from rich.columns import Columns
     from rich.text import Text
 
     from searchkit.cli.console import drawing_of, warning_of_faults
     from searchkit.render.terminal import legend, to_text
 
-    drawn = [
-        (row, drawing)
-        for row in rows
-        if row.result is not None and row.result.search is not None
-        for drawing in [drawing_of(row.result.search, row.result)]
-        if drawing is not None
-    ]
-    if not drawn:
-        return
-    drawings = [drawing for _, drawing in drawn]
-    beside = _beside(drawings, width, height, means)
-    each = (width - GAP * (beside - 1)) // beside
-    cells = []
+    cells, drawings = [], []
     with warning_of_faults():
-        for row, drawing in drawn:
-            engine, found = title(row).split(": ", 1)
-            text = to_text(drawing, each, height, means)
-            cells.append(Text.assemble((engine, "bold"), f"\n{found}\n", text, "\n"))
-        grid = Table.grid(padding=(0, GAP, 0, 0))
-        for first in range(0, len(cells), beside):
-            grid.add_row(*cells[first : first + beside])
-        yield grid
-        yield legend(drawings, each, height, means, across=width)
-
-
-def title(row: "Row") -> str:
-    """Return the title of a drawing: the engine, and the cost with the number of states expanded."""
-    result = row.result
-    assert result is not None
-    found = result.status.value if result.cost is None else f"cost {kit.readable(result.cost)}"
-    return f"{row.engine}: {found}, {result.statistics.expanded:,} expanded"
-
-
-def _beside(drawings: "list[Drawing]", width: int, height: int | None, means: "Means") -> int:
-    """Return how many drawings fit side by side without scaling; if not even one does, two if there are colours."""
-    from searchkit.render.terminal import fits
-
-    for beside in range(len(drawings), 0, -1):
-        each = (width - GAP * (beside - 1)) // beside
-        if each >= TITLE and all(fits(drawing, each, height) for drawing in drawings):
-            return beside
-    return 1 if means == "glyphs" else min(2, len(drawings))
+        for row in rows:
+            result = row.result
+            drawing = result and result.search and drawing_of(result.search, result)
+            if result and drawing:
+                found = result.status.value if result.cost is None else f"cost {kit.readable(result.cost)}"
+                title = f"\n{found}, {result.statistics.expanded:,} expanded\n"
+                text = to_text(drawing, width, height, means)
+                cells.append(Text.assemble((row.engine, "bold"), title, text, "\n"))
+                drawings.append(drawing)
+        if drawings:
+            yield Columns(cells, padding=(0, GAP))
+            yield legend(drawings, width, height, means)
