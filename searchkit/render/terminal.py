@@ -59,7 +59,8 @@ def legend(
 ) -> Text:
     """Return the legend of drawings of one size, and by how much they are scaled down.
 
-    The arguments are those of `to_text`; the lines are at most `width` characters long. Marks without a label, or in none of the drawings, are left out.
+    The arguments are those of `to_text`; the lines are at most `width` characters long. Marks without a label, or in
+    none of the drawings, are left out.
     """
     if not drawings or not drawings[0].width:
         return Text()
