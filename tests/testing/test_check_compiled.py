@@ -77,12 +77,6 @@ def test_defects_are_found(defect: str) -> None:
     assert failed.counterexample is not None
 
 
-def test_a_way_back_may_cost_something_else() -> None:
-    """A view is undirected if each action can be undone, at whatever cost."""
-    graph = digraph("0 -2→ 1, 1 -3→ 0, 1 -1→ 1", [0], [1])
-    assert check_compiled(view_of(graph, evolve(as_rows(graph), undirected=True)))
-
-
 def test_a_view_that_is_not_whole() -> None:
     """A view with a cost of 1.5 that declares that all its numbers are integers."""
     graph = digraph("0 -1.5→ 1", [0], [1])

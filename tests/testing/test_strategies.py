@@ -69,18 +69,6 @@ def test_what_plugins_draw_are_problems(name: str, data: st.DataObject) -> None:
     assert not head.startswith("<") or len({len(row) for row in rows}) <= 1
 
 
-@pytest.mark.one_in(4)  # it is the same line for each
-@pytest.mark.parametrize("spec", available_problems().values(), ids=lambda spec: spec.name)
-def test_each_kind_of_problem_is_among_them(spec: Any) -> None:
-    """By its name alone too."""
-    assert spec.strategy is not None
-    kind = type(find(spec.strategy(), lambda problem: True, settings=PLENTY))
-    assert isinstance(
-        find(strategies.problems(), lambda problem: isinstance(problem, kind), settings=PLENTY), kind
-    )
-    assert isinstance(find(strategies.problems(spec.name), lambda problem: True, settings=PLENTY), kind)
-
-
 def test_a_kind_that_is_not_there_or_has_no_strategy(monkeypatch: pytest.MonkeyPatch) -> None:
     """One error each."""
     with pytest.raises(UnknownNameError, match="there is no problem 'chess'"):

@@ -22,7 +22,7 @@ from searchkit.translate.values import TranslationError
 
 SAME, REFUSED, FAULT = "same", "refused", "fault"
 ROOT = Path(__file__).parent.parent.parent
-PATIENCE = 20.0
+PATIENCE = 60.0
 """Seconds that a child has for one program."""
 MOST = 120
 """States that are compared one by one."""
