@@ -136,7 +136,9 @@ def read_queries(name: str, text: str) -> list[Query]:
         letter, *words = line.split()
         if letter == "p":
             continue
-        if {"q": 2, "s": 1}.get(letter) != len(words) or not all(map(str.isdecimal, words)):
+        if {"q": 2, "s": 1}.get(letter) != len(words) or not all(
+            word.isdecimal() and len(word) < 16 for word in words
+        ):
             raise _unlike(name, number, "q FROM TO, or s FROM", line)
         start, goal = (*map(int, words), None)[:2]
         queries.append(Query(number, start, goal, nan, 0))

@@ -220,7 +220,15 @@ def read_table(name: str, text: str) -> Listing:
     """
     reader = _Reader(name)
     columns: list[int | None] = [0, 1, 2]
-    for reader.line, row in enumerate(csv.reader(text.split("\n")), 1):
+    rows = csv.reader(text.split("\n"))
+    while True:
+        reader.line += 1
+        try:
+            row = next(rows)
+        except StopIteration:
+            break
+        except csv.Error as error:
+            reader.fail(f"{error}; expected tail,head,cost")
         cells = [cell.strip() for cell in row]
         if not any(cells):
             continue

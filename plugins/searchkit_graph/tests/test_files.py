@@ -292,6 +292,28 @@ def test_a_line_in_the_wrong_place_says_what_to_do(text: str, message: str, tmp_
         load(path, start="A", goal="B")
 
 
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("a.csv", "a,b,3\n" + "x" * 200_000 + ",b,3\n"),
+        ("a.csv", 'a,b,3\n"a\n'),
+        ("a.p2p", f"q 1 {'9' * 5000}\n"),
+        ("a.edgelist", "a b " + "{" * 5000 + "\n"),
+        ("a.graphml", "<graphml>" * 3000),
+        ("a.g6", "~~~~~~~~~\n"),
+        ("a.gml", "graph [" * 3000),
+        ("a.txt", '{"nodes": 3, "links": ' + "[" * 5000),
+    ],
+)
+def test_a_hostile_text_is_one_error(name: str, text: str, tmp_path: Path) -> None:
+    """Of the file, and not of the program."""
+    path = tmp_path / name
+    path.write_text(text)
+    (tmp_path / "a.gr").write_text("p sp 3 1\na 1 2 5\n")
+    with pytest.raises(InputFormatError, match=name.replace(".", r"\.")):
+        load_scenario(path) if name == "a.p2p" else load(path, start="a", goal="b")
+
+
 def test_a_packed_file_that_is_not_whole_is_one_error(tmp_path: Path) -> None:
     """Nor are more than 256 MiB unpacked."""
     whole = gzip.compress(b"p sp 3 2\na 1 2 5\na 2 3 6\n")
