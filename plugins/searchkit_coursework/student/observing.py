@@ -6,7 +6,6 @@ This runs in the student's process, so the grader can't trust it. The grader cou
 from collections import deque
 from collections.abc import Callable, Iterable, Sequence
 from numbers import Integral, Rational, Real
-from reprlib import Repr
 from typing import Any
 
 from searchkit_coursework.student.problem import RemoteProblem, Told, name_of, number_in, take
@@ -15,20 +14,7 @@ LONGEST = 100_000
 """The largest number of states of a path that are reported."""
 LARGEST = 14_000
 """The largest number of bits of an integer that is reported: Python converts integers of up to 4,300 digits to text."""
-TOO_LONG = "(an integer of more than 4,300 digits)"
 METHODS = ("initial_states", "successors", "is_goal")
-
-
-class _Short(Repr):
-    """Shortens each value. Raises `ValueError` for integers of too many digits in every version of Python."""
-
-    def repr_int(self, x: int, level: int) -> str:
-        repr(x)  # Python 3.14's own method does not raise
-        return super().repr_int(x, level)
-
-
-_SHORT = _Short()
-_SHORT.maxstring = _SHORT.maxother = _SHORT.maxlong = 100
 
 
 class RaisedAtError(Exception):
@@ -147,19 +133,13 @@ def _named(problem: RemoteProblem, state: Any) -> Any:
     try:
         return number_in(problem, state)
     except (TypeError, ValueError):  # not a state, or one that can't be hashed
-        return _name(state)
+        return shorten(state, name_of, 200)
 
 
-def _name(state: Any) -> str:
+def shorten(value: Any, text_of: Callable[[Any], str] = repr, most: int = 100) -> str:
+    """Return the beginning of the repr of a value, or a placeholder."""
     try:
-        return name_of(state)[:200]
-    except ValueError:
-        return TOO_LONG
-
-
-def shorten(value: Any) -> str:
-    """Return the beginning of the repr of a value, or `TOO_LONG`."""
-    try:
-        return _SHORT.repr(value)
-    except ValueError:
-        return TOO_LONG
+        text = text_of(value)
+    except Exception:  # also for an integer of more than 4,300 digits
+        return f"({type(value).__name__} that can't be shown)"
+    return text if len(text) <= most else f"{text[:most]}…"

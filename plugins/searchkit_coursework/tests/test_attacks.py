@@ -158,7 +158,7 @@ ENDS = {
     # answers of another form
     "repr() of the answer raises": (
         "class A:\n    def __repr__(self): 1 / 0\nreturn A()",
-        "it returned A <A instance at",
+        "it returned A (A that can't be shown)",
     ),
     "the answer claims to be a list": (
         "class A:\n    __class__ = list\n    def __getitem__(self, i): 1 / 0\nreturn A()",

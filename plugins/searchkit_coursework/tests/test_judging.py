@@ -147,12 +147,12 @@ def test_exact_distances_have_every_property_of_a_heuristic(problem: WeightedDig
         (
             "valid",
             lambda problem: 10**6000,
-            "it returned int (an integer of more than 4,300 digits); expected",
+            "it returned int (int that can't be shown); expected",
         ),
         (
             "valid",
             returning(0, 10**6000),
-            "its path holds (an integer of more than 4,300 digits), which is not",
+            "its path holds (int that can't be shown), which is not",
         ),
         ("valid", lambda problem: "0123", "it returned str '0123'; expected a list of states"),
         ("valid", returning(1, 2, 3), "its path begins at 1; expected the start 0"),
@@ -273,7 +273,7 @@ def test_any_number_can_be_judged(value: Any) -> None:
         (Decimal(3), "Decimal('3')"),
         (iter([]), "<list_iterator object"),
         (-(10**400), "-a number of more than 300 digits"),
-        (10**6000, "(an integer of more than 4,300 digits)"),
+        (10**6000, "(int that can't be shown)"),
         (Fraction(-1, 3), "-1/3"),
         ("\x1b[2J", r"'\x1b[2J'"),
     ],
