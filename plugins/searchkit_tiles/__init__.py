@@ -6,9 +6,9 @@ This module defines the hooks of the plugin; the other modules implement them.
 from searchkit.plugin import ProblemSpec, hookimpl
 from searchkit_tiles.board import generate_board
 from searchkit_tiles.problem import SlidingTiles
-from searchkit_tiles.spec import SPEC, korf100, tiles
+from searchkit_tiles.spec import SPEC, korf100
 
-__all__ = ["SlidingTiles", "generate_board", "korf100", "tiles"]
+__all__ = ["SlidingTiles", "generate_board", "korf100"]
 
 
 @hookimpl

@@ -118,7 +118,8 @@ def build(width: int, goal: Board, group: Sequence[int]) -> bytes:
     cells, size = len(goal), len(group)
     home = {tile: cell for cell, tile in enumerate(goal)}
     start = home[0] + sum(home[tile] * cells ** (place + 1) for place, tile in enumerate(group))
-    near = [cell for around in slides(width, cells // width) for cell in _four(around)]
+    around = [[cell for _, cell in ways] for ways in slides(width, cells // width)]
+    near = [cell for ways in around for cell in (ways + [-1] * 4)[:4]]
     places = 1
     for taken in range(size + 1):
         places *= cells - taken
@@ -138,7 +139,3 @@ def build(width: int, goal: Board, group: Sequence[int]) -> bytes:
             from searchkit_tiles.compiled import compiled_spread as run
     run(*arguments)
     return bytes(map(min, zip(*[iter(costs)] * cells, strict=True)))
-
-
-def _four(around: Sequence[tuple[str, int]]) -> list[int]:
-    return ([cell for _, cell in around] + [-1] * 4)[:4]

@@ -1,15 +1,12 @@
 """The specification of the problem, with its examples, its reader and writer, and the generator."""
 
 import re
-from collections.abc import Mapping, Sequence
 from pathlib import Path
-from textwrap import dedent
 from typing import Any
 
 from searchkit.plugin import (
     Example,
     GeneratorSpec,
-    InvalidOptionError,
     Parameter,
     ProblemSpec,
     Source,
@@ -17,7 +14,6 @@ from searchkit.plugin import (
     imported_late,
     options_of,
     parameters_of,
-    parse_options,
     whole,
 )
 from searchkit_tiles.board import GOALS, generate_board, goal_name
@@ -26,43 +22,12 @@ from searchkit_tiles.problem import GOAL, SlidingTiles, places, rows_of
 
 BOARDS = Path(__file__).parent / "boards"
 STRATEGY = imported_late("searchkit_tiles.strategies", "boards")
-PARAMETERS = (
-    *parameters_of(SlidingTiles),
-    Parameter("instance", "which board of a file of many, counted from 1", default=1, least=1),
-)
 
 
-def tiles(board: str | Sequence[Sequence[int]], **options: object) -> SlidingTiles:
-    """Return the problem of a board: slide the tiles into order, in the fewest slides.
-
-    Args:
-        board: the rows of numbers, as one text or as lists; 0 is the blank.
-        options: `heuristic`, `goal` and `instance`, as for a file.
-
-    Raises:
-        InputFormatError: the board is invalid; the message names the place.
-        UnknownNameError, InvalidOptionError: an option does not exist, or its value is invalid.
-
-    Example:
-        >>> from searchkit import solve
-        >>> from searchkit_tiles import tiles
-        >>> solve(tiles([[1, 2, 0], [3, 4, 5], [6, 7, 8]])).solution.actions
-        ('right', 'right')
-
-    """
-    text = dedent(board) if isinstance(board, str) else "\n".join(" ".join(map(str, row)) for row in board)
-    return _problem("", "\n".join(text.splitlines()), parse_options("problem 'tiles'", PARAMETERS, options))
-
-
-def read(source: Source, **options: Any) -> SlidingTiles:
+def read(source: Source, instance: int, **options: Any) -> SlidingTiles:
     """Return the problem of a board in a file."""
-    return _problem(source.name, source.text, options)
-
-
-def _problem(name: str, text: str, options: Mapping[str, Any]) -> SlidingTiles:
-    rest = dict(options)
-    found = read_instance(name, text, rest.pop("instance", 1))
-    return SlidingTiles(found.width, found.height, found.tiles, **rest)
+    found = read_instance(source.name, source.text, instance)
+    return SlidingTiles(found.width, found.height, found.tiles, **options)
 
 
 def write(problem: Any) -> Written | None:
@@ -91,10 +56,7 @@ def _moves(value: Any) -> int | None:
 
 def _text(size: str, moves: int | None, seed: int, goal: str) -> str:
     width, height = map(int, size.split("x"))
-    try:
-        board = generate_board(width, height, moves, seed, goal)
-    except InvalidOptionError as error:
-        raise InvalidOptionError(f"generator 'tiles': {error}") from error
+    board = generate_board(width, height, moves, seed, goal)
     return "".join(f"{row}\n" for row in rows_of(width, board))
 
 
@@ -119,8 +81,11 @@ SPEC = ProblemSpec(
     name="tiles",
     summary="sliding tiles: the 8-puzzle, the 15-puzzle, any rectangle; fewest slides",
     group="Permutations",
-    factory=tiles,
-    parameters=PARAMETERS,
+    factory=SlidingTiles,
+    parameters=(
+        *parameters_of(SlidingTiles),
+        Parameter("instance", "which board of a file of many, counted from 1", default=1, least=1),
+    ),
     examples=(
         Example("8puzzle", BOARDS / "8puzzle.txt", "3x3, 31 slides: no board of this size takes more"),
         Example("15puzzle", BOARDS / "15puzzle.txt", "4x4, 38 slides"),
@@ -134,7 +99,6 @@ SPEC = ProblemSpec(
     generators=(GENERATOR,),
     read=read,
     recognise=lambda source, options: is_board(source.text),
-    classes=(SlidingTiles,),
     places=places,
     write=write,
 )

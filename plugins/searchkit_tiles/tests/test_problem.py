@@ -10,7 +10,7 @@ from searchkit import Status, load, solve
 from searchkit.plugin import InvalidOptionError
 from searchkit.render.drawings import still
 from searchkit.testing import check_problem
-from searchkit_tiles import SlidingTiles, generate_board, korf100, tiles
+from searchkit_tiles import SlidingTiles, generate_board, korf100
 from searchkit_tiles.board import GOALS, distance, goal_board, is_solvable
 from searchkit_tiles.problem import HEURISTICS
 from searchkit_tiles.strategies import SIZES, boards
@@ -76,9 +76,9 @@ def test_korfs_hundred() -> None:
 
 def test_any_goal() -> None:
     """The goal in the shape of a snail, of many courses: 5 slides, also in machine code, drawing and databases."""
-    board, goal = "2 8 3\n1 6 4\n7 0 5", "1,2,3,8,0,4,7,6,5"
+    board, goal = (2, 8, 3, 1, 6, 4, 7, 0, 5), "1,2,3,8,0,4,7,6,5"
     for heuristic in HEURISTICS:
-        problem = tiles(board, goal=goal, heuristic=heuristic)
+        problem = SlidingTiles(3, 3, board, goal, heuristic)
         python, compiled = (solve(problem, "astar", backend=backend) for backend in ("python", "compiled"))
         assert python.cost == compiled.cost == 5
         assert python.statistics.expanded == compiled.statistics.expanded
