@@ -39,11 +39,11 @@ def engines_page() -> str:
     head = ("engine", "optimal", "complete", "costs", "heuristic", "needs", "memory", "compiled")
     return "\n".join(
         [
-            *table(head, map(promises, engines)),
-            "",
             "The source beside its pseudocode, with the current line marked, and a slide: "
             + ", ".join(f"[{path.stem}](engines/{path.stem}.md)" for path in sorted(TEXTBOOK.glob("*.txt")))
             + ".",
+            "",
+            *table(head, map(promises, engines)),
             "",
             *(line for spec in engines for line in section(spec, spec.run, spec.options)),
         ]
