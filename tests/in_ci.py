@@ -115,7 +115,6 @@ SINGLE = {
         "processes_end_with_the_one_that_started_them",
         "what_a_script_defines_is_sent",
     ),
-    "plugins/searchkit_robots/tests/test_costs.py": ("cbs_cut_off_on_a_map_of_some_size",),
     "tests/cli/test_bundled.py": ("a_path_that_is_not_yet_proved_the_best",),
 }
 """Tests that CI runs and the suite leaves out, without `test_`, by their files.

@@ -277,16 +277,14 @@ class ConstraintTree:
             levels, levels_too = self.diagram(node, first).widths, self.diagram(node, second).widths
             end, end_too = len(levels) - 1, len(levels_too) - 1
             one, other = levels[min(time, end)], levels_too[min(time, end_too)]
-            delay, resting = -1, None
-            if here == there:
-                delay = time - min(end, end_too)
-            else:
+            resting = None
+            if here != there:
                 one = max(one, levels[min(time - 1, end)])
                 other = max(other, levels_too[min(time - 1, end_too)])
-            rank = (one > 1) + (other > 1), delay < 0, one + other, -delay
+            elif time >= min(end, end_too):
+                resting = second if end_too < end else first
+            rank = (one > 1) + (other > 1), resting is None, one + other
             if best is None or rank < best[0]:
-                if delay >= 0:
-                    resting = second if end_too < end else first
                 best = rank, conflict, resting
         assert best is not None
         return best[1], best[2]

@@ -168,7 +168,7 @@ def read(source: Source, **options: Any) -> MultiAgentGrid:
         terrain = read_map(Source(path or find_scenario_map(lines, folder, "--set map=FILE"))).terrain
         queries = read_scenario_queries(lines[: options["agents"]], terrain)
         pairs = [(query.start, query.goal) for query in queries]  # type: ignore[misc]  # cells
-        return _problem(source.name, terrain, pairs, options, of=len(lines))
+        return _problem(source.name, terrain, pairs, options)
     raise InputFormatError(
         "this is not a list of robots; expected a line such as map room.txt and then a line such as 3,4 -> 10,2 for "
         "each robot, or a MovingAI scenario",
@@ -178,16 +178,12 @@ def read(source: Source, **options: Any) -> MultiAgentGrid:
 
 
 def _problem(
-    source: str,
-    terrain: Terrain,
-    pairs: list[tuple[Cell, Cell]],
-    options: Mapping[str, Any],
-    of: int | None = None,
+    source: str, terrain: Terrain, pairs: list[tuple[Cell, Cell]], options: Mapping[str, Any]
 ) -> MultiAgentGrid:
     count = options["agents"]
-    if count is not None and count > (of or len(pairs)):
+    if count is not None and count > len(pairs):
         raise InputFormatError(
-            f"agents={count}: there are only {of or len(pairs)} robots; give at most that", source=source
+            f"agents={count}: there are only {len(pairs)} robots; give at most that", source=source
         )
     try:
         return OBJECTIVES[options["objective"]](terrain, tuple(pairs[:count]))

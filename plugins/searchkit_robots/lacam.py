@@ -46,19 +46,15 @@ class Exploration:
         tree.lower_bound = max(tree.lower_bound, self.explorer.bound)
         while self._repeated < self.expanded:
             while self.explorer.advance(tree.poll) == self.control.FOUND:
-                self.set_reported()
+                self.explorer.counters[self.kernel.REPORTED] = self.explorer.goal_cost
             self.explorer.left = True
-            self.explorer.advance(tree.poll)
+            self.explorer.advance(bool)  # which does not break off
             self._repeated += 1
 
     @property
     def generated(self) -> int:
         """The number of steps that were generated."""
         return int(self.explorer.counters[self.kernel.GENERATED])
-
-    def set_reported(self) -> None:
-        """Record that the best plan is known, so that only a better one will be found."""
-        self.explorer.counters[self.kernel.REPORTED] = self.explorer.goal_cost
 
     def run(self, tree: SearchTree[Any, Any]) -> Iterator[tuple[Location, ...]]:
         """Yield each node before its next successor is generated, until there is a plan or nothing is left.
@@ -76,7 +72,7 @@ class Exploration:
                         return
                     enter_plan(self.problem, tree, explorer.plan(), only_better=True)
                     tree.details.setdefault("first plan", f"cost {tree.incumbent}")
-                    self.set_reported()
+                    counters[self.kernel.REPORTED] = explorer.goal_cost
                     if tree.incumbent == tree.lower_bound:
                         return
                     continue

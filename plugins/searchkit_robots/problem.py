@@ -93,14 +93,7 @@ class MultiAgentGrid(SearchProblem[Any, JointAction]):
 
     def positions(self, state: Any) -> Positions:
         """Return the positions of the robots in a state."""
-        raise NotImplementedError
-
-    def joint_steps(self, paths: Sequence[Sequence[Location]]) -> Iterator[tuple[JointAction, Any]]:
-        """Yield the states in which each robot follows its path and then stays at its end, one after the other.
-
-        Each with the action that leads there, () for the first one. Raises `KeyError` if a step is not possible.
-        """
-        raise NotImplementedError
+        return cast(Positions, state)
 
     def endpoints(self) -> tuple[tuple[Cell, Cell], ...]:
         """Return the start and the goal of each robot."""
@@ -156,8 +149,11 @@ class MultiAgentGrid(SearchProblem[Any, JointAction]):
 
         return extend(0)
 
-    def _moved(self, paths: Sequence[Sequence[Location]]) -> Iterator[tuple[JointAction, Positions]]:
-        """Yield the positions at each time up to the last arrival, with the moves that lead there; () for the first."""
+    def joint_steps(self, paths: Sequence[Sequence[Location]]) -> Iterator[tuple[JointAction, Any]]:
+        """Yield the states in which each robot follows its path and then stays at its end, up to the last arrival.
+
+        Each with the action that leads there, () for the first one. Raises `KeyError` if a step is not possible.
+        """
         end = max(map(last_arrival, paths)) + 1
         padded: Any = [(*path[:end], *[path[-1]] * (end - len(path))) for path in paths]
         names: dict[tuple[Cell, Cell], str] = {}
@@ -225,7 +221,7 @@ class SumOfCosts(MultiAgentGrid):
         """Yield the actions and states in which each robot follows its path and rests from its last arrival on."""
         arrivals = [last_arrival(path) for path in paths]
         rested: Resting = ()
-        for time, (names, positions) in enumerate(self._moved(paths)):
+        for time, (names, positions) in enumerate(super().joint_steps(paths)):
             resting = tuple(time >= arrival for arrival in arrivals)
             moves = zip(names, rested, resting, strict=True) if names else ()
             yield (
@@ -239,10 +235,6 @@ class Makespan(MultiAgentGrid):
     """Minimise the time at which all robots are at their goals. A state is their positions; every step costs 1."""
 
     objective = "makespan"
-
-    def positions(self, state: Positions) -> Positions:
-        """Return the state itself."""
-        return state
 
     def initial_states(self) -> list[Positions]:
         """Return the start state."""
@@ -259,10 +251,6 @@ class Makespan(MultiAgentGrid):
     def heuristic(self, state: Positions) -> Cost:
         """Return the largest distance of a robot from its goal. Admissible and consistent."""
         return max(self.distances(state))
-
-    def joint_steps(self, paths: Sequence[Sequence[Location]]) -> Iterator[tuple[JointAction, Positions]]:
-        """Yield the actions and states in which each robot follows its path and then waits at its end."""
-        return self._moved(paths)
 
 
 def last_arrival(path: Sequence[Location]) -> int:

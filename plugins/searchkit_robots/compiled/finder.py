@@ -14,7 +14,6 @@ from searchkit_robots.compiled.single import COUNT, SIZE, Arrays, Levels, Queue
 from searchkit_robots.constraints import VERTEX, Constraints
 
 ROOM, TIMES = 1 << 10, 64
-NO_PATH = np.empty(0, np.int32)
 MOST_STEPS = 1 << 17
 """The steps of one call of `find`: a few milliseconds."""
 
@@ -166,4 +165,4 @@ class Finder:
 def _together(paths: Sequence[Any]) -> tuple[Any, Any]:
     """Return paths one after the other, and where each begins, and where the last one ends."""
     firsts = np.fromiter(accumulate(map(len, paths), initial=0), np.int64, len(paths) + 1)
-    return np.concatenate([NO_PATH, *paths]), firsts
+    return np.concatenate([np.empty(0, np.int32), *paths]), firsts

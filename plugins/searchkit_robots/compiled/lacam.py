@@ -79,13 +79,12 @@ def _slot_of(nodes: Any, places: Any, mixed: Any) -> Any:
 
 
 @kernel
-def hash_all(nodes: Any, count: Any) -> Any:
+def hash_all(nodes: Any, count: Any) -> None:
     """Hash the nodes again, and enter them into an empty table."""
     for node in range(count):
         places = nodes.robots[node, PLACES]
         nodes.hashes[node] = _hash(places)
         nodes.slots[_slot_of(nodes, places, nodes.hashes[node])] = node
-    return count
 
 
 @compiled_function

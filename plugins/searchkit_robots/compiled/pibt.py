@@ -143,11 +143,8 @@ def take(crew: Any, robot: Any, location: Any) -> None:
 def move(roads: Any, crew: Any, here: Any, turn: Any, first: Any) -> Any:
     """Choose a location for a robot, and for robots in its way; return False if it has to stay where it is."""
     _begin(roads, crew, here, turn, 0, first)
-    depth, pushed, moved = (
-        0,
-        False,
-        False,
-    )  # whether a robot that was pushed has just chosen, and whether it moved
+    depth = 0
+    pushed = moved = False  # whether a robot that was pushed has just chosen, and whether it moved
     while depth >= 0:
         robot, at, follower = crew.moving[depth], crew.at[depth, 0], crew.at[depth, 1]
         done = pushed and moved

@@ -10,13 +10,13 @@ from searchkit.compiled.compiler import compiler
 from searchkit.compiled.functions import kernel
 from searchkit.plugin import MissingExtraError
 from searchkit_robots.capability import Location, MultiAgent
+from searchkit_robots.plans import WAIT_SECONDS
 from searchkit_robots.problem import Makespan, SumOfCosts
 
 Locate: TypeAlias = Callable[[Any], tuple[Location, ...]]
 """Returns the locations of an array of numbers."""
 FAR = 1 << 30
 """The distance of locations from which a goal can't be reached."""
-WAIT_SECONDS = 0.02
 
 
 class Roads(NamedTuple):
@@ -119,7 +119,7 @@ def patient(poll: Callable[[], object], function: Any, *arguments: Any) -> Any:
 
 
 @kernel
-def flood(ways: Any, degrees: Any, goal: Any, distances: Any, queue: Any) -> Any:
+def flood(ways: Any, degrees: Any, goal: Any, distances: Any, queue: Any) -> None:
     """Write the distance of each location to a goal, or `FAR`; `queue` is room for them. O(locations)."""
     for location in range(distances.size):
         distances[location] = FAR
@@ -133,4 +133,3 @@ def flood(ways: Any, degrees: Any, goal: Any, distances: Any, queue: Any) -> Any
                 distances[there] = distances[here] + 1
                 queue[tail] = there
                 tail += 1
-    return tail

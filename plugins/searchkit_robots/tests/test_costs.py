@@ -1,9 +1,14 @@
 """All engines find the least cost: that of brute force over plans in time, and of each other."""
 
+from pathlib import Path
+from typing import Any
+
+import pytest
 from hypothesis import HealthCheck, event, given, settings
 from hypothesis import strategies as st
 
 from searchkit import Limits, Result, Search, Status, solve
+from searchkit.plugin import InputFormatError
 from searchkit_dungeon import Terrain
 from searchkit_robots import MultiAgentGrid, check_plan, plan_cost, robots
 from searchkit_robots.problem import OBJECTIVES
@@ -116,15 +121,39 @@ def test_cbs_that_is_cut_off_shows_the_best_plan_it_knows(problem: MultiAgentGri
         assert result.details.get("gap") == 0
 
 
-def test_cbs_cut_off_on_a_map_of_some_size() -> None:
-    """Forty robots: LaCAM's plan, and how far it can be from the best one."""
-    problem = random_instance(32, 40, 0.2, 1)
-    result = Search(problem, "cbs").run(Limits(expansions=100))
-    assert result.status is Status.CUTOFF
-    assert result.partial is not None
-    assert check_plan(problem, result.partial.states) == []
-    assert result.partial.cost == 1172
-    assert result.details["gap"] == 1172 - result.lower_bound
+@pytest.mark.parametrize(
+    ("engine", "options", "pause"),
+    [("lacam", {"improve": 300}, 200), ("lacam", {}, 20), ("cbs", {}, 30), ("cbs", {}, 90)],
+)
+def test_a_search_that_was_saved_continues(
+    engine: str, options: dict[str, Any], pause: int, tmp_path: Path
+) -> None:
+    """In the search for any plan, in its improvement and in the constraint tree: the same plan and counters."""
+    problem = random_instance(32, 30, 0.2, 1)
+    whole = Search(problem, engine, **options).run()
+    search = Search(problem, engine, **options)
+    search.run(Limits(expansions=pause))
+    search.save(tmp_path / "a.search")
+    result = Search.load(tmp_path / "a.search", problem).run()
+    assert (result.cost, result.solution, result.lower_bound) == (
+        whole.cost,
+        whole.solution,
+        whole.lower_bound,
+    )
+    assert result.statistics.expanded == whole.statistics.expanded
+
+
+def test_paths_of_a_file_that_leave_the_map_are_an_error(tmp_path: Path) -> None:
+    """Kernels look at the locations of paths before they use them."""
+    problem = random_instance(32, 30, 0.2, 1)
+    search = Search(problem, "cbs")
+    search.run(Limits(expansions=60))
+    for *_, node in search.tree.frontier.nodes:
+        for path in node.paths:
+            path[1:] = 1 << 29
+    search.save(tmp_path / "a.search")
+    with pytest.raises(InputFormatError, match="a path leaves the locations of the problem"):
+        Search.load(tmp_path / "a.search", problem).run()
 
 
 def test_a_robot_that_makes_way_from_its_goal_pays_for_the_wait() -> None:
@@ -135,11 +164,3 @@ def test_a_robot_that_makes_way_from_its_goal_pays_for_the_wait() -> None:
     late = robots(["......", "####.#"], [((4, 0), (4, 0)), ((0, 0), (5, 0))])
     # robot 1 passes (4, 0) at time 4, so robot 0 leaves at time 4 and is back at time 5: not 2 but 5
     assert [solved(late, engine).cost for engine in ("astar", *OPTIMAL)] == [10, 10, 10]
-
-
-def test_robots_may_follow_one_another_in_a_ring() -> None:
-    """Four robots on four cells turn around at once: a cell that is left in a step can be entered in it."""
-    ring = [(0, 0), (1, 0), (1, 1), (0, 1)]
-    problem = robots(["..", ".."], list(zip(ring, ring[1:] + ring[:1], strict=True)))
-    for engine in ("astar", "cbs", "odid", "lacam"):
-        assert solved(problem, engine).cost == 4

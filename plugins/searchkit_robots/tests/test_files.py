@@ -7,7 +7,7 @@ import pytest
 from hypothesis import Phase, find, settings
 
 from searchkit import Status, load, solve
-from searchkit.plugin import InputFormatError, InvalidProblemError
+from searchkit.plugin import InputFormatError
 from searchkit_robots import SPEC, Makespan, MultiAgentGrid
 
 PLENTY = settings(max_examples=10_000, derandomize=True, database=None, phases=[Phase.generate])
@@ -16,7 +16,8 @@ PLENTY = settings(max_examples=10_000, derandomize=True, database=None, phases=[
 @pytest.fixture
 def write(tmp_path: Path) -> Callable[[str, str], Path]:
     """Write a file beside a map of 4×2 cells, as a text map (m.txt) and as a MovingAI map (m.map)."""
-    (tmp_path / "m.txt").write_text("....\n.#..\n")
+    for name, text in {"m.txt": "....\n.#..\n", "bad.txt": "..\n.\n", "swamp.txt": ".5.\n"}.items():
+        (tmp_path / name).write_text(text)
     (tmp_path / "m.map").write_text("type octile\nheight 2\nwidth 4\nmap\n....\n.@..\n")
 
     def write(name: str, text: str) -> Path:
@@ -82,6 +83,8 @@ def test_a_scenario_of_robots(write: Callable[[str, str], Path]) -> None:
         ("map m.txt\n", "there are no robots in the file"),
         ("map m.txt\n0,0 -> 1,1\n", r"a\.agents: robot 0: the goal \(1, 1\) is inside a wall"),
         ("map m.txt\n0,0 -> 1,0\n0,0 -> 2,0\n", "robots 0 and 1 have the same start"),
+        ("map bad.txt\n0,0 -> 1,0\n", r"bad\.txt: line 2, column 2: this row has 1 cells"),
+        ("map swamp.txt\n0,0 -> 2,0\n", "cost more than 1 to enter"),
         ("....\n", "this is not a list of robots; expected a line such as map room.txt"),
     ],
 )
@@ -126,17 +129,3 @@ def test_the_strategy_draws_all_kinds(name: str) -> None:
     """Otherwise property tests over it would test nothing."""
     assert SPEC.strategy is not None
     assert isinstance(find(SPEC.strategy(), PROPERTIES[name], settings=PLENTY), MultiAgentGrid)
-
-
-def test_an_error_in_the_map_is_that_of_the_map(write: Callable[[str, str], Path]) -> None:
-    """It names the map's file and place."""
-    write("bad.txt", "..\n.\n")
-    with pytest.raises(InputFormatError, match=r"bad\.txt: line 2, column 2: this row has 1 cells"):
-        load(write("a.agents", "map bad.txt\n0,0 -> 1,0\n"))
-
-
-def test_a_map_with_terrain_is_refused(write: Callable[[str, str], Path]) -> None:
-    """Steps of robots that move at once all take one unit of time."""
-    write("swamp.txt", ".5.\n")
-    with pytest.raises((InputFormatError, InvalidProblemError), match="cost more than 1 to enter"):
-        load(write("a.agents", "map swamp.txt\n0,0 -> 2,0\n"))
