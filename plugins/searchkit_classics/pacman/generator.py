@@ -62,12 +62,6 @@ def _dots(value: Any) -> int | str:
     return int(value)
 
 
-def _share(value: Any) -> float:
-    if not 0 <= float(value) <= 1:
-        raise ValueError("expected a number from 0 to 1")
-    return float(value)
-
-
 GENERATOR = GeneratorSpec(
     name="pacman",
     summary="a layout of Pac-Man: a symmetric maze with loops, and dots",
@@ -76,9 +70,7 @@ GENERATOR = GeneratorSpec(
             "size", "width and height of the layout in cells, WxH, both odd", default=(21, 11), convert=_size
         ),
         Parameter("dots", "the number of dots, or corners: one in each corner", default=12, convert=_dots),
-        Parameter(
-            "loops", "the share of the remaining walls to open, from 0 to 1", default=0.2, convert=_share
-        ),
+        Parameter("loops", "the share of the remaining walls to open", default=0.2, least=0, most=1),
         Parameter("seed", "the seed of the random number generator", default=0, convert=int),
     ),
     make=make_layout,
