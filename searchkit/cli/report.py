@@ -70,8 +70,7 @@ def _rows(
     yield "engine", result.engine + (f" ({result.engine_choice})" if result.engine_choice else "")
     status = "solved" if result.status is Status.SOLVED else f"cut off by {result.cutoff}"
     if result.status is Status.UNSOLVABLE:
-        seen = "" if result.assumes else "every state that can be reached was seen, and "
-        status = f"unsolvable: {seen}no path exists{condition_of(result.assumes)}"
+        status = f"unsolvable: no path exists{condition_of(result.assumes)}"
     yield "status", Text(status, style=COLOURS[result.status])
     yield "cost", _cost(search, result)
     if result.solution is not None:
