@@ -151,37 +151,39 @@ def test_maps_are_solved_while_they_are_drawn(page: Any) -> None:
     said = expected(shared(page)).partition(" expanded ")[2].split()[0]
     assert frame.locator("#scrub").input_value() == said, "the player begins at the end"
     begin = shared(page)["map"].split("\n")
+    y = next(number for number, row in enumerate(begin) if "S" in row)
+    x = begin[y].index("S")
 
     def wall() -> None:
-        page.mouse.move(*place(page, 10, 5))
+        page.mouse.move(*place(page, x + 4, y))
         page.mouse.down()
         page.mouse.up()
 
     assert next_answer(page, wall) == expected(shared(page))
     drawn = shared(page)["map"].split("\n")
-    assert begin[5][10] == "."
-    assert drawn[5] == begin[5][:10] + "#" + begin[5][11:]
+    assert begin[y][x + 4] == "."
+    assert drawn[y] == begin[y][: x + 4] + "#" + begin[y][x + 5 :]
 
     def drag_start() -> None:
-        page.mouse.move(*place(page, 2, 4))
+        page.mouse.move(*place(page, x, y))
         page.mouse.down()
-        page.mouse.move(*place(page, 5, 7), steps=4)
+        page.mouse.move(*place(page, x + 2, y - 2), steps=4)
         page.mouse.up()
 
     next_answer(page, drag_start)
     wait_for(page, "document.body.dataset.python === 'ready'")
     state = shared(page)
-    assert state["map"].split("\n")[7][5] == "S"
+    assert state["map"].split("\n")[y - 2][x + 2] == "S"
     assert page.inner_text("#verdicts p") == expected(state)
 
     page.focus("#map")  # the cursor is where the start was put
     page.keyboard.press("ArrowRight")
     assert next_answer(page, lambda: page.keyboard.press("7")) == expected(shared(page))
-    assert shared(page)["map"].split("\n")[7][6] == "7"
-    assert page.inner_text("#said") == "column 6, row 7: costs 7"
+    assert shared(page)["map"].split("\n")[y - 2][x + 3] == "7"
+    assert page.inner_text("#said") == f"column {x + 3}, row {y - 2}: costs 7"
     page.focus("#map")
     assert next_answer(page, lambda: page.keyboard.press("Control+z")) == expected(shared(page))
-    assert shared(page)["map"].split("\n")[7][6] == "."
+    assert shared(page)["map"].split("\n")[y - 2][x + 3] == "."
 
     next_answer(page, lambda: page.select_option("#map-options select", "8"))
     next_answer(page, lambda: page.click("text=Compare with another engine"))
