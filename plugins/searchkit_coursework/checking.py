@@ -18,7 +18,7 @@ from searchkit.plugin.loading import instance_of, load
 from searchkit.plugin.programs import Program
 from searchkit.plugin.registry import registry
 from searchkit.testing.reports import Check, Report
-from searchkit_coursework.student.guard import MEGABYTE, memory_taken, set_limit
+from searchkit_coursework.student.guard import MEGABYTE, UNLIMITED, memory_taken, set_limit
 
 Kind = Literal["engine", "heuristic", "problem"]
 GRACE_SECONDS = 5.0
@@ -118,7 +118,7 @@ def limited(seconds: float, memory: float) -> Iterator[None]:
     before = signal.signal(signal.SIGALRM, stop) if has_clock else None
     faulthandler.dump_traceback_later(seconds + GRACE_SECONDS, exit=True, file=sys.__stderr__ or 2)
     allowed = memory_taken() + int(memory * MEGABYTE)
-    limits = set_limit("RLIMIT_AS", allowed, 2**63 - 1)
+    limits = set_limit("RLIMIT_AS", allowed, UNLIMITED)  # the hard limit stays: only root can raise it again
     try:
         if has_clock:
             signal.setitimer(signal.ITIMER_REAL, seconds, 1)

@@ -20,7 +20,7 @@ LARGEST_FILES = 50 * MEGABYTE
 SPARE = 64 * MEGABYTE
 """Bytes that are reserved for the report that the memory is exhausted."""
 OPEN_FILES = 128
-UNLIMITED = 2**63 - 1
+UNLIMITED: int = -1 if resource is None else resource.RLIM_INFINITY
 
 
 class Guard:
@@ -66,8 +66,8 @@ def set_limit(name: str, soft: int, hard: int) -> tuple[int, int]:
         return UNLIMITED, UNLIMITED
     limit = getattr(resource, name)
     before: tuple[int, int] = resource.getrlimit(limit)
-    if before[1] != resource.RLIM_INFINITY:
-        soft, hard = min(soft, before[1]), min(hard, before[1])
+    if before[1] != UNLIMITED:
+        soft, hard = (before[1] if each == UNLIMITED else min(each, before[1]) for each in (soft, hard))
     with suppress(OSError, ValueError):  # macOS refuses some of them
         resource.setrlimit(limit, (soft, hard))
     return before

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from searchkit.errors import SearchkitError
-from searchkit_coursework.checking import check_file
+from searchkit_coursework.checking import check_file, limited
 
 Student = Callable[[str], Path]
 KEYRING = str(Path(__file__).parents[3] / "examples" / "coursework" / "search" / "mazes" / "keyring.txt")
@@ -62,3 +62,12 @@ def test_an_option_that_there_is_not_is_wrong_use(
     """The message lists the options."""
     with pytest.raises(SearchkitError, match=message):
         check_file("heuristic", f"{student(CODE)}:h", problem=problem, options=options)
+
+
+def test_the_limit_of_memory_ends_with_the_check(student: Student) -> None:
+    """What the process does afterwards has the memory that it had before."""
+    resource = pytest.importorskip("resource")
+    before = resource.getrlimit(resource.RLIMIT_AS)
+    with limited(5.0, 500.0):
+        assert resource.getrlimit(resource.RLIMIT_AS)[0] != before[0]
+    assert resource.getrlimit(resource.RLIMIT_AS) == before
