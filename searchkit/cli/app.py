@@ -248,6 +248,11 @@ def _run_command(arguments: Sequence[str] | None) -> int:
         raise
     except OSError as error:
         return _report(str(error))
+    except MemoryError:
+        return _report(
+            "the memory that this process may take is used up; --max-memory MB ends a search in time, and "
+            "--checkpoint FILE saves it then"
+        )
     except Exception as error:
         return _report(
             f"{type(error).__name__}: {error}; this is a fault in searchkit or in a plugin: "

@@ -79,6 +79,8 @@ class Limits:
 
 
 NO_LIMITS = Limits()
+RESERVED = 0.4
+"""The share of the addresses that are left when a run begins, for its end and for the growth of a dictionary."""
 
 
 def checked_limits(limits: object) -> Limits:
@@ -118,11 +120,15 @@ class Watch:
         self.in_problem = False
         """Whether Ctrl-C was raised in code of the problem, where nothing is being written."""
         self._limits, self._begin, self._next_check = NO_LIMITS, 0.0, inf
+        self._reserve = 0.0
+        """The bytes of address space that are left for the end of a run, such as for saving the search."""
 
     def start(self, limits: Limits) -> None:
         """Begin a run with these limits."""
         self.in_problem = False
         self._limits, self._begin = limits, perf_counter()
+        left = addresses_left()
+        self._reserve = 0.0 if left == inf else RESERVED * left
         self._next_check = self._begin + SLICE_SECONDS
 
     def stop(self) -> bool:
@@ -143,6 +149,8 @@ class Watch:
         if self.interrupted:
             self.interrupted = False
             return "an interruption"
+        if self._reserve and addresses_left() < self._reserve:
+            return "the memory that this process may take (ulimit -v); --max-memory ends a search sooner"
         return "" if self._limits is NO_LIMITS else self._limits.reached(now - self._begin)
 
     def poll(self) -> None:
@@ -210,5 +218,6 @@ def addresses_left() -> float:
     import resource
 
     limit, _ = resource.getrlimit(resource.RLIMIT_AS)
-    used = int(STATM.read_text().split()[0]) * resource.getpagesize()
-    return inf if limit == resource.RLIM_INFINITY else limit - used
+    if limit == resource.RLIM_INFINITY:
+        return inf
+    return limit - int(STATM.read_text().split()[0]) * resource.getpagesize()

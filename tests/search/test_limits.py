@@ -1,5 +1,8 @@
 """Limits stop a search and lose nothing; a limit of 0 is a limit."""
 
+import subprocess
+import sys
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -71,3 +74,30 @@ def test_wrong_limits(wrong: dict[str, Any]) -> None:
     ((name, value),) = wrong.items()
     with pytest.raises(InvalidLimitError, match=f"{name}={value!r}: expected a .*number ≥ 0"):
         Limits(**wrong)
+
+
+COUNTING = """
+import resource
+from searchkit import Limits, Search, problem_from
+problem = problem_from([0], lambda n: [("next", n + 1), ("far", n + 10**6)], lambda n: False)
+search = Search(problem, "bfs", backend="python")
+search.run(Limits(expansions=1))
+used = int(open("/proc/self/statm").read().split()[0]) * resource.getpagesize()
+resource.setrlimit(resource.RLIMIT_AS, (used + 150_000_000, -1))
+result = search.resume()
+print(result.status.name, result.cutoff)
+search.save("saved.search")
+before = result.statistics.expanded
+print(search.resume(Limits(expansions=10)).statistics.expanded - before)
+"""
+
+
+@pytest.mark.skipif(not Path("/proc/self/statm").exists(), reason="addresses are not counted here")
+def test_a_search_ends_before_the_memory_of_its_process_is_used_up(tmp_path: Path) -> None:
+    """There is some left to save it, and to continue."""
+    command = [sys.executable, "-c", COUNTING]
+    done = subprocess.run(command, capture_output=True, text=True, cwd=tmp_path, check=True)
+    cutoff, more = done.stdout.splitlines()
+    assert cutoff.startswith("CUTOFF the memory that this process may take (ulimit -v); --max-memory ends")
+    assert more == "10"
+    assert (tmp_path / "saved.search").stat().st_size > 1_000_000
