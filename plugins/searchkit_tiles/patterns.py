@@ -135,7 +135,7 @@ def build(width: int, goal: Board, group: Sequence[int]) -> bytes:
     )
     run: Callable[..., None] = spread
     if len(costs) > KEPT_FROM:
-        with suppress(MissingExtraError):
+        with suppress(ImportError, MissingExtraError):
             from searchkit_tiles.compiled import compiled_spread as run
     run(*arguments)
     return bytes(map(min, zip(*[iter(costs)] * cells, strict=True)))

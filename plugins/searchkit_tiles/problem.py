@@ -177,13 +177,14 @@ class SlidingTiles(SearchProblem[Board, str]):
     @property
     def compiled(self) -> "Callable[[], CompiledProblem] | None":
         """What returns the compiled view; None if the board has more than 16 cells, and is translated."""
-        if len(self.tiles) > 16:
-            return None
+        return self._view if len(self.tiles) <= 16 else None
+
+    def _view(self) -> "CompiledProblem":
         from searchkit_tiles.compiled import compile_tiles
 
         heuristic = self.heuristic_name if self.solvable else ""
         patterns = self.patterns if heuristic == "pattern-database" else None
-        return lambda: compile_tiles(self.width, self.goal, heuristic, patterns)
+        return compile_tiles(self.width, self.goal, heuristic, patterns)
 
 
 def rows_of(width: int, board: Board) -> list[str]:
