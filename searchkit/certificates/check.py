@@ -75,7 +75,7 @@ class Backward:
 
 def step_cost(problem: SearchProblem[Any, Any], before: object, action: object, after: object) -> Cost:
     """Return the cost of a step, 1 by default. Raises `ObjectionError` unless it is a finite number ≥ 0."""
-    if not hasattr(problem, "cost"):  # an optional member
+    if getattr(problem, "cost", None) is None:  # an optional member
         return 1
     given = problem.cost(before, action, after)
     cost = number_of(given)
@@ -112,7 +112,7 @@ def heuristic_of(problem: Any) -> Heuristic:
 
     Raises `ObjectionError` if the problem has no heuristic.
     """
-    if not hasattr(problem, "heuristic"):  # an optional member
+    if getattr(problem, "heuristic", None) is None:  # an optional member
         raise ObjectionError("it counts a heuristic in, and the problem has none")
 
     def heuristic(state: Any) -> Cost:

@@ -153,7 +153,7 @@ MAX_CHARS = 60
 
 
 def _ends(problem: SearchProblem[Any, Any], path: Solution[Any, Any]) -> str:
-    label = places_of(problem).label if hasattr(problem, "label") else stable_repr
+    label = places_of(problem).label if getattr(problem, "label", None) is not None else stable_repr
     return f", from {shorten(label(path.start), MAX_CHARS)} to {shorten(label(path.goal), MAX_CHARS)}"
 
 

@@ -21,7 +21,6 @@ from searchkit.plugin.registry import registry
 from searchkit.plugin.specs import EngineSpec
 from searchkit.problem import (
     Action,
-    Compilable,
     Cost,
     FunctionProblem,
     SearchProblem,
@@ -32,7 +31,7 @@ from searchkit.problem import (
 )
 from searchkit.result import Solution
 from searchkit.saving.identity import Identity, identity
-from searchkit.search.auto import check_backend
+from searchkit.search.auto import check_backend, has_view
 from searchkit.search.driver import Search, per_slice
 from searchkit.search.limits import Limits, checked_limits
 from searchkit.tree import SearchTree
@@ -169,7 +168,7 @@ def distance_map(
     """
     problem = check_members(problem)
     engine: str | EngineSpec = "auto"
-    if isinstance(problem, Compilable):  # an engine that has a compiled form: both give the same paths
+    if has_view(problem):  # an engine that has a compiled form: both give the same paths
         engine = with_distances("dijkstra" if has_cost(problem) else "bfs")
     elif backend == "compiled":
         check_backend(backend, problem, registry().engine("dijkstra"))
@@ -212,7 +211,7 @@ class Goalless(FunctionProblem):
             cost=problem.cost if has_cost(problem) else None,
         )
         self.problem = problem
-        if isinstance(problem, Compilable):
+        if has_view(problem):
             self.__dict__["compiled"] = cache(partial(_view_without_goals, problem))
 
     def __reduce__(self) -> Any:
@@ -224,7 +223,7 @@ class Goalless(FunctionProblem):
         return Identity(f"{whole.kind} without goals", whole.digest, whole.code)
 
 
-def _view_without_goals(problem: Compilable) -> Any:
+def _view_without_goals(problem: Any) -> Any:
     from searchkit.kernels.settled import without_goals
 
     return without_goals(problem.compiled())

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, given, settings
 
-from searchkit import solve
+from searchkit import certify, solve
 from searchkit.plugin import InvalidOptionError, InvalidProblemError, MissingCapabilityError
 from searchkit.testing import check_heuristic, check_problem, explore
 from searchkit_graph import ExplicitGraph, explicit_graph
@@ -116,3 +116,10 @@ def test_a_node_with_too_many_edges_is_not_compiled() -> None:
     with pytest.raises(MissingCapabilityError, match="69,999 edges leave a node"):
         solve(star, "dijkstra", backend="compiled")
     assert solve(star, "dijkstra").cost == 1
+
+
+def test_an_answer_about_a_graph_without_costs_is_certified() -> None:
+    """Its edges cost 1, and it has no heuristic: both members are None."""
+    problem = explicit_graph([("a", "b"), ("a", "c"), ("b", "d"), ("c", "d")], "a", "d")
+    assert problem.cost is None
+    assert certify(problem, solve(problem, "bidirectional")).accepted

@@ -106,6 +106,7 @@ def run(kind: str, example: str, options: Mapping[str, Any], engine: str) -> str
     from searchkit.errors import InvalidProblemError, MissingCapabilityError, SearchkitError
     from searchkit.plugin.loading import load
     from searchkit.plugin.registry import registry
+    from searchkit.search.auto import has_view
     from searchkit.search.distances import KERNELS, Goalless, with_distances
     from searchkit.search.driver import Search
 
@@ -116,7 +117,7 @@ def run(kind: str, example: str, options: Mapping[str, Any], engine: str) -> str
     spec = registry().engine(engine)
     ties = [{"ties": choice} for option in spec.options if option.name == "ties" for choice in option.choices]
     searches: list[tuple[Any, EngineSpec, dict[str, Any]]] = [(problem, spec, each) for each in ties or [{}]]
-    if engine in KERNELS and hasattr(problem, "compiled"):
+    if engine in KERNELS and has_view(problem):
         searches.append((Goalless(problem), with_distances(engine), {}))
     try:
         for subject, of_search, each in searches:
