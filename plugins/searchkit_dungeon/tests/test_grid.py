@@ -140,7 +140,7 @@ def test_corners() -> None:
         Grid(Terrain([b"\1"]), [(0, 0)], heuristic="best")
 
 
-METRICS = st.sampled_from(HEURISTICS)
+METRICS = st.sampled_from([name for name in HEURISTICS if name != "hexagonal"])
 
 
 @given(grids(), METRICS, st.sampled_from(["real", "whole"]))
