@@ -89,7 +89,7 @@ class SearchTree(Generic[State, Action]):
         self.growing: SearchTree[State, Action] | None = None
         """Bidirectional search: the half whose state is yielded; None for this tree. Set it before each yield."""
         self.listener: Callable[[str, str, Mapping[str, Any]], object] | None = None
-        """Called with what the engine notes; None if nobody records the search. See `note`."""
+        """Called with what the engine notes; None if the search is not recorded. See `note`."""
         self.poll: Callable[[], object] = bool  # which does nothing
         """Engines call it within an expansion, once per 16 successors, before they write anything: it raises if a limit
         is reached. A run sets it; it is not saved."""

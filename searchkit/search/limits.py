@@ -103,7 +103,7 @@ class LimitReached(Exception):  # noqa: N818  # it is not an error
 class Watch:
     """What ends the runs of a search besides its engine: limits, `Search.interrupt`, and Ctrl-C.
 
-    It knows nothing of the search, so that a search which nobody refers to any more is freed at once.
+    It knows nothing of the search, so that a search is freed as soon as it is no longer referenced.
 
     Args:
         engine: the package of the engine function.

@@ -521,7 +521,7 @@ class Code(Emitter):
         return "false", value
 
     def placeholder(self, kind: Value) -> Value:
-        """Return a value of a type that nobody looks at."""
+        """Return a value of a type that is never read."""
         return kind.rebuilt(iter(self.zeros(kind)))
 
     def parts_of(self, value: Value, kind: Tuple) -> list[Value]:

@@ -85,7 +85,7 @@ def _walrus(t: "Translator", node: ast.NamedExpr) -> Value:
 
 
 def _text(t: "Translator", node: ast.JoinedStr) -> Value:
-    """Return a formatted text: most are actions, which nobody looks at."""
+    """Return a formatted text: most are actions, which are never read."""
     values = [evaluate(t, part.value) for part in node.values if isinstance(part, ast.FormattedValue)]
     if any(part.format_spec is not None for part in node.values if isinstance(part, ast.FormattedValue)):
         return Opaque("a formatted text")

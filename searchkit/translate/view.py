@@ -188,11 +188,11 @@ class Maker:
 
 
 def attributes_of(problem: Any) -> dict[str, bytes]:
-    """Return the attributes of a problem, pickled; those that can't be pickled are left out."""
+    """Return a digest of each attribute of a problem; those that can't be pickled are left out."""
     found: dict[str, bytes] = {}
     for name, value in getattr(problem, "__dict__", {}).items():
         with suppress(Exception):  # a class may raise anything
-            found[name] = pickle.dumps(value)
+            found[name] = sha256(pickle.dumps(value)).digest()
     return found
 
 
