@@ -101,7 +101,6 @@ def best_first(
     nodes, reached, turn = counters[control.NODES], counters[control.REACHED], counters[control.PUSHED]
     generated, peak, expanded = counters[control.GENERATED], counters[control.PEAK], 0
     branching = out_costs.size
-    scale = 0.0 if greedy else 1.0
     why, left, size = control.EXHAUSTED, np.int64(steps), waiting(queue)
     f, node = least[0], np.uint64(counters[control.HEAD_NODE])
     while size > 0:
@@ -149,7 +148,7 @@ def best_first(
             if not is_new and (new_g >= cost_of(store, child) or greedy):
                 continue
             h = evaluate(heuristic, table, successor) if guided else 0.0
-            child_f = scale * new_g + weight * h
+            child_f = weight * h if greedy else new_g + weight * h
             if (met & (IS_SEEN | IS_DEAD)) == ZERO:
                 nodes += 1
             if not (h >= 0.0 and max(child_f, new_g) < control.EXACT):

@@ -305,16 +305,14 @@ def open_bucket(queue: Any) -> Any:
         ends[ZERO], sizes[TOP], sizes[SORTED], sizes[GROUP] = count, count, count, 0
         _sort_group(queue)
         return np.int64(count)
-    lowest = highest = load(entries, ZERO)
+    least, most = load(entries, ZERO)[:2], load(entries, ZERO)[:2]
     for index in range(ONE, count):
         entry = load(entries, index)
-        if is_before(entry, lowest):
-            lowest = entry
-        if is_before(highest, entry):
-            highest = entry
-    by = ZERO if lowest[0] != highest[0] or queue.rank == UNRANKED else ONE
-    top, shift = highest[by], ZERO
-    span = top - lowest[by]
+        least = min(least[0], entry[0]), min(least[1], entry[1])
+        most = max(most[0], entry[0]), max(most[1], entry[1])
+    by = ZERO if least[0] != most[0] or queue.rank == UNRANKED else ONE
+    top, shift = most[by], ZERO
+    span = top - least[by]
     while span >> shift >= min(TWO * count, np.uint64(GROUPS)):
         shift += ONE
     last = span >> shift
