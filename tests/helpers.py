@@ -47,7 +47,9 @@ def every_example() -> list[Any]:
     return [
         pytest.param(kind, example.name, marks=[pytest.mark.long] if place >= 2 else [])
         for kind, spec in available_problems().items()
-        for place, example in enumerate(sorted(spec.examples, key=lambda example: example.size))
+        for place, example in enumerate(
+            sorted(spec.examples, key=lambda each: each.path.stat().st_size if each.path else 0)
+        )
     ]
 
 

@@ -15,7 +15,7 @@ State = tuple[int, ...]
 class Bridge(SearchProblem[State, tuple[int, ...]]):
     """People cross a bridge at night with one torch, at most two at a time, in the least time (Rote 2002).
 
-    Whoever crosses needs the torch, and a group is as fast as the slowest in it. A state has the side of the torch and
+    A crossing needs the torch, and a group is as fast as the slowest in it. A state has the side of the torch and
     of each person, 0 or 1. An action is the times of those who cross, and costs the largest of them.
 
     The heuristics are the time of the slowest who has not crossed; the sum of the slowest, the third slowest and so on,

@@ -4,16 +4,7 @@ from collections.abc import Iterable
 from functools import cached_property
 
 from searchkit import SearchProblem
-from searchkit.plugin import (
-    Example,
-    InvalidOptionError,
-    Mark,
-    Places,
-    ProblemSpec,
-    option,
-    picture,
-    with_options,
-)
+from searchkit.plugin import Example, Mark, Places, ProblemSpec, option, picture, with_options
 
 PEGS, MOST_DISCS = "ABCDEFGH", 64
 
@@ -41,7 +32,7 @@ class Hanoi(SearchProblem[State, str]):
 
     def __attrs_post_init__(self) -> None:
         if not set(self.start) <= set(PEGS[: self.pegs]) or len(self.start) > MOST_DISCS:
-            raise InvalidOptionError(
+            raise ValueError(
                 f"start={self.start}: expected the peg of each disc, of {', '.join(PEGS[: self.pegs])}"
             )
 

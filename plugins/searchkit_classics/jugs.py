@@ -6,16 +6,7 @@ from math import cos, pi, sin
 from typing import Any
 
 from searchkit import SearchProblem
-from searchkit.plugin import (
-    Example,
-    InvalidOptionError,
-    Mark,
-    Places,
-    ProblemSpec,
-    option,
-    picture,
-    with_options,
-)
+from searchkit.plugin import Example, Mark, Places, ProblemSpec, option, picture, with_options
 
 State = tuple[int, ...]
 """The litres in each jug."""
@@ -48,7 +39,7 @@ class Jugs(SearchProblem[State, str]):
 
     def __attrs_post_init__(self) -> None:
         if len(self.litres) not in (1, len(self.sizes)):
-            raise InvalidOptionError(
+            raise ValueError(
                 f"target={self.target}: expected litres, such as 4, or those of each of the {len(self.sizes)} jugs, "
                 "with ? for any"
             )

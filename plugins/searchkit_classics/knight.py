@@ -5,16 +5,7 @@ from functools import cached_property
 from math import inf
 
 from searchkit import SearchProblem
-from searchkit.plugin import (
-    Example,
-    InvalidOptionError,
-    Mark,
-    Places,
-    ProblemSpec,
-    option,
-    picture,
-    with_options,
-)
+from searchkit.plugin import Example, Mark, Places, ProblemSpec, option, picture, with_options
 from searchkit_classics.options import board_size
 
 JUMPS = ((1, -2), (2, -1), (2, 1), (1, 2), (-1, 2), (-2, 1), (-2, -1), (-1, -2))
@@ -48,9 +39,7 @@ class Knight(SearchProblem[State, str]):
 
     def __attrs_post_init__(self) -> None:
         if self.start not in self.exits:
-            raise InvalidOptionError(
-                f"start={self.start}: expected a square from a1 to {list(self.exits)[-1]}"
-            )
+            raise ValueError(f"start={self.start}: expected a square from a1 to {list(self.exits)[-1]}")
 
     @cached_property
     def exits(self) -> dict[str, list[str]]:

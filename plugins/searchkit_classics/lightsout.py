@@ -6,17 +6,7 @@ from itertools import product
 from math import inf
 
 from searchkit import SearchProblem
-from searchkit.plugin import (
-    Cell,
-    Example,
-    InvalidOptionError,
-    Mark,
-    Places,
-    ProblemSpec,
-    option,
-    picture,
-    with_options,
-)
+from searchkit.plugin import Cell, Example, Mark, Places, ProblemSpec, option, picture, with_options
 from searchkit_classics.options import board_size
 
 State = tuple[tuple[int, ...], ...]
@@ -42,7 +32,7 @@ class LightsOut(SearchProblem[State, Cell]):
     def __attrs_post_init__(self) -> None:
         rows = self.lamps.split("/") if self.lamps else ["1" * self.width] * self.height
         if len(rows) != self.height or any(len(row) != self.width or set(row) - set("01") for row in rows):
-            raise InvalidOptionError(
+            raise ValueError(
                 f"lamps={self.lamps}: expected {self.height} rows of {self.width} digits, 1 for lamps that are lit "
                 "and 0 for others, such as 101/010/101 for 3x3"
             )

@@ -3,16 +3,7 @@
 from collections.abc import Iterable
 
 from searchkit import SearchProblem
-from searchkit.plugin import (
-    Example,
-    InvalidOptionError,
-    Mark,
-    Places,
-    ProblemSpec,
-    option,
-    picture,
-    with_options,
-)
+from searchkit.plugin import Example, Mark, Places, ProblemSpec, option, picture, with_options
 from searchkit_classics.banks import SIDES, banks, fewest_trips
 
 State = tuple[int, int, int]
@@ -39,9 +30,9 @@ class Missionaries(SearchProblem[State, str]):
 
     def __attrs_post_init__(self) -> None:
         if 0 < self.missionaries < self.cannibals or self.missionaries + self.cannibals == 0:
-            raise InvalidOptionError(
+            raise ValueError(
                 f"missionaries={self.missionaries}, cannibals={self.cannibals}: expected at least as "
-                "many missionaries as cannibals, or none, and somebody"
+                "many missionaries as cannibals, or none, and at least one person"
             )
 
     def initial_states(self) -> Iterable[State]:
@@ -49,7 +40,7 @@ class Missionaries(SearchProblem[State, str]):
         return [(self.missionaries, self.cannibals, 1)]
 
     def successors(self, state: State) -> Iterable[tuple[str, State]]:
-        """Return the crossings after which nobody is eaten."""
+        """Return the crossings after which missionaries are outnumbered on no bank."""
         left_m, left_c, here = state
         sign = -1 if here else 1
         for people in range(1, self.boat + 1):
@@ -71,7 +62,7 @@ class Missionaries(SearchProblem[State, str]):
         return state == (0, 0, 0)
 
     def heuristic(self, state: State) -> float:
-        """Return a lower bound on the crossings that the people on the left need if nobody is eaten."""
+        """Return a lower bound on the crossings that the people on the left need if no missionary is eaten."""
         people = state[0] + state[1]
         if self.heuristic_name == "zero":
             return 0

@@ -6,16 +6,7 @@ from itertools import pairwise
 from random import Random
 
 from searchkit import SearchProblem
-from searchkit.plugin import (
-    Example,
-    InvalidOptionError,
-    Mark,
-    Places,
-    ProblemSpec,
-    option,
-    picture,
-    with_options,
-)
+from searchkit.plugin import Example, Mark, Places, ProblemSpec, option, picture, with_options
 from searchkit_classics.options import numbers
 
 IGNORED = {"gap": 0, "gap-1": 1, "gap-2": 2, "zero": 0}
@@ -51,7 +42,7 @@ class Pancakes(SearchProblem[State, int]):
 
     def __attrs_post_init__(self) -> None:
         if sorted([abs(size) if self.burnt else size for size in self.start]) != list(self.goal):
-            raise InvalidOptionError(
+            raise ValueError(
                 f"stack={','.join(map(str, self.stack))}: expected each size from 1 to {len(self.stack)} once"
                 + ("" if self.burnt else ", without a sign unless burnt=true")
             )

@@ -4,16 +4,7 @@ from collections.abc import Iterable
 from functools import cached_property
 
 from searchkit import SearchProblem
-from searchkit.plugin import (
-    Example,
-    InvalidOptionError,
-    Mark,
-    Places,
-    ProblemSpec,
-    option,
-    picture,
-    with_options,
-)
+from searchkit.plugin import Example, Mark, Places, ProblemSpec, option, picture, with_options
 from searchkit_classics.banks import SIDES, banks, spread
 
 State = tuple[int, ...]
@@ -39,9 +30,7 @@ class River(SearchProblem[State, str]):
 
     def __attrs_post_init__(self) -> None:
         if not all(len(set(pair)) == len(pair) == 2 and all(map(str.isalnum, pair)) for pair in self.pairs):
-            raise InvalidOptionError(
-                f"eats={self.eats}: expected pairs of names, such as wolf-goat,goat-cabbage"
-            )
+            raise ValueError(f"eats={self.eats}: expected pairs of names, such as wolf-goat,goat-cabbage")
 
     @cached_property
     def pairs(self) -> list[tuple[str, ...]]:

@@ -6,16 +6,7 @@ from math import cos, sin, tau
 from random import Random
 
 from searchkit import SearchProblem
-from searchkit.plugin import (
-    Example,
-    InvalidOptionError,
-    Mark,
-    Places,
-    ProblemSpec,
-    option,
-    picture,
-    with_options,
-)
+from searchkit.plugin import Example, Mark, Places, ProblemSpec, option, picture, with_options
 from searchkit_classics.options import numbers
 
 State = tuple[int, ...]
@@ -50,11 +41,11 @@ class TopSpin(SearchProblem[State, str]):
 
     def __attrs_post_init__(self) -> None:
         if sorted(self.ring or self.goal) != list(self.goal):
-            raise InvalidOptionError(
+            raise ValueError(
                 f"ring={','.join(map(str, self.ring))}: expected each number from 1 to {len(self.ring)} once"
             )
         if self.k > len(self.goal):
-            raise InvalidOptionError(f"k={self.k}: expected a number from 2 to {len(self.goal)}")
+            raise ValueError(f"k={self.k}: expected a number from 2 to {len(self.goal)}")
 
     @cached_property
     def goal(self) -> State:

@@ -4,16 +4,7 @@ from collections.abc import Iterable
 from itertools import product
 
 from searchkit import SearchProblem
-from searchkit.plugin import (
-    Example,
-    InvalidOptionError,
-    Mark,
-    Places,
-    ProblemSpec,
-    option,
-    picture,
-    with_options,
-)
+from searchkit.plugin import Example, Mark, Places, ProblemSpec, option, picture, with_options
 
 State = tuple[int, tuple[bool, ...]]
 """The square of the cleaner, from 0, and whether each square is dirty."""
@@ -39,9 +30,9 @@ class Vacuum(SearchProblem[State, str]):
 
     def __attrs_post_init__(self) -> None:
         if self.at > self.squares:
-            raise InvalidOptionError(f"at={self.at}: expected a number from 1 to {self.squares}")
+            raise ValueError(f"at={self.at}: expected a number from 1 to {self.squares}")
         if self.dirt and (len(self.dirt) != self.squares or set(self.dirt) - set("01")):
-            raise InvalidOptionError(
+            raise ValueError(
                 f"dirt={self.dirt}: expected {self.squares} digits, 1 for dirty squares and 0 for clean ones"
             )
 

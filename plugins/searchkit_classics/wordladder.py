@@ -7,17 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from searchkit import SearchProblem
-from searchkit.plugin import (
-    Example,
-    InvalidOptionError,
-    Mark,
-    Places,
-    ProblemSpec,
-    option,
-    picture,
-    unknown,
-    with_options,
-)
+from searchkit.plugin import Example, Mark, Places, ProblemSpec, option, picture, unknown, with_options
 
 
 @cache
@@ -58,7 +48,7 @@ class WordLadder(SearchProblem[str, str]):
         for name, word in (("start", self.start), ("goal", self.goal)):
             if word not in self.known:
                 what = f"{name}={word}: it is not one of the words"
-                raise InvalidOptionError(
+                raise ValueError(
                     unknown(what, word, self.known, f"expected one of {len(self.known):,} words")
                 )
 

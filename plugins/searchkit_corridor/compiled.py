@@ -201,7 +201,7 @@ class CorridorRun(KernelRun):
         return int(self.run.counters[control.QUEUED] - self.run.counters[control.SIZE])
 
     def show(self) -> None:
-        """Bring the tree up to date."""
+        """Update the tree."""
         self.run.show()
         self.phases.count(0)
 

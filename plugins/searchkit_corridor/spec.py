@@ -13,7 +13,6 @@ from searchkit.plugin import (
     Parameter,
     ProblemSpec,
     Source,
-    imported_late,
 )
 from searchkit_corridor.engine import MASKED, corridor
 from searchkit_corridor.files import with_regions, write
@@ -36,9 +35,6 @@ PARAMETERS = (
 )
 OWN = ("cell", "depth")
 """Options of this plugin only: giving one asks for a grid with regions."""
-
-
-MASKED_GRIDS = imported_late("searchkit_corridor.strategies", "masked_grids")
 
 
 def compiled_corridor(
@@ -134,8 +130,7 @@ SPEC = ProblemSpec(
             {"cell": 3, "depth": "digits"},
         ),
     ),
-    strategy=MASKED_GRIDS,
-    strategies={"masked_grids": MASKED_GRIDS},
+    strategies={"masked_grids": "searchkit_corridor.strategies:masked_grids"},
     read=read,
     recognise=asks_for_regions,
     classes=(CorridorGrid,),

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from searchkit.plugin import Example, ProblemSpec, imported_late
+from searchkit.plugin import Example, ProblemSpec
 from searchkit_dungeon.files import grid, is_map, read, read_scenario, write
 from searchkit_dungeon.generators import GENERATORS
 from searchkit_dungeon.options import PARAMETERS
@@ -10,9 +10,6 @@ from searchkit_dungeon.problem import Grid
 from searchkit_dungeon.render import places
 
 MAPS = Path(__file__).parent / "maps"
-
-
-STRATEGIES = {name: imported_late("searchkit_dungeon.strategies", name) for name in ("grids", "mazes")}
 
 SPEC = ProblemSpec(
     name="dungeon",
@@ -48,8 +45,7 @@ SPEC = ProblemSpec(
             {"start": (13, 469), "goal": (443, 4)},
         ),
     ),
-    strategy=STRATEGIES["grids"],
-    strategies=STRATEGIES,
+    strategies={name: f"searchkit_dungeon.strategies:{name}" for name in ("grids", "mazes")},
     generators=GENERATORS,
     read=read,
     suffixes=(".map",),

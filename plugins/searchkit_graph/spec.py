@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from searchkit.plugin import Example, ProblemSpec, imported_late
+from searchkit.plugin import Example, ProblemSpec
 from searchkit_graph.files import graph, is_graph, read, read_scenario, write
 from searchkit_graph.formats.libraries import FORMATS
 from searchkit_graph.options import PARAMETERS
@@ -10,8 +10,6 @@ from searchkit_graph.problem import ExplicitGraph
 from searchkit_graph.render import places
 
 GRAPHS = Path(__file__).parent / "graphs"
-
-STRATEGY = imported_late("searchkit_graph.strategies", "graphs")
 
 SPEC = ProblemSpec(
     name="graph",
@@ -28,8 +26,7 @@ SPEC = ProblemSpec(
             {"start": (1,), "goal": (48,), "heuristic": "straight-line"},
         ),
     ),
-    strategy=STRATEGY,
-    strategies={"graphs": STRATEGY},
+    strategies={"graphs": "searchkit_graph.strategies:graphs"},
     read=read,
     suffixes=(".gr", ".edges", ".edgelist", ".adjlist", ".csv", *FORMATS),
     scenario=read_scenario,

@@ -11,7 +11,6 @@ from searchkit.plugin import (
     Parameter,
     ProblemSpec,
     Source,
-    imported_late,
     parameters_of,
 )
 from searchkit_keys.contracted import ContractedVault
@@ -79,9 +78,6 @@ def make_problem(drawn: Vault, contracted: bool, split: bool, heuristic: str | N
     return problem(drawn.split() if split else drawn, **given)
 
 
-STRATEGY = imported_late("searchkit_keys.strategies", "problems")
-
-
 def _text(**options: Any) -> str:
     return "\n".join(generate_vault(**options).rows) + "\n"
 
@@ -115,8 +111,7 @@ SPEC = ProblemSpec(
         Example("vault4", VAULTS / "closed_set_wrong_4robots_a.txt", "four robots, a quarter each, 8 keys"),
         Example("vault81", VAULTS / "generated81.txt", "81x81, a perfect maze in each quarter, 26 keys"),
     ),
-    strategy=STRATEGY,
-    strategies={"vaults": STRATEGY},
+    strategies={"vaults": "searchkit_keys.strategies:problems"},
     generators=(GENERATOR,),
     read=read,
     recognise=lambda source, options: is_vault(source.text),

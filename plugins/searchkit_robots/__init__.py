@@ -6,7 +6,7 @@ This module defines the hooks of the plugin; the other modules implement them. M
 from pathlib import Path
 
 from searchkit.engines.kit import SPECS
-from searchkit.plugin import EngineSpec, Example, ProblemSpec, hookimpl, imported_late
+from searchkit.plugin import EngineSpec, Example, ProblemSpec, hookimpl
 from searchkit_robots.capability import MultiAgent
 from searchkit_robots.cbs import conflict_based_search
 from searchkit_robots.checking import check_plan, plan_cost
@@ -28,7 +28,6 @@ __all__ = [
 
 
 MAPS = Path(__file__).parent / "maps"
-AGENTS = imported_late("searchkit_robots.strategies", "agents")
 SPEC = ProblemSpec(
     name="robots",
     summary="robots that move simultaneously on a grid without colliding: multi-agent path finding",
@@ -49,8 +48,7 @@ SPEC = ProblemSpec(
             {"agents": 20},
         ),
     ),
-    strategy=AGENTS,
-    strategies={"agents": AGENTS},
+    strategies={"agents": "searchkit_robots.strategies:agents"},
     read=read,
     suffixes=(".agents",),
     recognise=is_list_of_robots,

@@ -10,18 +10,14 @@ from searchkit.plugin import (
     Parameter,
     ProblemSpec,
     Source,
-    Written,
-    imported_late,
-    options_of,
     parameters_of,
     whole,
 )
-from searchkit_tiles.board import GOALS, generate_board, goal_name
+from searchkit_tiles.board import GOALS, Board, generate_board, goal_name
 from searchkit_tiles.files import Instance, is_board, read_instance, read_instances
 from searchkit_tiles.problem import GOAL, SlidingTiles, places, rows_of
 
 BOARDS = Path(__file__).parent / "boards"
-STRATEGY = imported_late("searchkit_tiles.strategies", "boards")
 
 
 def read(source: Source, instance: int, **options: Any) -> SlidingTiles:
@@ -30,12 +26,9 @@ def read(source: Source, instance: int, **options: Any) -> SlidingTiles:
     return SlidingTiles(found.width, found.height, found.tiles, **options)
 
 
-def write(problem: Any) -> Written | None:
-    """Return a board as text with options; None for a subclass."""
-    if type(problem) is not SlidingTiles:
-        return None
-    rows = rows_of(problem.width, problem.tiles)
-    return Written("tiles", "".join(f"{row}\n" for row in rows), options_of(problem))
+def text(width: int, board: Board) -> str:
+    """Return a board as the text of a file."""
+    return "".join(f"{row}\n" for row in rows_of(width, board))
 
 
 def korf100() -> list[Instance]:
@@ -56,8 +49,7 @@ def _moves(value: Any) -> int | None:
 
 def _text(size: str, moves: int | None, seed: int, goal: str) -> str:
     width, height = map(int, size.split("x"))
-    board = generate_board(width, height, moves, seed, goal)
-    return "".join(f"{row}\n" for row in rows_of(width, board))
+    return text(width, generate_board(width, height, moves, seed, goal))
 
 
 GENERATOR = GeneratorSpec(
@@ -94,11 +86,10 @@ SPEC = ProblemSpec(
             "korf", BOARDS / "korf100.txt", "Korf's hundred 15-puzzles, 41 to 66 slides", {"instance": 79}
         ),
     ),
-    strategy=STRATEGY,
-    strategies={"boards": STRATEGY},
+    strategies={"boards": "searchkit_tiles.strategies:boards"},
     generators=(GENERATOR,),
     read=read,
     recognise=lambda source, options: is_board(source.text),
     places=places,
-    write=write,
+    text=lambda problem: text(problem.width, problem.tiles),
 )

@@ -54,7 +54,6 @@ from searchkit.plugin.specs import Example as Example
 from searchkit.plugin.specs import ExecutorSpec as ExecutorSpec
 from searchkit.plugin.specs import GeneratorSpec as GeneratorSpec
 from searchkit.plugin.specs import ProblemSpec as ProblemSpec
-from searchkit.plugin.specs import imported_late as imported_late
 from searchkit.problem import Aimable as Aimable
 from searchkit.problem import BackwardHeuristic as BackwardHeuristic
 from searchkit.problem import Compilable as Compilable

@@ -184,7 +184,7 @@ def option(
             field of such an option is, for example, `heuristic_name`.
 
     An invalid value raises `InvalidOptionError`, from the constructor, too. What depends on several options is checked
-    in `__attrs_post_init__`, which runs when all fields are set.
+    in `__attrs_post_init__`, which runs when all fields are set; a `ValueError` of it becomes an `InvalidOptionError`.
 
     """
     given: dict[str, Any] = {} if convert is None else {"convert": convert}
@@ -217,9 +217,19 @@ def with_options(kind: Class) -> Class:
     """
     if "__repr__" not in vars(kind):
         kind.__repr__ = _repr  # type: ignore[assignment]
+    if check := vars(kind).get("__attrs_post_init__"):
+        kind.__attrs_post_init__ = lambda problem: _check(check, problem)  # type: ignore[attr-defined]
     made = attrs.frozen(slots=False, getstate_setstate=True)(kind)
     vars(made)["__init__"].__annotations__.update({f.alias: f.type for f in attrs.fields(made) if f.init})
     return made
+
+
+def _check(check: Callable[[Any], None], problem: Any) -> None:
+    """Call a check of a problem; a `ValueError` of it becomes an `InvalidOptionError`."""
+    try:
+        check(problem)
+    except ValueError as error:
+        raise InvalidOptionError(str(error)) from error
 
 
 def _repr(problem: Any) -> str:

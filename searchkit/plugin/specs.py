@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from importlib import import_module
 from pathlib import Path
+from pkgutil import resolve_name
 from typing import TYPE_CHECKING, Any, Literal
 
 from attrs import Factory, field, frozen, validators
@@ -30,11 +31,6 @@ class Example:
     summary: str = ""
     options: Mapping[str, object] = field(factory=dict)
     """Options with which the instance is loaded or made, unless the user gives others."""
-
-    @property
-    def size(self) -> int:
-        """The size of the file in bytes; 0 without a file. Raises `OSError`."""
-        return 0 if self.path is None else self.path.stat().st_size
 
 
 @frozen
@@ -145,18 +141,6 @@ class ExecutorSpec:
     invalid text, and `MissingExtraError` if a package is missing. Packages are imported when it is called."""
 
 
-def imported_late(module: str, name: str) -> Callable[..., Any]:
-    """Return a function that imports `name` from `module` when it is called, and calls it.
-
-    Use it for strategies: Hypothesis is installed only where tests run.
-    """
-
-    def call(*arguments: Any, **options: Any) -> Any:
-        return getattr(import_module(module), name)(*arguments, **options)
-
-    return call
-
-
 @frozen
 class ProblemSpec:
     """A kind of problem, and how its instances are made."""
@@ -172,12 +156,14 @@ class ProblemSpec:
     small: Mapping[str, Sequence[Any]] | None = None
     """In place of a strategy: option → the values that tests draw from, the simplest first. Other options are drawn
     from their choices, and what `instance` refuses is left out."""
+    strategies: Mapping[str, str] = field(factory=dict)
+    """Name → `module:function` of what returns a Hypothesis strategy: `searchkit.testing.strategies` has it under this
+    name. It is imported when it is used, because Hypothesis is installed only where tests run."""
     strategy: Callable[[], Any] | None = Factory(
-        lambda self: None if self.small is None else self._draw, takes_self=True
+        lambda self: self._draw if self.strategies or self.small is not None else None, takes_self=True
     )
-    """Returns a Hypothesis strategy for problems of this kind; only tests call it."""
-    strategies: Mapping[str, Callable[..., Any]] = field(factory=dict)
-    """Name → function that returns a Hypothesis strategy, for `searchkit.testing.strategies`; see `imported_late`."""
+    """Returns a Hypothesis strategy for problems of this kind; only tests call it. By default, it is that of `small`,
+    or the first one of `strategies`."""
     generators: tuple[GeneratorSpec, ...] = ()
     """Generators of new instances."""
     always_solvable: bool = False
@@ -213,13 +199,16 @@ class ProblemSpec:
     it; a problem without places is shown as the tree of its states."""
     contract: Callable[[Any], ContractedGraph | None] | None = None
     """Returns the small graph to which a problem can be contracted, for drawing."""
+    text: Callable[[Any], str | None] | None = None
+    """Returns the text of a file from which `read` makes an equal problem, given the options that its class declares;
+    None if that is not possible. In place of `write`."""
     write: Callable[[Any], Written | None] | None = Factory(
-        lambda self: self._write_options if only_options(self.factory) else None, takes_self=True
+        lambda self: self._write if self.text or only_options(self.factory) else None, takes_self=True
     )
     """Returns a text and options from which `load` makes an equal problem, or None if that is not possible. Equal
     means: the same starts, actions, costs, goals and heuristic values, in the same order. With it, reports of tests end
-    in lines of Python that make the problem again. By default, a class that has options and nothing else is written as
-    these."""
+    in lines of Python that make the problem again. By default, a problem is written as its `text` and options, and one
+    of a class that has options and nothing else as these."""
 
     @examples.validator
     def _can_be_made(self, attribute: object, examples: tuple[Example, ...]) -> None:
@@ -230,16 +219,19 @@ class ProblemSpec:
                     "to make it"
                 )
 
-    def _write_options(self, problem: Any) -> Written | None:
-        """Return a problem as the options that differ from their defaults; None for one of a subclass."""
-        return Written(self.name, "", options_of(problem)) if type(problem) is self.factory else None
+    def _write(self, problem: Any) -> Written | None:
+        """Return a problem as its text and the options that differ from their defaults; None for one of a subclass."""
+        text = (self.text(problem) if self.text else "") if type(problem) is self.factory else None
+        return None if text is None else Written(self.name, text, options_of(problem))
 
     def _draw(self) -> Any:
-        """Return a strategy of the problems that `small` says."""
+        """Return a strategy of the problems that `small` says, or the first one of `strategies`."""
+        if self.small is None:
+            return resolve_name(next(iter(self.strategies.values())))()
         hypothesis, st = import_module("hypothesis"), import_module("hypothesis.strategies")
         values = {each.name: each.choices for each in self.parameters if each.choices}
         values |= {each.name: (False, True) for each in self.parameters if isinstance(each.default, bool)}
-        values |= {name: tuple(drawn) for name, drawn in (self.small or {}).items()}
+        values |= {name: tuple(drawn) for name, drawn in self.small.items()}
 
         def make(options: dict[str, Any]) -> Any:
             try:

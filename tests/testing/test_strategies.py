@@ -39,15 +39,15 @@ def least(problem: Problem) -> float:
     return inf if cost is None else float(cost)
 
 
-BROUGHT = sorted({name for spec in available_problems().values() for name in spec.strategies})
+ADDED = sorted({name for spec in available_problems().values() for name in spec.strategies})
 MAPS = ("agents", "grids", "masked_grids", "mazes")
 
 
 def test_every_strategy_of_the_bundled_plugins_is_there() -> None:
     """Strategies of plugins are attributes of the module, like its own; a misspelt name lists the known ones."""
-    assert set(BROUGHT) >= {*MAPS, "vaults"}
-    assert set(BROUGHT) <= set(dir(strategies))
-    with pytest.raises(AttributeError, match=r"there is no strategy 'maze'; plugins bring agents, "):
+    assert set(ADDED) >= {*MAPS, "vaults"}
+    assert set(ADDED) <= set(dir(strategies))
+    with pytest.raises(AttributeError, match=r"there is no strategy 'maze'; plugins add agents, "):
         strategies.maze  # noqa: B018  # it is the access that raises
 
 
@@ -58,7 +58,7 @@ def test_small_mazes_are_mixed_in() -> None:
     assert {2, 4, 6} <= {solve(maze, "bfs").cost for maze in drawn_mazes}
 
 
-@pytest.mark.parametrize("name", BROUGHT)
+@pytest.mark.parametrize("name", ADDED)
 @settings(max_examples=30, deadline=None)
 @given(data=st.data())
 def test_what_plugins_draw_are_problems(name: str, data: st.DataObject) -> None:

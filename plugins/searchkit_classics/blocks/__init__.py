@@ -3,6 +3,6 @@
 from searchkit_classics.blocks.klotski import Klotski
 from searchkit_classics.blocks.level import Level
 from searchkit_classics.blocks.rushhour import RushHour
-from searchkit_classics.blocks.sokoban import Sokoban, SokobanPushes
+from searchkit_classics.blocks.sokoban import Sokoban
 
-__all__ = ["Klotski", "Level", "RushHour", "Sokoban", "SokobanPushes"]
+__all__ = ["Klotski", "Level", "RushHour", "Sokoban"]

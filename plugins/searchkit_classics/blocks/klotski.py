@@ -15,10 +15,7 @@ from searchkit.plugin import (
     Places,
     ProblemSpec,
     Source,
-    Written,
-    imported_late,
     option,
-    options_of,
     with_options,
 )
 from searchkit_classics.blocks.level import Cell
@@ -194,14 +191,6 @@ def read(source: Source, **options: Any) -> Klotski:
     return Klotski(rows, **options)
 
 
-def write(problem: Any) -> Written | None:
-    """Return a board as text, with options; None for a subclass."""
-    if type(problem) is not Klotski:
-        return None
-    return Written("klotski", f"{problem.board}\n", options_of(problem))
-
-
-BLOCKS = imported_late("searchkit_classics.blocks.strategies", "blocks")
 SPEC = ProblemSpec(
     "klotski",
     "Klotski: slide the large block to the exit",
@@ -214,9 +203,8 @@ SPEC = ProblemSpec(
         ),
     ),
     group="Blocks",
-    strategy=BLOCKS,
-    strategies={"klotski_blocks": BLOCKS},
+    strategies={"klotski_blocks": "searchkit_classics.blocks.strategies:blocks"},
     read=read,
     places=places,
-    write=write,
+    text=lambda problem: f"{problem.board}\n",
 )

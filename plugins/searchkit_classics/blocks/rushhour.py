@@ -6,7 +6,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from attrs import field, frozen
+from attrs import field
 
 from searchkit import SearchProblem
 from searchkit.plugin import (
@@ -17,10 +17,7 @@ from searchkit.plugin import (
     Places,
     ProblemSpec,
     Source,
-    Written,
-    imported_late,
     option,
-    options_of,
     parameters_of,
     with_options,
 )
@@ -40,21 +37,6 @@ from searchkit_classics.blocks.pieces import (
 
 Positions: TypeAlias = tuple[int, ...]
 """The column of each car that drives along a row, the row of each other one, in the order of their letters."""
-
-
-@frozen
-class Car:
-    """A car: its letter, whether it drives along a row, in which row or column, and its length."""
-
-    name: str
-    across: bool
-    line: int
-    length: int
-
-    def cells(self, position: int) -> list[Cell]:
-        """Return the cells that it covers."""
-        places = range(position, position + self.length)
-        return [(place, self.line) if self.across else (self.line, place) for place in places]
 
 
 @with_options
@@ -89,88 +71,82 @@ class RushHour(SearchProblem[Positions, str]):
         cars_of(self.board)
 
     @cached_property
-    def width(self) -> int:
-        """The number of columns."""
-        return self.board.index("\n") if "\n" in self.board else len(self.board)
-
-    @cached_property
-    def height(self) -> int:
-        """The number of rows."""
-        return self.board.count("\n") + 1
-
-    @cached_property
     def walls(self) -> frozenset[Cell]:
         """The cells of the walls."""
         return frozenset(read_pieces(self.board).get(WALL, ()))
 
     @cached_property
-    def cars(self) -> list[Car]:
-        """The cars, in the order of their letters."""
-        return [car for car, _ in cars_of(self.board)]
+    def cars(self) -> dict[str, list[Cell]]:
+        """Letter → the cells that the car covers on the board; in the order of the letters."""
+        return cars_of(self.board)
 
     @cached_property
     def cells(self) -> list[list[list[Cell]]]:
         """For each car, the cells that it covers at each position."""
-        ends = [self.width if car.across else self.height for car in self.cars]
-        return [
-            [car.cells(at) for at in range(end - car.length + 1)]
-            for car, end in zip(self.cars, ends, strict=True)
-        ]
+        rows, found = self.board.split("\n"), []
+        for cells in self.cars.values():
+            (x, y), length = cells[0], len(cells)
+            if cells[1][1] == y:
+                found.append(
+                    [[(at + n, y) for n in range(length)] for at in range(len(rows[0]) - length + 1)]
+                )
+            else:
+                found.append([[(x, at + n) for n in range(length)] for at in range(len(rows) - length + 1)])
+        return found
 
     def initial_states(self) -> list[Positions]:
         """Return the positions on the board."""
-        return [tuple(position for _, position in cars_of(self.board))]
+        return [tuple([cells.index(at) for cells, at in zip(self.cells, self.cars.values(), strict=True)])]
 
     def successors(self, state: Positions) -> Iterator[tuple[str, Positions]]:
         """Yield each move, of the first car first, shortest first."""
         taken = self.walls.union(*[cells[at] for cells, at in zip(self.cells, state, strict=True)])
-        for number, (car, at) in enumerate(zip(self.cars, state, strict=True)):
+        for number, (name, at) in enumerate(zip(self.cars, state, strict=True)):
             for sign, most in (("-", at), ("+", len(self.cells[number]) - 1 - at)):
                 for far in range(1, most + 1):
                     after = at - far if sign == "-" else at + far
                     if self.cells[number][after][0 if sign == "-" else -1] in taken:
                         break
-                    yield f"{car.name}{sign}{far}", (*state[:number], after, *state[number + 1 :])
+                    yield f"{name}{sign}{far}", (*state[:number], after, *state[number + 1 :])
                     if self.metric == "steps":
                         break
 
     def is_goal(self, state: Positions) -> bool:
         """Whether A is at the right end of its row."""
-        return state[0] + self.cars[0].length == self.width
+        return state[0] == len(self.cells[0]) - 1
 
     def heuristic(self, state: Positions) -> int:
         """Return the cars between A and the end of its row, each of which moves, and the moves (or steps) of A."""
         if self.heuristic_name == "zero" or self.is_goal(state):
             return 0
-        row, front = self.cars[0].line, state[0] + self.cars[0].length
+        front, row = self.cells[0][state[0]][-1]
         blocking = sum(
-            any(x >= front and y == row for x, y in cells[at])
+            any(x > front and y == row for x, y in cells[at])
             for cells, at in zip(self.cells[1:], state[1:], strict=True)
         )
-        return blocking + (1 if self.metric == "moves" else self.width - front)
+        return blocking + (1 if self.metric == "moves" else len(self.cells[0]) - 1 - state[0])
 
     def rows(self, state: Positions) -> list[str]:
         """Return the board in a state, row by row, with `.` for empty cells."""
         marks = dict.fromkeys(self.walls, WALL)
-        for car, at in zip(self.cars, state, strict=True):
-            marks |= dict.fromkeys(car.cells(at), car.name)
-        return ["".join(marks.get((x, y), ".") for x in range(self.width)) for y in range(self.height)]
+        for letter, cells, at in zip(self.cars, self.cells, state, strict=True):
+            marks |= dict.fromkeys(cells[at], letter)
+        rows = enumerate(self.board.split("\n"))
+        return ["".join(marks.get((x, y), ".") for x in range(len(row))) for y, row in rows]
 
 
-def cars_of(board: str, name: str = "", first: int = 1) -> list[tuple[Car, int]]:
-    """Return the cars of a board in the order of their letters, with their positions.
+def cars_of(board: str, name: str = "", first: int = 1) -> dict[str, list[Cell]]:
+    """Return the cells of the cars of a board in the order of their letters.
 
-    Raises `InputFormatError`, as `read_pieces`; and if a car is bent, has a single cell, or is the A and stands
-    upright.
+    Raises `InputFormatError`, as `read_pieces`; and if a car is bent, has a single cell, or is the A and vertical.
     """
-    cars: list[tuple[Car, int]] = []
-    for letter, cells in sorted(read_pieces(board, name, first).items()):
-        if letter == WALL:
-            continue
+    cars = dict(sorted(read_pieces(board, name, first).items()))
+    cars.pop(WALL, None)
+    for letter, cells in cars.items():
         (x, y), columns, lines = cells[0], {x for x, _ in cells}, {y for _, y in cells}
-        if len(cells) < 2 or (len(columns) > 1 and len(lines) > 1) or (letter == "A" and len(lines) > 1):
+        if len(cells) < 2 or min(len(columns), len(lines)) > 1 or (letter == "A" and len(lines) > 1):
             fault = (
-                "has a single cell" if len(cells) < 2 else "is bent" if len(columns) > 1 else "stands upright"
+                "has a single cell" if len(cells) < 2 else "is bent" if len(columns) > 1 else "is vertical"
             )
             raise InputFormatError(
                 f"car {letter} {fault}; expected two cells or more in a line, a row for A",
@@ -178,8 +154,6 @@ def cars_of(board: str, name: str = "", first: int = 1) -> list[tuple[Car, int]]
                 line=first + y,
                 column=x + 1,
             )
-        across = len(lines) == 1
-        cars.append((Car(letter, across, y if across else x, len(cells)), x if across else y))
     return cars
 
 
@@ -221,14 +195,6 @@ def read(source: Source, board: int, **options: Any) -> RushHour:
     return RushHour(rows, **options)
 
 
-def write(problem: Any) -> Written | None:
-    """Return a board as text, with options; None for a subclass."""
-    if type(problem) is not RushHour:
-        return None
-    return Written("rushhour", f"{problem.board}\n", options_of(problem))
-
-
-JAMS = imported_late("searchkit_classics.blocks.strategies", "jams")
 BOARDS = Path(__file__).parent / "boards" / "rushhour.txt"
 SPEC = ProblemSpec(
     "rushhour",
@@ -243,10 +209,9 @@ SPEC = ProblemSpec(
         Example("rushhour-51", BOARDS, "the hardest board without walls: 51 moves", {"board": 2}),
     ),
     group="Blocks",
-    strategy=JAMS,
-    strategies={"rushhour_jams": JAMS},
+    strategies={"rushhour_jams": "searchkit_classics.blocks.strategies:jams"},
     read=read,
     recognise=lambda source, options: is_boards(source.text),
     places=places,
-    write=write,
+    text=lambda problem: f"{problem.board}\n",
 )

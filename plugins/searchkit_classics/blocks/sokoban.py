@@ -19,10 +19,7 @@ from searchkit.plugin import (
     ProblemSpec,
     Route,
     Source,
-    Written,
-    imported_late,
     option,
-    options_of,
     parameters_of,
     with_options,
 )
@@ -38,12 +35,15 @@ NAMES = "udlr"
 
 @with_options
 class Sokoban(SearchProblem[SokobanState, Any]):
-    r"""Push all boxes of a warehouse onto the goals, in the fewest moves.
+    r"""Push all boxes of a warehouse onto the goals, in the fewest moves or pushes.
 
     A state is the player's cell and those of the boxes. An action is `u`, `d`, `l` or `r`, in this order, and a capital
     letter if a box is pushed: together they are a solution in Sokoban's notation (LURD). Each move costs 1. The
     player never pulls, and pushes one box at a time. The game is by Hiroyuki Imabayashi (1981); to solve it is
     PSPACE-complete (Culberson 1997).
+
+    With the metric `pushes`, steps between pushes cost nothing. The player's cell of a state is then the first one that
+    the player can walk to, and an action is the cell of a box and `U`, `D`, `L` or `R`, the direction of the push.
 
     The level is a `Level` or a text in the format XSB. The heuristics ignore that boxes are in each other's way; all
     are consistent. Raises `InputFormatError` if the text is not a level.
@@ -53,10 +53,13 @@ class Sokoban(SearchProblem[SokobanState, Any]):
         >>> from searchkit_classics.blocks import Sokoban
         >>> "".join(solve(Sokoban("######\n#@ $.#\n######")).actions)
         'rR'
+        >>> solve(Sokoban("######\n#@ $.#\n######", metric="pushes")).actions
+        (((3, 1), 'R'),)
 
     """
 
     level: Level = field(converter=Level.of)
+    metric: str = option("what costs 1: a move or only a push", default="moves", choices=("moves", "pushes"))
     heuristic_name: str = option(
         "the pushes of a cheapest assignment of boxes to goals, of each box to its nearest goal, or zero",
         default="matching",
@@ -133,10 +136,14 @@ class Sokoban(SearchProblem[SokobanState, Any]):
 
     def initial_states(self) -> list[SokobanState]:
         """Return the start of the level."""
-        boxes = tuple([self.cells.index(box) for box in self.level.boxes])
-        return [(self.cells.index(self.level.player), boxes)]
+        boxes, player = tuple(map(self.cells.index, self.level.boxes)), self.cells.index(self.level.player)
+        return [(self.reached(player, boxes).index(True) if self.metric == "pushes" else player, boxes)]
 
     def successors(self, state: SokobanState) -> Iterator[tuple[Any, SokobanState]]:
+        """Return each step and each push, or each push of a box that the player can walk to."""
+        return self.pushed(state) if self.metric == "pushes" else self.moved(state)
+
+    def moved(self, state: SokobanState) -> Iterator[tuple[Any, SokobanState]]:
         """Yield each step and each push that no kind of deadlock forbids."""
         player, boxes = state
         for direction, name in enumerate(NAMES):
@@ -149,6 +156,34 @@ class Sokoban(SearchProblem[SokobanState, Any]):
                         yield name.upper(), (to, after)
             elif to >= 0:
                 yield name, (to, boxes)
+
+    def pushed(self, state: SokobanState) -> Iterator[tuple[Any, SokobanState]]:
+        """Yield each push of a box that the player can walk to, unless a kind of deadlock forbids it."""
+        player, boxes = state
+        reached = self.reached(player, boxes)
+        for box in boxes:
+            for direction in range(4):
+                behind, beyond = self.beside[box][direction ^ 1], self.beside[box][direction]
+                if behind < 0 or not reached[behind] or beyond < 0 or beyond in boxes:
+                    continue
+                after = tuple(sorted([beyond if other == box else other for other in boxes]))
+                if not self.is_deadlock(after, beyond):
+                    name = NAMES[direction].upper()
+                    yield (self.cells[box], name), (self.reached(box, after).index(True), after)
+
+    def reached(self, player: int, boxes: Boxes) -> list[bool]:
+        """Return for each cell whether the player can walk there without a push."""
+        reached, frontier = [False] * len(self.cells), [player]
+        for cell in (player, *boxes):
+            reached[cell] = True
+        while frontier:
+            for to in self.around[frontier.pop()]:
+                if not reached[to]:
+                    reached[to] = True
+                    frontier.append(to)
+        for box in boxes:
+            reached[box] = False
+        return reached
 
     def is_deadlock(self, boxes: Boxes, pushed: int) -> bool:
         """Whether no solution is left after a box was pushed, as far as the option `deadlocks` sees it."""
@@ -195,76 +230,18 @@ class Sokoban(SearchProblem[SokobanState, Any]):
         return self.matched[boxes]
 
     def path_details(self, states: Sequence[SokobanState]) -> Mapping[str, object]:
-        """Return the number of pushes on a path."""
-        pushes = sum(boxes != after for (_, boxes), (_, after) in pairwise(states))
-        return {"pushes": pushes} if pushes else {}
-
-
-class SokobanPushes(Sokoban):
-    r"""Push all boxes of a warehouse onto the goals, in the fewest pushes; steps between them cost nothing.
-
-    A state is the first cell that the player can walk to, and the cells of the boxes. An action is the cell of a box
-    and `U`, `D`, `L` or `R`, the direction in which it is pushed; each costs 1. Arguments and errors are those of
-    `Sokoban`.
-
-    Example:
-        >>> from searchkit import solve
-        >>> from searchkit_classics.blocks import SokobanPushes
-        >>> solve(SokobanPushes("######\n#@ $.#\n######")).actions
-        (((3, 1), 'R'),)
-
-    """
-
-    def initial_states(self) -> list[SokobanState]:
-        """Return the start of the level."""
-        [(player, boxes)] = super().initial_states()
-        return [(self.reached(player, boxes).index(True), boxes)]
-
-    def successors(self, state: SokobanState) -> Iterator[tuple[Any, SokobanState]]:
-        """Yield each push of a box that the player can walk to."""
-        player, boxes = state
-        for box, direction in self.open(boxes, self.reached(player, boxes)):
-            beyond = self.beside[box][direction]
-            after = tuple(sorted([beyond if other == box else other for other in boxes]))
-            if not self.is_deadlock(after, beyond):
-                name = NAMES[direction].upper()
-                yield (self.cells[box], name), (self.reached(box, after).index(True), after)
-
-    def open(self, boxes: Boxes, reached: list[bool]) -> list[tuple[int, int]]:
-        """Return the boxes, and the numbers of directions in which they can be pushed from cells that are reached."""
-        return [
-            (box, direction)
-            for box in boxes
-            for direction in range(4)
-            if (behind := self.beside[box][direction ^ 1]) >= 0 and reached[behind]
-            if (beyond := self.beside[box][direction]) >= 0 and beyond not in boxes
-        ]
-
-    def reached(self, player: int, boxes: Boxes) -> list[bool]:
-        """Return for each cell whether the player can walk there without a push."""
-        reached, frontier = [False] * len(self.cells), [player]
-        for cell in (player, *boxes):
-            reached[cell] = True
-        while frontier:
-            for to in self.around[frontier.pop()]:
-                if not reached[to]:
-                    reached[to] = True
-                    frontier.append(to)
-        for box in boxes:
-            reached[box] = False
-        return reached
-
-    def path_details(self, states: Sequence[SokobanState]) -> Mapping[str, object]:
-        """Return all moves of a path in the notation of Sokoban, with a shortest walk to each push."""
-        player, moves = states[0][0], ""
-        if states[0] in self.initial_states():
-            player = self.cells.index(self.level.player)
-        for (_, boxes), (_, after) in pairwise(states):
+        """Return the number of pushes on a path, or with the metric `pushes` all moves, with shortest walks (LURD)."""
+        pushes = [(before[1], after[1]) for before, after in pairwise(states) if before[1] != after[1]]
+        if self.metric == "moves" or not pushes:
+            return {"pushes": len(pushes)} if pushes else {}
+        is_start, moves = states[0] in self.initial_states(), ""
+        player = self.cells.index(self.level.player) if is_start else states[0][0]
+        for boxes, after in pushes:
             (box,), (beyond,) = set(boxes) - set(after), set(after) - set(boxes)
             direction = self.beside[box].index(beyond)
             moves += self.walk(player, self.beside[box][direction ^ 1], boxes) + NAMES[direction].upper()
             player = box
-        return {"moves": moves} if moves else {}
+        return {"moves": moves}
 
     def walk(self, player: int, to: int, boxes: Boxes) -> str:
         """Return the letters of a shortest walk between two cells."""
@@ -277,7 +254,6 @@ class SokobanPushes(Sokoban):
         return ways[to]
 
 
-METRICS: dict[str, type[Sokoban]] = {"moves": Sokoban, "pushes": SokobanPushes}
 BRICK, OUTSIDE, FLOOR, DEAD, GOAL, BOX, STORED, PLAYER, ON_GOAL, WALK, PUSHED = "# .,gb*@+wp"
 MARKS = {
     OUTSIDE: Mark(" ", "#14171c"),
@@ -301,7 +277,7 @@ def places(problem: Sokoban) -> Places[SokobanState]:
 
     A path is that of the player; if only pushes count, those of the boxes, because states don't have the player's cell.
     """
-    level, cells, pushes = problem.level, problem.cells, isinstance(problem, SokobanPushes)
+    level, cells, pushes = problem.level, problem.cells, problem.metric == "pushes"
     below = {
         (x, y): BRICK if mark == "#" else OUTSIDE
         for y, row in enumerate(level.rows)
@@ -346,20 +322,11 @@ def places(problem: Sokoban) -> Places[SokobanState]:
     )
 
 
-def read(source: Source, level: int, metric: str, **options: Any) -> Sokoban:
+def read(source: Source, level: int, **options: Any) -> Sokoban:
     """Return a level of a file. Raises `InputFormatError` if it is faulty."""
-    return METRICS[metric](read_level(source.name, source.text, level), **options)
+    return Sokoban(read_level(source.name, source.text, level), **options)
 
 
-def write(problem: Any) -> Written | None:
-    """Return a level as text, with options; None for a subclass."""
-    if type(problem) not in METRICS.values():
-        return None
-    metric = {} if type(problem) is Sokoban else {"metric": "pushes"}
-    return Written("sokoban", str(problem.level), metric | options_of(problem))
-
-
-LEVELS = imported_late("searchkit_classics.blocks.strategies", "levels")
 MICROBAN = Path(__file__).parent / "boards" / "microban.xsb"
 SPEC = ProblemSpec(
     "sokoban",
@@ -367,7 +334,6 @@ SPEC = ProblemSpec(
     Sokoban,
     parameters=(
         Parameter("level", "which level of a file of many, counted from 1", default=1, least=1),
-        Parameter("metric", "what costs 1: a move or only a push", default="moves", choices=tuple(METRICS)),
         *parameters_of(Sokoban),
     ),
     examples=(
@@ -380,11 +346,10 @@ SPEC = ProblemSpec(
         ),
     ),
     group="Blocks",
-    strategy=LEVELS,
-    strategies={"sokoban_levels": LEVELS},
+    strategies={"sokoban_levels": "searchkit_classics.blocks.strategies:levels"},
     read=read,
     suffixes=(".xsb", ".sok"),
     recognise=lambda source, options: is_levels(source.text),
     places=places,
-    write=write,
+    text=lambda problem: str(problem.level),
 )

@@ -1,16 +1,21 @@
 """Hypothesis strategies of small puzzles of blocks, for property tests. Needs the extra `testing`."""
 
+from collections.abc import Sequence
+from itertools import product
+from string import ascii_uppercase
+
 from hypothesis import strategies as st
 
+from searchkit.testing.strategies.frames import Draft, drafts, far_goal, pick
 from searchkit.testing.strategies.frames import blocks as bytes_of
-from searchkit.testing.strategies.frames import pick
 from searchkit_classics.blocks.klotski import Klotski
 from searchkit_classics.blocks.level import DIRECTIONS, Cell, Level, reachable
 from searchkit_classics.blocks.rushhour import RushHour
-from searchkit_classics.blocks.sokoban import METRICS, Sokoban
+from searchkit_classics.blocks.sokoban import Sokoban
 
-SOLID, ANYHOW = 228, 204
-"""Thresholds of bytes: from them on a cell is a wall, and a box is put anywhere, which is unsolvable as a rule."""
+SOLID, WALLED, ANYHOW = 228, 240, 204
+"""Thresholds of bytes: from them on a cell of a level is a wall, a cell of a board is one, and a box is put anywhere,
+which is unsolvable as a rule."""
 
 
 @st.composite
@@ -42,34 +47,69 @@ def levels(draw: st.DrawFn, width: int = 4, height: int = 4) -> Sokoban:
     marks |= {box: "*" if box in goals else "$" for box in boxes}
     marks[player] = "+" if player in goals else "@"
     rows = ["".join(marks.get((x, y), "#") for x in range(-1, width + 1)) for y in range(-1, height + 1)]
-    kind = METRICS[pick(metric, ("moves", "moves", "moves", "pushes"))]
+    counted = pick(metric, ("moves", "moves", "moves", "pushes"))
     heuristic_name = pick(heuristic, ("matching", "goals", "zero"))
-    return kind(Level.of("\n".join(rows)), heuristic_name, pick(deadlocks, ("none", "squares", "frozen")))
+    level = Level.of("\n".join(rows))
+    return Sokoban(level, counted, heuristic_name, pick(deadlocks, ("none", "squares", "frozen")))
 
 
-JAMS = (
-    *("AA..", "AAB.\n..B.\n....", ".B...\n.BAA.\n...C.\n...C.", "..B.\nAAB.\n..B.", "BBC.\nAAC.\n..D.\n..D."),
-    *("AAB..\n..B.C\nDD..C", "..BC.\nAABC.\n.DD..\nEE...", "AA.BB\n.....", "AABC\n..BC\nDD..\n...."),
-)
-BOARDS = (
-    "A.",
-    "AB\n..",
-    "A.\nA.\n..",
-    "AB\nAB\n..\n..",
-    "AB\nCB\n..\n..",
-    "xA\nB.\nCC\n..",
-    "AA\nBC\n..\n..",
-)
-"""Small boards of Rush Hour and of Klotski, some of them unsolvable."""
+def rectangle(width: int, height: int) -> list[Cell]:
+    """Return the cells of a piece."""
+    return [(x, y) for y in range(height) for x in range(width)]
 
 
-def jams() -> st.SearchStrategy[RushHour]:
-    """Draw a jam of a few cars."""
-    metrics, heuristics = st.sampled_from(("steps", "moves")), st.sampled_from(("blocking", "zero"))
-    return st.builds(RushHour, st.sampled_from(JAMS), metrics, heuristics)
+PIECES = 5
+"""The number of pieces that are drawn; those that do not fit are left out."""
+CARS = [rectangle(2, 1), rectangle(1, 2), rectangle(3, 1), rectangle(1, 3)]
+BLOCKS = [rectangle(1, 1), rectangle(2, 1), rectangle(1, 2), rectangle(2, 2)]
 
 
-def blocks() -> st.SearchStrategy[Klotski]:
-    """Draw a board of a few blocks."""
-    metrics, heuristics = st.sampled_from(("steps", "moves")), st.sampled_from(("distance", "zero"))
-    return st.builds(Klotski, st.sampled_from(BOARDS), metrics, heuristics)
+@st.composite
+def jams(draw: st.DrawFn, width: int = 5, height: int = 4) -> RushHour:
+    """Draw a jam of a few cars on a board of at most `width` by `height` cells; some can't be solved."""
+    draft: Draft = draw(drafts(max(width, 2), height, choices=1 + PIECES, places=PIECES))
+    options, *drawn = draft.choices
+    (left, top), *marks = draft.marks
+    board = _board(
+        draft, [(left // 2, top), *marks], [CARS[0], *(pick(byte, CARS) for byte in drawn[1:])], []
+    )
+    return RushHour(board, *pick(options, list(product(("steps", "moves"), ("blocking", "zero")))))
+
+
+@st.composite
+def blocks(draw: st.DrawFn, width: int = 3, height: int = 3) -> Klotski:
+    """Draw a few blocks on a board of at most `width` by `height` cells; some can't be solved."""
+    draft: Draft = draw(drafts(max(width, 2), max(height, 2), choices=1 + PIECES, places=PIECES + 2))
+    options, *drawn = draft.choices
+    start, *marks = draft.marks
+    pieces = [pick(byte, BLOCKS) for byte in drawn]
+    goal = _nearest(pieces[0], far_goal([start], marks[-2:], draft.frame.corners), _size(draft, pieces[0]))
+    board = _board(draft, [start, *marks[:-2]], pieces, goal)
+    metric, heuristic = pick(options, list(product(("steps", "moves"), ("distance", "zero"))))
+    return Klotski(board, metric, heuristic, goal[0])
+
+
+def _size(draft: Draft, piece: Sequence[Cell]) -> Cell:
+    """Return the width and the height of a board that has room for a piece."""
+    return max(draft.frame.width, 1 + piece[-1][0]), max(draft.frame.height, 1 + piece[-1][1])
+
+
+def _nearest(piece: Sequence[Cell], mark: Cell, size: Cell) -> list[Cell]:
+    """Return the cells of a piece whose first cell is at a mark, or as near to it as the size of the board permits."""
+    left, top = (min(at, side - 1 - last) for at, side, last in zip(mark, size, piece[-1], strict=True))
+    return [(left + x, top + y) for x, y in piece]
+
+
+def _board(
+    draft: Draft, marks: Sequence[Cell], pieces: Sequence[Sequence[Cell]], free: Sequence[Cell]
+) -> str:
+    """Return a board with a few walls, but not in the cells `free`, and the pieces that fit near their marks."""
+    size, letters = _size(draft, pieces[0]), iter(ascii_uppercase)
+    board = dict.fromkeys(rectangle(*size), ".")
+    for y, row in enumerate(draft.cells):
+        board |= {(x, y): "x" for x, byte in enumerate(row) if byte >= WALLED and (x, y) not in free}
+    for mark, piece in zip(marks, pieces, strict=True):
+        cells = _nearest(piece, mark, size)
+        if all(board.get(cell, "A") in ".x" for cell in cells):
+            board |= dict.fromkeys(cells, next(letters))
+    return "\n".join("".join(board[x, y] for x in range(size[0])) for y in range(size[1]))

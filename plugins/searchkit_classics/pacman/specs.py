@@ -16,18 +16,12 @@ from searchkit.plugin import (
     ProblemSpec,
     Route,
     Source,
-    Written,
-    imported_late,
-    options_of,
 )
-from searchkit_classics.pacman.generator import GENERATOR
 from searchkit_classics.pacman.layout import CAPSULE, DOT, FLOOR, PACMAN, WALL, Layout, is_layout
 from searchkit_classics.pacman.problems import Corners, Food, PathToDot
 
 Problem = PathToDot | Corners | Food
 LAYOUTS = Path(__file__).parent / "layouts"
-STRATEGIES = "searchkit_classics.pacman.strategies"
-PATHS, ALL_CORNERS, ALL_DOTS = (imported_late(STRATEGIES, name) for name in ("paths", "corners", "food"))
 SEEN, PATH, EATEN, CORNER, VISITED = "x*eCv"
 MARKS = {
     WALL: Mark("█", "#93a0cc", "wall"),
@@ -92,66 +86,57 @@ def read(kind: type[Problem], source: Source, **options: Any) -> Problem:
         raise InputFormatError(str(error), source=source.name) from error
 
 
-def write(name: str, problem: Problem) -> Written | None:
-    """Return a problem as the text of a layout, with its heuristic; None if Pac-Man stands on a dot or for a subclass.
+def text(problem: Problem) -> str | None:
+    """Return the layout of a problem as text; None if Pac-Man is on a dot, because a layout can't show both."""
+    return None if problem.layout.start in problem.layout.dots else str(problem.layout)
 
-    A layout can't show both.
-    """
-    if type(problem) not in (PathToDot, Corners, Food) or problem.layout.start in problem.layout.dots:
-        return None
-    return Written(name, str(problem.layout), options_of(problem))
+
+def spec(
+    name: str, summary: str, kind: type[Problem], drawn: str, *examples: Example, **more: Any
+) -> ProblemSpec:
+    """Return the specification of a problem, with the name of its strategy."""
+    return ProblemSpec(
+        name,
+        summary,
+        kind,
+        examples=examples,
+        group="Pac-Man",
+        strategies={f"pacman_{drawn}": f"searchkit_classics.pacman.strategies:{drawn}"},
+        read=partial(read, kind),
+        places=places,
+        text=text,
+        **more,
+    )
 
 
 SPECS = [
-    ProblemSpec(
+    spec(
         "pacman",
         "Pac-Man walks to the nearest dot of a maze, in the fewest steps",
         PathToDot,
-        examples=(Example("pacman", LAYOUTS / "pacman.lay", "a maze of 35x17 cells and one dot"),),
-        group="Pac-Man",
-        strategy=PATHS,
-        strategies={"pacman_paths": PATHS},
-        generators=(GENERATOR,),
-        read=partial(read, PathToDot),
+        "paths",
+        Example("pacman", LAYOUTS / "pacman.lay", "a maze of 35x17 cells and one dot"),
         suffixes=(".lay",),
         recognise=lambda source, options: is_layout(source.text),
-        places=places,
-        write=partial(write, "pacman"),
     ),
-    ProblemSpec(
+    spec(
         "corners",
         "Pac-Man visits the four corners of a maze, in the fewest steps",
         Corners,
-        examples=(
-            Example("corners", LAYOUTS / "corners.lay", "a maze of 21x13 cells"),
-            Example("corners-small", LAYOUTS / "corners-small.lay", "a maze of 9x7 cells"),
-        ),
-        group="Pac-Man",
-        strategy=ALL_CORNERS,
-        strategies={"pacman_corners": ALL_CORNERS},
-        read=partial(read, Corners),
-        places=places,
-        write=partial(write, "corners"),
+        "corners",
+        Example("corners", LAYOUTS / "corners.lay", "a maze of 21x13 cells"),
+        Example("corners-small", LAYOUTS / "corners-small.lay", "a maze of 9x7 cells"),
     ),
-    ProblemSpec(
+    spec(
         "food",
         "Pac-Man eats all dots of a maze, in the fewest steps",
         Food,
-        examples=(
-            Example("food", LAYOUTS / "food.lay", "a maze of 19x9 cells and 12 dots"),
-            Example("food-small", LAYOUTS / "food-small.lay", "a maze of 9x7 cells and 5 dots"),
-            Example(
-                "food-open",
-                LAYOUTS / "food-open.lay",
-                "few walls and 11 dots, where the closest dot misleads",
-            ),
-            Example("food-closed", LAYOUTS / "food-closed.lay", "a dot behind walls: unsolvable"),
+        "food",
+        Example("food", LAYOUTS / "food.lay", "a maze of 19x9 cells and 12 dots"),
+        Example("food-small", LAYOUTS / "food-small.lay", "a maze of 9x7 cells and 5 dots"),
+        Example(
+            "food-open", LAYOUTS / "food-open.lay", "few walls and 11 dots, where the closest dot misleads"
         ),
-        group="Pac-Man",
-        strategy=ALL_DOTS,
-        strategies={"pacman_food": ALL_DOTS},
-        read=partial(read, Food),
-        places=places,
-        write=partial(write, "food"),
+        Example("food-closed", LAYOUTS / "food-closed.lay", "a dot behind walls: unsolvable"),
     ),
 ]

@@ -59,7 +59,7 @@ def test_the_bridge(times: tuple[int, ...], minutes: int) -> None:
 
 
 def test_the_two_fastest_carry_the_torch() -> None:
-    """In 17 minutes, 5 and 10 cross together; whoever leads each one over with the fastest needs 19."""
+    """In 17 minutes, 5 and 10 cross together; if the fastest leads each one over, it takes 19."""
     solution = solve(Bridge()).solution
     assert solution is not None
     assert (5, 10) in solution.actions

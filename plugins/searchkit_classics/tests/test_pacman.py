@@ -11,7 +11,6 @@ from searchkit.errors import InputFormatError, InvalidOptionError
 from searchkit.plugin import parameters_of
 from searchkit.testing import check_heuristic
 from searchkit_classics.pacman import Corners, Food, Layout, PathToDot
-from searchkit_classics.pacman.generator import GENERATOR
 from searchkit_classics.pacman.strategies import corners, food, paths
 
 KINDS: dict[str, tuple[Any, Any]] = {
@@ -143,27 +142,3 @@ def test_other_values_are_refused() -> None:
         load("food", heuristic="best")
     with pytest.raises(InvalidOptionError, match="heuristic=mst: expected one of maze, manhattan"):
         PathToDot(Layout.of(MAZE), "mst")
-
-
-@pytest.mark.parametrize("dots", ["9", "corners"])
-def test_generated_layouts(dots: str) -> None:
-    """They are symmetric, all dots can be reached, and the same seed gives the same text."""
-    generator = GENERATOR
-    for seed in range(20):
-        text = generator.generate(size="13x9", dots=dots, loops="0.3", seed=seed)
-        assert text == generator.generate(size=(13, 9), dots=dots, loops=0.3, seed=seed)
-        layout = Layout.of(text)
-        assert len(layout.dots) == (4 if dots == "corners" else 9)
-        assert len(layout.distances(layout.start)) == len(layout.floor)
-        assert layout.floor == {(12 - x, y) for x, y in layout.floor}
-        assert solve(Corners(layout)).cost is not None
-    assert generator.generate(size="13x9", seed=0) != generator.generate(size="13x9", seed=1)
-
-
-@pytest.mark.parametrize(
-    "given", [{"size": "12x9"}, {"size": "13"}, {"size": "3x3"}, {"dots": -1}, {"loops": 2}]
-)
-def test_generators_refuse_other_values(given: dict[str, object]) -> None:
-    """One error, which says what is expected."""
-    with pytest.raises(InvalidOptionError, match="expected"):
-        GENERATOR.generate(**given)

@@ -10,10 +10,11 @@ from searchkit import Status, certify, distance_map, load, solve
 from searchkit.errors import InputFormatError, InvalidOptionError
 from searchkit.plugin.places import places_of
 from searchkit.testing import check_heuristic
-from searchkit_classics.blocks import Level, Sokoban, SokobanPushes
+from searchkit_classics.blocks import Level, Sokoban
 from searchkit_classics.blocks.level import DIRECTIONS, read_level
 from searchkit_classics.blocks.strategies import levels
 
+METRICS = ("moves", "pushes")
 DEADLOCKS = ("none", "squares", "frozen")
 MICROBAN = {1: (33, 8), 2: (16, 3), 3: (41, 13), 4: (23, 7), 5: (25, 6), 6: (107, 29)}
 """Level of Microban → the fewest moves, and the fewest pushes."""
@@ -22,7 +23,7 @@ MICROBAN = {1: (33, 8), 2: (16, 3), 3: (41, 13), 4: (23, 7), 5: (25, 6), 6: (107
 @pytest.mark.parametrize("number", MICROBAN)
 def test_the_first_levels_of_microban(number: int) -> None:
     """Both metrics, by A* and a certificate; by another engine where that is quick."""
-    for metric, cost in zip(("moves", "pushes"), MICROBAN[number], strict=True):
+    for metric, cost in zip(METRICS, MICROBAN[number], strict=True):
         problem = load("sokoban", level=number, metric=metric)
         result = solve(problem, "astar", certificate=True)
         assert (result.cost, result.statistics.reopened) == (cost, 0)
@@ -35,7 +36,7 @@ def test_the_first_levels_of_microban(number: int) -> None:
 @pytest.mark.parametrize("number", [5, 6])
 def test_the_longer_levels_of_microban(number: int) -> None:
     """By breadth-first search."""
-    for metric, cost in zip(("moves", "pushes"), MICROBAN[number], strict=True):
+    for metric, cost in zip(METRICS, MICROBAN[number], strict=True):
         assert solve(load("sokoban", level=number, metric=metric), "bfs").cost == cost
 
 
@@ -69,7 +70,7 @@ def replayed(problem: Sokoban, moves: str) -> Any:
 @settings(max_examples=200)
 def test_deadlocks_change_no_answer(problem: Sokoban) -> None:
     """The fewest moves or pushes are the same whatever is left out, and the moves solve the level."""
-    results = {kind: solve(type(problem)(problem.level, "zero", kind), "bfs") for kind in DEADLOCKS}
+    results = {kind: solve(Sokoban(problem.level, problem.metric, "zero", kind), "bfs") for kind in DEADLOCKS}
     assert len({(result.status, result.cost) for result in results.values()}) == 1
     expanded = [results[kind].statistics.expanded for kind in DEADLOCKS]
     if results["none"].status is Status.UNSOLVABLE:
@@ -77,16 +78,16 @@ def test_deadlocks_change_no_answer(problem: Sokoban) -> None:
     solution = solve(problem).solution
     if solution is not None and solution.actions:
         details = problem.path_details(solution.states)
-        moves = "".join(solution.actions) if type(problem) is Sokoban else str(details["moves"])
+        moves = "".join(solution.actions) if problem.metric == "moves" else str(details["moves"])
         assert replayed(problem, moves) == set(problem.level.goals)
-        assert solution.cost == (len(moves) if type(problem) is Sokoban else sum(map(str.isupper, moves)))
+        assert solution.cost == (len(moves) if problem.metric == "moves" else sum(map(str.isupper, moves)))
 
 
 @given(levels())
 @settings(max_examples=100)
 def test_pushes_are_those_of_moves(problem: Sokoban) -> None:
     """The fewest pushes are at most those in a path of the fewest moves; both are solvable, or neither is."""
-    moves, pushes = (solve(made(problem.level)) for made in (Sokoban, SokobanPushes))
+    moves, pushes = (solve(Sokoban(problem.level, metric)) for metric in METRICS)
     assert moves.status is pushes.status
     if moves.solution is not None and pushes.cost is not None:
         assert pushes.cost <= sum(map(str.isupper, moves.solution.actions))
@@ -95,7 +96,7 @@ def test_pushes_are_those_of_moves(problem: Sokoban) -> None:
 @pytest.mark.parametrize("heuristic", ["goals", "matching"])
 def test_heuristics_are_consistent(heuristic: str) -> None:
     """Of both metrics, with every kind of deadlocks."""
-    drawn = levels().map(lambda problem: type(problem)(problem.level, heuristic, problem.deadlocks))
+    drawn = levels().map(lambda drawn: Sokoban(drawn.level, drawn.metric, heuristic, drawn.deadlocks))
     check_heuristic(drawn, promises=["admissible", "consistent", "zero at goals"], examples=15)
 
 
@@ -154,9 +155,9 @@ def test_other_forms_of_rows(text: str, tmp_path: Any) -> None:
 def test_boxes_and_goals_behind_walls(row: str) -> None:
     """Such a level is valid, and unsolvable."""
     level = Level.of(f"########\n{row}\n########")
-    for kind in (Sokoban, SokobanPushes):
-        assert solve(kind(level)).status is Status.UNSOLVABLE
-        assert places_of(kind(level)).ground is not None
+    for metric in METRICS:
+        assert solve(Sokoban(level, metric)).status is Status.UNSOLVABLE
+        assert places_of(Sokoban(level, metric)).ground is not None
 
 
 def test_only_the_level_that_is_asked_for_has_to_be_right(tmp_path: Any) -> None:

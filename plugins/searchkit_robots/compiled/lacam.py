@@ -10,7 +10,7 @@ import numpy as np
 
 from searchkit.compiled.functions import compiled_function, kernel, sub_kernel
 from searchkit.compiled.kit import control
-from searchkit_robots.compiled.pibt import NOBODY, collides, move, take
+from searchkit_robots.compiled.pibt import NO_ROBOT, collides, move, take
 
 (
     GENERATED, EXPANDED, PEAK, SIZE, NODES, ENTRIES, EDGES, TRIED, GOAL, REPORTED, IMPROVEMENTS, IMPROVE, HEAD, FIRST,
@@ -177,7 +177,7 @@ def _step(roads: Any, nodes: Any, entries: Any, crew: Any, node: Any, entry: Any
     able = True
     while able and entries[entry, DEPTH] > 0:
         robot, location = order[entries[entry, DEPTH] - 1], entries[entry, PLACE]
-        able = crew.taken[location] == NOBODY and not collides(crew, places, robot, location)
+        able = crew.taken[location] == NO_ROBOT and not collides(crew, places, robot, location)
         if able:
             take(crew, robot, location)
         entry = entries[entry, ABOVE]
@@ -187,10 +187,10 @@ def _step(roads: Any, nodes: Any, entries: Any, crew: Any, node: Any, entry: Any
         able = crew.after[robot] >= 0 or move(roads, crew, places, turn, robot)
         rank += 1
     for robot in range(count):
-        crew.robot_at[places[robot]] = NOBODY
-        crew.taken[places[robot]] = NOBODY
+        crew.robot_at[places[robot]] = NO_ROBOT
+        crew.taken[places[robot]] = NO_ROBOT
         for way in range(roads.degrees[places[robot]]):
-            crew.taken[roads.ways[places[robot], way]] = NOBODY
+            crew.taken[roads.ways[places[robot], way]] = NO_ROBOT
     return able
 
 

@@ -11,16 +11,16 @@ import numpy as np
 
 from searchkit.compiled.functions import compiled_function, sub_kernel
 
-NOBODY = -1
+NO_ROBOT = -1
 
 
 class Crew(NamedTuple):
     """The arrays with which a step is computed; int32."""
 
     robot_at: Any
-    """Location → the robot there before the step, or `NOBODY`."""
+    """Location → the robot there before the step, or `NO_ROBOT`."""
     taken: Any
-    """Location → the robot there after the step, or `NOBODY`."""
+    """Location → the robot there after the step, or `NO_ROBOT`."""
     after: Any
     """Robot → its location after the step, or −1 if it has not chosen."""
     moving: Any
@@ -48,7 +48,7 @@ def _exits(roads: Any, crew: Any, behind: Any, ahead: Any) -> Any:
     for way in range(roads.degrees[ahead]):
         location = roads.ways[ahead, way]
         robot = crew.robot_at[location]
-        at_home = robot != NOBODY and roads.goals[robot] == location
+        at_home = robot != NO_ROBOT and roads.goals[robot] == location
         if location != behind and not (at_home and roads.degrees[location] == 1):
             exits, onward = exits + 1, location
     return exits, onward
@@ -82,12 +82,12 @@ def _can_swap(roads: Any, crew: Any, behind: Any, ahead: Any) -> Any:
 
 @compiled_function
 def _partner(roads: Any, crew: Any, robot: Any, here: Any, first: Any) -> Any:
-    """Return the robot that has to change places with this one, whose first choice is given, and can; or `NOBODY`."""
+    """Return the robot that has to change places with this one, whose first choice is given, and can; or `NO_ROBOT`."""
     if first == here:
-        return NOBODY
+        return NO_ROBOT
     other = crew.robot_at[first]
     if (
-        other != NOBODY
+        other != NO_ROBOT
         and crew.after[other] < 0
         and _must_swap(roads, crew, robot, other, here, first)
         and _can_swap(roads, crew, first, here)
@@ -97,13 +97,13 @@ def _partner(roads: Any, crew: Any, robot: Any, here: Any, first: Any) -> Any:
         beside = roads.ways[here, way]
         behind = crew.robot_at[beside]
         if (
-            behind != NOBODY
+            behind != NO_ROBOT
             and beside != first
             and _must_swap(roads, crew, behind, robot, here, first)
             and _can_swap(roads, crew, first, here)
         ):
             return behind
-    return NOBODY
+    return NO_ROBOT
 
 
 @compiled_function
@@ -120,7 +120,7 @@ def _begin(roads: Any, crew: Any, here: Any, turn: Any, depth: Any, robot: Any) 
             place -= 1
         keys[place], choices[place] = key, there
     follower = _partner(roads, crew, robot, location, choices[0])
-    if follower != NOBODY:
+    if follower != NO_ROBOT:
         for place in range((degree + 1) // 2):
             choices[place], choices[degree - place] = choices[degree - place], choices[place]
     crew.moving[depth], crew.at[depth, 0], crew.at[depth, 1] = robot, 0, follower
@@ -130,7 +130,7 @@ def _begin(roads: Any, crew: Any, here: Any, turn: Any, depth: Any, robot: Any) 
 def collides(crew: Any, here: Any, robot: Any, location: Any) -> Any:
     """Whether a robot that moves to a location changes places with another one."""
     other = crew.robot_at[location]
-    return other != NOBODY and other != robot and crew.after[other] == here[robot]
+    return other != NO_ROBOT and other != robot and crew.after[other] == here[robot]
 
 
 @compiled_function
@@ -152,11 +152,11 @@ def move(roads: Any, crew: Any, here: Any, turn: Any, first: Any) -> Any:
         while not done and at <= degree:
             location = crew.choices[depth, at]
             at += 1
-            if crew.taken[location] != NOBODY or collides(crew, here, robot, location):
+            if crew.taken[location] != NO_ROBOT or collides(crew, here, robot, location):
                 continue
             take(crew, robot, location)
             other = crew.robot_at[location]
-            if other != NOBODY and crew.after[other] < 0:
+            if other != NO_ROBOT and crew.after[other] < 0:
                 pushed = True
                 break
             done = True
@@ -167,8 +167,8 @@ def move(roads: Any, crew: Any, here: Any, turn: Any, first: Any) -> Any:
             pushed = False
             continue
         if done:
-            pulls = follower != NOBODY and at == 1
-            if pulls and crew.after[follower] < 0 and crew.taken[here[robot]] == NOBODY:
+            pulls = follower != NO_ROBOT and at == 1
+            if pulls and crew.after[follower] < 0 and crew.taken[here[robot]] == NO_ROBOT:
                 take(crew, follower, here[robot])
         else:
             take(crew, robot, here[robot])  # the robot that pushed wants this location and can't take it

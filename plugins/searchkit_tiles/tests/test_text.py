@@ -7,11 +7,11 @@ from hypothesis import given
 
 from searchkit import load
 from searchkit.plugin import InputFormatError
+from searchkit.plugin.loading import write
 from searchkit.plugin.places import places_of
 from searchkit.render.drawings import still
 from searchkit_tiles import SlidingTiles
 from searchkit_tiles.files import Instance, is_board, read_instances
-from searchkit_tiles.spec import write
 from searchkit_tiles.strategies import boards
 
 

@@ -91,7 +91,9 @@ def tasks_of(engines: Iterable[str], problems: Iterable[str]) -> Iterator[Task]:
             for value in ((True, False) if isinstance(each.default, bool) else each.choices)
             if value != each.default
         ]
-        for example in sorted(problem.examples, key=lambda example: example.size):
+        for example in sorted(
+            problem.examples, key=lambda each: each.path.stat().st_size if each.path else 0
+        ):
             for options in ({}, *variants):
                 yield from (
                     (problem.name, example.name, options, each.name) for each in of_engines if each.kernel

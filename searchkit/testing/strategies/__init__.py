@@ -1,11 +1,12 @@
 """Hypothesis strategies of small, difficult search problems that shrink to readable pictures.
 
-`weighted_digraphs`, `heuristics_for`, `problems` and `problems_for` are defined here. Plugins bring the others, through
-`ProblemSpec.strategies`; they are attributes of this module as well: `mazes`, `grids`, `vaults`,
-`agents`, `masked_grids`, and those of other installed plugins.
+`weighted_digraphs`, `heuristics_for`, `problems` and `problems_for` are defined here. Plugins add others by
+`ProblemSpec.strategies`; they are attributes of this module as well: `mazes`, `grids`, `vaults`, `agents`,
+`masked_grids`, and those of other installed plugins.
 """
 
 from collections.abc import Callable
+from pkgutil import resolve_name
 from typing import Any
 
 from hypothesis import strategies as st
@@ -41,23 +42,20 @@ def problems(name: str | None = None) -> st.SearchStrategy[SearchProblem[Any, An
 
 
 def __getattr__(name: str) -> Callable[..., st.SearchStrategy[Any]]:
-    """Return the function `name` that makes a strategy, from the first kind of problem that brings it.
-
-    Raises `AttributeError` if none does.
-    """
-    brought = {} if name.startswith("__") else _brought()
-    if name not in brought:
+    """Return the function `name` of the first kind of problem that adds it. Raises `AttributeError` if none does."""
+    added = {} if name.startswith("__") else _added()
+    if name not in added:
         raise AttributeError(
-            f"there is no strategy {name!r}; plugins bring {', '.join(sorted(brought)) or 'none'}"
+            f"there is no strategy {name!r}; plugins add {', '.join(sorted(added)) or 'none'}"
         )
-    return brought[name]
+    return resolve_name(added[name])  # type: ignore[no-any-return]  # the function that it names
 
 
-def _brought() -> dict[str, Callable[..., st.SearchStrategy[Any]]]:
-    """Return the strategies that plugins bring."""
+def _added() -> dict[str, str]:
+    """Return name → `module:function` of the strategies of plugins."""
     kinds = reversed(list(registry().problems.values()))
     return {name: make for spec in kinds for name, make in spec.strategies.items()}
 
 
 def __dir__() -> list[str]:
-    return sorted({*__all__, *_brought()})
+    return sorted({*__all__, *_added()})

@@ -2,6 +2,7 @@
 
 from itertools import pairwise
 from math import inf
+from pkgutil import resolve_name
 from typing import Any
 
 from hypothesis import strategies as st
@@ -141,7 +142,7 @@ def _maps(spec: EngineSpec | None) -> list[Strategy]:
     """Return the mazes and grids; none if their plugin is not installed."""
     kinds = registry().problems.values()
     found: list[Strategy] = [
-        kind.strategies[name](size=size)
+        resolve_name(kind.strategies[name])(size=size)
         for name, size in (("mazes", MAZE), ("grids", GRID))
         for kind in kinds
         if name in kind.strategies
