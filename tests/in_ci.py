@@ -14,7 +14,7 @@ LONG_IN_CI = (
         "tests/disk/test_limits.py",
     ),
     *("tests/testing/test_check_compiled.py", "tests/testing/test_check_problem.py"),
-    *("tests/kernels/test_threads.py", "tests/translate/test_constructs.py"),
+    *("tests/kernels/test_bounds.py", "tests/kernels/test_threads.py", "tests/translate/test_constructs.py"),
 )
 """The files and folders of which CI runs the tests marked `long`, too: pages and commands that start processes,
 searches that are killed, the playground in a browser and in WebAssembly, all notebooks, all examples of the problems,

@@ -3,6 +3,7 @@
 from typing import Any
 
 import pytest
+from attrs import evolve
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -13,6 +14,7 @@ from searchkit.testing.spaces.digraphs import WeightedDigraph
 from searchkit.testing.strategies import weighted_digraphs
 from searchkit_dungeon import Grid, grid
 from searchkit_dungeon.strategies import grids
+from searchkit_graph import explicit_graph
 from tests.helpers import walk
 from tests.kernels.views import compilable
 
@@ -126,6 +128,44 @@ def test_backends_give_the_same_map_of_a_grid(problem: Grid, expansions: int | N
         distance_map(problem, backend="python", limits=limits),
         distance_map(problem, backend="compiled", limits=limits),
     )
+
+
+SNAKE = ["S....", "####.", ".....", ".####", "....."]
+HALL = ["S" + "." * 14] + ["." * 15] * 14
+TREE = [((head - 1) // 2, head, head * 7 % 8) for head in range(1, 4000)]
+
+
+@pytest.mark.parametrize(
+    "problem",
+    [grid(SNAKE, goal=()), grid(HALL, goal=()), explicit_graph(TREE, 0)],
+    ids=["beside walls", "in the open", "many at once"],
+)
+def test_backends_give_the_same_map_of_more_states(problem: Any) -> None:
+    """Different loops run on these grids; the leaves of a tree wait all at once."""
+    same_map(distance_map(problem, backend="python"), distance_map(problem, backend="compiled"))
+
+
+def test_a_door_of_one_direction() -> None:
+    """Kernels of grids must not take for granted that there is a way back."""
+    room: Any = grid([".....", "..S..", "....."], goal=())
+    view = room.compiled()
+    cell, beside = (0, 0), (1, 0)
+    masks, move = (
+        bytearray(view.graph.masks),
+        list(view.graph.offsets).index(view.pack(beside) - view.pack(cell)),
+    )
+    masks[view.pack(cell)] &= ~(1 << move)
+
+    class Door(type(room)):  # type: ignore[misc]
+        def compiled(self) -> Any:
+            return evolve(view, graph=evolve(view.graph, masks=bytes(masks)))
+
+        def successors(self, state: Any) -> Any:
+            return [pair for pair in super().successors(state) if (state, pair[1]) != (cell, beside)]
+
+    for start in (cell, (2, 1)):
+        problem = Door(room.terrain, [start], [])
+        same_map(distance_map(problem, backend="python"), distance_map(problem, backend="compiled"))
 
 
 def test_a_compiled_grid_knows_what_is_off_the_map() -> None:

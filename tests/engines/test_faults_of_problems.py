@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from searchkit import EngineSpec, Search, SearchProblem, available_engines, problem_from, solve
+from searchkit import EngineSpec, SearchProblem, available_engines, problem_from, solve
 from searchkit.errors import InvalidProblemError
 from searchkit.testing.spaces.digraphs import Edge, digraph
 from searchkit.tree import SearchTree
@@ -137,43 +137,6 @@ def test_endless_successors_are_ended_by_poll(spec: EngineSpec) -> None:
     problem.endless, tree.poll = False, lambda: None
     list(spec.run(problem, tree))
     assert (tree.found, tree.goal) == (True, 3)
-
-
-@pytest.mark.parametrize("spec", ENGINES, ids=lambda spec: spec.name)
-def test_each_call_may_raise_once(spec: EngineSpec) -> None:
-    """Also while the starts are entered: the answer after that is that of a search without errors."""
-
-    class Failing(Walk):
-        left = 0
-
-        def __getattribute__(self, name: str) -> Any:
-            member = super().__getattribute__(name)
-            if name.startswith("_") or not callable(member):
-                return member
-
-            def call(*arguments: Any) -> Any:
-                self.left -= 1
-                if self.left == 0:
-                    raise OSError("the disk is gone")
-                return member(*arguments)
-
-            return call
-
-    def problem(left: int) -> Any:
-        made = Failing(int, 1)
-        made.left = left
-        return made
-
-    whole = solve(problem(-1), spec)
-    for left in range(1, 200):
-        search: Search[int, str] = Search(problem(left), spec, backend="python")
-        try:
-            search.run()
-            break
-        except (InvalidProblemError, OSError):
-            result = search.run()
-            assert (result.cost, result.lower_bound) == (whole.cost, whole.lower_bound)
-    assert left > 3
 
 
 def test_a_heuristic_that_the_engine_does_not_use_neither_raises_nor_weakens_its_bound() -> None:

@@ -1,17 +1,9 @@
 """States of several words, and tables: checks before a search, and hashes that depend on all words."""
 
-from typing import Any
-
-import numpy as np
 import pytest
 from attrs import evolve
-from hypothesis import given
-from hypothesis import strategies as st
 
 from searchkit import solve
-from searchkit.compiled.functions import kernel
-from searchkit.compiled.kit.graph import table_of
-from searchkit.compiled.kit.state import are_same, as_number, as_words, hash_of
 from searchkit.errors import InvalidProblemError
 from searchkit.testing import check_compiled
 from searchkit.testing.spaces.digraphs import digraph
@@ -53,39 +45,3 @@ def test_functions_of_the_wrong_kind(engine: str, name: str) -> None:
         solve(problem, engine, backend="compiled")
     with pytest.raises(InvalidProblemError, match=message):
         check_compiled(problem)
-
-
-@given(words=st.integers(1, 4), data=st.data())
-def test_words_hold_a_number(words: int, data: st.DataObject) -> None:
-    """States that are written into an array are read unchanged."""
-    packed = data.draw(st.integers(0, 2 ** (64 * words) - 1))
-    array = np.zeros((3, words) if words > 1 else 3, np.uint64)
-    array[1] = as_words(packed, words)
-    assert as_number(array[1]) == packed
-    assert as_number(array[0]) == 0
-
-
-@kernel
-def compared(states: Any) -> Any:
-    """Return the hashes of two states, and whether they are the same."""
-    return hash_of(states[0]), hash_of(states[1]), are_same(states[0], states[1])
-
-
-@given(words=st.integers(1, 4), data=st.data())
-def test_every_word_counts(words: int, data: st.DataObject) -> None:
-    """States that differ in one bit anywhere are different, and so are their hashes (except once in 2⁶⁴)."""
-    packed = data.draw(st.integers(0, 2 ** (64 * words) - 1))
-    other = packed ^ 1 << data.draw(st.integers(0, 64 * words - 1))
-    states = np.array([as_words(packed, words), as_words(other, words)], np.uint64)
-    one, two, same = compared(states)
-    assert not same
-    assert one != two
-    assert compared(states[[0, 0]]) == (one, one, True)
-
-
-def test_the_table_of_a_view_belongs_to_the_plugin() -> None:
-    """Machine code can't write to it, and the plugin still can."""
-    table = np.array([7, 8])
-    taken = table_of(evolve(NARROW, table=table))
-    assert (taken.tolist(), taken.flags.writeable, table.flags.writeable) == ([7, 8], False, True)
-    assert table_of(evolve(NARROW, table=None)).tolist() == [0]
