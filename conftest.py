@@ -20,7 +20,7 @@ from sybil.parsers.markdown import CodeBlockParser, PythonCodeBlockParser, SkipP
 
 from tests.docs.console import FileParser, run_console
 
-pytest_plugins = ["tests.effort", "tests.without_numba", "tests.workers"]
+pytest_plugins = ["tests.effort", "tests.workers"]
 
 if (
     signal.getsignal(signal.SIGINT) is signal.SIG_IGN

@@ -106,9 +106,6 @@ SINGLE = {
         *("every_installed_problem_answers_alike_in_every_process",),
         "the_lines_of_a_report_show_the_failure_again",
     ),
-    "tests/testing/test_strategies.py": (
-        *("a_digraph_shrinks_to_the_smallest_that_breaks_astar_without_reopening",),
-    ),
     "tests/trace/test_file.py": ("a_large_search_is_a_small_file",),
     "tests/search/test_backend.py": ("a_limit_of_addresses_keeps_searches_in_python",),
     "tests/disk/test_executors.py": (

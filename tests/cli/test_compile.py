@@ -10,7 +10,6 @@ from typing import Any
 import pytest
 
 from searchkit import available_engines, available_problems
-from tests.without_numba import with_numba
 
 
 @pytest.fixture
@@ -31,7 +30,6 @@ def test_every_compiled_engine_and_every_problem_is_searched(bundled: Any) -> No
     assert any(" moves=" in line or " lengths=" in line for line in some.splitlines())
 
 
-@with_numba
 def test_what_is_compiled_is_counted(bundled: Any) -> None:
     """It is compiled once; the command says where it is. What has no compiled form is not a failure."""
     words = ("compile", "--problem", "robots", "--engine", "bfs")
@@ -42,7 +40,6 @@ def test_what_is_compiled_is_counted(bundled: Any) -> None:
     assert " MB, " in again.out
 
 
-@with_numba
 def test_what_fails_is_named(bundled: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     """On standard error, and in the exit code."""
 

@@ -7,10 +7,7 @@ from typing import Any
 
 import pytest
 
-from tests.without_numba import with_numba
 
-
-@with_numba
 def test_the_engine_on_disk_answers(unblock: Callable[..., Any], tmp_path: Path) -> None:
     """JSON names it, and a warning says that the search began again."""
     outcome = unblock("tiles")(

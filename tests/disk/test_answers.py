@@ -17,10 +17,8 @@ from searchkit_tiles import SlidingTiles
 from tests.disk.boards import COST, ENGINES, Directed, board, facts, on_disk, small_tasks
 from tests.helpers import walk
 from tests.kernels.views import FORMS, compilable
-from tests.without_numba import with_numba
 
 IN_MEMORY = {"external_bfs": "bfs", "external_dijkstra": "dijkstra", "external_astar": "astar"}
-pytestmark = with_numba
 
 
 def dearer(graph: WeightedDigraph) -> WeightedDigraph:

@@ -17,9 +17,7 @@ import pytest
 from searchkit import Limits, Search, Status, solve
 from searchkit.errors import DirectoryError
 from tests.disk.boards import COST, ENGINES, Directed, board, facts, on_disk, small_tasks
-from tests.without_numba import with_numba
 
-pytestmark = with_numba
 ROOT = Path(__file__).parents[2]
 
 

@@ -10,9 +10,7 @@ from searchkit.errors import DirectoryError, MissingCapabilityError
 from searchkit_classics.pancakes import Pancakes
 from searchkit_tiles import SlidingTiles
 from tests.disk.boards import COST, ENGINES, board, facts, small_tasks
-from tests.without_numba import with_numba
 
-pytestmark = with_numba
 ON_DISK = {
     "bfs": "external_bfs",
     "dijkstra": "external_dijkstra",

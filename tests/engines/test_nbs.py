@@ -129,27 +129,6 @@ def test_it_expands_at_most_twice_the_fewest(problem: Guided) -> None:
     assert search.statistics.reopened == 0
 
 
-@pytest.mark.parametrize("forwards", [True, False])
-def test_it_does_not_follow_the_wider_half(forwards: bool) -> None:
-    """In a tree of 63 nodes, the path from the leaf has no branches, and the path from the root 31 states near it."""
-    pairs = [(child // 2, child) for child in range(2, 64)]
-    ends = ([1], [63]) if forwards else ([63], [1])
-    tree = digraph([Edge(*(pair if forwards else pair[::-1]), 1) for pair in pairs], *ends)
-    problem = Guided(tree, *[dict.fromkeys(tree.nodes, 0)] * 2)
-    search = Search(problem, "nbs")
-    below = sum(search.tree.lower_bound < 5 for _ in search)
-    assert below <= 2 * fewest_expansions(problem, 5) == 10
-
-
-def test_the_fewest_expansions_are_counted() -> None:
-    """On a line of 4 unit steps without heuristics, 4 expansions cover all pairs; with exact ones, there are none."""
-    line = digraph([Edge(n, n + 1, 1) for n in range(4)], [0], [4])
-    zero = dict.fromkeys(range(5), 0)
-    assert fewest_expansions(Guided(line, zero, zero), 4) == 4
-    exact = Guided(line, distances_to_goals(line), from_starts(line))
-    assert fewest_expansions(exact, 4) == 0
-
-
 def test_a_backward_heuristic_that_overestimates_is_named() -> None:
     """On the path found; the bound is then what the costs so far prove."""
     graph = digraph("0 -1→ 1, 1 -1→ 2, 0 -3→ 2", [0], [2])

@@ -12,7 +12,6 @@ from searchkit import Certificate, Limits, Search, load, record, solve
 from searchkit.errors import DirectoryError, InputFormatError, SavingError
 from searchkit.trace import load_recording
 from searchkit_tiles import patterns
-from tests.without_numba import with_numba
 
 ERRORS = DirectoryError, InputFormatError, SavingError
 BOARD = (0, 1, 2, 3, 4, 5)
@@ -104,7 +103,6 @@ DAMAGES: dict[str, Callable[[bytes], bytes] | None] = {
 }
 
 
-@with_numba
 @pytest.mark.parametrize("name", FORMATS)
 def test_one_error_or_the_same_answer(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Whichever file of the format is damaged, and how; or is missing."""

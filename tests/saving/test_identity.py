@@ -15,11 +15,9 @@ import numpy as np
 import pytest
 from attrs import define
 
-from searchkit import SearchProblem, adapt, available_problems, load, problem_from, solve
+from searchkit import SearchProblem, available_problems, load, problem_from
 from searchkit.errors import InvalidProblemError
 from searchkit.saving.identity import identity
-from searchkit.search.distances import Goalless
-from searchkit.testing.spaces.digraphs import WithHeuristic
 
 
 class Roads(SearchProblem[str, str]):
@@ -160,56 +158,6 @@ def test_a_value_inside_itself_and_one_that_is_too_deep() -> None:
         deep = [deep]
     with pytest.raises(InvalidProblemError, match="nested too deeply"):
         identity(Roads({}, deep))
-
-
-class Berkeley:
-    """A problem as for CS188, which counts its expansions."""
-
-    def __init__(self, goal: int):
-        self.goal, self._expanded = goal, 0
-
-    def getStartState(self) -> int:  # noqa: N802  # the name in CS188
-        return 0
-
-    def isGoalState(self, state: int) -> bool:  # noqa: N802
-        return state == self.goal
-
-    def getSuccessors(self, state: int) -> list[tuple[int, str, int]]:  # noqa: N802
-        self._expanded += 1
-        return [(state + 1, "+1", 1), (state + 3, "+3", 2)]
-
-    def getCostOfActions(self, actions: list[str]) -> int:  # noqa: N802
-        return len(actions)
-
-
-def test_a_problem_of_another_library() -> None:
-    """What it counts during a search is not part of what it is."""
-    problem: Any = adapt(Berkeley(20))
-    before = identity(problem)
-    assert solve(problem, "bfs").cost is not None
-    assert problem.problem._expanded > 0
-    assert identity(problem) == before == identity(adapt(Berkeley(20)))
-    assert identity(adapt(Berkeley(21))) != before
-
-
-def test_a_problem_without_its_goals_has_the_name_of_the_whole_one() -> None:
-    """Messages about the files of such a search name the problem that the user knows."""
-    whole, found = identity(load("crossing")), identity(Goalless(load("crossing")))
-    assert found.kind == f"{whole.kind} without goals"
-    assert found != whole
-
-
-def test_a_problem_within_a_problem_says_what_it_is() -> None:
-    """As a plugin writes it, or by its own name; a wrapper has all its methods, and each would tell all its parts."""
-    maze = load("maze")
-    wrapped = WithHeuristic(maze, {})
-    before = identity(wrapped)
-    solve(maze, "astar", backend="python")
-    assert identity(WithHeuristic(maze, {})) == identity(wrapped) == before
-    assert identity(WithHeuristic(maze, {(1, 1): 2})) != before
-    assert identity(WithHeuristic(load("random32"), {})) != before
-    one, two = (Roads({"A": Named(name, {}), "B": "A"}) for name in ("one", "two"))
-    assert identity(one) == identity(Roads({"A": Named("one", {"C": "A"}), "B": "A"})) != identity(two)
 
 
 PROBLEM = '''

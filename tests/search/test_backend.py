@@ -16,9 +16,6 @@ from searchkit.errors import MissingExtraError
 from searchkit.search import auto, backend
 from searchkit_dungeon import Grid, Terrain
 from tests.helpers import compile_now
-from tests.without_numba import with_numba
-
-pytestmark = with_numba
 
 OPEN = Grid(Terrain([b"\1" * 120] * 120), [(0, 0)], [(119, 119)])
 IMPORT = backend.import_kernel

@@ -14,7 +14,6 @@ import pytest
 from searchkit.compiled.cache import Request
 from searchkit.compiled.compiler import Compiler
 from searchkit.errors import MissingExtraError
-from tests.without_numba import with_numba
 
 
 @pytest.fixture
@@ -34,7 +33,6 @@ def twice(number):
 """
 
 
-@with_numba
 def test_another_process_compiles(tmp_path: Path) -> None:
     """It fills the cache; an error there does not affect this process."""
     (tmp_path / "doubling.py").write_text(textwrap.dedent(MODULE))

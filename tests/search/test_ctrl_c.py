@@ -13,7 +13,6 @@ import pytest
 
 from searchkit import Result, Search, SearchProblem, Status, load, solve
 from tests.helpers import compile_now
-from tests.without_numba import with_numba
 
 pytestmark = pytest.mark.skipif(not hasattr(signal, "pthread_kill"), reason="signals to a thread")
 BUSY = 1.3
@@ -102,7 +101,6 @@ def answer(result: Result[Any, Any]) -> tuple[Any, ...]:
     return result.status, result.solution, result.lower_bound, result.statistics.reached
 
 
-@with_numba
 @pytest.mark.parametrize("engine", ["bfs", "astar"])
 def test_at_random_moments_of_machine_code(engine: str) -> None:
     """The kernel is whole whenever Ctrl-C is raised."""

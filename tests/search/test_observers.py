@@ -12,7 +12,6 @@ from searchkit.search import auto as backends
 from searchkit.search import driver
 from searchkit_dungeon import Grid, Terrain
 from tests.helpers import compile_now, facts, problems_for
-from tests.without_numba import with_numba
 
 OPEN = Grid(Terrain([b"\1" * 60] * 60), [(0, 0)], [(59, 59)])
 SLICES = [0.0, inf]
@@ -56,7 +55,6 @@ def test_once_a_slice(spec: EngineSpec, data: st.DataObject) -> None:
     assert facts(result) == facts(solve(problem, spec))
 
 
-@with_numba
 def test_auto_becomes_machine_code_though_they_watch(monkeypatch: pytest.MonkeyPatch) -> None:
     """Unlike an observer of each expansion, one that is called once a slice does not keep a search in Python."""
     monkeypatch.setattr(backends, "COLD_SECONDS", 0.0)

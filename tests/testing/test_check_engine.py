@@ -17,7 +17,6 @@ from searchkit.testing.strategies.engines import sources_for
 from searchkit.testing.trials import contender_for
 from searchkit_dungeon import grid
 from tests.mutants.engines import CONTROLS, FRINGE, MUTANTS, Mutant, fewest_steps, shortest
-from tests.without_numba import with_numba
 
 ENGINES = [spec for _, spec in sorted(available_engines().items()) if not spec.layered]
 """Those with a form in Python."""
@@ -61,7 +60,6 @@ def test_an_engine_that_loses_states_after_an_error_is_found() -> None:
     assert counterexample(report).reproduce[-1] == 'check_engine(fringe, "repeatable", problems=problem)'
 
 
-@with_numba
 def test_machine_code_is_compared_with_python() -> None:
     """On problems with a compiled view, and on those that are translated; an engine without a kernel says nothing."""
     assert check_engine("astar", ["compiled"], problems=grid(["S.#", "..G"])).checks[1].outcome == "holds"

@@ -1,8 +1,6 @@
 """Strategies draw difficult problems of each kind that shrink to what a person can check by hand."""
 
 from collections.abc import Callable
-from heapq import heappop, heappush
-from itertools import count
 from math import inf
 from typing import Any
 
@@ -16,7 +14,6 @@ from searchkit.errors import InvalidOptionError, InvalidProblemError, PluginErro
 from searchkit.plugin.registry import registry
 from searchkit.problem import has_cost, has_heuristic
 from searchkit.testing import explore, strategies
-from searchkit.testing.reports import smallest
 from searchkit.testing.spaces.digraphs import WeightedDigraph, digraph
 from searchkit.testing.spaces.space import is_consistent
 from searchkit.testing.strategies.heuristics import steep_edges
@@ -197,34 +194,3 @@ def test_what_no_heuristic_can_be_is_one_error() -> None:
         strategies.heuristics_for(graph, admissible=False, consistent=True)
     with pytest.raises(InvalidProblemError, match="has more than 2 states"):
         strategies.heuristics_for(graph, max_states=2)
-
-
-def astar_without_reopening(problem: Problem) -> float:
-    """Return the cost that A* finds if an expanded state is never opened again."""
-    ties = count()
-    frontier = [(problem.heuristic(start), next(ties), 0, start) for start in problem.initial_states()]
-    closed = set()
-    while frontier:
-        _, _, cost, state = heappop(frontier)
-        if problem.is_goal(state):
-            return float(cost)
-        if state not in closed:
-            closed.add(state)
-            for action, after in problem.successors(state):
-                reached = cost + problem.cost(state, action, after)
-                heappush(frontier, (reached + problem.heuristic(after), next(ties), reached, after))
-    return inf
-
-
-def never_reopens(problem: Problem) -> bool:
-    """Whether A* without reopening is wrong."""
-    return astar_without_reopening(problem) != least(problem)
-
-
-def test_a_digraph_shrinks_to_the_smallest_that_breaks_astar_without_reopening() -> None:
-    """From up to 30 nodes to four nodes and four edges: there is no smaller one."""
-    graph = smallest(
-        strategies.weighted_digraphs("int", nodes=30, heuristic="inconsistent"), never_reopens, examples=3000
-    )
-    assert graph is not None
-    assert len(graph.nodes) == len(graph.edges) == 4

@@ -1,21 +1,16 @@
 """What recordings hold: of third-party engines, of searches that are cut off, interrupted or too long."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from attrs import evolve
 
 from searchkit import EngineSpec, Limits, Recording, Search, load, problem_from, record, solve, watch
 from searchkit.errors import InvalidOptionError, InvalidProblemError, MissingCapabilityError
 from searchkit.trace import (
     EXPAND,
-    IMPROVE,
     KINDS,
-    LEAVE,
     REACH,
-    REOPEN,
-    Events,
     RecordedSearch,
     first_difference,
     replay,
@@ -222,45 +217,3 @@ def test_the_frontier_is_in_order() -> None:
     assert values == sorted(values)
     with pytest.raises(ValueError, match="time 9999"):
         replay(recording, 9999)
-
-
-# Planted defects
-
-
-def spoiled(recording: Recording[Any, Any], of: int, **fields: Any) -> Recording[Any, Any]:
-    """Return the recording with the event in the middle of those of a kind changed, or lost if nothing is changed."""
-    events = list(recording.events)
-    of_kind = [at for at, event in enumerate(events) if event.kind == of]
-    at, found = of_kind[len(of_kind) // 2], Events()
-    events[at : at + 1] = [events[at]._replace(**fields)] if fields else []
-    for event in events:
-        found.add(*event)
-    return evolve(recording, events=found)
-
-
-DEFECTS: dict[str, tuple[str, Callable[[Recording[Any, Any]], Recording[Any, Any]]]] = {
-    "a lost improvement": ("dijkstra", lambda it: spoiled(it, IMPROVE)),
-    "a lost reopening": ("astar", lambda it: spoiled(it, REOPEN)),
-    "a reopening that is called an improvement": ("astar", lambda it: spoiled(it, REOPEN, kind=IMPROVE)),
-    "an improvement that is called a reopening": ("dijkstra", lambda it: spoiled(it, IMPROVE, kind=REOPEN)),
-    "a lost retreat": ("dfs", lambda it: spoiled(it, LEAVE)),
-    "a lost expansion": ("bfs", lambda it: spoiled(it, EXPAND)),
-    "another node expanded": ("bfs", lambda it: spoiled(it, EXPAND, node=0)),
-    "another cost": ("dijkstra", lambda it: spoiled(it, REACH, g=1)),
-    "another parent": ("dijkstra", lambda it: spoiled(it, REACH, parent=1)),
-    "another action": ("dijkstra", lambda it: spoiled(it, REACH, action="AG")),
-    "another half": ("bidirectional", lambda it: evolve(it, halves=bytearray(it.nodes))),
-    "another count": ("bfs", lambda it: evolve(it, generated=type(it.generated)("q", [0] * 99))),
-}
-
-
-@pytest.mark.parametrize("name", DEFECTS)
-def test_a_faulty_recording_is_not_the_live_tree(name: str) -> None:
-    """The check that replays equal live trees finds each of these faults."""
-    engine, spoil = DEFECTS[name]
-    search: RecordedSearch[Any, Any] = RecordedSearch(load("maze") if engine == "dfs" else Roads(), engine)
-    moments = watched(search)
-    recording = search.recording()
-    hold(recording, moments)
-    with pytest.raises((AssertionError, KeyError, ValueError)):
-        hold(spoil(recording), moments)

@@ -30,7 +30,6 @@ from searchkit_dungeon import Cell, Grid
 from searchkit_dungeon.strategies import grids
 from tests.helpers import compile_now, facts
 from tests.search.many.queries import AISLES, CRYPT, OPEN, alike, line
-from tests.without_numba import with_numba
 
 
 @given(data=st.data())
@@ -165,7 +164,6 @@ def test_what_is_wrong_with_the_call_is_said_at_once() -> None:
         solve_many(CRYPT, 3)  # type: ignore[arg-type]
 
 
-@with_numba
 def test_once_machine_code_has_paid_for_one_query_the_others_begin_there(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
