@@ -1,7 +1,7 @@
 """Reading and writing whole files. All files that users name are read and written by these functions.
 
-A path may name a regular file, a pipe or a character device; all are read up to a limit. A file is written completely
-or not at all: the new contents go to another file in the same folder, which is then renamed.
+Files are read up to a limit. A file is written completely or not at all: the new contents go to another file in the
+same folder, which is then renamed.
 """
 
 import os
@@ -10,9 +10,9 @@ import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from errno import EISDIR, ENOENT, ENOTDIR
-from io import FileIO
+from io import BufferedReader
 from pathlib import Path
-from typing import BinaryIO
+from typing import Any, BinaryIO
 
 from searchkit.errors import InputFormatError, InvalidOptionError
 
@@ -20,53 +20,32 @@ LARGEST_FILE = 2**32
 """The most bytes that are read from a regular file, unless the caller gives another limit."""
 LARGEST_STREAM = 2**28
 """The most bytes that are read from a pipe or a device, whose length is unknown."""
-BLOCK = 1 << 20
-OPENING = (
-    os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0)
-)
-"""Flags that open a pipe without waiting for its other end; not every system has all of them."""
 
 
 def read_bytes(path: Path, most: int | None = None) -> bytes:
     """Return the contents of a file, at most `most` bytes: 4 GiB of a regular file, 256 MiB of a pipe or a device.
 
-    A pipe is read until its writer closes it. Raises `InputFormatError` if the file can't be read, is longer, is a
-    directory or a block device, or is a pipe without a writer.
+    Raises `InputFormatError` if it can't be read, or is longer.
     """
-    with opened(path, streams=True) as file:
+    with opened(path) as file:
         status = os.fstat(file.fileno())
         regular = stat.S_ISREG(status.st_mode)
-        if most is None:
-            most = LARGEST_FILE if regular else LARGEST_STREAM
-        parts, left = [], 0 if regular and status.st_size > most else most + 1
-        while left and (part := file.read(min(BLOCK, left))):
-            parts.append(part)
-            left -= len(part)
-    contents = b"".join(parts)
-    if not left:
+        limit = most if most is not None else LARGEST_FILE if regular else LARGEST_STREAM
+        contents = b""
+        if status.st_size <= limit:
+            contents = file.read() if regular else file.read(limit + 1)
+    if max(status.st_size, len(contents)) > limit:
         raise InputFormatError(
-            f"it has more than {most:,} bytes, which is the most that is read", source=str(path)
+            f"it has more than {limit:,} bytes, which is the most that is read", source=str(path)
         )
-    if not contents and stat.S_ISFIFO(status.st_mode):
-        raise InputFormatError("can't be read: it is a pipe, and nobody writes to it", source=str(path))
     return contents
 
 
 @contextmanager
-def opened(path: Path, *, streams: bool = False) -> Iterator[FileIO]:
-    """Yield a file to read from: a regular one or, with `streams`, a pipe or a character device, too.
-
-    Raises `InputFormatError` if it is none of these, or can't be read.
-    """
-    if "\0" in str(path):
-        raise InputFormatError("can't be read: no name has a null character", source=repr(str(path)))
+def opened(path: Path) -> Iterator["BufferedReader[Any]"]:
+    """Yield a file to read from. Raises `InputFormatError` if it can't be read."""
     try:
-        with FileIO(os.open(path, OPENING)) as file:
-            mode = os.fstat(file.fileno()).st_mode
-            if not (stat.S_ISREG(mode) or (streams and (stat.S_ISFIFO(mode) or stat.S_ISCHR(mode)))):
-                raise OSError(0, "expected a regular file")
-            if stat.S_ISFIFO(mode):
-                os.set_blocking(file.fileno(), True)
+        with path.open("rb") as file:
             yield file
     except OSError as error:
         raise InputFormatError(f"can't be read: {error.strerror or error}", source=str(path)) from error
@@ -87,14 +66,10 @@ def as_text(contents: bytes, source: str) -> str:
         try:
             contents = unpacker.decompress(contents, LARGEST_STREAM)
         except zlib.error as error:
-            raise InputFormatError(f"can't be unpacked: {error}; is it whole?", source=source) from error
+            raise InputFormatError(f"can't be unpacked: {error}; is it complete?", source=source) from error
         if not unpacker.eof:
-            fault = (
-                f"has more than {LARGEST_STREAM:,} bytes"
-                if len(contents) == LARGEST_STREAM
-                else "is not whole"
-            )
-            raise InputFormatError(f"what gzip has packed {fault}; unpack it with gunzip", source=source)
+            fault = f"it is incomplete, or has more than {LARGEST_STREAM:,} bytes when it is unpacked"
+            raise InputFormatError(f"{fault}; unpack it with gunzip", source=source)
     try:
         text = contents.decode("utf-8-sig")
     except UnicodeDecodeError as error:
@@ -125,28 +100,22 @@ def file_in(folder: Path, name: str) -> Path:
 def replacing(path: Path) -> Iterator[BinaryIO]:
     """Yield a file to write to; its contents take the place of `path` at the end of the block.
 
-    If the block raises, or the disk is full, `path` stays as it was. A process that has the old file open keeps the old
-    contents. The new file has the permissions of the old one, and a symbolic link still leads to the file. A device or
-    a pipe is written to directly.
+    If the block raises, or the disk is full, `path` stays as it was. The new file has the permissions of the old one,
+    and a symbolic link still leads to the file. A device or a pipe is written to directly.
 
     Raises `OSError`.
     """
     target = Path(os.path.realpath(path))
     old = target.exists()
     if old and not target.is_file():
-        with os.fdopen(os.open(target, os.O_WRONLY | OPENING), "wb") as file:  # without waiting for a reader
-            os.set_blocking(file.fileno(), True)
+        with target.open("wb") as file:
             yield file
         return
     if old and not os.access(target, os.W_OK):
         raise PermissionError(13, os.strerror(13), str(path))
     new = target.with_name(f"{target.name[:100]}.{os.urandom(6).hex()}.new")
     try:
-        file = new.open("xb")
-    except OSError as error:  # it names the new file, which the caller does not know
-        raise OSError(error.errno, error.strerror, str(path)) from None
-    try:
-        with file:
+        with new.open("xb") as file:
             if old:
                 new.chmod(stat.S_IMODE(target.stat().st_mode))
             yield file

@@ -78,11 +78,7 @@ class Commands(Mapping[str, Any]):
         """The commands of plugins, by name."""
         from searchkit.plugin.registry import registry
 
-        found = registry()
-        for kind, name in found.clashes:
-            if kind == "command":
-                warnings.warn(f"{found.missing(kind, (), name)}", PluginWarning, stacklevel=2)
-        return {name: spec for name, spec in found.commands.items() if name not in COMMANDS}
+        return {name: spec for name, spec in registry().commands.items() if name not in COMMANDS}
 
 
 def command_from(found: Any, name: str) -> Any:

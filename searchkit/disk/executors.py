@@ -302,7 +302,7 @@ def open_executor(workers: str | Executor) -> Executor:
         )
     name, known = workers.partition(":")[0], available_executors()
     if name not in known:
-        raise registry().missing("executor", known, name)
+        raise registry().unknown_name("executor", known, name)
     return known[name].open(workers)
 
 

@@ -32,8 +32,7 @@ def searchkit_commands() -> list[CommandSpec]:
 
     A command is a function with Typer's annotations, or a Typer app. It is imported when it is used: the list of
     commands needs only the specs. `searchkit.cli.kit` has what commands share: options, the problem to load, limits,
-    output, progress, Ctrl-C and exit codes. A name that searchkit or another plugin uses is left out, with a
-    `PluginWarning` that names the plugin; so are the commands of a plugin whose hook raises.
+    output, progress, Ctrl-C and exit codes.
     """
 
 
@@ -42,5 +41,5 @@ def searchkit_executors() -> list[ExecutorSpec]:
     """Return the kinds of executors that this plugin adds: `--workers NAME`, `open_executor("NAME")`.
 
     An executor is a `concurrent.futures.Executor`, which runs pure functions elsewhere: in other processes, or on a
-    cluster. A name that searchkit or another plugin uses is an error.
+    cluster.
     """

@@ -1,9 +1,8 @@
 """Loading problems and scenarios from files, and writing them, by the plugins that know the format."""
 
 from collections.abc import Callable, Iterable, Mapping
-from functools import partial
 from pathlib import Path
-from typing import Any, TextIO, TypeVar
+from typing import Any, TextIO
 
 from attrs import field, frozen
 
@@ -12,7 +11,6 @@ from searchkit.errors import (
     AmbiguousSourceError,
     InputFormatError,
     InvalidOptionError,
-    PluginError,
     SearchkitError,
     UnknownNameError,
     unknown,
@@ -20,11 +18,9 @@ from searchkit.errors import (
 from searchkit.plugin.files import Scenario, Source, Written
 from searchkit.plugin.options import Parameter
 from searchkit.plugin.programs import Program
-from searchkit.plugin.registry import DISABLE_VARIABLE, Registry, ask, registry
+from searchkit.plugin.registry import Registry, ask, registry
 from searchkit.plugin.specs import Example, ProblemSpec
 from searchkit.problem import SearchProblem
-
-Answer = TypeVar("Answer")
 
 
 def load(
@@ -45,7 +41,6 @@ def load(
         InputFormatError: the file is faulty; the message says where.
         AmbiguousSourceError: several plugins can read it; the message names them.
         InvalidOptionError: an option has an invalid value.
-        PluginError: a plugin raised another exception.
 
     """
     return OpenedSource.of(source, problem).load(options)[1]
@@ -91,31 +86,27 @@ class OpenedSource:
             there = folder = False
         if there and not folder:  # a pipe, too
             return cls(problem, Source(path))
-        kind, example = examples(plugins).get(name, (name, None))
-        if example is not None and example.path is not None:
+        kind, example = examples(plugins).get(name, (name, Example(name, None)))
+        if example.path is not None:
             return cls(problem or kind, Source(example.path), preset=example.options)
         spec = plugins.problems.get(kind)
         if spec is not None and spec.instance is not None:
-            if problem not in (None, spec.name):
+            if problem not in (None, kind):
                 raise InvalidOptionError(
-                    f"{source} is a problem {spec.name!r}, which is made without a file: it can't be read as problem "
+                    f"{source} is a problem {kind!r}, which is made without a file: it can't be read as problem "
                     f"{problem!r}"
                 )
-            return cls(spec.name, preset={} if example is None else example.options)
+            return cls(kind, preset=example.options)
         if program is not None:
             raise UnknownNameError(
                 f"{source} is a Python file, or a name in one, which only the command line runs; in Python, import the "
                 "problem from the file"
             )
         makers = [spec.name for spec in plugins.problems.values() if spec.instance is not None]
-        names = sorted({*examples(plugins), *makers})
-        if ("problem", name) in plugins.clashes:
-            raise plugins.missing("problem", (), name)
-        what = "a directory" if there else "not a file"
-        if spec is not None:
-            what += f", and a problem {name!r} is read from a file"
+        what = f"{source} is {'a directory' if there else 'not a file'}"
+        what += f", and a problem {name!r} is read from a file" if spec is not None else ""
         expected = "expected the path of a file, or an example; searchkit problems lists them"
-        raise UnknownNameError(unknown(f"{source} is {what}", name, names, expected))
+        raise UnknownNameError(unknown(what, name, sorted({*examples(plugins), *makers}), expected))
 
     @property
     def parameters(self) -> tuple[Parameter, ...] | None:
@@ -132,53 +123,30 @@ class OpenedSource:
         """
         if self.program is not None:
             return self.program.kind, self.program.make(options)
-        options, plugins = {**self.preset, **options}, registry()
-        spec = plugins.problems.get(self.kind or "")
-        if self.file is None or (spec and spec.instance is not None and not self.file.text.strip()):
-            assert spec is not None
-            return spec.name, instance_of(spec, options)
-        hint = "if one of them should know it, name its problem with --problem, or problem=…"
+        options, specs = {**self.preset, **options}, registry().problems
+        spec = None if self.kind is None else specs[self.kind]
+        if spec is not None and (self.file is None or (spec.instance and not self.file.text.strip())):
+            return spec.name, spec.make(**options)
+        assert self.file is not None
+        readers = ", ".join(each.name for each in specs.values() if each.read is not None)
+        hint = "to read it as one of them, name its problem with --problem, or problem=…"
         if spec is not None:
             hint = f"the file was to be read as problem {spec.name!r}"
             hint += ", which is made from options" if spec.instance is not None else ""
-        readers = [each.name for each in plugins.problems.values() if each.read is not None]
-        found, problem = _ask(
+        found, problem = _read(
             self.file,
             [spec] if spec else _claiming(self.file, options),
             lambda each, source: each.read and each.read(source, **each.parse(options)),
-            f"the kinds of problem that are read from files are {', '.join(readers) or 'none'}; {hint}",
+            f"the kinds of problem that are read from files are {readers or 'none'}; {hint}",
         )
         return found.name, problem
 
 
 def _claiming(source: Source, options: Mapping[str, object]) -> list[ProblemSpec]:
     """Return the kinds of problem that claim a file: of several, those that have all options, and its suffix."""
-
-    def claims(spec: ProblemSpec) -> bool:
-        return _watched(spec, f"while reading {source.name}", lambda: spec.claims(source, options))
-
-    found = list(filter(claims, registry().problems.values()))
-    for spec in () if found else registry().problems_of_several:
-        if claims(spec):
-            raise registry().missing("problem", (), spec.name)
+    found = [spec for spec in registry().problems.values() if spec.claims(source, options)]
     found = [spec for spec in found if options.keys() <= {p.name for p in spec.parameters}] or found
     return [spec for spec in found if source.suffix in spec.suffixes] or found
-
-
-def instance_of(spec: ProblemSpec, options: Mapping[str, object]) -> SearchProblem[Any, Any]:
-    """Return the instance that a kind of problem makes from options, without a file; those not given have defaults.
-
-    Raises:
-        UnknownNameError: the kind of problem has no option of that name.
-        InvalidOptionError: an option has an invalid value, or the kind of problem needs a file.
-        PluginError: making it raised another exception.
-
-    """
-    if spec.instance is None:
-        raise InvalidOptionError(f"a problem {spec.name!r} is read from a file; expected the path of one")
-    parsed, make = spec.parse(options), spec.instance
-    given = ", ".join(f"{name}={value!r}" for name, value in parsed.items())
-    return _watched(spec, f"in its instance({given})", lambda: make(**parsed))
 
 
 def load_scenario(source: str | Path, map: str | None = None, **options: object) -> Scenario:
@@ -195,7 +163,7 @@ def load_scenario(source: str | Path, map: str | None = None, **options: object)
         raise InvalidOptionError(
             f"{source} is a problem {opened.kind!r} without a file; expected the path of a file"
         )
-    found: Scenario = _ask(
+    found: Scenario = _read(
         opened.file,
         registry().problems.values(),
         lambda spec, source: spec.scenario and spec.scenario(source, map, options),
@@ -210,59 +178,41 @@ def examples(plugins: Registry) -> dict[str, tuple[str, Example]]:
     return {example.name: (spec.name, example) for spec in specs for example in spec.examples}
 
 
-def _ask(
+def _read(
     source: Source, specs: Iterable[ProblemSpec], read: Callable[..., Any], hint: str
 ) -> tuple[ProblemSpec, Any]:
     """Call `read(spec, source)` for each; return the one that answers, and its answer. Raises unless one does."""
-    reading = f"while reading {source.name}"
     answers: list[tuple[ProblemSpec, Any]] = []
     refusals: dict[str, SearchkitError] = {}
     for spec in specs:
         try:
-            answer = _watched(spec, reading, partial(read, spec, source))
-        except PluginError:
-            raise
+            if (answer := read(spec, source)) is not None:
+                answers.append((spec, answer))
         except SearchkitError as error:
-            refusals[spec.name] = error
-        else:
-            answers += [(spec, answer)] if answer is not None else []
-    if len(answers) > 1:
-        raise AmbiguousSourceError(
-            f"{source.name} can be read as problem {' and '.join(spec.name for spec, _ in answers)}; "
-            "say which problem it is with --problem, or problem=…"
-        )
-    if answers:
+            refusals.setdefault(str(error), error)
+    if len(answers) == 1:
         return answers[0]
-    if len(set(map(str, refusals.values()))) > 1:
-        reasons = "; ".join(f"as {name}: {error}" for name, error in refusals.items())
-        raise InputFormatError(
-            f"{source.name} can't be read; {reasons}. Say which problem it is with --problem, or problem=…"
+    if answers:
+        names = " and ".join(spec.name for spec, _ in answers)
+        raise AmbiguousSourceError(
+            f"{source.name} can be read as problem {names}; say which problem it is with --problem, or problem=…"
         )
-    if refusals:
-        raise next(iter(refusals.values()))
+    if len(refusals) > 1:
+        raise InputFormatError(
+            f"{source.name} can't be read: {'; or: '.join(refusals)}. Say which problem it is with --problem, or "
+            "problem=…"
+        )
+    for refusal in refusals.values():
+        raise refusal
     if not source.text.strip():
         raise InputFormatError("the file is empty; expected text in a format of a plugin", source=source.name)
     raise UnknownNameError(f"{source.name} is of no known format; {hint}")
 
 
-def _watched(spec: ProblemSpec, doing: str, call: Callable[[], Answer]) -> Answer:
-    """Return what a function of a plugin returns; any exception that is not of searchkit becomes a `PluginError`."""
-    try:
-        return call()
-    except (SearchkitError, Warning):  # Warning: warnings were made errors, and are to be raised unchanged
-        raise
-    except (Exception, SystemExit) as error:
-        plugin = registry().plugin_of(spec)
-        raise PluginError(
-            f"problem {spec.name!r} of plugin {plugin!r} raised {type(error).__name__} {doing}: {error}; "
-            f"{DISABLE_VARIABLE}={plugin} blocks it"
-        ) from error
-
-
 def write(problem: SearchProblem[Any, Any]) -> Written | None:
     r"""Return the text and the options from which `load` makes an equal problem; None if its kind can't write it.
 
-    If the kind's `write` raises or returns anything else, a `PluginWarning` names it.
+    If the kind's `write` raises, a `PluginWarning` names it.
 
     Example:
         >>> from io import StringIO
@@ -276,4 +226,5 @@ def write(problem: SearchProblem[Any, Any]) -> Written | None:
         ((3, 0),)
 
     """
-    return ask(problem, "write", Written)
+    written: Written | None = ask(problem, "write")
+    return written

@@ -6,7 +6,7 @@ import warnings
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from importlib.metadata import Distribution, EntryPoint, entry_points
-from typing import Any, Literal, TypeVar
+from typing import Any, Literal
 
 from attrs import evolve, field, frozen
 
@@ -26,7 +26,6 @@ KINDS: Mapping[str, type[Any]] = {
 """Kind of what a plugin declares by the hook `searchkit_KINDs` → the class of its specs."""
 HOOKS = [name for name in vars(hookspecs) if name.startswith("searchkit_")]
 """The names of all hooks."""
-Answer = TypeVar("Answer")
 
 
 @frozen
@@ -65,22 +64,19 @@ class Registry:
     problems: Mapping[str, ProblemSpec]
     commands: Mapping[str, CommandSpec]
     executors: Mapping[str, ExecutorSpec]
-    clashes: Mapping[tuple[str, str], tuple[str, ...]]
-    """(kind, name) → the plugins that use the same name; nothing that they declare by this name can be used. Kinds are
-    those of `KINDS`, and `suffix`: of files that several plugins claim."""
 
     def engine(self, name: str) -> EngineSpec:
-        """Return the engine of that name. Raises `UnknownNameError`, or `PluginError` if several plugins use it."""
+        """Return the engine of that name. Raises `UnknownNameError`."""
         if name in self.engines:
             return self.engines[name]
         aliases = {alias: spec.name for spec in self.engines.values() for alias in spec.aliases}
-        raise self.missing("engine", self.engines, name, aliases)
+        raise self.unknown_name("engine", self.engines, name, aliases)
 
     def problem(self, name: str) -> ProblemSpec:
-        """Return the kind of problem of that name. Raises `UnknownNameError` or `PluginError`, as `engine` does."""
+        """Return the kind of problem of that name. Raises `UnknownNameError`."""
         if name in self.problems:
             return self.problems[name]
-        raise self.missing("problem", self.problems, name)
+        raise self.unknown_name("problem", self.problems, name)
 
     def problem_of(self, problem: SearchProblem[Any, Any]) -> ProblemSpec | None:
         """Return the kind of a problem: the one that has its class, or else the next one of its base classes."""
@@ -94,53 +90,31 @@ class Registry:
             None,
         )
 
-    @property
-    def problems_of_several(self) -> list[ProblemSpec]:
-        """The kinds of problem that can't be used because several plugins use their names."""
-        specs = [spec for record in self.plugins for spec in record.declared.get("problem", ())]
-        return [spec for spec in specs if ("problem", spec.name) in self.clashes]
-
-    def plugin_of(self, spec: ProblemSpec) -> str:
-        """Return the name of the plugin that declares a kind of problem; "" if none does."""
-        declaring = (record.name for record in self.plugins if spec in record.declared.get("problem", ()))
-        return next(declaring, "")
-
-    def missing(
+    def unknown_name(
         self, kind: str, names: Iterable[str], name: str, aliases: Mapping[str, str] | None = None
-    ) -> PluginError | UnknownNameError:
-        """Return the error for a name that is not known, or that several plugins use."""
-        if (kind, name) in self.clashes:
-            owners = self.clashes[kind, name]
-            return PluginError(
-                f"{kind} {name!r} is brought by several plugins: {' and '.join(owners)}; "
-                f"rename one, or block all plugins but one with {DISABLE_VARIABLE}={owners[-1]}"
-            )
-        hint = "".join(
-            f"; plugin {p.name!r} failed to load, see: searchkit plugins" for p in self.plugins if p.reason
-        )
+    ) -> UnknownNameError:
+        """Return the error for a name that nothing of this kind has."""
+        failed = [plugin.name for plugin in self.plugins if plugin.reason]
+        hint = "".join(f"; plugin {plugin!r} failed to load, see: searchkit plugins" for plugin in failed)
         listing = f"there are {', '.join(names) or 'none'}{hint}"
         return UnknownNameError(unknown(f"there is no {kind} {name!r}", name, names, listing, aliases or {}))
 
 
-def ask(problem: SearchProblem[Any, Any], member: str, expected: type[Answer]) -> Answer | None:
-    """Return what the kind of a problem answers by `places`, `contract` or `write`; None if it has no answer.
+def ask(problem: SearchProblem[Any, Any], member: Literal["places", "contract", "write"]) -> Any:
+    """Return what the kind of a problem answers; None if it has no answer.
 
-    If it raises, or returns anything but an instance of `expected` or None, a `PluginWarning` says so.
+    If it raises, a `PluginWarning` says so, and None is returned.
     """
     spec = registry().problem_of(problem)
     function = getattr(spec, member, None)
     if spec is None or function is None:
         return None
     try:
-        answer = function(problem)
+        return function(problem)
     except (Exception, SystemExit) as error:
-        reason = f"raised {type(error).__name__}: {error}"
-    else:
-        if answer is None or isinstance(answer, expected):
-            return answer
-        reason = f"returned {answer!r}, expected a {expected.__module__}.{expected.__name__} or None"
-    warnings.warn(f"{member} of problem {spec.name!r} {reason}", PluginWarning, stacklevel=3)
-    return None
+        reason = f"{member} of problem {spec.name!r} raised {type(error).__name__}: {error}"
+        warnings.warn(reason, PluginWarning, stacklevel=3)
+        return None
 
 
 _in_use: list[Registry | None] = [None]
@@ -189,35 +163,24 @@ def load_registry(
 ) -> Registry:
     """Load the plugins `found`, by default those of all installed packages, except those `disabled`.
 
-    A plugin that can't be loaded, has an unknown hook, or returns something else than specifications is left out and
-    recorded with the reason. Other plugins are not affected.
+    A plugin that can't be loaded, has an unknown hook, returns something else than specifications, or declares a name
+    or suffix in use, is left out and recorded with the reason. Other plugins are not affected. Names belong to
+    the engines of searchkit first, and then to plugins in the order of their own names.
     """
     points = entry_points(group=hookspecs.GROUP) if found is None else found
-    records: list[PluginRecord] = []
-    for point in sorted(points, key=lambda point: point.name):
-        records.append(_loaded(point, disabled))
-        if len(records) > 1 and records[-2].name == point.name:
-            reason = f"another plugin is called {point.name!r} too; rename the entry point of one of them"
-            records[-1] = evolve(records[-1], status="failed", declared={}, reason=reason)
-    clashes: dict[tuple[str, str], tuple[str, ...]] = {}
-    by_name: dict[str, dict[str, Any]] = {f"{kind}s": {} for kind in KINDS}
-    owners: dict[tuple[str, str], list[str]] = {}
-    for record in records:
-        for kind, specs in record.declared.items():
-            for spec in specs:
-                owners.setdefault((kind, spec.name), []).append(record.name)
-                by_name[f"{kind}s"][spec.name] = spec
-                for suffix in getattr(spec, "suffixes", ()):
-                    owners.setdefault(("suffix", suffix), []).append(record.name)
-    for (kind, name), plugins in owners.items():
-        if len(plugins) > 1:
-            clashes[kind, name] = tuple(plugins)
-            by_name.get(f"{kind}s", {}).pop(name, None)
-    return Registry(tuple(records), clashes=clashes, **by_name)
+    owners: dict[tuple[str, str], str] = {}
+    in_turn = sorted(points, key=lambda point: (not point.value.startswith("searchkit."), point.name))
+    loaded = [_loaded(point, disabled, owners) for point in in_turn]
+    records = sorted(loaded, key=lambda record: record.name)
+    declared = {
+        f"{kind}s": {spec.name: spec for record in records for spec in record.declared.get(kind, ())}
+        for kind in KINDS
+    }
+    return Registry(tuple(records), **declared)
 
 
-def _loaded(point: EntryPoint, disabled: frozenset[str]) -> PluginRecord:
-    """Load a plugin, unless it is disabled, and return its record."""
+def _loaded(point: EntryPoint, disabled: frozenset[str], owners: dict[tuple[str, str], str]) -> PluginRecord:
+    """Load a plugin, unless it is disabled, and return its record. `owners` are the plugins that use a name."""
     record = PluginRecord(point.name, "active", package=point.dist)
     if point.name in disabled:
         return evolve(record, status="blocked")
@@ -235,6 +198,16 @@ def _loaded(point: EntryPoint, disabled: frozenset[str]) -> PluginRecord:
             for kind, of in KINDS.items()
             if f"searchkit_{kind}s" in hooks
         }
+        every = [(kind, spec) for kind, specs in declared.items() for spec in specs]
+        names = {("plugin", point.name), *((kind, spec.name) for kind, spec in every)}
+        names |= {("suffix", suffix) for _, spec in every for suffix in getattr(spec, "suffixes", ())}
+        for kind, name in sorted(names & owners.keys()):
+            owner = owners[kind, name]
+            raise PluginError(
+                f"{kind} {name!r} is declared by plugin {owner!r} already; rename it, or block one of the two, as in "
+                f"{DISABLE_VARIABLE}={point.name}"
+            )
+        owners |= dict.fromkeys(names, point.name)
     except KeyboardInterrupt:
         raise
     except BaseException as error:  # a plugin may raise anything on import, SystemExit included

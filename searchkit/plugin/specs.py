@@ -235,7 +235,7 @@ class ProblemSpec:
 
         def make(options: dict[str, Any]) -> Any:
             try:
-                return self.instance and self.instance(**self.parse(options))
+                return self.make(**options)
             except InvalidOptionError:
                 hypothesis.reject()
 
@@ -247,6 +247,16 @@ class ProblemSpec:
         if source.suffix in self.suffixes:
             return True
         return self.recognise is not None and self.recognise(source, options)
+
+    def make(self, **options: object) -> SearchProblem[Any, Any]:
+        """Return the instance that these options make without a file; those not given have their defaults.
+
+        Raises `UnknownNameError` for an unknown option, and `InvalidOptionError` for an invalid value, and if every
+        instance is read from a file.
+        """
+        if self.instance is None:
+            raise InvalidOptionError(f"a problem {self.name!r} is read from a file; expected the path of one")
+        return self.instance(**self.parse(options))
 
     def parse(self, options: Mapping[str, object]) -> dict[str, Any]:
         """Return all options of an instance, defaults included. Raises `UnknownNameError` and `InvalidOptionError`."""

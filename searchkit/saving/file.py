@@ -109,7 +109,7 @@ def saved_header(path: str | Path) -> SavedHeader:
         SavingError: it was saved by another version of searchkit.
 
     """
-    with opened(Path(path)) as raw, BufferedReader(raw) as file, _one_error(str(path)):
+    with opened(Path(path)) as file, _one_error(str(path)):
         _read_first_line(file, str(path))
         return _read_header(file)
 
@@ -171,7 +171,7 @@ class SavedSearch:
 @contextmanager
 def reading_search(path: str | Path, problem: Any) -> Iterator[SavedSearch]:
     """Yield the search in a file. Raises `InputFormatError` if the file, or what it holds, is damaged."""
-    with opened(Path(path)) as raw, BufferedReader(raw) as file, _one_error(str(path)):
+    with opened(Path(path)) as file, _one_error(str(path)):
         yield SavedSearch(file, str(path), problem)
 
 

@@ -7,7 +7,7 @@ from io import StringIO
 from typing import Any
 
 from searchkit.errors import PluginWarning, SearchkitError
-from searchkit.plugin.loading import instance_of, load, write
+from searchkit.plugin.loading import load, write
 from searchkit.plugin.places import places_of
 from searchkit.plugin.registry import registry
 from searchkit.plugin.specs import Example, ProblemSpec
@@ -93,7 +93,7 @@ def check_examples(spec: ProblemSpec, add: Callable[[Any], None]) -> Check:
         try:
             with plugin_faults_raised():
                 if example.path is None:
-                    problem = instance_of(spec, example.options)
+                    problem = spec.make(**example.options)
                 else:  # by its path: no file of the same name takes its place
                     problem = load(str(example.path), spec.name, **example.options)
         except Exception as error:

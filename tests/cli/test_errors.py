@@ -104,7 +104,7 @@ def test_wrong_use(run: Callable[..., Any], arguments: list[str], message: str) 
         (("field", "..G"), "{}: line 1: there is no start; expected a cell S, or --start"),
         (
             ("line one two",),
-            "problem 'line' of plugin 'toy' raised ValueError while reading {}: invalid literal for int()",
+            "ValueError: invalid literal for int() with base 10: 'one'; this is a fault in searchkit or in a plugin",
         ),
         (
             ("faulty",),

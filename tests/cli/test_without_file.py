@@ -83,10 +83,6 @@ def test_a_file_of_the_same_name_comes_first(
         (("square", "--problem", "line"), "can't be read as problem 'line'"),
         (("square", "--set", "size=x"), "size=x: expected a whole number; size is"),
         (("square", "--set", "size=0"), "size=0: expected at least 1"),
-        (
-            ("square", "--set", "size=10"),
-            "problem 'square' of plugin 'toy' raised RuntimeError in its instance(size=10, legend=None): out of space",
-        ),
     ],
 )
 def test_errors(run: Run, arguments: tuple[str, ...], message: str) -> None:

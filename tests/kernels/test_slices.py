@@ -6,7 +6,7 @@ import pytest
 
 from searchkit import Limits, Search, solve
 from searchkit.compiled.kit.control import MOST_STEPS
-from searchkit_dungeon import Grid, Terrain
+from searchkit_dungeon import Terrain, make_grid
 from tests.kernels.together import answer
 
 
@@ -21,7 +21,7 @@ def open_floor(engine: str, side: int = 301) -> Any:
     rows = [bytes(1 + (x * y) % 3 % 2 for x in range(side)) for y in range(side)]
     if engine in ("zero_one", "idastar", "corridor"):
         rows = [bytes(1 for _ in range(side)) for _ in range(side)]
-    return Grid(Terrain(rows), *ends)
+    return make_grid(Terrain(rows), *ends)
 
 
 @pytest.mark.parametrize("engine", ["bfs", "dijkstra", "idastar", *map(long, ("bucket", "zero_one"))])

@@ -10,7 +10,7 @@ from attrs import evolve
 
 from searchkit import ProblemSpec, SearchProblem, draw, problem_from, solve
 from searchkit.errors import PluginWarning
-from searchkit.plugin import Drawing, Mark, Places, Route
+from searchkit.plugin import Drawing, Mark, Places
 from searchkit.plugin.places import places_of
 from searchkit.plugin.registry import registry, use_registry
 
@@ -54,61 +54,21 @@ def test_a_problem_that_no_plugin_knows_has_labels_and_no_ground() -> None:
     assert (places.routes, places.changes, places.regions, places.position) == (None,) * 4
 
 
-def test_answers_pass_unchanged() -> None:
-    """Checked functions give what the plugin's own functions give."""
-    route = Route(((0, 0), (1, 0)), {".": "x"}, "walk")
-    places = placed(
-        label=lambda x: f"at {x}",
-        expanded={".": "x"},
-        routes=lambda states: [route],
-        changes=lambda x: {(x, 0): "x"},
-        regions=lambda region: [(region, 0)],
-        position=lambda x: (x, -1),
-    )
-    assert places.cells(2) == ((2, 0),)
-    assert places.label(2) == "at 2"
-    assert places.routes is not None
-    assert places.routes([0, 1]) == (route,)
-    assert places.changes is not None
-    assert places.changes(1) == {(1, 0): "x"}
-    assert places.regions is not None
-    assert places.regions(0) == ((0, 0),)
-    assert places.position is not None
-    assert places.position(3) == (3.0, -1.0)
-
-
 def raising(*arguments: object) -> Any:
     """Raise an exception, as a faulty plugin does."""
     raise ZeroDivisionError("no")
 
 
-FAULTS: dict[str, tuple[dict[str, Any], str]] = {
-    "cell at the right": ({"cells": lambda x: [(3, 0)]}, r"cell \(3, 0\) is outside the ground of 3×1 cells"),
-    "cell at the left": ({"cells": lambda x: [(-1, 0)]}, r"cell \(-1, 0\) is outside"),
-    "half a cell": ({"cells": lambda x: [(0.5, 0)]}, "TypeError"),
-    "one number": ({"cells": lambda x: [1]}, "TypeError"),
-    "cells raise": ({"cells": raising}, "ZeroDivisionError: no"),
-    "label": ({"label": lambda x: x}, "1 is not a text"),
-    "routes": ({"routes": lambda states: ["walk"]}, "'walk' is not a Route"),
-    "route outside": ({"routes": lambda states: [Route([(9, 0)], {})]}, "outside the ground"),
-    "route's keys": ({"routes": lambda states: [Route([], {".": "?"})]}, r"without a mark.*\['\?'\]"),
-    "changes": ({"changes": lambda x: {(0, 0): "?"}}, r"without a mark.*\['\?'\]"),
-    "changed outside": ({"changes": lambda x: {(0, 7): "x"}}, "outside the ground"),
-    "regions": ({"regions": lambda region: [(0, 7)]}, "outside the ground"),
-    "position": ({"position": lambda x: (0, float("nan"))}, "is not a position"),
-}
-
-
-@pytest.mark.parametrize(("members", "message"), FAULTS.values(), ids=FAULTS)
-def test_a_faulty_function_is_named_once(members: dict[str, Any], message: str) -> None:
-    """And it never raises."""
-    places = placed(**members)
-    (name,) = members
+@pytest.mark.parametrize("name", ["cells", "label", "routes", "changes", "regions", "position"])
+def test_a_function_that_raises_is_named_once(name: str) -> None:
+    """It returns a neutral value then."""
+    places = placed(**{name: raising})
     neutral = {"label": "?", "changes": {}, "position": (0.0, 0.0)}.get(name, ())
     argument: Any = [1] if name == "routes" else 1
-    with pytest.warns(PluginWarning, match=rf"problem 'line' has faulty places: {name}\(.*{message}") as seen:
+    with pytest.warns(
+        PluginWarning, match=rf"problem 'line' has faulty places: {name}\(.*ZeroDivisionError: no"
+    ):
         assert getattr(places, name)(argument) == neutral
-    assert len(seen) == 1
     with warnings.catch_warnings(record=True) as later:
         assert getattr(places, name)(argument) == neutral
     assert later == []
@@ -130,13 +90,6 @@ def test_keys_without_a_mark_are_named(members: dict[str, Any]) -> None:
         assert places.ground is None
 
 
-@pytest.mark.parametrize("answer", [raising, lambda: "text", lambda: Places("ground", list)])  # type: ignore[arg-type]
-def test_without_good_places_a_problem_has_labels(answer: Callable[[], object]) -> None:
-    """The warning names its kind."""
-    with plugged(answer), pytest.warns(PluginWarning, match="places of problem 'line' r"):
-        assert places_of(LINE).ground is None
-
-
 def test_a_subclass_has_the_places_of_its_class() -> None:
     """Unless a kind of problem of its own has others."""
 
@@ -150,14 +103,6 @@ def test_a_subclass_has_the_places_of_its_class() -> None:
         with use_registry(evolve(registry(), problems={**registry().problems, "other": other})):
             assert places_of(Other()).ground is None
             assert places_of(Line()).ground is GROUND
-
-
-def test_numbers_of_other_libraries_become_plain_ones() -> None:
-    """A cell may be computed by numpy; what is drawn, packed and compared is an int."""
-    numpy = pytest.importorskip("numpy")
-    (cell,) = placed(cells=lambda x: [numpy.array([x, 0])]).cells(1)
-    assert cell == (1, 0)
-    assert [type(part) for part in cell] == [int, int]
 
 
 class Pair(Line):

@@ -17,7 +17,6 @@ from searchkit.errors import (
     AmbiguousSourceError,
     InputFormatError,
     InvalidOptionError,
-    PluginError,
     PluginWarning,
     UnknownNameError,
 )
@@ -81,30 +80,23 @@ def test_ours_come_through_the_same_door() -> None:
     assert not without.problems
 
 
-def test_a_name_clash_names_both_plugins(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Only the clashing names are unusable; the error says who brings them and how to choose."""
+def test_a_plugin_that_declares_a_name_in_use_is_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The reason names both plugins; engines of searchkit come first."""
     found = installed(monkeypatch, "counting", "clash")
-    for ask, name, other in ((found.engine, "dijkstra", "engines"), (found.problem, "counting", "counting")):
-        with pytest.raises(PluginError) as error:
-            ask(name)
-        assert "clash" in str(error.value)
-        assert other in str(error.value)
-        assert DISABLE_VARIABLE in str(error.value)
-    assert {"own", "last", "astar"} <= found.engines.keys()
-    assert "dijkstra" not in found.engines
-    assert installed(monkeypatch, "counting", "clash", disabled="clash").engine("dijkstra").optimal
+    (record,) = [plugin for plugin in found.plugins if plugin.name == "clash"]
+    assert record.reason == (
+        "engine 'dijkstra' is declared by plugin 'engines' already; rename it, or block one of the two, as in "
+        "SEARCHKIT_DISABLE_PLUGINS=clash"
+    )
+    assert {"last", "dijkstra"} <= found.engines.keys()
+    assert "own" not in found.engines
 
 
-def test_a_file_of_a_kind_whose_name_two_plugins_use(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """The error says that, and not that the format is unknown; so does the name itself."""
-    source = tmp_path / "seven.txt"
-    source.write_text("count 7")
-    with use_registry(installed(monkeypatch, "counting", "clash")):
-        for name in (source, "counting"):
-            with pytest.raises(
-                PluginError, match="'counting' is brought by several plugins: clash and counting; rename"
-            ):
-                load(name)
+def test_a_suffix_in_use(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As with names."""
+    found = installed(monkeypatch, "counting", "clash", disabled="engines")
+    (record,) = [plugin for plugin in found.plugins if plugin.name == "counting"]
+    assert "problem 'counting' is declared by plugin 'clash' already" in record.reason
 
 
 def test_a_plugin_that_raises_on_import(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -157,7 +149,7 @@ def test_two_distributions_with_one_plugin_name() -> None:
     ]
     found = load_registry(found=points)
     assert [plugin.status for plugin in found.plugins] == ["active", "failed"]
-    assert "another plugin is called 'same' too" in found.plugins[1].reason
+    assert "plugin 'same' is declared by plugin 'same' already" in found.plugins[1].reason
 
 
 @pytest.mark.parametrize("returned", [None, [5], "specs"])
@@ -278,37 +270,6 @@ def test_a_suffix_wins_over_a_guess(with_counting: Registry, tmp_path: Path) -> 
     source.write_text("count 7")
     with use_registry(other(read=lambda source: 7, suffixes=(".seven",))):
         assert load(source) == 7
-
-
-def test_two_plugins_with_one_suffix_are_named_when_they_are_loaded(monkeypatch: pytest.MonkeyPatch) -> None:
-    """As with names: `searchkit plugins` shows it."""
-    found = installed(monkeypatch, "counting", "clash")
-    assert found.clashes["suffix", ".count"] == ("clash", "counting")
-    assert "suffix '.count' is brought by several plugins: clash and counting" in str(
-        found.missing("suffix", (), ".count")
-    )
-
-
-@pytest.mark.parametrize("member", ["read", "recognise"])
-def test_a_reader_that_raises_is_named(with_counting: Registry, tmp_path: Path, member: str) -> None:
-    """A fault of a plugin is not put on the file, and does not end the process."""
-    source = tmp_path / "seven.txt"
-    source.write_text("count 7")
-    spec = evolve(with_counting.problems["counting"], **{member: lambda source, *_, **__: 1 // 0})
-    (record,) = [record for record in with_counting.plugins if record.name == "counting"]
-    faulty = evolve(
-        with_counting,
-        problems={"counting": spec},
-        plugins=(evolve(record, declared={"problem": (spec,)}),),
-    )
-    with (
-        use_registry(faulty),
-        pytest.raises(
-            PluginError,
-            match=r"of plugin 'counting' raised ZeroDivisionError while reading .*seven.txt.*=counting blocks it",
-        ),
-    ):
-        load(source)
 
 
 def test_the_command_line_names_failed_plugins_and_goes_on(tmp_path: Path) -> None:

@@ -29,14 +29,13 @@ def contract(
     Example: searchkit contract vault81 -o vault.svg
     """
     from searchkit.errors import MissingCapabilityError
-    from searchkit.plugin.drawing import ContractedGraph
     from searchkit.plugin.registry import ask
     from searchkit.render.graphs import contracted_scene
     from searchkit.render.image import to_png
     from searchkit.render.scene import to_svg
 
     task = kit.Request.of(source, problem, settings=set).resolve()
-    graph = ask(task.problem, "contract", ContractedGraph)
+    graph = ask(task.problem, "contract")
     if graph is None:
         raise MissingCapabilityError(
             f"a problem of the kind {task.kind!r} can't be contracted; a plugin does so by ProblemSpec(…, contract=…)"

@@ -253,22 +253,21 @@ def plugins(
         for record in found.plugins
     ]
     if json:
-        every = found.clashes.items()
-        clashes = [{"kind": kind, "name": name, "plugins": list(owners)} for (kind, name), owners in every]
-        kit.write_json("plugins", {"plugins": records, "clashes": clashes})
+        kit.write_json("plugins", {"plugins": records})
         return kit.DONE
     rows = []
     for each in records:
-        brought = [*each["hooks"], *(f"searchkit {name}" for name in each["commands"])]
+        added = [*each["hooks"], *(f"searchkit {name}" for name in each["commands"])]
         status = f"blocked by {DISABLE_VARIABLE}" if each["status"] == "blocked" else each["status"]
-        cells = (each["name"], each["package"] or "", each["version"] or "", "\n".join(brought))
+        cells = (each["name"], each["package"] or "", each["version"] or "", "\n".join(added))
         rows.append((*cells, Text(status, style=COLOURS[each["status"]])))
     console = kit.result_console()
     columns = ("plugin", "package", "version", "hooks and commands", "status")
     console.print(kit.table(columns, rows, show_lines=True))
-    failed = [f"plugin {each.name!r} failed: {each.reason}" for each in found.plugins if each.reason]
-    for line in failed + [str(found.missing(kind, (), name)) for kind, name in found.clashes]:
-        console.print(line, style="red", soft_wrap=True)
+    for record in found.plugins:
+        if record.reason:
+            line = f"plugin {record.name!r} failed: {record.reason}"
+            console.print(line, style="red", soft_wrap=True)
     for record in found.plugins:
         if traceback and record.trace:
             console.print(f"\nplugin {record.name!r}:\n{record.trace}", soft_wrap=True, end="")

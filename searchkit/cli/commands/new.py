@@ -72,7 +72,6 @@ def words_for(name: str) -> dict[str, str]:
     module = f"searchkit_{identifier}"
     found = registry()
     taken = {plugin.name for plugin in found.plugins} | {*found.problems}
-    taken |= {clash for kind, clash in found.clashes if kind == "problem"}
     reasons = {
         "it is a word of Python's own": iskeyword(name),
         "a plugin or a kind of problem of this name is installed": name in taken,

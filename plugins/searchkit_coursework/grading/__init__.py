@@ -1,0 +1,1 @@
+"""Grading by a rubric: what is asked for, how it is judged, and the points."""

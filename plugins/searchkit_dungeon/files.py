@@ -1,0 +1,191 @@
+"""Reading problems and scenarios from files, and writing problems."""
+
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from textwrap import dedent
+from typing import Any
+
+from searchkit import SearchProblem, problem_from
+from searchkit.plugin import (
+    InputFormatError,
+    InvalidOptionError,
+    Query,
+    Scenario,
+    Source,
+    Written,
+    file_in,
+)
+from searchkit_dungeon.formats.map_file import MapFile
+from searchkit_dungeon.formats.movingai import is_movingai_map, read_movingai_map
+from searchkit_dungeon.formats.scenarios import (
+    find_scenario_map,
+    is_scenario,
+    read_scenario_lines,
+    read_scenario_queries,
+)
+from searchkit_dungeon.formats.text import is_text_map, read_text_map, written_map
+from searchkit_dungeon.heuristics import default_heuristic
+from searchkit_dungeon.options import parse
+from searchkit_dungeon.problem import Grid, class_for, make_grid
+from searchkit_dungeon.terrain import Cell
+
+
+def grid(map: str | Iterable[str], **options: object) -> Grid:
+    """Return the problem of a text map.
+
+    Args:
+        map: the map, as one text or as a list of rows: `#` wall, `.` floor, `S` or `@` start, `G` goal, `1` to
+            `9` floor that costs as much to enter.
+        options: `moves`, `corners`, `heuristic`, `start` and `goal`, as for a file.
+
+    Raises:
+        InputFormatError: the map is invalid; the message names the place.
+        UnknownNameError, InvalidOptionError: an option does not exist, or its value is invalid.
+
+    Example:
+        >>> from searchkit import solve
+        >>> from searchkit_dungeon import grid
+        >>> solve(grid(["S.#G", "....", ".##."])).cost
+        5
+
+    """
+    text = dedent(map) if isinstance(map, str) else "\n".join(map)
+    return make_problem(read_text_map("", "\n".join(text.splitlines())), parse(options))
+
+
+def make_problem(map_file: MapFile, options: Mapping[str, Any]) -> Grid:
+    """Return the problem on a map with options that `searchkit_dungeon.options.parse` has read.
+
+    Raises `InputFormatError` if a start or a goal is missing, off the map or inside a wall.
+    """
+    starts = _chosen(map_file, "start", options["start"], map_file.starts)
+    goals = _chosen(map_file, "goal", options["goal"], map_file.goals)
+    if not starts:
+        raise _missing(map_file, "start")
+    if not goals and options["goal"] is None:
+        raise _missing(map_file, "goal")
+    moves = options["moves"] or map_file.moves
+    rules = (options[name] for name in ("corners", "lengths", "heuristic"))
+    return make_grid(map_file.terrain, starts, goals, moves, *rules)
+
+
+def _chosen(
+    map_file: MapFile, what: str, chosen: Iterable[Cell] | None, own: tuple[Cell, ...]
+) -> tuple[Cell, ...]:
+    """Return the cells that the options name, or else the map's own."""
+    if chosen is None:
+        return own
+    for x, y in chosen:
+        fault = map_file.terrain.fault((x, y))
+        if fault:
+            on_map = (x, y) in map_file.terrain
+            raise InputFormatError(
+                f"the {what} {x},{y} {fault}",
+                source=map_file.source,
+                line=map_file.first_line + y if on_map else None,
+                column=x + 1 if on_map else None,
+            )
+    return tuple(chosen)
+
+
+def _missing(map_file: MapFile, what: str) -> InputFormatError:
+    draw = f"draw one as {map_file.marks[what]}, or " if what in map_file.marks else ""
+    none = "; goal=() for none, as for a distance map" if what == "goal" else ""
+    return InputFormatError(
+        f"the map has no {what}: {draw}give one with --{what} X,Y (in Python {what}=(x, y){none})",
+        source=map_file.source,
+    )
+
+
+def is_map(source: Source, options: Mapping[str, object]) -> bool:
+    """Whether a file looks like a map or like a scenario, for which `read_map` says what to do with it."""
+    return is_movingai_map(source.text) or is_scenario(source.text) or is_text_map(source.text)
+
+
+def read(source: Source, **options: Any) -> Grid:
+    """Return the problem on the map in a file."""
+    return make_problem(read_map(source), options)
+
+
+def read_map(source: Source) -> MapFile:
+    """Return the text map or the MovingAI map in a file."""
+    if is_movingai_map(source.text):
+        return read_movingai_map(source.name, source.text)
+    if is_scenario(source.text):
+        raise InputFormatError(
+            "this is a scenario, a list of queries; run them with searchkit scenario, or in Python "
+            "searchkit.plugin.loading.load_scenario; or let a robot take each, all at once, with --problem robots",
+            source=source.name,
+        )
+    return read_text_map(source.name, source.text)
+
+
+def read_scenario(source: Source, map: str | None, options: Mapping[str, object]) -> Scenario | None:
+    """Return the scenario in a file, or None if the file does not look like a scenario.
+
+    For a MovingAI map, return the scenario beside it, whose name is that of the map with `.scen` appended.
+    """
+    if is_movingai_map(source.text):
+        beside = source.path.with_name(source.path.name + ".scen")
+        if not beside.is_file():
+            raise InputFormatError(
+                f"this is a map, and no scenario {beside.name} lies beside it; name the scenario",
+                source=source.name,
+            )
+        try:
+            beside = file_in(beside.parent, beside.name)
+        except ValueError as error:
+            raise InputFormatError(
+                f"the scenario {beside.name} {error}; name the scenario", source=source.name
+            ) from error
+        return read_scenario(Source(beside), map or str(source.path), options)
+    if source.suffix != ".scen" and not is_scenario(source.text):
+        return None
+    for name in ("start", "goal"):
+        if name in options:
+            raise InvalidOptionError(
+                f"{name}={options[name]}: each query of a scenario has its own {name}; leave this out"
+            )
+    chosen = parse(options)
+    if chosen["lengths"] != "real":
+        raise InvalidOptionError(
+            f"lengths={chosen['lengths']}: the lengths in a scenario are for steps of 1 and √2; leave this out"
+        )
+    lines = read_scenario_lines(source.name, source.text)
+    path = find_scenario_map(lines, source.path.parent, "--map") if map is None else Path(map)
+    map_file = read_map(Source(path))
+    terrain, moves, corners = map_file.terrain, chosen["moves"] or 8, chosen["corners"]
+
+    def problem(query: Query) -> SearchProblem[Any, Any]:
+        start: Any = query.start
+        goal: Any = query.goal
+        if terrain.fault(start) or terrain.fault(goal):  # in a wall or off the map: there is no path
+            return problem_from([start], lambda cell: (), lambda cell: False)
+        return make_grid(terrain, [start], [goal], moves, corners, heuristic=chosen["heuristic"])
+
+    return Scenario(str(path), read_scenario_queries(lines, terrain), problem)
+
+
+def write(problem: object) -> Written | None:
+    """Return the problem as a text map with options.
+
+    Returns None if the problem is not a grid of this plugin (a subclass may have other moves), if it has no start, and
+    if a cell costs more than 9 to enter.
+    """
+    if not isinstance(problem, Grid) or type(problem) is not class_for(
+        problem.terrain, problem.moves, problem.lengths, problem.corners
+    ):
+        return None
+    written = written_map(problem.terrain, problem.starts, problem.goals)
+    if written is None or not problem.starts:
+        return None
+    text, options = written
+    if problem.moves != 4:
+        options["moves"] = problem.moves
+    if problem.corners != "no":
+        options["corners"] = problem.corners
+    if problem.lengths != "real":
+        options["lengths"] = problem.lengths
+    if problem.heuristic_name != default_heuristic(problem.moves):
+        options["heuristic"] = problem.heuristic_name
+    return Written("dungeon", text, options)
