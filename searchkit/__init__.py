@@ -43,9 +43,7 @@ if TYPE_CHECKING:
     from searchkit.saving.file import SavedHeader as SavedHeader
     from searchkit.saving.file import saved_header as saved_header
     from searchkit.search.comparison import compare as compare
-    from searchkit.search.distances import DistanceHistogram as DistanceHistogram
     from searchkit.search.distances import DistanceMap as DistanceMap
-    from searchkit.search.distances import distance_histogram as distance_histogram
     from searchkit.search.distances import distance_map as distance_map
     from searchkit.search.driver import Search as Search
     from searchkit.search.driver import per_slice as per_slice
@@ -93,7 +91,7 @@ _HOMES = {
     "result": ("Result", "Solution", "Statistics", "Status"),
     "saving.file": ("SavedHeader", "saved_header"),
     "search.comparison": ("compare",),
-    "search.distances": ("DistanceHistogram", "DistanceMap", "distance_histogram", "distance_map"),
+    "search.distances": ("DistanceMap", "distance_map"),
     "search.driver": ("Search", "per_slice", "solve"),
     "search.limits": ("Limits",),
     "search.many": ("solve_many",),

@@ -30,7 +30,6 @@ COMMANDS = {
     "compare": "compare:compare",
     "watch": "watch:watch",
     "scenario": "scenario:scenario",
-    "histogram": "histogram:histogram",
     "demo": "demo:demo",
     "generate": "generate:app",
     "contract": "contract:contract",

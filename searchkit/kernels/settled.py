@@ -29,12 +29,6 @@ def without_goals(view: CompiledProblem) -> CompiledProblem:
     return evolve(view, graph=graph, goals=(), heuristic=None)
 
 
-def counted(records: Records) -> list[int]:
-    """Return how many states a breadth-first search has reached at each depth."""
-    counted: list[int] = np.bincount(records.costs(records.having(SEEN)).astype(np.int64)).tolist()
-    return counted
-
-
 class DistanceRecords(Records):
     """Records with the distances in an array of their own, which is not used for anything else after the search."""
 

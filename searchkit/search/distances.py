@@ -1,20 +1,12 @@
-"""How far every state is from the nearest start: distance maps, histograms, and problems without goals."""
+"""How far every state is from the nearest start: distance maps, and problems without goals."""
 
-from collections import Counter
-from collections.abc import Callable, ItemsView, Iterator, Mapping, Sequence, ValuesView
-from contextlib import AbstractContextManager, nullcontext
+from collections.abc import ItemsView, Iterator, Mapping, Sequence, ValuesView
 from functools import cache, partial
-from math import inf
-from os import PathLike, fspath
-from time import perf_counter
 from typing import TYPE_CHECKING, Any, Generic
 
-from attrs import asdict, evolve, field, frozen
+from attrs import evolve
 
 from searchkit.basics.checks import distinct_starts
-from searchkit.basics.tables import text_table
-from searchkit.basics.text import quantity, visible
-from searchkit.basics.values import readable_seconds
 from searchkit.compiled.array_layout import filled, layout_of
 from searchkit.errors import MissingCapabilityError
 from searchkit.plugin.registry import registry
@@ -32,8 +24,8 @@ from searchkit.problem import (
 from searchkit.result import Solution
 from searchkit.saving.identity import Identity, identity
 from searchkit.search.auto import check_backend, has_view
-from searchkit.search.driver import Search, per_slice
-from searchkit.search.limits import Limits, checked_limits
+from searchkit.search.driver import Search
+from searchkit.search.limits import Limits
 from searchkit.tree import SearchTree
 
 if TYPE_CHECKING:
@@ -44,7 +36,6 @@ KERNELS = {
     "dijkstra": "searchkit.kernels.rows:run_of",
 }
 """Compiled forms for problems without goals."""
-COLUMNS = "depth", "states"
 
 
 class DistanceMap(Mapping[State, Cost], Generic[State, Action]):
@@ -227,134 +218,3 @@ def _view_without_goals(problem: Any) -> Any:
     from searchkit.kernels.settled import without_goals
 
     return without_goals(problem.compiled())
-
-
-@frozen
-class DistanceHistogram:
-    """How many states there are at each depth: the least number of actions from a start. It prints as a table."""
-
-    counts: tuple[int, ...]
-    """The number of states at each depth, from 0 on. Each is exact, also after a limit ended the search."""
-    complete: bool
-    """Whether these are all states; False if a limit ended the search."""
-    cutoff: str = ""
-    """The limit that ended the search; "" if none did."""
-    seconds: float = field(default=0.0, eq=False)
-    """Wall-clock seconds."""
-    warnings: tuple[str, ...] = ()
-
-    @property
-    def total(self) -> int:
-        """How many states were counted."""
-        return sum(self.counts)
-
-    @property
-    def diameter(self) -> int:
-        """The greatest depth of a state that was counted; 0 if there are none.
-
-        It is the diameter of a space that looks the same from each state, such as that of a cube; of others, the
-        eccentricity of the starts.
-        """
-        return max(0, len(self.counts) - 1)
-
-    @property
-    def mean(self) -> float:
-        """The mean depth; 0 if there are no states."""
-        return sum(depth * count for depth, count in enumerate(self.counts)) / max(1, self.total)
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return what `searchkit histogram --json` prints, apart from the kind of problem."""
-        derived = {"total": self.total, "diameter": self.diameter, "mean": self.mean}
-        return {**asdict(self), **derived, "cutoff": self.cutoff or None}
-
-    def table(self) -> list[str]:
-        """Return the lines of the table, the header first."""
-        return text_table(COLUMNS, [(f"{depth:,}", f"{count:,}") for depth, count in enumerate(self.counts)])
-
-    def summary(self) -> list[str]:
-        """Return the lines below the table."""
-        states, depths = quantity(self.total, "state"), f"at depths up to {self.diameter}"
-        found = f"{states} {depths}, and more beyond" if self.counts else "no states"
-        first = f"{states}, {depths} (mean {self.mean:.2f})"
-        if not self.complete:
-            first = f"{found}: cut off by {self.cutoff}"
-        return [f"{first}, {readable_seconds(self.seconds)} s", *self.warnings]
-
-    def __str__(self) -> str:
-        return "\n".join([*self.table(), *map(visible, self.summary())])
-
-
-def distance_histogram(
-    problem: SupportsSearch[Any, Any],
-    *,
-    limits: Limits | None = None,
-    workers: str | None = None,
-    directory: str | PathLike[str] | None = None,
-    around: Callable[[Search[Any, Any]], AbstractContextManager[object]] = nullcontext,
-) -> DistanceHistogram:
-    """Count the states at each depth: the least number of actions from a start.
-
-    Goals and costs are not used. A space without an end needs a limit, such as `Limits(cost=10)` for the states of at
-    most ten actions. The states are held in memory, unless workers or a directory are given: then on disk.
-
-    Args:
-        problem: its starts and successors are used.
-        limits: when to end. `cost` limits the depth.
-        workers: who expands states on disk, as `searchkit.disk.executors.open_executor` reads it; by default `serial`.
-        directory: where to write files, and where an earlier call that was cut off is resumed; by default a temporary
-            directory.
-        around: returns a context in which the search runs, such as one that shows its progress.
-
-    Raises:
-        InvalidProblemError: as `solve` does.
-        DirectoryError: the directory can't be used.
-        MissingCapabilityError, MissingExtraError: on disk, the problem needs a compiled view, and Numba.
-
-    Example:
-        >>> from searchkit import distance_histogram, problem_from
-        >>> row = problem_from([0, 9], lambda x: [(to, to) for to in (x - 1, x + 1) if 0 <= to <= 9], lambda x: False)
-        >>> distance_histogram(row).counts
-        (2, 2, 2, 2, 2)
-
-    """
-    checked, limits, begin = check_members(problem), checked_limits(limits), perf_counter()
-    depth = inf if limits.cost is None else limits.cost
-
-    @per_slice
-    def end_at_depth(search: Search[Any, Any], state: Any) -> None:  # `Limits.cost` has slices of 1
-        if search.lower_bound > depth:
-            search.interrupt()
-
-    engine: str | EngineSpec = with_distances("bfs")
-    options: dict[str, Any] = {}
-    if directory is not None or workers is not None:
-        engine = "external_bfs"
-        options = {"directory": fspath(directory or ""), "workers": workers or "serial"}
-    search: Search[Any, Any] = Search(Goalless(checked), engine, observers=[end_at_depth], **options)
-    try:
-        with around(search):
-            result = search.run(evolve(limits, cost=None))
-        counts = _counts(search)
-    finally:
-        if search.spec.layered and search.kernel is not None:
-            search.kernel.close()  # another search may use the directory then
-    cutoff = result.cutoff
-    if cutoff:  # not all states of the next depth are known
-        counts = counts[: int(search.tree.lower_bound)]
-    if len(counts) > depth:
-        cutoff, counts = f"the depth limit of {depth}", counts[: int(depth) + 1]
-    return DistanceHistogram(tuple(counts), not cutoff, cutoff, perf_counter() - begin, result.warnings)
-
-
-def _counts(search: Search[Any, Any]) -> list[int]:
-    """Return the number of states at each depth; of the last one, perhaps not all are known."""
-    kernel: Any = search.kernel
-    reached: Any = search.tree.reached
-    if search.spec.layered:
-        return [] if kernel is None else [bucket.states for bucket in kernel.buckets]
-    if kernel is not None:
-        from searchkit.kernels.settled import counted
-
-        return counted(reached)
-    found = Counter(cost for cost, *_ in reached.values())
-    return [found[depth] for depth in range(len(found))]

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-COMMANDS = "solve certify compare watch scenario histogram demo contract compile translate engines problems plugins new"
+COMMANDS = "solve certify compare watch scenario demo contract compile translate engines problems plugins new"
 """The commands of searchkit itself, but `generate`, whose commands are the generators of plugins."""
 
 

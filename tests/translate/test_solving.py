@@ -12,7 +12,6 @@ import pytest
 from searchkit import (
     Limits,
     Search,
-    distance_histogram,
     distance_map,
     per_slice,
     problem_from,
@@ -142,7 +141,7 @@ def test_a_problem_that_has_changed_is_translated_again() -> None:
 
 
 def test_distances() -> None:
-    """Distance maps and histograms are the same."""
+    """Distance maps are the same."""
     limits = Limits(expansions=3_000)
     python, compiled = (
         distance_map(Tiles(*START), backend=backend, limits=limits) for backend in ("python", "compiled")
@@ -150,8 +149,6 @@ def test_distances() -> None:
     assert dict(compiled) == dict(python)
     python, compiled = (distance_map(Errands(), backend=backend) for backend in ("python", "compiled"))
     assert dict(compiled) == dict(python)
-    here = distance_histogram(Tiles(*START), limits=Limits(cost=8)).counts
-    assert distance_histogram(Tiles(*START), limits=Limits(cost=8), workers="serial").counts == here
 
 
 @pytest.mark.parametrize("workers", ["threads:2", "processes:2"])
