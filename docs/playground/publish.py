@@ -86,7 +86,7 @@ def catalogue(wheels: list[str]) -> dict[str, Any]:
         if example.path is not None and example.path.suffix == ".txt":
             maps[example.name] = example.path.read_text(encoding="utf-8")
     fitting = fitting_engines(load("gates", moves=8)) + fitting_engines(load("random512"))
-    in_python = [spec for spec in available_engines().values() if not spec.layered]
+    in_python = [spec for spec in available_engines().values() if not spec.machine_code_only]
     return {
         "wheels": wheels,
         "engines": [engine(spec) for spec in in_python],

@@ -53,5 +53,5 @@ JPS = EngineSpec(
     requires=(JumpGrid,),
     arrivals=False,
     kernel="searchkit_dungeon.compiled.jumps:JumpPointSearch",
-    layered=True,
+    machine_code_only=True,
 )

@@ -31,7 +31,6 @@ MODULES = [
     "informed.wastar",
     "informed.idastar",
     "informed.rbfs",
-    "informed.smastar",
     "informed.beam",
     "uninformed.iddfs",
     "uninformed.dfs",

@@ -23,7 +23,7 @@ ON_DISK = (
     ),
 )
 
-on_disk = partial(engine, optimal=True, requires=(Compilable,), options=ON_DISK, layered=True)
+on_disk = partial(engine, optimal=True, requires=(Compilable,), options=ON_DISK, machine_code_only=True)
 """Declares an engine on disk above its function."""
 
 

@@ -85,9 +85,9 @@ class EngineSpec:
     """Capability protocols (`Reversible`, …) that the problem has to implement."""
     preferred: bool = False
     """`auto` chooses it for every problem that has the capabilities that it `requires`: it is made for these."""
-    memory: Literal["states", "depth", "option", "own"] = "states"
-    """What its memory grows with: the states reached, the length of one path, or nodes of its own kind. With `option`,
-    it does not grow beyond what an option allows, and states are expanded repeatedly, as with `depth`."""
+    memory: Literal["states", "depth", "own"] = "states"
+    """What its memory grows with: the states reached, the length of one path, or nodes of its own kind. With `depth`,
+    states are expanded repeatedly."""
     arrivals: bool = True
     """`tree.reached` has an arrival at every state on which the lower bound depends, so that `certify` can prove it."""
     expands_once: bool = True
@@ -107,9 +107,8 @@ class EngineSpec:
     on_disk: tuple[str, ...] = ()
     """Engines that give the same answer on disk, for a search that reaches its limit of memory: the first one whose
     requirements the problem meets. They take whole costs ≥ 1 only, and a consistent heuristic."""
-    layered: bool = False
-    """It is machine code only: its `run` raises an error. Those on disk expand whole layers (or buckets of equal f and
-    g), in an order within a layer that is not defined."""
+    machine_code_only: bool = False
+    """It has no form in Python: its `run` raises an error that says so."""
 
     def parse(self, options: Mapping[str, object]) -> dict[str, Any]:
         """Return the given options for `run`, converted. Raises `UnknownNameError` and `InvalidOptionError`."""

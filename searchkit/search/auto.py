@@ -155,9 +155,9 @@ def check_backend(backend: str, problem: SearchProblem[Any, Any], spec: EngineSp
         raise UnknownNameError(
             unknown(f"there is no backend {backend!r}", backend, BACKENDS, listing, ALIASES)
         )
-    if backend == "python" and spec.layered:
+    if backend == "python" and spec.machine_code_only:
         spec.run(problem, None)  # which says that it is machine code only
-    if (backend == "compiled" or spec.layered) and (fault := _compiled_fault(problem, spec)):
+    if (backend == "compiled" or spec.machine_code_only) and (fault := _compiled_fault(problem, spec)):
         raise fault
 
 

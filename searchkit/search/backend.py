@@ -280,12 +280,12 @@ class KernelEngine:
         assert self.maker is not None
         try:
             self.maker.widen()
-            if self.spec.layered and self.options.get("directory"):
+            if self.spec.machine_code_only and self.options.get("directory"):
                 raise MissingCapabilityError("the files in the folder have no room for its states")
         except Exception as error:
             reason = f"its machine code gave up: {_reason(error)}"
-            raise (MissingCapabilityError if self.spec.layered else InexactError)(reason) from error
-        if self.spec.layered and self.kernel is not None:
+            raise (MissingCapabilityError if self.spec.machine_code_only else InexactError)(reason) from error
+        if self.spec.machine_code_only and self.kernel is not None:
             self.kernel.close()
         self.kernel, self._searched, self._begun, self._task = None, None, False, self._task or self._making()
         if self.required:

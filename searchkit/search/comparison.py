@@ -210,9 +210,9 @@ def unnamed_engines(
             spec.name
             for spec in specs
             if spec.costs in costs
-            and spec.memory not in ("depth", "option")
+            and spec.memory != "depth"
             and spec.expands_once
-            and not spec.layered
+            and not spec.machine_code_only
         ]
         names = list(dict.fromkeys([choose_engine(problem)[0].name, *suited]))
     return names, Limits(seconds=SECONDS) if limits is None else checked_limits(limits)

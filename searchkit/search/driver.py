@@ -200,7 +200,7 @@ class Search(Shown, Generic[State, Action]):
                 check_capabilities(problem, spec, translates=backend != "python")
         self.spec = spec
         self.options = spec.parse(options) if options else {}
-        if backend != "auto" or spec.layered:
+        if backend != "auto" or spec.machine_code_only:
             check_backend(backend, problem, spec)
         self.observers = tuple(observers)
         self._per_slice = [one for one in self.observers if isinstance(one, per_slice)]
@@ -212,7 +212,7 @@ class Search(Shown, Generic[State, Action]):
         self._tree: SearchTree[State, Action] = SearchTree()
         self._watch = Watch(str(getattr(spec.run, "__module__", "")).partition(".")[0])
         self._tree.poll = self._watch.poll
-        compiled = backend == "compiled" or spec.layered  # which is machine code only
+        compiled = backend == "compiled" or spec.machine_code_only  # which is machine code only
         self._is_auto = not compiled and backend == "auto"
         self._may_restart = self._is_auto and bool(spec.kernel) and not self._at_each_state
         """Whether the search may still begin again as machine code."""

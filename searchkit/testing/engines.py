@@ -340,7 +340,7 @@ def _compiled(trial: Trial) -> Outcome:
     if isinstance(run.error, MissingCapabilityError | MissingExtraError):
         return None
     # the path of an engine that expands whole layers depends on an order that is not defined
-    path = () if spec.layered else ("the path",)
+    path = () if spec.machine_code_only else ("the path",)
     return _difference(
         trial, run, "as machine code", ("the status", "the cost", *path, "expanded", "generated")
     )

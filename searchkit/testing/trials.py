@@ -296,8 +296,7 @@ class Trial:
     @cached_property
     def fits(self) -> bool:
         """Whether the space is small enough for the engine."""
-        follows_paths = self.contender.memory in ("depth", "option")
-        return self.space.whole and (not follows_paths or self.paths <= PATHS)
+        return self.space.whole and (self.contender.memory != "depth" or self.paths <= PATHS)
 
     @cached_property
     def budget(self) -> int:

@@ -30,7 +30,7 @@ from searchkit.testing.strategies import problems, problems_for
 
 Problem = SearchProblem[Any, Any]
 EVERY = sorted(available_engines().values(), key=lambda spec: spec.name)
-ENGINES = [spec for spec in EVERY if not spec.layered]
+ENGINES = [spec for spec in EVERY if not spec.machine_code_only]
 """The engines that have a form in Python; the others search on disk, in machine code."""
 KINDS = sorted(name for name, spec in available_problems().items() if spec.strategy is not None)
 DRAWN, KEPT = 20, 3
@@ -82,7 +82,7 @@ def cases_of(kind: str) -> tuple[Case, ...]:
 def takes(spec: EngineSpec, case: Case) -> bool:
     """Whether an engine takes a problem: by what its spec requires, and if it follows all paths, by the size."""
     edges = sum(map(len, case.space.edges.values()))
-    too_many = spec.memory in ("depth", "option") and edges > MOST_EDGES_OF_PATHS
+    too_many = spec.memory == "depth" and edges > MOST_EDGES_OF_PATHS
     return case.space.whole and not too_many and accepts(spec, case.problem)
 
 

@@ -38,7 +38,9 @@ def test_on_every_kind_of_problem(spec: EngineSpec) -> None:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("spec", [spec for spec in EVERY if spec.layered], ids=lambda spec: spec.name)
+@pytest.mark.parametrize(
+    "spec", [spec for spec in EVERY if spec.machine_code_only], ids=lambda spec: spec.name
+)
 def test_on_disk(spec: EngineSpec) -> None:
     """The engines that search on disk, on those problems that they take."""
     pytest.importorskip("numba")

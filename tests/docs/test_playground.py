@@ -37,7 +37,9 @@ def catalogue(modules: dict[str, ModuleType]) -> Any:
 def test_the_catalogue_has_all_engines_with_their_promises(catalogue: Any) -> None:
     """All but those of machine code, in the order of the registry, and with the options of each."""
     engines = available_engines()
-    assert [one["name"] for one in catalogue["engines"]] == [n for n in engines if not engines[n].layered]
+    assert [one["name"] for one in catalogue["engines"]] == [
+        n for n in engines if not engines[n].machine_code_only
+    ]
     for one in catalogue["engines"]:
         spec = engines[one["name"]]
         assert (one["optimal"], one["complete"]) == (spec.optimal, spec.complete)

@@ -35,7 +35,7 @@ def searches() -> Iterator[tuple[str, dict[str, str]]]:
     Engines on disk are left out: where they are cut off depends on how many workers there are.
     """
     for name, spec in available_engines().items():
-        if spec.layered:
+        if spec.machine_code_only:
             continue
         yield name, {}
         if any(option.name == "ties" for option in spec.options):

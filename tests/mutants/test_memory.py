@@ -1,4 +1,4 @@
-"""`check_engine`, and the properties of these engines, find what is planted into `rbfs` and `smastar`."""
+"""`check_engine`, and the properties of the engine, find what is planted into `rbfs`."""
 
 from collections import Counter
 from typing import Any

@@ -18,7 +18,7 @@ from searchkit.testing.trials import contender_for
 from searchkit_dungeon import grid
 from tests.mutants.engines import CONTROLS, FRINGE, MUTANTS, Mutant, fewest_steps, shortest
 
-ENGINES = [spec for _, spec in sorted(available_engines().items()) if not spec.layered]
+ENGINES = [spec for _, spec in sorted(available_engines().items()) if not spec.machine_code_only]
 """Those with a form in Python."""
 
 
