@@ -165,7 +165,7 @@ class SavedSearch:
     def parts(self) -> Iterator[Any]:
         """Yield what is left of the file: after `read`, the parts that a kernel has saved."""
         while self._file.peek(1):
-            yield Reader(self._file, self._find, self.problem).read()
+            yield Reader(self._file, self._find, self.problem).load()
 
 
 @contextmanager

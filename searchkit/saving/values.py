@@ -4,9 +4,6 @@ A pickle may call what it names. These may name one function, `make`, which make
 classes that the modules of the problem and of the engine define or import. Nothing is imported, and no constructor of
 such a class runs: as in other pickles, `__new__` makes an instance, which gets its attributes then, by `__setstate__`
 if the class defines that.
-
-Objects that are compared by identity, such as the nodes of a tree, are made empty. Their attributes follow after the
-values in which they occur, so that they may refer to each other, and form chains of any length.
 """
 
 import copyreg
@@ -29,8 +26,6 @@ from searchkit.tree import SearchTree
 
 NOT_SAVED = frozenset({"arrivals", "listener", "poll"})
 """Slots of a tree that belong to the process."""
-BATCH = 10_000
-"""So many objects are filled by one pickle."""
 MAX_VALUE_CHARS = 80
 """The most characters of a value that a message shows."""
 
@@ -91,11 +86,6 @@ def classes_of(problem: object, spec: EngineSpec) -> Callable[[str], Any]:
     return find
 
 
-def _is_object(of: Any) -> bool:
-    """Whether the instances of a class have nothing but attributes, and are compared by identity."""
-    return of.__new__ is object.__new__ and of.__hash__ in (object.__hash__, None) and _name(of) not in KNOWN
-
-
 class Writer(pickle.Pickler):
     """Writes values to a file.
 
@@ -118,8 +108,6 @@ class Writer(pickle.Pickler):
     ):
         super().__init__(file, 5)
         self._find, self._problem, self._tree, self._skipped = find, problem, tree, skipped
-        self._objects: list[Any] = []
-        """The objects whose attributes are not written yet."""
         numpy = sys.modules.get("numpy")
         self._numpy: Any = () if numpy is None else (numpy.ndarray, numpy.generic)
 
@@ -127,19 +115,10 @@ class Writer(pickle.Pickler):
         """Write a value. Raises `SavingError` if it holds something that has no form in files."""
         try:
             self.dump(value)
-            while self._objects:
-                batch, self._objects = self._objects[:BATCH], self._objects[BATCH:]
-                self.dump([self._state(one) for one in batch])
         except RecursionError:
             raise SavingError(
                 "the search can't be saved: a value is nested too deeply, or contains itself"
             ) from None
-
-    def _state(self, value: Any) -> Any:
-        if not isinstance(value, SearchTree):
-            return value.__getstate__()
-        skipped = NOT_SAVED.union(self._skipped if value is self._tree else ())
-        return {name: getattr(value, name) for name in vars(SearchTree()) if name not in skipped}
 
     def reducer_override(self, value: Any) -> Any:
         """Return how a value is made again that `pickle` does not know by itself."""
@@ -153,9 +132,13 @@ class Writer(pickle.Pickler):
         if self._find(name) is of:
             if isinstance(value, Enum):
                 return make, (name, value.value)
-            if _is_object(of):
-                self._objects.append(value)
-                return make, (name,)
+            if of is SearchTree:
+                skipped = NOT_SAVED.union(self._skipped if value is self._tree else ())
+                return (
+                    make,
+                    (name,),
+                    {slot: part for slot, part in vars(value).items() if slot not in skipped},
+                )
             function, arguments, *rest = value.__reduce_ex__(5)
             if function is copyreg.__newobj__:  # type: ignore[attr-defined]
                 return make, (name, *arguments[1:]), *rest
@@ -181,21 +164,7 @@ class Reader(pickle.Unpickler):
 
     def __init__(self, file: Any, find: Callable[[str], Any], problem: object):
         super().__init__(file)
-        self._find, self._problem, self._objects = find, problem, list[Any]()
-
-    def read(self) -> Any:
-        """Return the next value. Raises anything if the file is not what `Writer` wrote."""
-        value = self.load()
-        while self._objects:
-            batch, self._objects = self._objects[:BATCH], self._objects[BATCH:]
-            for one, state in zip(batch, self.load(), strict=True):
-                if hasattr(one, "__setstate__"):
-                    one.__setstate__(state)
-                    continue
-                for part in state if isinstance(state, tuple) else (state,):  # its dictionary, and its slots
-                    for name, attribute in (part or {}).items():
-                        object.__setattr__(one, name, attribute)
-        return value
+        self._find, self._problem = find, problem
 
     def find_class(self, module: str, name: str) -> Any:
         """Return the one function that a file may name."""
@@ -211,12 +180,9 @@ class Reader(pickle.Unpickler):
         of = self._find(name)
         if of is None:
             raise pickle.UnpicklingError(f"{name!r} is not a class of the problem or the engine")
-        if name in KNOWN or issubclass(of, Enum):
+        if name in KNOWN or of is SearchTree or issubclass(of, Enum):
             return of(*arguments)
-        if not _is_object(of):
-            return of.__new__(of, *arguments)
-        self._objects.append(SearchTree() if of is SearchTree else object.__new__(of))
-        return self._objects[-1]
+        return of.__new__(of, *arguments)
 
 
 def _array(dtype: str, shape: Any, content: bytes, is_scalar: bool) -> Any:
