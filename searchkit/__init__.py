@@ -51,10 +51,8 @@ if TYPE_CHECKING:
     from searchkit.search.limits import Limits as Limits
     from searchkit.search.many import solve_many as solve_many
     from searchkit.search.paths import OptimalPaths as OptimalPaths
-    from searchkit.search.paths import count_optimal_paths as count_optimal_paths
     from searchkit.search.paths import k_best as k_best
     from searchkit.search.paths import optimal_paths as optimal_paths
-    from searchkit.search.paths import sample_optimal_paths as sample_optimal_paths
     from searchkit.search.replanning import Replanner as Replanner
     from searchkit.search.verification import verify_heuristic as verify_heuristic
     from searchkit.trace.recorder import record as record
@@ -95,13 +93,7 @@ _HOMES = {
     "search.driver": ("Search", "per_slice", "solve"),
     "search.limits": ("Limits",),
     "search.many": ("solve_many",),
-    "search.paths": (
-        "OptimalPaths",
-        "count_optimal_paths",
-        "k_best",
-        "optimal_paths",
-        "sample_optimal_paths",
-    ),
+    "search.paths": ("OptimalPaths", "k_best", "optimal_paths"),
     "search.replanning": ("Replanner",),
     "search.verification": ("verify_heuristic",),
     "trace.recorder": ("record", "watch"),

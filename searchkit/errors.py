@@ -27,7 +27,7 @@ class InvalidLimitError(SearchkitError):
 
 
 class LimitReachedError(SearchkitError):
-    """A limit came before the answer of a function that has no answer without it, such as `count_optimal_paths`."""
+    """A limit came before the answer of a function that has no answer without it, such as `optimal_paths`."""
 
 
 class InfinitePathsError(SearchkitError):

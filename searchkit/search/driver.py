@@ -46,7 +46,7 @@ from searchkit.search.auto import (
 from searchkit.search.diagnosis import check_unchanged, explain
 from searchkit.search.limits import NO_LIMITS, SLICE_SECONDS, LimitReached, Limits, Watch, checked_limits
 from searchkit.search.outcome import outcome
-from searchkit.search.spill import run_or_spill
+from searchkit.search.spill import check_spill, search_on_disk
 from searchkit.tree import SearchTree
 
 if TYPE_CHECKING:
@@ -622,7 +622,12 @@ def solve(
         solved: cost 3 (optimal), 3 actions; bfs expanded 5 states
 
     """
-    search = [Search(problem, engine, backend=backend, observers=observers, **options)]
+    search = Search(problem, engine, backend=backend, observers=observers, **options)
     if spill is not None:
-        return run_or_spill(search, limits, spill, certificate)  # type: ignore[no-any-return]  # what `run` returns
-    return search[0].run(limits, certificate=certificate)
+        check_spill(search.problem, search.spec, spill)
+    result = search.run(limits, certificate=certificate)
+    if spill is not None and (on_disk := search_on_disk(search, result, limits, spill)):
+        search, limits = on_disk
+        del result  # so that the memory of the first search is free
+        result = search.run(limits, certificate=certificate)
+    return result

@@ -170,29 +170,6 @@ def optimal_paths(
     return OptimalPaths(checked, search)
 
 
-def count_optimal_paths(problem: SupportsSearch[Any, Any], *, limits: Limits | None = None) -> int:
-    """Return how many paths of least cost there are: `optimal_paths(problem, limits=limits).number`.
-
-    Example:
-        From corner to corner of a grid of 10 × 10 steps, there are as many as there are ways to choose 10 of 20 steps:
-
-        >>> from searchkit import count_optimal_paths, problem_from
-        >>> grid = problem_from([(0, 0)], lambda c: [("E", (c[0] + 1, c[1])), ("N", (c[0], c[1] + 1))],
-        ...                     lambda c: c == (10, 10), heuristic=lambda c: abs(10 - c[0]) + abs(10 - c[1]))
-        >>> count_optimal_paths(grid)
-        184756
-
-    """
-    return optimal_paths(problem, limits=limits).number
-
-
-def sample_optimal_paths(
-    problem: SupportsSearch[State, Action], n: int, *, seed: int = 0, limits: Limits | None = None
-) -> list[Solution[State, Action]]:
-    """Return n random paths of least cost: `optimal_paths(problem, limits=limits).sample(n, seed=seed)`."""
-    return optimal_paths(problem, limits=limits).sample(n, seed=seed)
-
-
 def _refuse_cutoff(result: Result[Any, Any], so_far: str) -> None:
     if result.status is Status.CUTOFF:
         raise LimitReachedError(f"cut off by {result.cutoff}: {so_far}; raise the limit or leave it out")

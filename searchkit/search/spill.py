@@ -10,6 +10,7 @@ from searchkit.errors import DirectoryError, MissingCapabilityError
 from searchkit.plugin.registry import registry
 from searchkit.plugin.specs import EngineSpec
 from searchkit.problem import SearchProblem, has_heuristic
+from searchkit.result import Result
 from searchkit.search.auto import check_capabilities
 
 OUT_OF_MEMORY = "MB of memory", "the memory of this machine"
@@ -39,9 +40,8 @@ def check_spill(problem: SearchProblem[Any, Any], spec: EngineSpec, directory: P
     Raises what `engine_on_disk` raises, and `DirectoryError` if the directory can't be written.
     """
     engine_on_disk(problem, spec)
-    there = Path(directory).absolute()
-    while not there.exists():
-        there = there.parent
+    path = Path(directory).absolute()
+    there = next(one for one in (path, *path.parents) if one.exists())
     if not (there.is_dir() and os.access(there, os.W_OK | os.X_OK)):
         raise DirectoryError(
             f"no search can begin in {directory}: {there} is not a directory that this user may write to; name another "
@@ -49,33 +49,25 @@ def check_spill(problem: SearchProblem[Any, Any], spec: EngineSpec, directory: P
         )
 
 
-def reached_memory(cutoff: str, limits: Any) -> bool:
-    """Whether a run with these limits was cut off by its limit of memory."""
-    return limits.memory is not None and cutoff == f"the limit of {limits.memory} MB of memory"
-
-
-def run_or_spill(held: list[Any], limits: Any, directory: str, certificate: bool) -> Any:
-    """Run the only search in a list; at its limit of memory, take it out, and search on disk. Return the result."""
-    check_spill(held[0].problem, held[0].spec, directory)
-    result = held[0].run(limits, certificate=certificate)
-    if limits is None or not reached_memory(result.cutoff, limits):
-        return result
-    other, left = search_on_disk(held.pop(), limits, directory)
-    del result  # nothing refers to the search any more: its memory is free
-    return other.run(left, certificate=certificate)
-
-
-def search_on_disk(search: AnySearch, limits: Any, directory: Path | str) -> tuple[AnySearch, Any]:
+def search_on_disk(
+    search: AnySearch, result: Result[Any, Any], limits: Any, directory: Path | str
+) -> tuple[AnySearch, Any] | None:
     """Return a search on disk with the same answer, and the limits that are left for it: seconds, and not memory.
 
-    It begins from the start. Forget the other search before it runs, so that its memory is free.
+    None if it was not memory that ended the run of the search. The other one begins from the start. Forget this one
+    before that runs, so that its memory is free.
     """
+    if (
+        limits is None
+        or limits.memory is None
+        or result.cutoff != f"the limit of {limits.memory} MB of memory"
+    ):
+        return None
     spec = engine_on_disk(search.problem, search.spec)
-    done = search.statistics
     other = type(search)(search.problem, spec, directory=str(directory))
     other.notices.append(
-        f"{search.spec.name} reached the limit of {limits.memory} MB of memory after {done.expanded:,} expansions; "
-        f"{spec.name} began from the start on disk, in {directory}"
+        f"{search.spec.name} reached {result.cutoff} after {result.statistics.expanded:,} expansions; {spec.name} "
+        f"began from the start on disk, in {directory}"
     )
-    left = None if limits.seconds is None else max(0.0, limits.seconds - done.seconds)
+    left = None if limits.seconds is None else max(0.0, limits.seconds - result.statistics.seconds)
     return other, evolve(limits, memory=None, seconds=left)

@@ -13,11 +13,9 @@ from hypothesis import strategies as st
 from searchkit import (
     Limits,
     Solution,
-    count_optimal_paths,
     k_best,
     optimal_paths,
     problem_from,
-    sample_optimal_paths,
     solve,
 )
 from searchkit.errors import InfinitePathsError, InvalidOptionError, InvalidProblemError, LimitReachedError
@@ -93,7 +91,7 @@ def test_all_optimal_paths(graph: WeightedDigraph) -> None:
     best = min((cost for cost, _, _ in every), default=inf)
     expected = {path for path in every if path[0] == best}
     paths = optimal_paths(graph)
-    assert paths.number == count_optimal_paths(graph) == len(expected)
+    assert paths.number == len(expected)
     found = [key(path) for path in paths]
     assert len(found) == len(set(found))
     assert set(found) == expected
@@ -116,7 +114,7 @@ def corner(n: int) -> Any:
 
 def test_numbers_of_any_size_are_exact() -> None:
     """Binomial coefficients on grids, and 2 to the power of 1,000 in a chain of double edges, of 302 digits."""
-    assert count_optimal_paths(corner(12)) == comb(24, 12)
+    assert optimal_paths(corner(12)).number == comb(24, 12)
     chain = problem_from([0], lambda n: [("left", n + 1), ("right", n + 1)], lambda n: n == 1000)
     paths = optimal_paths(chain)
     assert paths.number == 2**1000
@@ -152,23 +150,23 @@ def test_floats_are_added_exactly() -> None:
             heuristic=heuristic,
         )
 
-    assert count_optimal_paths(costly(None)) == count_optimal_paths(costly(octile)) == comb(12, 5)
+    assert optimal_paths(costly(None)).number == optimal_paths(costly(octile)).number == comb(12, 5)
     assert isinstance(optimal_paths(costly(None)).cost, float)
 
 
 def test_samples_are_uniform_and_repeatable() -> None:
     """On a graph where a walk by random steps prefers one path; χ² of 6,000 draws below the 0.1 % quantile."""
     graph = digraph("0 -1→ 1, 1 -2→ 5, 0 -1→ 2, 2 -1→ 3, 2 -1→ 4, 3 -1→ 5, 3 -1→ 5, 4 -1→ 5", [0], [5])
-    drawn = Counter(key(path) for path in sample_optimal_paths(graph, 6000, seed=3))
-    number = optimal_paths(graph).number
-    assert len(drawn) == number == 4
-    expected = Fraction(6000, number)
+    paths = optimal_paths(graph)
+    drawn = Counter(key(path) for path in paths.sample(6000, seed=3))
+    assert len(drawn) == paths.number == 4
+    expected = Fraction(6000, paths.number)
     assert sum((count - expected) ** 2 / expected for count in drawn.values()) < Fraction(1627, 100)
     with pytest.raises(InvalidOptionError, match=r"n=-1: expected a number of paths, at least 0"):
-        sample_optimal_paths(graph, -1)
-    again = sample_optimal_paths(graph, 50, seed=3)
-    assert again == sample_optimal_paths(graph, 6000, seed=3)[:50]
-    assert again != sample_optimal_paths(graph, 50, seed=4)
+        paths.sample(-1)
+    again = paths.sample(50, seed=3)
+    assert again == paths.sample(6000, seed=3)[:50]
+    assert again != paths.sample(50, seed=4)
 
 
 def test_an_edge_that_costs_nothing_in_both_directions() -> None:
@@ -180,4 +178,4 @@ def test_an_edge_that_costs_nothing_in_both_directions() -> None:
     clique = [Edge(one, other, 0) for one in range(12) for other in range(12) if one != other]
     with pytest.raises(InfinitePathsError, match="in more than 100,000 ways; k_best finds some"):
         optimal_paths(digraph(clique, [0], [11]))
-    assert count_optimal_paths(digraph(edges + ", 0 -1→ 5, 5 -1→ 3", [0], [3])) == 1
+    assert optimal_paths(digraph(edges + ", 0 -1→ 5, 5 -1→ 3", [0], [3])).number == 1

@@ -79,7 +79,7 @@ def solve(
     """
     from searchkit.cli.report import CODES, report
     from searchkit.search.driver import Search
-    from searchkit.search.spill import check_spill, reached_memory, search_on_disk
+    from searchkit.search.spill import check_spill, search_on_disk
 
     if not source and resume is None:
         raise InvalidOptionError("Missing argument 'SOURCE'; see: searchkit solve --help")
@@ -137,8 +137,8 @@ def solve(
         if saver is not None:
             saver.save_after(error, search)
         raise
-    if spill is not None and reached_memory(result.cutoff, limits):
-        search, limits = search_on_disk(search, limits, spill)
+    if spill is not None and (on_disk := search_on_disk(search, result, limits, spill)):
+        search, limits = on_disk
         del result  # so that the memory of the first search is free
         result, interrupted = run(search, limits, proof=certificate is not None)
     if verify_heuristic and not interrupted:
