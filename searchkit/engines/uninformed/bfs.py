@@ -39,13 +39,15 @@ def breadth_first(problem: kit.Problem, tree: kit.Tree) -> kit.States:
         if goal is not None:
             return tree.finish(goal)
     frontier, poll, due = tree.frontier, tree.poll, 0
+    depth, generated, peak = 0, tree.generated, tree.peak_frontier
     while frontier:
         state = frontier[0]
-        depth = tree.lower_bound = reached[state][0] + 1
-        if len(frontier) > tree.peak_frontier:
-            tree.peak_frontier = len(frontier)
+        if reached[state][0] >= depth:  # the first state of a layer
+            depth = tree.lower_bound = reached[state][0] + 1
+        if len(frontier) > peak:
+            peak = tree.peak_frontier = len(frontier)
         yield state
-        children, goal, generated = [], None, tree.generated
+        children, goal = [], None
         for pair in successors(state):
             _, child = pair
             generated += 1
