@@ -119,9 +119,6 @@ class PythonEngine(Generic[State, Action]):
         self._generator: Iterator[State] | None = None
         self._slice = 1
 
-    def check_problem(self) -> None:
-        """Do nothing: Python sees what is changed."""
-
     def advance(self, most: int) -> None:
         """Expand up to `most` states, for some milliseconds at most, and count them in the tree.
 
@@ -388,7 +385,8 @@ class Search(Shown, Generic[State, Action]):
         elsewhere some milliseconds later, when the tree is complete.
         """
         limits, watch = NO_LIMITS if limits is None else checked_limits(limits), self._watch
-        self._engine.check_problem()
+        if self._engine.kernel is not None:
+            self._engine.check_problem()
         watch.start(limits)
         try:
             cutoff = self._drive(limits)

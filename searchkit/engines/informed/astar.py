@@ -41,7 +41,7 @@ def astar(problem: kit.Problem, tree: kit.Tree, ties: str = "high-g") -> kit.Sta
         starts, tree.closed = kit.enter_starts_with_heuristic(problem, tree, heuristic), []
         numbered = enumerate(starts, -len(starts))
         tree.frontier = sorted((h, h * low_h, order * i, 0, start) for i, (start, h) in numbered)
-    frontier, bound, poll, due = tree.frontier, tree.lower_bound, tree.poll, 0
+    frontier, bound, poll, due = tree.frontier, tree.lower_bound, tree.poll, tree.generated + kit.POLL_EVERY
     close = tree.closed.append if isinstance(tree.closed, list) else tree.closed.add
     while frontier:
         f, _, _, g, state = frontier[0]
@@ -56,7 +56,7 @@ def astar(problem: kit.Problem, tree: kit.Tree, ties: str = "high-g") -> kit.Sta
         children, generated, new_g = [], tree.generated, g + 1
         for action, child in successors(state):
             generated += 1
-            if generated > due:
+            if generated >= due:
                 poll()
                 due = generated + kit.POLL_EVERY
             if cost is not None:

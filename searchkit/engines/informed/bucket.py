@@ -45,7 +45,7 @@ def bucket_queue(problem: kit.Problem, tree: kit.Tree, ties: str = "lifo") -> ki
         tree.frontier = BucketQueue(ties == "fifo")
         for state, h in starts:
             tree.frontier.push(((h, 0 if high_g else h) if ranked else h, state))
-    frontier, closed, poll, due = tree.frontier, tree.closed, tree.poll, 0
+    frontier, closed, poll, due = tree.frontier, tree.closed, tree.poll, tree.generated + kit.POLL_EVERY
     while frontier:
         first, state = frontier.first()
         if state in closed:
@@ -59,7 +59,7 @@ def bucket_queue(problem: kit.Problem, tree: kit.Tree, ties: str = "lifo") -> ki
         new_g = g + 1
         for action, child in successors(state):
             generated += 1
-            if generated > due:
+            if generated >= due:
                 poll()
                 due = generated + kit.POLL_EVERY
             if cost is not None:

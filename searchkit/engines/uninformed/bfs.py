@@ -38,8 +38,8 @@ def breadth_first(problem: kit.Problem, tree: kit.Tree) -> kit.States:
         tree.frontier = deque(starts)
         if goal is not None:
             return tree.finish(goal)
-    frontier, poll, due = tree.frontier, tree.poll, 0
-    depth, generated, peak = 0, tree.generated, tree.peak_frontier
+    frontier, poll, peak, depth = tree.frontier, tree.poll, tree.peak_frontier, 0
+    generated, due = tree.generated, tree.generated + kit.POLL_EVERY
     while frontier:
         state = frontier[0]
         if reached[state][0] >= depth:  # the first state of a layer
@@ -51,7 +51,7 @@ def breadth_first(problem: kit.Problem, tree: kit.Tree) -> kit.States:
         for pair in successors(state):
             _, child = pair
             generated += 1
-            if generated > due:
+            if generated >= due:
                 poll()
                 due = generated + kit.POLL_EVERY
             if child not in reached:

@@ -35,7 +35,7 @@ def dijkstra(problem: kit.Problem, tree: kit.Tree, ties: str = "high-g") -> kit.
     if tree.frontier is None:
         starts, tree.closed = kit.enter_starts(problem, tree), []
         tree.frontier = sorted((0, order * i, start) for i, start in enumerate(starts, -len(starts)))
-    frontier, closed, poll, due = tree.frontier, tree.closed, tree.poll, 0
+    frontier, closed, poll, due = tree.frontier, tree.closed, tree.poll, tree.generated + kit.POLL_EVERY
     while frontier:
         g, _, state = frontier[0]
         if g > reached[state][0]:
@@ -48,7 +48,7 @@ def dijkstra(problem: kit.Problem, tree: kit.Tree, ties: str = "high-g") -> kit.
         children, generated, new_g = [], tree.generated, g + 1
         for action, child in successors(state):
             generated += 1
-            if generated > due:
+            if generated >= due:
                 poll()
                 due = generated + kit.POLL_EVERY
             if cost is not None:
