@@ -38,7 +38,7 @@ def breadth_first(problem: kit.Problem, tree: kit.Tree) -> kit.States:
         tree.frontier = deque(starts)
         if goal is not None:
             return tree.finish(goal)
-    frontier, poll, peak, depth = tree.frontier, tree.poll, tree.peak_frontier, 0
+    frontier, poll, peak, depth = tree.frontier, tree.poll, tree.peak_frontier, tree.lower_bound
     generated, due = tree.generated, tree.generated + kit.POLL_EVERY
     while frontier:
         state = frontier[0]
