@@ -24,8 +24,8 @@ from searchkit.errors import SavingError, shortened
 from searchkit.plugin.specs import EngineSpec
 from searchkit.tree import SearchTree
 
-NOT_SAVED = frozenset({"arrivals", "listener", "poll"})
-"""Slots of a tree that belong to the process."""
+SLOTS = tuple(slot for slot in vars(SearchTree()) if slot not in ("arrivals", "listener", "poll"))
+"""The slots of a tree, without those that belong to the process."""
 MAX_VALUE_CHARS = 80
 """The most characters of a value that a message shows."""
 
@@ -133,12 +133,8 @@ class Writer(pickle.Pickler):
             if isinstance(value, Enum):
                 return make, (name, value.value)
             if of is SearchTree:
-                skipped = NOT_SAVED.union(self._skipped if value is self._tree else ())
-                return (
-                    make,
-                    (name,),
-                    {slot: part for slot, part in vars(value).items() if slot not in skipped},
-                )
+                skipped = self._skipped if value is self._tree else ()
+                return make, (name,), {slot: getattr(value, slot) for slot in SLOTS if slot not in skipped}
             function, arguments, *rest = value.__reduce_ex__(5)
             if function is copyreg.__newobj__:  # type: ignore[attr-defined]
                 return make, (name, *arguments[1:]), *rest
