@@ -79,7 +79,7 @@ class Limits:
 
 
 NO_LIMITS = Limits()
-RESERVED = 0.4
+RESERVED = 0.5
 """The share of the addresses that are left when a run begins, for its end and for the growth of a dictionary."""
 
 
