@@ -18,8 +18,6 @@ from tests.trace.live import hold, searches, watched
 @settings(max_examples=60)
 def test_a_replay_is_the_live_tree(spec: EngineSpec, data: Any) -> None:
     """At every yield and at the end: arrivals of both halves and counters; and those of the result."""
-    if spec.name == "smastar":
-        pytest.skip("it forgets states")
     search = data.draw(searches(spec))
     live = watched(search)
     recording = search.recording()

@@ -16,9 +16,9 @@ from searchkit import (
     available_engines,
     certify,
     compare,
-    count_optimal_paths,
     distance_map,
     k_best,
+    optimal_paths,
     problem_from,
     solve,
 )
@@ -140,7 +140,7 @@ READERS: dict[str, Callable[[Any], Any]] = {
     "distance_map": lambda problem: distance_map(problem)[3],
     "k_best": lambda problem: k_best(problem, 2)[0].cost,
     "compare": lambda problem: max(row.result.cost for row in compare(problem) if row.result is not None),
-    "count_optimal_paths": lambda problem: count_optimal_paths(problem) * 3 * problem.step,
+    "optimal_paths": lambda problem: optimal_paths(problem).number * 3 * problem.step,
     "certify": lambda problem: (
         bool(certify(problem, proof_of(Line(int, problem.step), "astar"))) * 3 * problem.step
     ),
@@ -185,7 +185,7 @@ def test_a_raster_of_bytes_ends() -> None:
         [(0, 0)], steps, lambda cell: cell == (4, 2), cost=lambda c, a, d: raster[d[1], d[0]]
     )
     assert solve(field).cost == distance_map(field)[4, 2] == 600
-    assert count_optimal_paths(field) == 15
+    assert optimal_paths(field).number == 15
 
 
 def test_a_step_that_is_cheaper_than_two_that_wrap() -> None:
