@@ -1,16 +1,14 @@
 """The engine `corridor` as machine code: the kernels of `bfs` and `astar` inside each mask of a grid."""
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from math import inf
 from typing import Any
 
 import numpy as np
 from attrs import evolve
 
-from searchkit import problem_from
+from searchkit.compiled.functions import kernel
 from searchkit.compiled.kit import KernelRun, control
 from searchkit.compiled.kit.store import SEEN
-from searchkit.compiled.view import CompiledProblem, Stencil
 from searchkit.kernels.best_first import AStar
 from searchkit.kernels.bfs import BreadthFirst
 from searchkit.plugin import MissingCapabilityError
@@ -22,47 +20,51 @@ from searchkit_corridor.problem import BlockRegions, block_regions
 from searchkit_corridor.regions import Regions
 
 KERNELS: dict[str, Any] = {"bfs": BreadthFirst, "astar": AStar}
-STEP = 1 << 14
-"""The blocks that are expanded before a planner looks whether it has reached an exit."""
+
+
+@kernel
+def flood(ways: Any, offsets: Any, targets: Any, begins: Any, distances: Any, queue: Any) -> None:
+    """Write the distances of blocks to the nearest target, as far as a route from a block to begin in may need them.
+
+    `ways` has the steps from each block, as bits; `begins` has the cost of each block to begin in, and −1 for others;
+    `distances` is −1 at first; `queue` has room for all blocks.
+    """
+    head, tail, best = 0, np.int64(targets.size), np.int64(1) << 62
+    for number in range(targets.size):
+        queue[number] = targets[number]
+        distances[targets[number]] = 0
+    while head < tail and distances[queue[head]] <= best:
+        block = queue[head]
+        head += 1
+        if begins[block] >= 0:
+            best = min(best, np.int64(begins[block]) + distances[block])
+        for way in range(4):
+            beside = block + offsets[way]
+            if ways[block] >> way & 1 and distances[beside] < 0:
+                distances[beside] = distances[block] + 1
+                queue[tail] = beside
+                tail += 1
 
 
 def planner(blocks: Blocks, targets: Sequence[int]) -> Route:
     """Return `Blocks.route` to these targets, with distances that a kernel finds, backwards from them."""
-    stride = blocks.stride
+    stride, size = blocks.stride, len(blocks.passable)
     east, south = np.frombuffer(blocks.east, np.uint8), np.frombuffer(blocks.south, np.uint8)
     ways = np.roll(south, stride) | east << 1 | south << 2 | np.roll(east, 1) << 3
+    offsets, ends = np.array([-stride, 1, stride, -1]), np.array(sorted(set(targets)), np.int64)
 
     def route(begins: Mapping[Any, int], searched: Collection[Any]) -> list[Any] | None:
-        if not targets:
+        costs, distances = np.full(size, -1), np.full(size, -1, np.int32)
+        costs[list(begins)] = list(begins.values())
+        distances[list(searched)] = size  # they are not entered
+        distances[ends] = -1
+        flood(ways, offsets, ends, costs, distances, np.empty(size, np.int32))
+        exits = np.flatnonzero((costs >= 0) & (distances >= 0) & (distances < size))
+        if not len(exits):
             return None
-        masks, closed = ways.copy(), list(searched)
-        masks[closed] = 0
-        masks[targets] = ways[targets]
-        exits = np.array(sorted(begins), np.int64)
-        before = np.array([begins[block] for block in exits.tolist()])
-        graph = Stencil(masks, [-stride, 1, stride, -1], [1.0] * 4, None, "NESW")
-        problem: Any = problem_from(targets, lambda block: (), lambda block: False)
-        problem.compiled = lambda: CompiledProblem(graph, pack=int, unpack=int)
-        tree: SearchTree[Any, Any] = SearchTree()
-        run = BreadthFirst(problem, tree)
-
-        def distances(blocks: Any) -> Any:
-            reached = run.records.flags_of(blocks) & SEEN != 0
-            return np.where(reached, run.records.costs(blocks), inf)
-
-        best = inf
-        while not run.ended and tree.lower_bound <= best:
-            run.advance(STEP)
-            best = min(distances(exits) + before, default=inf)
-        if best == inf:
-            return None
-        near, every = distances(exits), distances(np.arange(len(ways)))
-        every[closed] = inf
-        every[targets] = 0
-        first = np.lexsort((exits, near, near + before))[0]
-        return blocks.descend(
-            int(exits[first]), int(near[first]), lambda block, distance: bool(every[block] == distance)
-        )
+        near, known = distances[exits], memoryview(distances)  # type: ignore[arg-type]  # a buffer
+        first = np.lexsort((exits, near, near + costs[exits]))[0]
+        return blocks.descend(int(exits[first]), int(near[first]), lambda block, at: bool(known[block] == at))
 
     return route
 
@@ -79,39 +81,47 @@ class GridPhases(Phases):
                 at_depth=lambda least: (planned.neighbours, planner(problem.blocks_at_depth(least), targets)),
             )
         super().__init__(problem, tree, planned, *options)
-        self.blocks, self.row_length = regions.blocks, problem.terrain.stride
+        self.blocks, self.row_length, self.view = regions.blocks, problem.terrain.stride, problem.compiled()
         depths = getattr(problem, "depths", None)
         self.depths: Any = np.frombuffer(depths, np.uint8) if isinstance(depths, bytes) else depths
         self.cells: Any = None
         """For each cell whether it is in the mask; None for all."""
+        self.graph: Any = None
+        """The stencil without the moves from cells outside the mask."""
+        self.admitted = Mask("", frozenset())
+        """The mask of which `cells` and `graph` are."""
         self.records: Any = None
         """What the kernel has reached."""
 
     def enter(self, frontier: Frontier, mask: Mask) -> None:
-        """Begin anew."""
-        frontier.tree, self.cells = SearchTree(), self.cells_in(mask)
-
-    def cells_in(self, mask: Mask) -> Any:
-        """Return for each cell whether it is in a mask; None for all."""
-        blocks, height = self.blocks, self.problem.terrain.height  # type: ignore[attr-defined]  # of a grid
-        deep = None if self.depths is None else self.depths >= mask.least_depth
+        """Begin anew, with the cells of a mask."""
+        frontier.tree, least, graph = SearchTree(), mask.least_depth, self.view.graph
+        old, full = self.admitted, np.frombuffer(graph.masks, np.uint8)
         if mask.regions is None:
-            return deep
-        found = np.zeros((blocks.rows, blocks.stride), bool)
-        found.reshape(-1)[np.array([*mask.regions])] = True
-        wide = found.repeat(blocks.cell, axis=1)[:, : self.row_length]
-        cells = wide.repeat(blocks.cell, axis=0)[:height].reshape(-1)
-        return cells if deep is None else cells & deep[: len(cells)]
+            self.cells = None if self.depths is None else self.depths >= least
+            self.graph = graph if self.cells is None else evolve(graph, masks=full * self.cells)
+        else:
+            known: Any = old.regions or frozenset()
+            if self.cells is None or old.least_depth != least or not known <= mask.regions:
+                known, self.cells = frozenset(), np.zeros(len(full), bool)
+                self.graph = evolve(graph, masks=np.zeros_like(full))
+            opened = self.cells_of(mask.regions - known)
+            opened = opened if self.depths is None else opened[self.depths[opened] >= least]
+            self.cells[opened], self.graph.masks[opened] = True, full[opened]
+        self.admitted = mask
+
+    def cells_of(self, blocks: Collection[Any]) -> Any:
+        """Return the cells of blocks."""
+        side, terrain = self.blocks.cell, self.problem.terrain  # type: ignore[attr-defined]  # of a grid
+        rows, columns = np.divmod(np.array([*blocks], np.int64)[:, None, None], self.blocks.stride)
+        y, x = rows * side + np.arange(side)[:, None], columns * side + np.arange(side)
+        return (y * self.row_length + x)[(y < terrain.height) & (x < terrain.width)]
 
     def run(self) -> Any:
         """Return the kernel for this phase: no move leads from a cell outside the mask, and no goal is there."""
         problem: Any = self.inside(self.frontier.mask)
-        view = self.problem.compiled()  # type: ignore[attr-defined]  # of a grid
-        if self.cells is not None:
-            masks, cells = np.frombuffer(view.graph.masks, np.uint8), self.cells
-            masks = masks[: len(cells)] * cells
-            goals = [goal for goal in view.goals if cells[goal]]
-            view = evolve(view, graph=evolve(view.graph, masks=masks), goals=goals)
+        goals = [goal for goal in self.view.goals if self.cells is None or self.cells[goal]]
+        view = evolve(self.view, graph=self.graph, goals=goals)
         problem.compiled = lambda: view
         run = KERNELS[self.engine_name()](problem, self.frontier.tree)
         self.records = run.records
@@ -128,8 +138,9 @@ class GridPhases(Phases):
     def outside(self) -> Iterable[Outside]:
         """Return the cells that were reached outside the mask: of those in one block at one depth, the nearest."""
         cells, blocks = self.reached(inside=False)
-        depths = np.zeros(len(cells), np.int64) if self.depths is None else np.asarray(self.depths)[cells]
-        _, first = np.unique(np.stack([blocks, depths]), axis=1, return_index=True)
+        depths = np.zeros(len(cells), np.int64) if self.depths is None else self.depths[cells]
+        levels, level = np.unique(depths, return_inverse=True)
+        _, first = np.unique(blocks * len(levels) + level, return_index=True)
         first.sort()
         costs = self.records.costs(cells[first]).astype(np.int64)
         known = [None] * len(first) if self.depths is None else depths[first].tolist()

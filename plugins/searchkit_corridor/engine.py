@@ -158,6 +158,8 @@ class Phases:
         self.proves, self.reopens = variant == "proved", variant == "optimal"
         self.exact = variant != "fast"
         """Whether arrivals are least costs in the mask; in the first phase they always are."""
+        self.left_outside: list[Outside] = []
+        """The states outside the mask that the finished phase has reached."""
 
     @property
     def frontier(self) -> Frontier:
@@ -254,6 +256,7 @@ class Phases:
         """Record what the finished phase has proved; return whether the search ends."""
         frontier, tree, mask = self.frontier, self.tree, self.frontier.mask
         cost, outside = self.goal_cost(), list(self.outside())
+        self.left_outside = outside
         proof = mask.kind == "proof"
         if not proof and (self.exact or len(frontier.phases) == 1):
             proved = min(inf if cost is None else cost, self._least_cost(outside))
@@ -321,7 +324,7 @@ class Phases:
         """
         frontier, regions = self.frontier, self.regions
         least, mask, around = frontier.mask.least_depth, frontier.mask.regions, regions.around
-        outside, searched = list(self.outside()), frontier.searched | visited
+        outside, searched = self.left_outside, frontier.searched | visited
         exits = self.exits(outside, least)
         if self.goal_cost() is not None or (self.proves and exits):
             return Mask("proof", None, least)
