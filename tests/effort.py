@@ -5,10 +5,9 @@ each run, so that a change that was green stays green. What chance can find is l
 more examples, and others each time. Tests that do not call Hypothesis themselves ask for their share: by the fixture
 `share`, or, for an argument `seed`, by `@pytest.mark.seeds(11)`. Of a test with many costly cases that are alike, the
 suite runs one in n: `@pytest.mark.one_in(3)`; and it leaves out a test marked `long`, whose parts other tests try, and
-what `tests/in_ci.py` leaves to CI. Of a property that is tried for each engine or each kind of problem, and costs more
+what `tests/long.py` names. Of a property that is tried for each engine or each kind of problem, and costs more
 there, `@pytest.mark.fewest(3)` says how few examples of each case will do.
-`./run test --long` runs what the suite leaves out, and nothing else; `./run test --ci` runs the part of that which CI
-runs as well. `./run fuzz` runs all.
+`./run test --long` runs what the suite leaves out, and nothing else; CI runs both. `./run fuzz` runs all.
 """
 
 from collections import Counter
@@ -21,7 +20,7 @@ from typing import Any
 import pytest
 from hypothesis import settings
 
-from tests.in_ci import LONG_IN_CI, is_for_ci, is_within
+from tests.long import is_long
 
 SHARE = 0.05
 """Of the examples that a property asks for, how many the suite tries."""
@@ -45,19 +44,14 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
         "--long", action="store_true", help="run the tests that the suite leaves out, and no others"
     )
-    parser.addoption(
-        "--ci", action="store_true", help="run those of them that CI runs, and no others (tests/in_ci.py)"
-    )
 
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Set the number of examples of each property, and mark all tests that do more with more effort."""
     effort = config.getoption("--effort")
-    beyond, in_ci = _beyond(items)
-    if config.getoption("--ci"):
-        left_out = [item for item in items if item not in in_ci]
-    elif config.getoption("--long"):
+    beyond = _beyond(items)
+    if config.getoption("--long"):
         left_out = [item for item in items if item not in beyond]
     else:
         left_out = [item for item in items if item in beyond and effort < 1]
@@ -90,33 +84,19 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
         pytest.skip("the time is over")
 
 
-def _test(item: pytest.Item) -> tuple[str, str]:
-    """Return the path of a test from the checkout, and its name without the case."""
-    return item.path.relative_to(item.config.rootpath).as_posix(), item.name.partition("[")[0]
-
-
-def _beyond(items: list[pytest.Item]) -> tuple[set[pytest.Item], set[pytest.Item]]:
-    """Return what the suite leaves out, and what CI runs of that.
-
-    It leaves out what is marked `long` or is for CI, and of tests marked `one_in(n)` all but each n-th case.
-    """
-    beyond, in_ci, seen = set(), set(), Counter[str]()
+def _beyond(items: list[pytest.Item]) -> set[pytest.Item]:
+    """Return what the suite leaves out: what is long, and of tests marked `one_in(n)` all but each n-th case."""
+    beyond, seen = set(), Counter[str]()
     for item in items:
-        path, name = _test(item)
-        marker = item.get_closest_marker("one_in")
-        test = f"{path}::{name}"
+        path = item.path.relative_to(item.config.rootpath).as_posix()
+        marker, test = item.get_closest_marker("one_in"), f"{path}::{item.name.partition('[')[0]}"
+        is_one = marker is None or seen[test] % marker.args[0] == 0
         seen[test] += marker is not None
-        if item.get_closest_marker("long"):
-            is_long = True
-        else:
-            is_long = marker is not None and (seen[test] - 1) % marker.args[0] != 0
-        if is_long or marker is not None:
-            item.add_marker("thorough")
-        if (is_long and is_within(path, LONG_IN_CI)) or (not is_long and is_for_ci(path, item.name)):
-            in_ci.add(item)
-        if is_long or item in in_ci:
+        if item.get_closest_marker("long") or not is_one or is_long(path, item.name):
             beyond.add(item)
-    return beyond, in_ci
+        if item.get_closest_marker("long") or marker is not None:
+            item.add_marker("thorough")
+    return beyond
 
 
 def set_effort(function: Any, effort: float, fewest: int = FEWEST) -> None:

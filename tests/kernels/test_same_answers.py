@@ -1,6 +1,5 @@
 """A kernel and its engine in Python give the same answer: cost, path, counters and warnings, tie for tie."""
 
-from collections.abc import Sequence
 from math import inf
 from typing import Any
 
@@ -38,19 +37,16 @@ def test_on_digraphs(spec: EngineSpec, form: str, data: st.DataObject) -> None:
     hold_together(compilable(graph, form), spec, options_of(data.draw, spec), step)
 
 
-@pytest.mark.parametrize(
-    "engines", [ON_EVERY_KIND, pytest.param([spec.name for spec in ENGINES], marks=pytest.mark.long)]
-)
 @pytest.mark.parametrize("kind", kinds_with(Compilable))
 @given(data=st.data())
 @settings(max_examples=100)
-def test_on_every_compilable_problem(kind: str, engines: Sequence[str], data: st.DataObject) -> None:
+def test_on_every_compilable_problem(kind: str, data: st.DataObject) -> None:
     """On problems of every registered kind that have a compiled form."""
     problem = data.draw(problems(kind))
     fitting = [
         spec
         for spec in ENGINES
-        if spec.name in engines and (spec.heuristic != "required" or has_heuristic(problem))
+        if spec.name in ON_EVERY_KIND and (spec.heuristic != "required" or has_heuristic(problem))
     ]
     spec = data.draw(st.sampled_from(fitting))
     step = data.draw(st.sampled_from([1, 7, 1000]))

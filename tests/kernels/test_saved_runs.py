@@ -21,7 +21,7 @@ from searchkit.tree import SearchTree
 from searchkit_dungeon import Terrain, make_grid
 from tests.kernels.test_same_answers import COSTS, ENGINES
 from tests.kernels.together import HEURISTICS, answer, options_of
-from tests.kernels.views import FORMS, compilable
+from tests.kernels.views import compilable
 
 MOST_EXPANSIONS = 2_000
 
@@ -77,13 +77,7 @@ def messy(seed: int, engine: str, nodes: int = 120) -> Any:
     return digraph(edges, [0, 7], [nodes - 1], {node: random.randint(0, 5) for node in range(nodes)})
 
 
-@pytest.mark.parametrize(
-    "form",
-    [
-        form if form in ("functions", "rows") else pytest.param(form, marks=pytest.mark.long)
-        for form in sorted(FORMS)
-    ],
-)
+@pytest.mark.parametrize("form", ["functions", "rows"])
 @pytest.mark.parametrize("spec", ENGINES, ids=lambda spec: spec.name)
 @given(data=st.data())
 @settings(max_examples=60)

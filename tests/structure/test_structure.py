@@ -2,7 +2,7 @@
 
 import re
 
-from tests import in_ci
+from tests import long
 from tests.structure.tree import (
     ROOT,
     circles,
@@ -28,14 +28,14 @@ def test_no_code_is_copied() -> None:
     assert [str(copy) for copy in copies(sources, COPIED) if not has_reason(copy, FILES)] == []
 
 
-def test_what_is_left_to_ci_exists() -> None:
+def test_what_is_long_exists() -> None:
     """A test that is renamed is not forgotten: by its old name, the suite would run it."""
-    for place in (*in_ci.LONG_IN_CI, *in_ci.WHOLE):
+    for place in long.WHOLE:
         assert (ROOT / place).exists(), place
-    for path, names in in_ci.SINGLE.items():
+    for path, names in long.SINGLE.items():
         text = (ROOT / path).read_text(encoding="utf-8")
         assert [name for name in names if f"def test_{name}(" not in text] == [], path
-    for path, names in in_ci.CASES.items():
+    for path, names in long.CASES.items():
         text = (ROOT / path).read_text(encoding="utf-8")
         assert [name for name in names if f"def test_{name.partition('[')[0]}(" not in text] == [], path
 

@@ -1,26 +1,8 @@
-"""What `./run test` leaves out and CI runs, with `./run test --ci`.
+"""What `./run test` leaves out and `./run test --long` runs, besides the tests that are marked `long`: CI runs both.
 
 Most of these tests start processes, search something large, or repeat at another size what a cheaper test of the suite
 tries. A test of a fault that no cheaper test finds may stand here too, because CI finds it.
 """
-
-LONG_IN_CI = (
-    *("tests/contract/test_answers.py", "tests/contract/test_saved.py", "tests/docs"),
-    *("tests/plugins", "tests/render"),
-    *("tests/trace", "tests/cli/test_check.py"),
-    *("tests/cli/test_new.py", "tests/saving/test_killed.py"),
-    *(
-        "tests/disk/test_directory.py",
-        "tests/disk/test_limits.py",
-    ),
-    *("tests/testing/test_check_compiled.py", "tests/testing/test_check_problem.py"),
-    *("tests/kernels/test_bounds.py", "tests/kernels/test_threads.py", "tests/translate/test_constructs.py"),
-)
-"""The files and folders of which CI runs the tests marked `long`, too: pages and commands that start processes,
-searches that are killed, the playground in a browser and in WebAssembly, all notebooks, all examples of the problems,
-recordings. Left to `./run test --long` are the power of `check_engine`, most planted defects, the orders of ties in the
-golden file, and the kernels of each engine for each kind of problem, which take a quarter of an hour to compile; CI has
-one example for each kernel in `tests/golden`."""
 
 PAGES = (
     *("explanation/machine-code", "how-to/check", "how-to/coming-from", "how-to/compare-engines"),
@@ -39,10 +21,9 @@ WHOLE = (
     "plugins/searchkit_coursework/tests/test_attacks.py",  # a process for each attack
     *(f"docs/{page}" if page.endswith("plugins") else f"docs/{page}.md" for page in PAGES),
 )
-"""Files and folders that CI runs and the suite leaves out."""
+"""Files and folders."""
 
 SINGLE = {
-    "tests/golden/test_golden.py": ("each_kernel",),
     "plugins/searchkit_classics/tests/test_blocks.py": (
         *("klotski_has_25955_states", "the_hardest_boards_of_rush_hour"),
     ),
@@ -114,7 +95,7 @@ SINGLE = {
     ),
     "tests/cli/test_bundled.py": ("a_path_that_is_not_yet_proved_the_best",),
 }
-"""Tests that CI runs and the suite leaves out, without `test_`, by their files.
+"""Tests, without `test_`, by their files.
 
 Those of other libraries (matplotlib, simpleai, aima) are among them, because the extra `suite` does without.
 """
@@ -169,16 +150,12 @@ CASES = {
         *(f"every_registered_engine_keeps_its_promises[{name}]" for name in ("cbs", "lacam", "odid")),
     ),
 }
-"""Single cases of tests that CI runs and the suite leaves out: they take seconds, most of them to compile kernels."""
+"""Single cases of tests: they take seconds, most of them to compile kernels."""
 
 
-def is_within(path: str, places: tuple[str, ...]) -> bool:
-    """Whether a file is one of some files, or in one of some folders."""
-    return any(path == place or path.startswith(f"{place}/") for place in places)
-
-
-def is_for_ci(path: str, name: str) -> bool:
-    """Whether the suite leaves a test of a file, or one case of it, to CI."""
+def is_long(path: str, name: str) -> bool:
+    """Whether the suite leaves out a test of a file, or one case of it."""
     case = name.removeprefix("test_")
-    single = case.partition("[")[0] in SINGLE.get(path, ()) or case in CASES.get(path, ())
-    return single or is_within(path, WHOLE)
+    if case.partition("[")[0] in SINGLE.get(path, ()) or case in CASES.get(path, ()):
+        return True
+    return any(path == place or path.startswith(f"{place}/") for place in WHOLE)
