@@ -1,6 +1,6 @@
 """The protocol: subclass or look-alike, defaults, capabilities, and clear messages about faults."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from typing import Any
 
 import pytest
@@ -116,57 +116,6 @@ def test_problem_from_knows_its_defaults() -> None:
         InvalidProblemError, match=r"initial is 'A', expected a collection of states: \['A'\]"
     ):
         problem_from("A", Steps().successors, lambda x: True)  # type: ignore[arg-type, type-var]
-
-
-def edge_problem(**members: Callable[..., Any]) -> SearchProblem[Any, Any]:
-    """Count to three, with some members replaced by faulty ones."""
-    given: dict[str, Any] = {
-        "successors": lambda x: [("on", x + 1)],
-        "is_goal": lambda x: x == 3,
-        **members,
-    }
-    return problem_from([0], **given)
-
-
-def fail(*arguments: object) -> Any:
-    """Raise, whatever is asked."""
-    raise ValueError("no such cell")
-
-
-FAULTS: list[tuple[str, SearchProblem[Any, Any], str, str]] = [
-    ("a negative cost", edge_problem(cost=lambda *e: -1), "dijkstra", r"cost\(0, 'on', 1\) is -1; expected a finite"),
-    ("a cost of NaN", edge_problem(cost=lambda *e: float("nan")), "astar", r"cost\(0, 'on', 1\) is nan"),
-    ("an infinite cost", edge_problem(cost=lambda *e: float("inf")), "bucket", r"cost\(0, 'on', 1\) is inf"),
-    ("no cost", edge_problem(cost=lambda *e: None), "dijkstra", r"cost\(0, 'on', 1\) is None, of type N"),
-    ("a cost of 2 for zero_one", edge_problem(cost=lambda *e: 2), "zero_one", "costs 0 and 1 only; use dijkstra"),
-    ("a negative heuristic", edge_problem(heuristic=lambda x: -x), "astar", r"heuristic\(1\) is -1; expected a number"),
-    ("no heuristic value", edge_problem(heuristic=lambda x: None), "astar", r"heuristic\(0\) is None, of type N"),
-    ("an unhashable state", edge_problem(successors=lambda x: [("on", [x])]), "bfs",
-     r"successors\(0\) gave the state \[0\], a list, which is not hashable; .*use a tuple"),
-    ("not pairs", edge_problem(successors=lambda x: [x + 1]), "bfs", r"gave 1; expected an \(action, successor\) pair"),
-    ("three of a pair", edge_problem(successors=lambda x: [(1, 2, 3)]), "dfs", r"gave \(1, 2, 3\); expected an"),
-    ("no successors", edge_problem(successors=lambda x: None), "bfs", r"successors\(0\) returned None; expected a"),
-    ("a member that raises", edge_problem(successors=fail), "bfs",
-     "while 0 was being expanded; correct it, and resume the search"),
-    ("a goal test that raises", edge_problem(is_goal=fail), "bfs", "raised ValueError: no such cell, while the search"),
-    ("an unhashable start", problem_from([[1]], lambda x: [], lambda x: False), "bfs",  # type: ignore[type-var]
-     r"initial_states\(\) gave the state \[1\], a list, which is not hashable"),
-    ("no start", problem_from([], lambda x: [], lambda x: False), "dijkstra", "is empty; a search needs a start"),
-    ("None as a state", edge_problem(successors=lambda x: [("on", None)] if x == 0 else [("on", 3)]), "bfs",
-     "None can't be a state"),
-]  # fmt: skip
-
-
-@pytest.mark.parametrize(
-    ("problem", "engine", "message"), [f[1:] for f in FAULTS], ids=[f[0] for f in FAULTS]
-)
-def test_a_fault_in_a_problem_is_named(problem: SearchProblem[Any, Any], engine: str, message: str) -> None:
-    """One error that says which member gave what for which state, what was expected and what to do."""
-    options = {"heuristic": lambda x: 0} if engine == "astar" and not has_heuristic(problem) else {}
-    for name, function in options.items():
-        problem.__dict__[name] = function
-    with pytest.raises(InvalidProblemError, match=message):
-        solve(problem, engine)
 
 
 def test_an_engine_that_raises_is_named() -> None:

@@ -94,6 +94,34 @@ FAULTS: dict[str, tuple[Any, str]] = {
         counting({0: [("on", 1)]}.__getitem__),
         r"successors\(1\) raised KeyError: 1",
     ),
+    "a goal test that raises": (
+        problem_from([0], lambda state: [], {}.__getitem__),
+        r"is_goal\(0\) raised KeyError: 0",
+    ),
+    "a negative cost": (
+        walk(cost=lambda *edge: -1),
+        r"cost\(\(0, 0\), 'right', \(1, 0\)\) is -1; expected a finite",
+    ),
+    "an infinite cost": (walk(cost=lambda *edge: float("inf")), r"cost\(.*\) is inf"),
+    "no cost": (walk(cost=lambda *edge: None), r"cost\(.*\) is None, of type N"),
+    "a negative heuristic": (
+        walk(heuristic=lambda self, state: -state[0]),
+        r"heuristic\(\(1, 0\)\) is -1; expected",
+    ),
+    "no heuristic value": (
+        walk(heuristic=lambda self, state: None),
+        r"heuristic\(\(0, 0\)\) is None, of type N",
+    ),
+    "an unhashable state": (
+        counting(lambda state: [("on", [state])]),
+        r"successors\(0\) gave the state \[0\], a list, which is not hashable; .*use a tuple",
+    ),
+    "an unhashable start": (
+        problem_from([[1]], lambda state: [], lambda state: False),  # type: ignore[type-var]
+        r"initial_states\(\) gave the state \[1\], a list, which is not hashable",
+    ),
+    "three of a pair": (counting(lambda state: [(1, 2, 3)]), r"gave \(1, 2, 3\); expected an"),
+    "no start": (problem_from([], lambda state: [], lambda state: False), "is empty; a search needs a start"),
 }
 
 
