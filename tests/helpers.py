@@ -35,7 +35,13 @@ from searchkit.testing.strategies import problems, weighted_digraphs
 def kinds_with(capability: type) -> list[str]:
     """Return the registered kinds of problem that have a capability: a test over the others would test nothing."""
     kinds = sorted(name for name, spec in available_problems().items() if spec.strategy is not None)
-    return [name for name in kinds if any(isinstance(one, capability) for one in drawn(problems(name), 3, 0))]
+    return [name for name in kinds if any(isinstance(one, capability) for one in a_few(name))]
+
+
+@cache
+def a_few(kind: str) -> list[SearchProblem[Any, Any]]:
+    """Return some problems of a kind."""
+    return list(drawn(problems(kind), 3, 0))
 
 
 def every_example() -> list[Any]:

@@ -36,6 +36,8 @@ SINGLE = {
     "plugins/searchkit_dungeon/tests/test_jps.py": (
         *("expands_fewer_cells_than_astar", "every_line_of_a_scenario"),
     ),
+    "plugins/searchkit_corridor/tests/test_invariants.py": ("other_variants_keep_the_promises_of_an_engine",),
+    "plugins/searchkit_dungeon/tests/test_rasters.py": ("least_costs_are_those_of_the_oracle",),
     "plugins/searchkit_dungeon/tests/test_published_lengths.py": ("evenly_spread_lines_with_astar",),
     "plugins/searchkit_graph/tests/test_graph.py": ("every_promise_of_a_problem",),
     "plugins/searchkit_keys/tests/test_exactness.py": ("a_perfect_maze_stays_small",),
@@ -128,7 +130,6 @@ CASES = {
             for size in ("8.0", "11.5")
         ),
     ),
-    "tests/kernels/test_slices.py": ("steps_do_not_show[idastar]",),
     "tests/kernels/test_same_answers.py": (
         "on_every_compilable_problem[corridor-engines0]",
         *("on_digraphs[astar-four words]", "on_digraphs[astar-two words]", "on_digraphs[idastar-two words]"),
