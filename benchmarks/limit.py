@@ -27,7 +27,7 @@ from benchmarks import data
 from benchmarks.kit import RESULTS, Spread, document, keep
 from searchkit import distance_map, solve
 from searchkit.errors import SearchkitError
-from searchkit_dungeon import Terrain, make_grid
+from searchkit_dungeon import Grid, Terrain
 from searchkit_graph import ExplicitGraph, from_scipy
 from searchkit_tiles import SlidingTiles
 
@@ -169,7 +169,7 @@ def distance_fields(library: CDLL, name: str, side: int) -> Iterator[Work]:
     """Yield breadth-first search over a map: one distance is looked up, or all are read as an array."""
     field = data.field(name, side)
     (column, row), distances = field.source, np.empty(side * side, np.int32)
-    grid = make_grid(Terrain([bytes(line) for line in field.ground]), [field.source])
+    grid = Grid(Terrain([bytes(line) for line in field.ground]), [field.source])
 
     def search() -> None:
         library.bfs4(
@@ -242,7 +242,7 @@ def grid_queries(
         """With whole lengths, 408 and 577 as in C++, the length in cells is that of the steps of the path."""
         total, expansions = 0.0, 0
         for number, sx, sy, gx, gy in pairs:
-            grid = make_grid(terrains[number], [(sx, sy)], [(gx, gy)], moves, lengths=lengths)
+            grid = Grid(terrains[number], [(sx, sy)], [(gx, gy)], moves, lengths=lengths)
             result: Any = solve(grid, engine, backend="compiled")
             if lengths == "real":
                 total += float(result.solution.cost)

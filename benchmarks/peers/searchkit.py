@@ -7,7 +7,7 @@ from typing import Any
 from benchmarks.data import Sparse
 from benchmarks.limit import graph_of
 from searchkit import distance_map, solve
-from searchkit_dungeon import Terrain, make_grid
+from searchkit_dungeon import Grid, Terrain
 from searchkit_graph import explicit_graph
 
 LIBRARIES = ("searchkit.kernels.best_first",)
@@ -20,16 +20,16 @@ def warm() -> None:
     """Load the compiled engines, by searches of next to nothing."""
     room = Terrain([bytes([1, 1]), bytes([1, 1])])
     for moves in (4, 8):
-        distance_map(make_grid(room, [(0, 0)], moves=moves), backend="compiled")
-        solve(make_grid(room, [(0, 0)], [(1, 1)], moves), "astar", backend="compiled")
-    solve(make_grid(room, [(0, 0)], [(1, 1)], 8), "jps", backend="compiled")
+        distance_map(Grid(room, [(0, 0)], moves=moves), backend="compiled")
+        solve(Grid(room, [(0, 0)], [(1, 1)], moves), "astar", backend="compiled")
+    solve(Grid(room, [(0, 0)], [(1, 1)], 8), "jps", backend="compiled")
     distance_map(explicit_graph([(0, 1, 2)], 0), backend="compiled")
 
 
 def field(arrays: dict[str, Any]) -> tuple[Callable[[], Any], Total]:
     """`distance_map`, and one distance looked up; the others are made when they are asked for."""
     column, row = arrays["source"].tolist()
-    grid = make_grid(Terrain([bytes(line) for line in arrays["ground"]]), [(column, row)])
+    grid = Grid(Terrain([bytes(line) for line in arrays["ground"]]), [(column, row)])
 
     def run() -> Any:
         distances = distance_map(grid, backend="compiled")
@@ -47,7 +47,7 @@ def queries(arrays: dict[str, Any], moves: int, engine: str) -> Callable[[], flo
     def run() -> float:
         total = 0.0
         for number, sx, sy, gx, gy in pairs:
-            grid = make_grid(terrains[number], [(sx, sy)], [(gx, gy)], moves)
+            grid = Grid(terrains[number], [(sx, sy)], [(gx, gy)], moves)
             solution: Any = solve(grid, engine, backend="compiled").solution
             total += float(solution.cost)
         return total

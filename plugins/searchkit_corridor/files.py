@@ -8,7 +8,7 @@ from searchkit_corridor.problem import MOST, CorridorGrid, clearance, flat
 from searchkit_dungeon import (
     REGION_SIDE,
     MapFile,
-    make_problem,
+    ends,
     map_text,
     written_map,
 )
@@ -16,10 +16,8 @@ from searchkit_dungeon import (
 
 def with_regions(map_file: MapFile, options: Mapping[str, Any]) -> CorridorGrid:
     """Return the problem on a map."""
-    grid = make_problem(
-        map_file, {**options, "moves": 4, "corners": "no", "lengths": "real", "heuristic": None}
-    )
-    terrain, depth, depths = grid.terrain, options["depth"], None
+    starts, goals = ends(map_file, options)
+    terrain, depth, depths = map_file.terrain, options["depth"], None
     if depth == "digits":
         digits = bytearray(terrain.weights)
         for x, y in (*map_file.starts, *map_file.goals):
@@ -35,7 +33,7 @@ def with_regions(map_file: MapFile, options: Mapping[str, Any]) -> CorridorGrid:
         )
     elif depth == "clearance":
         depths = clearance(terrain)
-    return CorridorGrid(terrain, grid.starts, grid.goals, options["cell"], depths)
+    return CorridorGrid(terrain, starts, goals, options["cell"], depths)
 
 
 def write(problem: object) -> Written | None:

@@ -16,7 +16,6 @@ from searchkit_dungeon import (
     Cell,
     Grid,
     Terrain,
-    class_for,
     map_repr,
     map_text,
 )
@@ -86,9 +85,7 @@ def block_regions(problem: object) -> BlockRegions | None:
     """
     if type(problem) is CorridorGrid:
         return problem
-    if isinstance(problem, Grid) and type(problem) is class_for(
-        problem.terrain, problem.moves, corners=problem.corners
-    ):
+    if type(problem) is Grid and problem.moves != 6:
         return BlockRegions(problem.terrain, problem.goals, moves=problem.moves)
     return None
 
@@ -109,6 +106,8 @@ class CorridorGrid(BlockRegions, Grid):
 
     """
 
+    __setattr__ = object.__setattr__  # what is computed from the arguments is set one by one
+
     def __init__(
         self,
         terrain: Terrain,
@@ -117,7 +116,7 @@ class CorridorGrid(BlockRegions, Grid):
         cell: int = REGION_SIDE,
         depths: Sequence[int] | None = None,
     ):
-        Grid.__init__(self, terrain, starts, goals)
+        Grid.__init__(self, terrain, tuple(starts), tuple(goals))
         BlockRegions.__init__(self, terrain, self.goals, cell)
         self.depths = depths
         self.depth = None if depths is None else self._depth
@@ -140,7 +139,7 @@ class CorridorGrid(BlockRegions, Grid):
     def _depth(self, state: Cell) -> int:
         x, y = state
         assert self.depths is not None
-        return self.depths[y * self._stride + x]
+        return self.depths[y * self.terrain.stride + x]
 
     def blocks_at_depth(self, least: Cost) -> Blocks:
         """Return the map of the blocks that contain a passable cell with at least this depth."""

@@ -5,7 +5,6 @@ from here.
 """
 
 from searchkit.plugin import EngineSpec, ProblemSpec, hookimpl
-from searchkit_dungeon.files import grid, is_map, make_problem, read_map
 from searchkit_dungeon.formats.map_file import MapFile
 from searchkit_dungeon.formats.scenarios import (
     find_scenario_map,
@@ -28,13 +27,14 @@ from searchkit_dungeon.generators.rooms import Room
 from searchkit_dungeon.generators.suites import join, suites_of
 from searchkit_dungeon.guides import any_farthest, approach_map, flee_map, trail
 from searchkit_dungeon.jps import JPS
-from searchkit_dungeon.options import cells
-from searchkit_dungeon.problem import REGION_SIDE, Grid, class_for, make_grid
+from searchkit_dungeon.options import ENDS, cells
+from searchkit_dungeon.problem import REGION_SIDE, Grid
 from searchkit_dungeon.rasters import grid_from_array
-from searchkit_dungeon.spec import SPEC
+from searchkit_dungeon.spec import SPEC, ends, grid, is_map, read_map
 from searchkit_dungeon.terrain import OFFSETS, PASSABLE, WALL, Cell, Terrain, directions
 
 __all__ = [
+    "ENDS",
     "GROUND",
     "OFFSETS",
     "PASSABLE",
@@ -52,9 +52,9 @@ __all__ = [
     "any_farthest",
     "approach_map",
     "cells",
-    "class_for",
     "connect",
     "directions",
+    "ends",
     "find_scenario_map",
     "flee_map",
     "grid",
@@ -62,8 +62,6 @@ __all__ = [
     "is_map",
     "is_scenario",
     "join",
-    "make_grid",
-    "make_problem",
     "map_repr",
     "map_text",
     "read_map",

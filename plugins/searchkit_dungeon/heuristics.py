@@ -39,7 +39,7 @@ def default_heuristic(moves: int) -> str:
 def distance_to_nearest(
     goals: Sequence[Cell],
     moves: int,
-    weight: int,
+    weight: float,
     lengths: Mapping[str, float] = LENGTHS,
     heuristic: str | None = None,
 ) -> Distance:
@@ -82,7 +82,7 @@ def hexagons(one: Cell, other: Cell) -> int:
     return max(abs(across), abs(down), abs(across + down))
 
 
-def steps(heuristic: str, weight: int, lengths: Mapping[str, float]) -> tuple[float, float]:
+def steps(heuristic: str, weight: float, lengths: Mapping[str, float]) -> tuple[float, float]:
     """Return what a straight step costs in a metric, and how much more a diagonal one."""
     straight, diagonal = weight * lengths["N"], weight * lengths["NE"]
     slants = {"manhattan": straight, "octile": diagonal - straight}
@@ -110,7 +110,7 @@ def octile(left: int, right: int, top: int, bottom: int, straight: float, slant:
 
 
 def euclidean(
-    left: int, right: int, top: int, bottom: int, weight: int, length: float, whole: bool
+    left: int, right: int, top: int, bottom: int, weight: float, length: float, whole: bool
 ) -> Distance:
     """Return cell → the straight line to a rectangle, rounded down: to an integer if `whole`, else to 2⁻³⁰ · weight."""
     scale = int(weight * length) ** 2

@@ -1,15 +1,196 @@
-"""The specification that the plugin registers: the problem with its examples."""
+"""The problem as the plugin registers it: reading it from files, writing it, its examples."""
 
+from collections.abc import Iterable, Mapping
 from pathlib import Path
+from textwrap import dedent
+from typing import Any
 
-from searchkit.plugin import Example, ProblemSpec
-from searchkit_dungeon.files import grid, is_map, read, read_scenario, write
+from searchkit import SearchProblem, problem_from
+from searchkit.plugin import (
+    Example,
+    InputFormatError,
+    InvalidOptionError,
+    ProblemSpec,
+    Query,
+    Scenario,
+    Source,
+    Written,
+    file_in,
+    options_of,
+)
+from searchkit_dungeon.formats.map_file import MapFile
+from searchkit_dungeon.formats.movingai import is_movingai_map, read_movingai_map
+from searchkit_dungeon.formats.scenarios import (
+    find_scenario_map,
+    is_scenario,
+    read_scenario_lines,
+    read_scenario_queries,
+)
+from searchkit_dungeon.formats.text import is_text_map, read_text_map, written_map
 from searchkit_dungeon.generators import GENERATORS
 from searchkit_dungeon.options import PARAMETERS
 from searchkit_dungeon.problem import Grid
 from searchkit_dungeon.render import places
+from searchkit_dungeon.terrain import Cell
 
 MAPS = Path(__file__).parent / "maps"
+
+
+def grid(map: str | Iterable[str], **options: object) -> Grid:
+    """Return the problem of a text map.
+
+    Args:
+        map: the map, as one text or as a list of rows: `#` wall, `.` floor, `S` or `@` start, `G` goal, `1` to
+            `9` floor that costs as much to enter.
+        options: `moves`, `corners`, `heuristic`, `start` and `goal`, as for a file.
+
+    Raises:
+        InputFormatError: the map is invalid; the message names the place.
+        UnknownNameError, InvalidOptionError: an option does not exist, or its value is invalid.
+
+    Example:
+        >>> from searchkit import solve
+        >>> from searchkit_dungeon import grid
+        >>> solve(grid(["S.#G", "....", ".##."])).cost
+        5
+
+    """
+    text = dedent(map) if isinstance(map, str) else "\n".join(map)
+    return make_problem(read_text_map("", "\n".join(text.splitlines())), SPEC.parse(options))
+
+
+def make_problem(map_file: MapFile, options: Mapping[str, Any]) -> Grid:
+    """Return the problem on a map with all options, as `ProblemSpec.parse` returns them.
+
+    Raises `InputFormatError` if a start or a goal is missing, off the map or inside a wall.
+    """
+    starts, goals = ends(map_file, options)
+    given = {name: value for name, value in options.items() if name not in ("start", "goal")}
+    return Grid(map_file.terrain, starts, goals, **given | {"moves": options["moves"] or map_file.moves})
+
+
+def ends(map_file: MapFile, options: Mapping[str, Any]) -> tuple[tuple[Cell, ...], tuple[Cell, ...]]:
+    """Return the starts and the goals that the options `start` and `goal` give, or else the map's own.
+
+    Raises `InputFormatError` if a start or a goal is missing, off the map or inside a wall.
+    """
+    starts = _chosen(map_file, "start", options["start"], map_file.starts)
+    goals = _chosen(map_file, "goal", options["goal"], map_file.goals)
+    if not starts:
+        raise _missing(map_file, "start")
+    if not goals and options["goal"] is None:
+        raise _missing(map_file, "goal")
+    return starts, goals
+
+
+def _chosen(
+    map_file: MapFile, what: str, chosen: Iterable[Cell] | None, own: tuple[Cell, ...]
+) -> tuple[Cell, ...]:
+    """Return the cells that the options name, or else the map's own."""
+    if chosen is None:
+        return own
+    for x, y in chosen:
+        fault = map_file.terrain.fault((x, y))
+        if fault:
+            on_map = (x, y) in map_file.terrain
+            raise InputFormatError(
+                f"the {what} {x},{y} {fault}",
+                source=map_file.source,
+                line=map_file.first_line + y if on_map else None,
+                column=x + 1 if on_map else None,
+            )
+    return tuple(chosen)
+
+
+def _missing(map_file: MapFile, what: str) -> InputFormatError:
+    draw = f"draw one as {map_file.marks[what]}, or " if what in map_file.marks else ""
+    none = "; goal=() for none, as for a distance map" if what == "goal" else ""
+    return InputFormatError(
+        f"the map has no {what}: {draw}give one with --{what} X,Y (in Python {what}=(x, y){none})",
+        source=map_file.source,
+    )
+
+
+def is_map(source: Source, options: Mapping[str, object]) -> bool:
+    """Whether a file looks like a map or like a scenario, for which `read_map` says what to do with it."""
+    return is_movingai_map(source.text) or is_scenario(source.text) or is_text_map(source.text)
+
+
+def read(source: Source, **options: Any) -> Grid:
+    """Return the problem on the map in a file."""
+    return make_problem(read_map(source), options)
+
+
+def read_map(source: Source) -> MapFile:
+    """Return the text map or the MovingAI map in a file."""
+    if is_movingai_map(source.text):
+        return read_movingai_map(source.name, source.text)
+    if is_scenario(source.text):
+        raise InputFormatError(
+            "this is a scenario, a list of queries; run them with searchkit scenario, or in Python "
+            "searchkit.plugin.loading.load_scenario; or let a robot take each, all at once, with --problem robots",
+            source=source.name,
+        )
+    return read_text_map(source.name, source.text)
+
+
+def read_scenario(source: Source, map: str | None, options: Mapping[str, object]) -> Scenario | None:
+    """Return the scenario in a file, or None if the file does not look like a scenario.
+
+    For a MovingAI map, return the scenario beside it, whose name is that of the map with `.scen` appended.
+    """
+    if is_movingai_map(source.text):
+        beside = source.path.with_name(source.path.name + ".scen")
+        if not beside.is_file():
+            raise InputFormatError(
+                f"this is a map, and no scenario {beside.name} lies beside it; name the scenario",
+                source=source.name,
+            )
+        try:
+            beside = file_in(beside.parent, beside.name)
+        except ValueError as error:
+            raise InputFormatError(
+                f"the scenario {beside.name} {error}; name the scenario", source=source.name
+            ) from error
+        return read_scenario(Source(beside), map or str(source.path), options)
+    if source.suffix != ".scen" and not is_scenario(source.text):
+        return None
+    for name in ("start", "goal"):
+        if name in options:
+            raise InvalidOptionError(
+                f"{name}={options[name]}: each query of a scenario has its own {name}; leave this out"
+            )
+    chosen = SPEC.parse(options)
+    if chosen["lengths"] != "real":
+        raise InvalidOptionError(
+            f"lengths={chosen['lengths']}: the lengths in a scenario are for steps of 1 and √2; leave this out"
+        )
+    lines = read_scenario_lines(source.name, source.text)
+    path = find_scenario_map(lines, source.path.parent, "--map") if map is None else Path(map)
+    map_file = read_map(Source(path))
+    terrain = map_file.terrain
+    rules = {name: chosen[name] for name in ("corners", "heuristic")} | {"moves": chosen["moves"] or 8}
+
+    def problem(query: Query) -> SearchProblem[Any, Any]:
+        start: Any = query.start
+        goal: Any = query.goal
+        if terrain.fault(start) or terrain.fault(goal):  # in a wall or off the map: there is no path
+            return problem_from([start], lambda cell: (), lambda cell: False)
+        return Grid(terrain, [start], [goal], **rules)
+
+    return Scenario(str(path), read_scenario_queries(lines, terrain), problem)
+
+
+def write(problem: Grid) -> Written | None:
+    """Return the problem as a text map with options.
+
+    Returns None for a subclass, which may have other moves, if there is no start, and if the map can't be written.
+    """
+    written = written_map(problem.terrain, problem.starts, problem.goals)
+    if type(problem) is not Grid or written is None or not problem.starts:
+        return None
+    return Written("dungeon", written[0], options_of(problem) | written[1])
+
 
 SPEC = ProblemSpec(
     name="dungeon",

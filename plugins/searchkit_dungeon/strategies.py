@@ -15,7 +15,7 @@ from attrs import evolve
 from hypothesis import strategies as st
 
 from searchkit.testing.strategies.frames import Draft, Frame, drafts, far_goal, nearest, pick
-from searchkit_dungeon.problem import Grid, make_grid
+from searchkit_dungeon.problem import Grid
 from searchkit_dungeon.terrain import Cell, Terrain
 
 GROUNDS = ((1, 1, 1, 0), (3, 4, 5), (4, 5, 9, 0), (1, 2, 3, 9, 0), (1, 1, 0), (1,))
@@ -86,7 +86,7 @@ def grids(draw: st.DrawFn, size: int = 6, most_goals: int = 10) -> Grid:
     elif same >= SAME - 16:
         goals = []
     terrain = terrain_of(grounds(draft.cells, pick(weights, GROUNDS)), [*starts, *goals])
-    return make_grid(terrain, starts, goals, pick(moves, MOVES), pick(corners, CORNERS))
+    return Grid(terrain, starts, goals, pick(moves, MOVES), pick(corners, CORNERS))
 
 
 @st.composite

@@ -35,6 +35,9 @@ consistent. With the float nearest to √2 it is not, and A* would reopen cells 
 LENGTHS: dict[str, int | float] = {name: DIAGONAL if dx and dy else 1 for name, (dx, dy) in OFFSETS.items()}
 """Direction → the length of a step."""
 
+UNIT_LENGTHS: dict[str, int] = dict.fromkeys(OFFSETS, 1)
+"""Direction → the length of a step between hexagons."""
+
 WHOLE_LENGTHS: dict[str, int] = {name: 577 if dx and dy else 408 for name, (dx, dy) in OFFSETS.items()}
 """Direction → the length of a step as an integer. 577/408 is √2 to 6 digits, a convergent of its continued fraction."""
 
@@ -52,9 +55,8 @@ HEXAGONS: tuple[dict[str, Cell], dict[str, Cell]] = (
     {"NE": (1, -1), "E": (1, 0), "SE": (1, 1), "SW": (0, 1), "W": (-1, 0), "NW": (0, -1)},
 )
 """For even rows and for odd ones, shifted to the right by half a hexagon: direction → the change of x and y."""
-
-CORNERS = ("no", "one", "cut")
-"""The corner rules: how many of the two cells beside a diagonal step must be free: both, at least one, none."""
+ODD_ROW = 6
+"""The bit of a set of directions on hexagons that says whether the row is an odd one."""
 
 
 def directions(moves: int) -> tuple[str, ...]:
@@ -75,7 +77,8 @@ class Steps:
     """
 
     masks: bytes
-    """For each cell, the set of directions in which a step is possible: bit i stands for direction i."""
+    """For each cell, the set of directions in which a step is possible: bit i stands for direction i. On hexagons, the
+    directions are those of `HEXAGONS`, and a further bit is set in odd rows."""
     successors: tuple[tuple[tuple[str, int], ...], ...]
     """Set of directions → (direction, offset) of each step."""
     predecessors: tuple[tuple[tuple[str, int], ...], ...]
@@ -88,17 +91,21 @@ StepsOfSets = tuple[tuple[tuple[str, int], ...], ...]
 @lru_cache(maxsize=64)
 def _steps_of_sets(moves: int, stride: int) -> tuple[StepsOfSets, StepsOfSets]:
     """Return the successors and predecessors of `Steps` for each set of directions. Maps of one width share them."""
-    names = directions(moves)
-    offsets = {name: dy * stride + dx for name, (dx, dy) in OFFSETS.items()}
-    sets = [[name for bit, name in enumerate(names) if mask >> bit & 1] for mask in range(1 << len(names))]
-    return (
-        tuple(tuple((name, offsets[name]) for name in members) for members in sets),
-        tuple(tuple((OPPOSITES[name], offsets[name]) for name in members) for members in sets),
+    found = []
+    for mask in range(1 << moves + (moves == 6)):
+        offsets = HEXAGONS[mask >> ODD_ROW] if moves == 6 else OFFSETS
+        names = [name for bit, name in enumerate(list(offsets)[:moves]) if mask >> bit & 1]
+        found.append([(name, offsets[name][1] * stride + offsets[name][0]) for name in names])
+    successors = tuple(map(tuple, found))
+    return successors, tuple(
+        tuple((OPPOSITES[name], offset) for name, offset in steps) for steps in successors
     )
 
 
 class Terrain:
     """The cells of a map: walls, and floor that costs 1 to 9 to enter. Immutable; problems share it.
+
+    `costs` has what it costs to enter each cell, by its number y · stride + x; `unit` is 1, a float if costs are.
 
     Args:
         rows: the weight of each cell, 0 for a wall; one bytes object for each row, all of the same length.
@@ -108,6 +115,8 @@ class Terrain:
         InvalidProblemError: there are no cells, or the rows differ in length.
 
     """
+
+    unit: float = 1
 
     def __init__(self, rows: Sequence[bytes], water: Sequence[bytes] = ()):
         lengths = {len(row) for row in rows}
@@ -120,6 +129,7 @@ class Terrain:
         # the cell left of the first in a row is the wall after the row above.
         self.stride = self.width + 1
         self.weights = b"".join(row + bytes([WALL]) for row in rows) + bytes(self.stride)
+        self.costs: Sequence[float] = self.weights
         self.water = (
             b"".join(row + bytes(1) for row in water) + bytes(self.stride) if any(map(any, water)) else b""
         )
@@ -134,13 +144,22 @@ class Terrain:
         state = {name: value for name, value in vars(self).items() if name not in cached}
         return {**state, "kept": {}, "_steps": {}}
 
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Terrain):
+            return NotImplemented
+        size = self.stride == other.stride
+        return size and (self.costs, self.weights, self.water) == (other.costs, other.weights, other.water)
+
+    def __hash__(self) -> int:
+        return hash((self.stride, self.weights))
+
     @cached_property
     def passable(self) -> int:
         """The number of cells that can be entered."""
         return len(self.weights) - self.weights.count(WALL)
 
     @cached_property
-    def least_weight(self) -> int:
+    def least_weight(self) -> float:
         """The least weight of all cells that can be entered; 1 if there are none."""
         return min(set(self.weights) - {WALL}, default=1)
 
@@ -202,15 +221,16 @@ class Terrain:
         return [bytes(cells[start : start + self.width]) for start in starts]
 
     def steps(self, moves: int, corners: str) -> Steps:
-        """Return the steps for 4 or 8 moves and one of the `CORNERS` rules, computed at the first use."""
+        """Return the steps for 4, 6 or 8 moves and one of the corner rules `no`, `one` and `cut`.
+
+        They are computed at the first use.
+        """
         rule = (moves, corners)
         if rule not in self._steps:
-            self._steps[rule] = Steps(
-                self._masks(directions(moves), corners), *_steps_of_sets(moves, self.stride)
-            )
+            self._steps[rule] = Steps(self._masks(moves, corners), *_steps_of_sets(moves, self.stride))
         return self._steps[rule]
 
-    def _masks(self, names: tuple[str, ...], corners: str) -> bytes:
+    def _masks(self, moves: int, corners: str) -> bytes:
         """Return the set of open directions of each cell, computed for all cells at once.
 
         The map is one large integer with a byte for each cell. Shifting it moves the neighbour of each cell to the
@@ -218,14 +238,19 @@ class Terrain:
         """
         passable = int.from_bytes(self.weights.translate(PASSABLE), "little")
         water = int.from_bytes(self.water, "little")
-        masks = 0
+        rows = bytes(self.stride) + bytes([1]) * self.stride
+        odd = int.from_bytes((rows * (self.height // 2 + 1))[: len(self.weights)], "little")
+        masks = odd << ODD_ROW if moves == 6 else 0
         for here in (passable & ~water, water) if water else (passable,):
 
             def beside(dx: int, dy: int, here: int = here) -> int:
                 offset = 8 * (dy * self.stride + dx)
                 return here & (here >> offset if offset > 0 else here << -offset)
 
-            for bit, name in enumerate(names):
+            for bit, name in enumerate(HEXAGONS[0] if moves == 6 else directions(moves)):
+                if moves == 6:
+                    masks |= (beside(*HEXAGONS[0][name]) & ~odd | beside(*HEXAGONS[1][name]) & odd) << bit
+                    continue
                 dx, dy = OFFSETS[name]
                 free = beside(dx, dy)
                 if dx and dy and corners == "no":

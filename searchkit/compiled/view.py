@@ -50,7 +50,7 @@ class Stencil:
     offsets: Sequence[int]
     lengths: Sequence[float]
     weights: Any = None
-    """Array of uint8, one per state; None where all are 1."""
+    """The weight of each state, as bytes or as a sequence of numbers; None where all are 1."""
     actions: Sequence[Any] | None = None
     """The action of each move, the same from every state. With them, long paths are read in a fraction of the time."""
 

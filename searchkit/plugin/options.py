@@ -112,8 +112,8 @@ class Parameter:
         except (ValueError, TypeError, ArithmeticError) as error:
             own = not self.choices and self._make not in EXPECTED
             raise self._invalid(value, own and str(error)) from error
-        close = unknown("", value, map(str, self.choices), f"expected {self.expected}").lstrip(":; ")
         if self.choices and parsed not in self.choices:
+            close = unknown("", value, map(str, self.choices), f"expected {self.expected}").lstrip(":; ")
             raise self._invalid(value, close)
         numbers = parsed if isinstance(parsed, tuple) else (parsed,)
         too_small = self.least is not None and not all(number >= self.least for number in numbers)
@@ -200,7 +200,7 @@ def option(
 
 
 def _converted(value: Any, of: "attrs.Attribute[Any]") -> Any:
-    return None if value is None and of.default is None else _parameter(of).parse(value)
+    return value if value is of.default else _parameter(of).parse(value)
 
 
 def _parameter(of: "attrs.Attribute[Any]") -> Parameter:

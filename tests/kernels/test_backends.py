@@ -21,10 +21,10 @@ from searchkit.errors import (
 from searchkit.problem import has_heuristic
 from searchkit.search import auto as backends
 from searchkit.testing.spaces.digraphs import digraph
-from searchkit_dungeon import Terrain, make_grid
+from searchkit_dungeon import Grid, Terrain
 from tests.kernels.views import compilable, view_of
 
-OPEN = make_grid(Terrain([b"\1" * 60] * 60), [(0, 0)], [(59, 59)])
+OPEN = Grid(Terrain([b"\1" * 60] * 60), [(0, 0)], [(59, 59)])
 LINE = problem_from([0], lambda x: [("+", x + 1)], lambda x: x == 5)
 
 
@@ -66,8 +66,8 @@ def test_without_numba_nothing_else_is_missed(tmp_path: Path) -> None:
     code = (
         "from searchkit import solve\nfrom searchkit.search import auto as backends\n"
         "backends.COLD_SECONDS = backends.WARM_SECONDS = 0.0\n"
-        "from searchkit_dungeon import Terrain, make_grid\n"
-        "print(solve(make_grid(Terrain([b'\\1' * 60] * 60), [(0, 0)], [(59, 59)]), 'bfs').backend)\n"
+        "from searchkit_dungeon import Terrain, Grid\n"
+        "print(solve(Grid(Terrain([b'\\1' * 60] * 60), [(0, 0)], [(59, 59)]), 'bfs').backend)\n"
     )
     environment = {**os.environ, "PYTHONPATH": str(tmp_path)}
     done = subprocess.run(

@@ -18,7 +18,7 @@ from searchkit.errors import InputFormatError, SavingError, SearchkitError
 from searchkit.testing.spaces.digraphs import Edge, digraph
 from searchkit.testing.strategies import weighted_digraphs
 from searchkit.tree import SearchTree
-from searchkit_dungeon import Terrain, make_grid
+from searchkit_dungeon import Grid, Terrain
 from tests.kernels.test_same_answers import COSTS, ENGINES
 from tests.kernels.together import HEURISTICS, answer, options_of
 from tests.kernels.views import compilable
@@ -64,7 +64,7 @@ def rough_map(seed: int, width: int = 40, height: int = 25) -> Terrain:
 
 def on_a_map(seed: int) -> Any:
     """Return a problem on a rough map, with two starts."""
-    return make_grid(rough_map(seed), [(0, 0), (5, 3)], [(39, 24)])
+    return Grid(rough_map(seed), [(0, 0), (5, 3)], [(39, 24)])
 
 
 def messy(seed: int, engine: str, nodes: int = 120) -> Any:

@@ -10,12 +10,12 @@ import numpy as np
 import pytest
 
 from searchkit import Limits, Search, Status, solve_many
-from searchkit_dungeon import Terrain, make_grid
+from searchkit_dungeon import Grid, Terrain
 from tests.helpers import facts
 
 SIZE = 40
 RNG = Random(5)
-ROUGH = make_grid(
+ROUGH = Grid(
     Terrain([bytes(RNG.choice((0, 1, 1, 1, 2)) for _ in range(SIZE)) for _ in range(SIZE)]), [], [], moves=4
 )
 FLOOR = [(x, y) for x, y in ROUGH.terrain.cells if (x, y) in ROUGH.terrain and ROUGH.terrain.weight((x, y))]

@@ -14,10 +14,10 @@ from searchkit import Limits, Result, Search, Status, solve
 from searchkit.compiled.cache import NotCompiledError, Request
 from searchkit.errors import MissingExtraError
 from searchkit.search import auto, backend
-from searchkit_dungeon import Terrain, make_grid
+from searchkit_dungeon import Grid, Terrain
 from tests.helpers import compile_now
 
-OPEN = make_grid(Terrain([b"\1" * 120] * 120), [(0, 0)], [(119, 119)])
+OPEN = Grid(Terrain([b"\1" * 120] * 120), [(0, 0)], [(119, 119)])
 IMPORT = backend.import_kernel
 IN_TIME = 0.3
 """How many seconds after a limit a search ends at the latest; tests allow more, for busy machines."""
@@ -163,8 +163,8 @@ from searchkit.search import auto
 from searchkit import solve
 from searchkit.errors import SearchkitError
 auto.COLD_SECONDS = auto.WARM_SECONDS = 0.0
-from searchkit_dungeon import Terrain, make_grid
-grid = make_grid(Terrain([b"\\1" * 350] * 350), [(0, 0)], [(349, 349)])
+from searchkit_dungeon import Terrain, Grid
+grid = Grid(Terrain([b"\\1" * 350] * 350), [(0, 0)], [(349, 349)])
 for _ in range(2):
     result = solve(grid, "bfs")
     print(result.cost, result.backend, *result.warnings)

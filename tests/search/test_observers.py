@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 from searchkit import EngineSpec, Limits, Search, Status, available_engines, per_slice, problem_from, solve
 from searchkit.search import auto as backends
 from searchkit.search import driver
-from searchkit_dungeon import Terrain, make_grid
+from searchkit_dungeon import Grid, Terrain
 from tests.helpers import compile_now, facts, problems_for
 
-OPEN = make_grid(Terrain([b"\1" * 60] * 60), [(0, 0)], [(59, 59)])
+OPEN = Grid(Terrain([b"\1" * 60] * 60), [(0, 0)], [(59, 59)])
 SLICES = [0.0, inf]
 """Seconds of a slice: so few that each is one expansion, and so many that each is twice as long as the one before."""
 

@@ -21,7 +21,7 @@ from searchkit import (
 from searchkit.engines.replanning.repair import ANEW
 from searchkit.errors import InvalidOptionError, InvalidProblemError, MissingCapabilityError
 from searchkit.trace import RecordedReplanner, replay
-from searchkit_dungeon.problem import Grid, make_grid
+from searchkit_dungeon.problem import Grid
 from searchkit_dungeon.terrain import Terrain
 from tests.helpers import walk
 from tests.search.changing import GUIDES, NODES, Roads
@@ -91,7 +91,7 @@ def room(side: int = 40) -> Grid:
     chance = Random(3)
     terrain = Terrain([bytes(int(chance.random() > 0.2) for _ in range(side)) for _ in range(side)])
     terrain = terrain.with_cells({(0, 0): 1, (side - 1, side - 1): 1})
-    return make_grid(terrain, [(0, 0)], [(side - 1, side - 1)])
+    return Grid(terrain, [(0, 0)], [(side - 1, side - 1)])
 
 
 def test_moving_along_the_path_expands_nothing() -> None:
@@ -115,7 +115,7 @@ def test_a_refused_change_loses_nothing(engine: str) -> None:
     with pytest.raises(InvalidProblemError, match=r"the start \(8, 0\) is off the map"):
         planner.move((8, 0))
     broken = grid.with_cells({(3, 3): 0})
-    broken.predecessors = broken.successors = lambda state: 1 // 0  # type: ignore[method-assign,assignment,return-value]
+    vars(broken).update(dict.fromkeys(("predecessors", "successors"), lambda state: 1 // 0))
     with pytest.raises(ZeroDivisionError):
         planner.change(broken, broken.surroundings([first.states[3]]))
     assert (planner.problem, planner.changes) == (grid, 0)

@@ -7,6 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from searchkit import Relaxable, Status
+from searchkit.plugin import has_cost
 from searchkit_corridor.tests.test_invariants import OPTIONS, VARIANTS, least, run, walk
 from searchkit_dungeon import Cell, Grid
 from searchkit_dungeon.strategies import grids, mazes
@@ -19,7 +20,7 @@ def test_any_grid_of_the_dungeon(problem: Grid, options: dict[str, Any], variant
     assert isinstance(problem, Relaxable)
     result, best = run(problem, variant=variant, **options), least(problem)
     assert (result.status is Status.UNSOLVABLE) == (best == inf)
-    costly = type(problem) is not Grid
+    costly = has_cost(problem)
     assert bool(result.warnings) == costly
     if result.solution is None:
         return

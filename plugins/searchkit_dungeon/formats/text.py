@@ -98,10 +98,10 @@ def written_map(
     """Return a text map, and the options `start` and `goal` for the starts and goals that are not drawn in it.
 
     Starts (or goals) become an option if drawing them would lose information: if a cell below one costs more than 1 to
-    enter, if a start is a goal, or, with `in_order`, if they are not in the order of the rows. Returns None if a cell
-    costs more than 9 to enter, or is water.
+    enter, if a start is a goal, or, with `in_order`, if they are not in the order of the rows. Returns None if costs
+    are not 1 to 9, and if there is water.
     """
-    if max(terrain.weights) >= len(GROUND) or terrain.water:
+    if terrain.costs is not terrain.weights or max(terrain.weights) >= len(GROUND) or terrain.water:
         return None
     options: dict[str, object] = {}
     for name, cells, others in (("start", starts, goals), ("goal", goals, starts)):

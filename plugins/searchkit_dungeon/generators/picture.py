@@ -4,7 +4,7 @@ from collections.abc import Collection
 
 from searchkit import Cost, distance_map
 from searchkit_dungeon.generators.bank import GenerationError
-from searchkit_dungeon.problem import make_grid
+from searchkit_dungeon.problem import Grid
 from searchkit_dungeon.terrain import Cell, Terrain
 
 
@@ -37,7 +37,7 @@ def far_apart(terrain: Terrain, cell: Cell) -> tuple[Cell, Cell]:
     one = cell
     largest: Cost = -1
     while True:
-        distances = distance_map(make_grid(terrain, [one]))
+        distances = distance_map(Grid(terrain, [one]))
         other = distances.farthest()[0]
         if distances[other] <= largest:
             return one, other

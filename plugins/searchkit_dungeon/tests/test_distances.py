@@ -6,7 +6,7 @@ from random import Random
 from hypothesis import given
 
 from searchkit import distance_map
-from searchkit_dungeon import Grid, any_farthest, grid, make_grid
+from searchkit_dungeon import Grid, any_farthest, grid
 from searchkit_dungeon.generators.picture import far_apart
 from searchkit_dungeon.tests.generated import mazes
 
@@ -29,8 +29,8 @@ def test_two_cells_far_apart(maze: Grid) -> None:
     """In a perfect maze no two cells are farther apart; in any map at least half as far as the farthest two."""
     cells = [cell for cell in maze.terrain.cells if cell in maze.terrain and maze.terrain.weight(cell)]
     one, other = far_apart(maze.terrain, cells[0])
-    apart = distance_map(make_grid(maze.terrain, [one]))[other]
-    diameter = max(max(distance_map(make_grid(maze.terrain, [cell])).values()) for cell in cells)
+    apart = distance_map(Grid(maze.terrain, [one]))[other]
+    diameter = max(max(distance_map(Grid(maze.terrain, [cell])).values()) for cell in cells)
     assert diameter / 2 <= apart <= diameter
     passages = len(cells) - 1
     perfect = sum(len(maze.successors(cell)) for cell in cells) == 2 * passages

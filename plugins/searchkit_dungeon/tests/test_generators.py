@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from searchkit import Status, distance_map, solve
 from searchkit.plugin import GeneratorSpec, InvalidOptionError, UnknownNameError
-from searchkit_dungeon import Cell, GenerationError, Grid, grid, make_grid
+from searchkit_dungeon import Cell, GenerationError, Grid, grid
 from searchkit_dungeon.generators import CAVES, DUNGEON, GENERATORS, MAZE, RANDOM
 from searchkit_dungeon.generators.spanning_trees import ALGORITHMS
 from searchkit_dungeon.tests.generated import caves, dungeons, mazes
@@ -81,7 +81,7 @@ def test_dungeons_hang_together(problem: Grid) -> None:
     assert not leaks(problem)
     terrain = problem.terrain
     assert all(0 < x < terrain.width - 1 and 0 < y < terrain.height - 1 for x, y in floor_of(problem))
-    cutting = make_grid(terrain, problem.starts, problem.goals, 8, "cut")
+    cutting = Grid(terrain, problem.starts, problem.goals, 8, "cut")
     assert distance_map(cutting).keys() == distance_map(problem).keys()
 
 

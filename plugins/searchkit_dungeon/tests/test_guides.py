@@ -1,13 +1,13 @@
 """Monsters that follow the ideal path, and that flee."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import pytest
 from hypothesis import given
 
 from searchkit import distance_map, solve
 from searchkit.plugin import InvalidProblemError
-from searchkit_dungeon import Cell, Grid, Terrain, approach_map, flee_map, grid, make_grid, trail
+from searchkit_dungeon import Cell, Grid, Terrain, approach_map, flee_map, grid, trail
 from searchkit_dungeon.strategies import grids
 
 
@@ -16,7 +16,7 @@ def test_the_trail_is_a_cheapest_path(problem: Grid) -> None:
     """On terrain too, where a path and its reverse differ in cost; each step is a step of the map."""
     distances = approach_map(problem, problem.starts)
     for cell in distances:
-        there = make_grid(problem.terrain, [cell], problem.starts, problem.moves, problem.corners)
+        there = Grid(problem.terrain, [cell], problem.starts, problem.moves, problem.corners)
         assert distances[cell] == solve(there, "dijkstra").cost
         here = cell
         cost: float = 0
@@ -52,7 +52,7 @@ def test_fleeing_ends(problem: Grid) -> None:
         assert here in refuges
 
 
-def worth_by_definition(problem: Grid, dangers: tuple[Cell, ...]) -> Iterator[tuple[Cell, float]]:
+def worth_by_definition(problem: Grid, dangers: Sequence[Cell]) -> Iterator[tuple[Cell, float]]:
     """Yield for each cell the largest 1.2 × distance to a danger − length of the path there."""
     distances = approach_map(problem, dangers)
     for cell in distances:
@@ -60,14 +60,14 @@ def worth_by_definition(problem: Grid, dangers: tuple[Cell, ...]) -> Iterator[tu
         rows = [bytearray(problem.terrain.width) for _ in range(problem.terrain.height)]
         for x, y in open_cells:
             rows[y][x] = 1
-        ways = distance_map(make_grid(Terrain([bytes(row) for row in rows]), [cell]))
+        ways = distance_map(Grid(Terrain([bytes(row) for row in rows]), [cell]))
         yield cell, max(1.2 * float(distances[end]) - float(ways[end]) for end in ways)
 
 
 @given(grids())
 def test_each_step_keeps_the_worth(problem: Grid) -> None:
     """If steps cost 1, the refuge that a monster reaches is the best by definition, and so is the path to it."""
-    problem = make_grid(Terrain(_plain(problem.terrain)), problem.starts)
+    problem = Grid(Terrain(_plain(problem.terrain)), problem.starts)
     away, distances = flee_map(problem, problem.starts), approach_map(problem, problem.starts)
     for cell, worth in worth_by_definition(problem, problem.starts):
         length, here, step = 0, cell, away.descend(cell)

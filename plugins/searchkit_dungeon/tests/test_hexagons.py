@@ -7,9 +7,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from searchkit import draw, solve
-from searchkit.plugin import InvalidProblemError
+from searchkit.plugin import InvalidOptionError
 from searchkit.testing import check_heuristic, explore
-from searchkit_dungeon import Terrain, grid, make_grid
+from searchkit_dungeon import Grid, Terrain, grid
 from searchkit_dungeon.heuristics import hexagons
 
 CELLS = st.tuples(st.integers(0, 6), st.integers(0, 6))
@@ -22,7 +22,7 @@ def test_least_costs_are_those_of_the_oracle(rows: list[bytes], start: Any, goal
     ground = [bytearray((0, 1, 1, 1, 2)[byte % 5] for byte in row) for row in rows]
     for x, y in (start, goal):
         ground[y][x] = 1
-    problem: Any = make_grid(Terrain([bytes(row) for row in ground]), [start], [goal], 6)
+    problem: Any = Grid(Terrain([bytes(row) for row in ground]), [start], [goal], 6)
     space = explore(problem)
     least = space.least_cost()
     for engine in ("astar", "bidirectional"):
@@ -35,16 +35,16 @@ def test_least_costs_are_those_of_the_oracle(rows: list[bytes], start: Any, goal
 @given(CELLS, CELLS)
 def test_the_heuristic_is_exact_on_open_floor(start: Any, goal: Any) -> None:
     """So that A* goes straight to the goal."""
-    problem: Any = make_grid(Terrain([bytes([1] * 7)] * 7), [start], [goal], 6)
+    problem: Any = Grid(Terrain([bytes([1] * 7)] * 7), [start], [goal], 6)
     assert solve(problem, "bfs").cost == hexagons(start, goal) == problem.heuristic(start)
     assert check_heuristic(problem).holds
 
 
 def test_other_heuristics_are_refused() -> None:
     """They count other moves."""
-    with pytest.raises(InvalidProblemError, match="heuristic=octile is not one of grids with 6 moves"):
+    with pytest.raises(InvalidOptionError, match="heuristic=octile is not one of grids with 6 moves"):
         grid(["S.G"], moves=6, heuristic="octile")
-    with pytest.raises(InvalidProblemError, match="heuristic=hexagonal is not one of grids with 4 moves"):
+    with pytest.raises(InvalidOptionError, match="heuristic=hexagonal is not one of grids with 4 moves"):
         grid(["S.G"], heuristic="hexagonal")
 
 

@@ -12,7 +12,7 @@ from searchkit.plugin import MissingCapabilityError
 from searchkit.plugin.loading import load_scenario
 from searchkit.testing import explore
 from searchkit.testing.strategies.frames import Draft, drafts, far_goal, nearest, pick
-from searchkit_dungeon import Grid, grid, make_grid
+from searchkit_dungeon import Grid, grid
 from searchkit_dungeon.spec import MAPS
 from searchkit_dungeon.strategies import ACROSS, SAME, grounds, terrain_of
 from searchkit_dungeon.terrain import LENGTHS
@@ -42,7 +42,7 @@ def floors(draw: st.DrawFn, size: int = 10) -> Grid:
     elif same >= SAME - 16:
         goals = []
     ground = terrain_of(grounds(draft.cells, pick(weights, FLOORS)), [*starts, *goals])
-    return make_grid(ground, starts, goals, 8, pick(corners, ("no", "cut")))
+    return Grid(ground, starts, goals, 8, pick(corners, ("no", "cut")))
 
 
 @given(floors())

@@ -11,9 +11,8 @@ from searchkit.plugin import InvalidOptionError
 from searchkit.plugin.loading import load_scenario
 from searchkit.testing import check_compiled, check_heuristic
 from searchkit.testing.strategies import grids
-from searchkit_dungeon import Grid, grid, make_grid
-from searchkit_dungeon.files import write
-from searchkit_dungeon.problem import WholeGrid
+from searchkit_dungeon import Grid, grid
+from searchkit_dungeon.spec import write
 
 ENGINES = [
     spec.name
@@ -26,7 +25,7 @@ SOME = ["astar", "bfs"]
 
 def whole(problem: Grid) -> Grid:
     """Return the problem with 8 moves and whole lengths."""
-    return make_grid(problem.terrain, problem.starts, problem.goals, 8, problem.corners, "whole")
+    return Grid(problem.terrain, problem.starts, problem.goals, 8, problem.corners, "whole")
 
 
 @pytest.mark.parametrize("engines", [SOME, pytest.param(ENGINES, marks=pytest.mark.long)])
@@ -51,7 +50,7 @@ def test_both_backends_agree(engines: list[str], problem: Any, data: st.DataObje
 @settings(max_examples=100)
 def test_costs_are_those_of_real_lengths_to_six_digits(problem: Any) -> None:
     """577/408 differs from √2 by two millionths of it, so costs in cells do at most."""
-    exact = solve(make_grid(problem.terrain, problem.starts, problem.goals, 8, problem.corners), "dijkstra")
+    exact = solve(Grid(problem.terrain, problem.starts, problem.goals, 8, problem.corners), "dijkstra")
     found = solve(whole(problem), "astar")
     assert found.status is exact.status
     if found.cost is not None and exact.cost is not None:
@@ -61,7 +60,6 @@ def test_costs_are_those_of_real_lengths_to_six_digits(problem: Any) -> None:
 def test_the_heuristic_and_the_compiled_view_hold() -> None:
     """The octile distance in whole numbers is admissible and consistent, the same in both forms."""
     problem = grid(["S.1..", "..#4.", ".2..G"], moves=8, lengths="whole")
-    assert type(problem) is WholeGrid
     assert problem.heuristic((0, 0)) == 2 * 408 + 2 * 577
     assert check_heuristic(problem, promises=("admissible", "consistent")).holds
     assert check_compiled(problem).holds
@@ -75,9 +73,9 @@ def test_it_is_chosen_by_the_option_lengths() -> None:
     assert written is not None
     assert written.options["lengths"] == "whole"
     assert "whole lengths" in repr(problem)
-    assert type(problem.aimed([(1, 1)], [(2, 2)])) is WholeGrid
-    assert type(grid(["S.G"], lengths="whole")) is Grid, "with 4 moves all lengths are 1"
-    assert type(load("random512", "dungeon", lengths="whole")) is WholeGrid
+    assert problem.aimed([(1, 1)], [(2, 2)]).lengths == "whole"
+    assert solve(grid(["S.G"], lengths="whole")).cost == 2, "with 4 moves all lengths are 1"
+    assert isinstance(solve(load("random512", "dungeon", lengths="whole")).cost, int)
     with pytest.raises(InvalidOptionError, match="expected one of real, whole"):
         grid(["S.G"], lengths="long")
     assert Search(problem, "astar", backend="compiled").run().cost == 2 * 577

@@ -98,7 +98,10 @@ def _prepare(graph: Stencil | CSR | Functions) -> Prepared:
         for move, offset in enumerate(offsets):
             back[move] &= ~np.uint32(sum(1 << other for other in np.flatnonzero(offsets == -offset)))
         masks, weights = np.frombuffer(graph.masks, getattr(graph.masks, "dtype", np.uint8)), graph.weights
-        weights = None if weights is None else np.frombuffer(weights, np.uint8)
+        if weights is not None:
+            weights = (
+                np.frombuffer(weights, np.uint8) if isinstance(weights, bytes) else np.array(weights, float)
+            )
         actions: Any = None if graph.actions is None else np.empty(len(graph.actions), object)
         for move, action in enumerate(graph.actions or ()):
             actions[move] = action

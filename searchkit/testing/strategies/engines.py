@@ -11,7 +11,8 @@ from hypothesis.strategies import SearchStrategy
 from searchkit.errors import MissingCapabilityError
 from searchkit.plugin.registry import registry
 from searchkit.plugin.specs import EngineSpec
-from searchkit.problem import SearchProblem, has_cost, has_heuristic
+from searchkit.problem import SearchProblem, has_cost
+from searchkit.search.auto import missing_capabilities
 from searchkit.testing.reports import smallest
 from searchkit.testing.spaces.digraphs import Edge, WeightedDigraph, digraph
 from searchkit.testing.spaces.space import explore, is_consistent
@@ -55,9 +56,7 @@ def sources_for(spec: EngineSpec | None) -> list[Strategy]:
 
 def accepts(engine: EngineSpec, problem: SearchProblem[Any, Any]) -> bool:
     """Whether an engine accepts a small problem: its capabilities, costs and heuristic."""
-    if engine.heuristic == "required" and not has_heuristic(problem):
-        return False
-    if not all(isinstance(problem, capability) for capability in engine.requires):
+    if missing_capabilities(problem, engine):
         return False
     if engine.costs == "unit" and has_cost(problem):
         return False

@@ -11,10 +11,10 @@ from searchkit import (
     SearchProblem,
     problem_from,
 )
-from searchkit_dungeon import Cell, Terrain, grid, make_grid
+from searchkit_dungeon import Cell, Grid, Terrain, grid
 from tests.helpers import facts
 
-OPEN = make_grid(Terrain([b"\1" * 20] * 20), [(0, 0)], [(19, 19)])
+OPEN = Grid(Terrain([b"\1" * 20] * 20), [(0, 0)], [(19, 19)])
 CRYPT = grid(["S...#", ".##.#", "...G#"])
 AISLES: list[tuple[Cell, Cell]] = [((0, 0), (3, 2)), ((0, 1), (3, 1)), ((2, 0), (2, 0))]
 
