@@ -1,25 +1,27 @@
-"""The maps of a rubric, with their state spaces and exact distances. Answers are compared with these."""
+"""The maps of a rubric, with their state spaces and exact distances: answers are compared with these.
+
+What a student's process is told about a map is computed here, too, once for all submissions.
+"""
 
 from collections.abc import Mapping
 from fractions import Fraction
 from functools import cached_property
 from math import inf
+from numbers import Integral, Rational, Real
 from pathlib import Path
 from typing import Any
 from zlib import crc32
 
-from attrs import define, evolve, field, frozen
+from attrs import define, evolve, field
 
 from searchkit.errors import InvalidOptionError, InvalidProblemError
+from searchkit.plugin import option, with_options
 from searchkit.plugin.loading import load, write
 from searchkit.problem import Cost, SearchProblem
 from searchkit.testing.reports import picture
-from searchkit.testing.spaces.space import StateSpace, explore
-from searchkit_coursework.student.problem import name_of
-
-SLACK = 1e-9
-"""The relative difference up to which costs count as equal: sums of floats depend on their order."""
-
+from searchkit.testing.spaces.space import StateSpace, exceeds, explore
+from searchkit_coursework.student.observing import name_of
+from searchkit_coursework.student.problem import Record, Told
 
 MAX_STATES = 50_000
 """The largest number of states of a map: all of them are expanded."""
@@ -27,16 +29,35 @@ EXPANSIONS_PER_STATE = 50
 """A search that expands more states than this times the number of states of the map is taken to be endless."""
 
 
-@frozen
+MAX_DEPTH = 8
+"""The largest depth of nested objects that are sent: some objects refer to themselves."""
+
+
+class HiddenError(ValueError):
+    """A value that is not sent to a student's process: it is not data."""
+
+
+class WrongAnswerError(Exception):
+    """An answer does not have a property. The message, with the numbers, is for the student."""
+
+    def __init__(self, message: str, drawing: str = ""):
+        super().__init__(message)
+        self.drawing = drawing
+        """The map, drawn with what shows it."""
+
+
+@with_options
 class MapEntry:
     """One entry of a rubric: a file or the name of an example, and the options for loading it."""
 
-    file: str
-    problem: str = ""
-    """The kind of problem to read it as; may be empty if only one kind can read it."""
-    heuristic: str = "auto"
-    """`own`: the problem's own heuristic; `patchy`: a heuristic that is admissible but not consistent; `auto`: the
-    problem's own for searches, and no heuristic if a heuristic is graded."""
+    file: str = option("the path of a file, or the name of an example", default="")
+    problem: str = option("the kind of problem, if several can read the file", default="")
+    heuristic: str = option(
+        "what the problem has: its own heuristic, `patchy`: one that is admissible but not consistent, or `auto`: its "
+        "own for searches, and none if a heuristic is graded",
+        default="auto",
+        choices=("auto", "own", "patchy"),
+    )
     options: Mapping[str, Any] = field(factory=dict)
 
 
@@ -50,6 +71,37 @@ class Instance:
     problem: SearchProblem[Any, Any]
     space: StateSpace
     _references: dict[str, Mapping[Any, Cost]] = field(factory=dict, init=False)
+    _told: dict[Any, Told] = field(factory=dict, init=False)
+
+    @cached_property
+    def states(self) -> list[Any]:
+        """Every state, at its number."""
+        return list(self.space.edges)
+
+    @cached_property
+    def _numbers(self) -> Mapping[Any, int]:
+        return {state: number for number, state in enumerate(self.states)}
+
+    def told(self, state: Any) -> Told:
+        """Return what is sent to a student's process about a state."""
+        if state not in self._told:
+            is_goal, estimate = state in self.space.goals, self.estimates[state]
+            self._told[state] = (self._numbers[state], is_goal, as_plain(estimate), plain_or_record(state))
+        return self._told[state]
+
+    def answer(self, number: int) -> list[tuple[Any, Any, Told]]:
+        """Return what is sent about the actions of a state: the action, its cost, and the successor."""
+        out = self.space.edges[self.states[number]]
+        return [(plain_or_record(action), as_plain(cost), self.told(to)) for action, to, cost in out]
+
+    def attribute(self, name: str) -> tuple[Any] | None:
+        """Return an attribute of the problem as data; None if it is not data."""
+        if name.startswith("_") or not name.isidentifier():
+            return None
+        try:
+            return (as_plain(getattr(self.problem, name)),)
+        except Exception:  # a property may raise anything: then the attribute does not exist
+            return None
 
     @cached_property
     def distance(self) -> Mapping[Any, Cost]:
@@ -155,10 +207,6 @@ class Instance:
         """Return a drawing of the map as it is in the first state of a path, with the path, as text."""
         return picture(self.problem, path)
 
-    def best_from(self, state: Any) -> tuple[Any, ...]:
-        """Return the states of a path of least cost from a state to a goal; () if there is no path."""
-        return evolve(self.space, starts=(state,)).best_path() or ()
-
 
 def prepare(entry: MapEntry, directory: Path) -> Instance:
     """Load the map of an entry, a file relative to `directory` or an example, and explore all of its states.
@@ -180,13 +228,44 @@ def prepare(entry: MapEntry, directory: Path) -> Instance:
     return Instance(name, entry, source, problem, space)
 
 
-def exceeds(a: Cost, b: Cost, scale: float = 0.0) -> bool:
-    """Whether a > b by more than the rounding errors of these numbers, or of numbers of the size `scale`.
+def plain_or_record(value: Any) -> Any:
+    """Return a state or an action as data; a record of its `repr` if it is not data."""
+    try:
+        return as_plain(value)
+    except HiddenError:
+        return Record(repr(value), {})
 
-    Integers and fractions are compared exactly.
+
+def as_plain(value: Any, depth: int = MAX_DEPTH) -> Any:
+    """Return a value as data that needs no module of searchkit's: objects become records of their public attributes.
+
+    Raises `HiddenError` if it contains what is not data, such as a function or a path.
     """
-    if not a > b:
-        return False
-    if not (isinstance(a, float) or isinstance(b, float)) or a == inf:
-        return True
-    return Fraction(a) - Fraction(b) > Fraction(SLACK) * max(abs(Fraction(b)), Fraction(scale))
+    if type(value) in (type(None), bool, int, float, complex, str, bytes):
+        return value
+    if not depth:
+        raise HiddenError("nested too deep")
+    for container in (tuple, list, frozenset, set):
+        if isinstance(value, container):
+            return container(as_plain(each, depth - 1) for each in value)
+    if isinstance(value, Mapping):
+        return {as_plain(key, depth - 1): as_plain(each, depth - 1) for key, each in value.items()}
+    plain: Any
+    for kind, plain in ((str, str), (Integral, int), (Rational, Fraction), (Real, float)):
+        if isinstance(value, kind):
+            return plain(value)
+    if callable(value) or any(hasattr(value, name) for name in ("__fspath__", "read", "successors")):
+        raise HiddenError(f"{type(value).__name__} is not handed on to a student's process")
+    attributes = {}
+    for name in dir(value):
+        if not name.startswith("_"):
+            try:
+                attributes[name] = as_plain(getattr(value, name), depth - 1)
+            except Exception:  # a property may raise anything; then it is not sent
+                continue
+    return Record(repr(value), attributes)
+
+
+def shown(value: Cost) -> str:
+    """Return a number in a short form: integers unchanged, other numbers with six digits."""
+    return str(value) if isinstance(value, int) and abs(value) < 10**15 else f"{float(value):g}"

@@ -6,11 +6,8 @@ from searchkit.plugin import CommandSpec, hookimpl
 @hookimpl
 def searchkit_commands() -> list[CommandSpec]:
     """Return the commands `check` and `grade`."""
+    about = "Check a plain file: a search, a heuristic or a problem."
     return [
-        CommandSpec(
-            "check",
-            "Check a plain file: a search, a heuristic or a problem.",
-            "searchkit_coursework.commands.check:app",
-        ),
-        CommandSpec("grade", "Grade submissions by a rubric.", "searchkit_coursework.commands.grade:app"),
+        CommandSpec("check", about, "searchkit_coursework.check:app"),
+        CommandSpec("grade", "Grade submissions by a rubric.", "searchkit_coursework.grade:app"),
     ]

@@ -152,13 +152,13 @@ def test_problems_in_python_files(run: Callable[..., Any], student: str) -> None
         ),
         (
             ("engine", "{}:bfs", "--problem", "nosuch"),
-            "--problem nosuch is not a kind of problem (square, field, line, odd, faulty)",
+            "nosuch is not a file",
         ),
         (("engine", "{}:bfs", "--max-seconds", "0"), "--max-seconds, --max-memory: expected numbers > 0"),
         (("heuristic", "{}:h"), "Missing option '--problem'"),
         (
             ("engine", "{}:bfs", "--set", "a=1"),
-            "--set a: it is an option of a problem; give that with --problem",
+            "--set a=1: it is an option of a problem; give that with --problem",
         ),
         (
             ("problem", "{}:Sized", "--set", "sice=3"),

@@ -262,7 +262,7 @@ def test_ctrl_c_leaves_the_results_so_far(
     codes = {"ada.py": RIGHT, "bob.py": WRONG["endless"][0]}
     names = [str(submission(name, code).relative_to(tmp_path)) for name, code in codes.items()]
     program = (
-        "import sys; from searchkit_coursework.grading import grader\n"
+        "import sys; from searchkit_coursework import grader\n"
         "inner = grader.Grader.grade\n"
         "def grade(self, file, name='', others=()):\n"
         "    print(name, file=sys.stderr, flush=True)\n"

@@ -4,85 +4,89 @@ This runs in the student's process, so the grader can't trust it. The grader cou
 """
 
 from collections import deque
-from collections.abc import Callable, Iterable, Sequence
-from numbers import Integral, Rational, Real
+from collections.abc import Callable, Iterable, Mapping
+from numbers import Integral, Real
 from typing import Any
 
-from searchkit_coursework.student.problem import RemoteProblem, Told, name_of, number_in, take
+from searchkit_coursework.student.problem import Ask, RemoteProblem, number_in, take
 
-LONGEST = 100_000
+MAX_PATH = 100_000
 """The largest number of states of a path that are reported."""
-LARGEST = 14_000
-"""The largest number of bits of an integer that is reported: Python converts integers of up to 4,300 digits to text."""
 METHODS = ("initial_states", "successors", "is_goal")
 
 
-class RaisedAtError(Exception):
-    """A heuristic raised an exception for the state of this number."""
-
-    def __init__(self, number: int):
-        super().__init__(number)
-        self.number = number
+class AtStateError(Exception):
+    """A heuristic raised an exception, the cause of this one, for the state that the message shows."""
 
 
 class OddError(Exception):
-    """A method of the student's problem returned something of another form; the message is for the student."""
+    """The function, or a method of its problem, returned something of another form; the message is for the student."""
 
 
-def observe_search(function: Callable[..., Any], problem: RemoteProblem) -> dict[str, Any]:
-    """Run a student's search; return its path, with the numbers of states and the texts of other objects.
+def observe(function: Callable[..., Any], opening: Mapping[str, Any], ask: Ask) -> dict[str, Any]:
+    """Run a student's function on the map of the grader's first message; return its answer as data.
 
-    If it did not return a path, return a text about the result.
-    """
-    found = function(problem)
-    if found is None:
-        return {"path": None}
-    if isinstance(found, list | tuple):
-        return {"path": [_named(problem, state) for state in found[:LONGEST]]}
-    return {"odd": f"{type(found).__name__} {shorten(found)}"}
-
-
-def observe_estimates(
-    function: Callable[..., Any], problem: RemoteProblem, states: Sequence[Told]
-) -> dict[str, Any]:
-    """Call a student's heuristic for these states; return the values in this order, or the first that is invalid."""
-    values: list[Any] = []
-    for told in states:
-        try:
-            value = function(take(problem, told), problem)
-        except Exception as error:
-            raise RaisedAtError(told[0]) from error
-        number = as_data(value)
-        if number is None:
-            return {"odd": shorten(value), "state": told[0]}
-        values.append(number)
-    return {"values": values}
-
-
-def observe_problem(make: Callable[..., Any], text: str, most: int) -> dict[str, Any]:
-    """Make a student's problem of the text of a map, and expand its states, at most `most` of them.
-
-    Return the numbers of the start states and of the goals, and the actions of each expanded state. If a method returns
-    something of another form, return a text about that. Raises whatever the problem raises.
+    An answer of another form is a text about it. Raises what the function raises, an error of a heuristic as
+    `AtStateError`.
     """
     try:
-        return _explored(make(text), most)
+        if opening["kind"] == "problem":
+            return _graph(function(opening["text"]), opening["most"])
+        problem = RemoteProblem(ask, opening)
+        if opening["kind"] == "estimate":
+            states = [take(problem, told) for told in opening["states"]]
+            return {"values": [_estimate(function, state, problem) for state in states]}
+        return {"path": _path(function(problem), problem)}
     except OddError as error:
         return {"odd": str(error)}
 
 
-def _explored(problem: Any, most: int) -> dict[str, Any]:
+def _path(found: Any, problem: RemoteProblem) -> list[Any] | None:
+    """Return the numbers of the states, and the texts of other objects."""
+    if found is None:
+        return None
+    if not isinstance(found, list | tuple):
+        raise OddError(
+            f"it returned {type(found).__name__} {shorten(found)}; expected a list of states from a start to a goal, "
+            "or None"
+        )
+
+    def named(state: Any) -> Any:
+        try:
+            return number_in(problem, state)
+        except (TypeError, ValueError):  # not a state, or one that can't be hashed
+            return shorten(state, 200)
+
+    return [named(state) for state in found[:MAX_PATH]]
+
+
+def _estimate(function: Callable[..., Any], state: Any, problem: RemoteProblem) -> int | float:
+    try:
+        value = function(state, problem)
+    except Exception as error:
+        raise AtStateError(shorten(state, 200)) from error
+    number = as_number(value)
+    if number is None or not number >= 0:  # also NaN
+        raise OddError(f"it returned {shorten(value)} at {shorten(state)}; expected a number ≥ 0")
+    return number
+
+
+def _graph(problem: Any, most: int) -> dict[str, Any]:
+    """Expand the states of a student's problem, at most `most` of them.
+
+    Return the numbers of the start states and of the goals, and the actions of each expanded state.
+    """
     missing = [name for name in METHODS if not callable(getattr(problem, name, None))]
     if missing:
         raise OddError(f"it made {shorten(problem)}, which has no {missing[0]}; expected a problem")
     numbers: dict[Any, int] = {}
-    waiting: deque[Any] = deque()
+    pending: deque[Any] = deque()
 
     def number(state: Any) -> int:
         try:
             if state not in numbers:
                 numbers[state] = len(numbers)
-                waiting.append(state)
+                pending.append(state)
         except TypeError as error:
             raise OddError(f"the state {shorten(state)} can't be hashed; use tuples of tuples") from error
         return numbers[state]
@@ -91,8 +95,8 @@ def _explored(problem: Any, most: int) -> dict[str, Any]:
     cost = getattr(problem, "cost", lambda state, action, successor: 1)
     edges: list[list[Any]] = []
     goals = []
-    while waiting and len(edges) < most:
-        state = waiting.popleft()
+    while pending and len(edges) < most:
+        state = pending.popleft()
         if problem.is_goal(state):
             goals.append(len(edges))
         edges.append([])
@@ -100,7 +104,7 @@ def _explored(problem: Any, most: int) -> dict[str, Any]:
             if not isinstance(pair, tuple | list) or len(pair) != 2:
                 raise OddError(f"successors gave {shorten(pair)}; expected (action, state) pairs")
             action, successor = pair
-            value = as_data(cost(state, action, successor))
+            value = as_number(cost(state, action, successor))
             if value is None:
                 raise OddError(f"the cost of {shorten(action)} at {shorten(state)} is not a number")
             edges[-1].append((name_of(action)[:200], value, number(successor)))
@@ -113,33 +117,30 @@ def _listed(value: Any, method: str) -> Iterable[Any]:
     return value
 
 
-def as_data(value: Any) -> Any:
-    """Return a number for JSON, a fraction as its two parts.
-
-    Return None if it is not a number, or if it is an integer of more than `LARGEST` bits.
-    """
+def as_number(value: Any) -> int | float | None:
+    """Return a number for JSON; None if it is not a number, or too large for a float."""
     if isinstance(value, bool) or not isinstance(value, Real):
         return None
-    if isinstance(value, Integral):
-        whole = int(value)
-        return whole if whole.bit_length() <= LARGEST else None
-    if isinstance(value, Rational):
-        parts = [as_data(value.numerator), as_data(value.denominator)]
-        return None if None in parts else parts
-    return float(value)
-
-
-def _named(problem: RemoteProblem, state: Any) -> Any:
     try:
-        return number_in(problem, state)
-    except (TypeError, ValueError):  # not a state, or one that can't be hashed
-        return shorten(state, name_of, 200)
+        number = float(value)
+    except OverflowError:
+        return None
+    return int(value) if isinstance(value, Integral) else number
 
 
-def shorten(value: Any, text_of: Callable[[Any], str] = repr, most: int = 100) -> str:
-    """Return the beginning of the repr of a value, or a placeholder."""
+def shorten(value: Any, most: int = 100) -> str:
+    """Return the beginning of the text of a value, or a placeholder."""
     try:
-        text = text_of(value)
+        text = name_of(value)
     except Exception:  # also for an integer of more than 4,300 digits
         return f"({type(value).__name__} that can't be shown)"
     return text if len(text) <= most else f"{text[:most]}…"
+
+
+def name_of(value: object) -> str:
+    """Return a text that is the same for equal states in every process: the `repr`, with sorted sets."""
+    if isinstance(value, tuple):
+        return f"({', '.join(map(name_of, value))}{',' * (len(value) == 1)})"
+    if isinstance(value, frozenset):
+        return f"{{{', '.join(sorted(map(name_of, value)))}}}"
+    return repr(value)

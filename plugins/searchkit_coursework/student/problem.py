@@ -4,7 +4,7 @@ The map, its exact distances and the number of expansions are in the grader's pr
 far, and the grader answers only for states that it has told.
 """
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 Ask = Callable[..., Any]
@@ -23,22 +23,9 @@ class Overexpanded(BaseException):
 class Record:
     """An object of the problem as data. Its `repr` is that of the object; equal objects have equal records."""
 
-    __slots__ = ("_attributes", "_text")
-
     def __init__(self, text: str, attributes: Mapping[str, Any]):
-        self._text, self._attributes = text, attributes
-
-    def __reduce__(self) -> tuple[type, tuple[Any, ...]]:
-        return Record, (self._text, self._attributes)
-
-    def __getattr__(self, name: str) -> Any:
-        try:
-            return object.__getattribute__(self, "_attributes")[name]
-        except (KeyError, AttributeError):
-            raise AttributeError(f"{self!r} has no {name!r} here") from None
-
-    def __dir__(self) -> Iterable[str]:
-        return list(self._attributes)
+        self.__dict__.update(attributes)
+        self._text = text
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Record) and self._text == other._text
@@ -62,7 +49,7 @@ class RemoteProblem:
     def __init__(self, ask: Ask, opening: Mapping[str, Any]):
         self._ask, self._most, self._withheld = ask, opening["most"], opening["withheld"]
         self._told: dict[Any, Told] = {}
-        self._costs: dict[tuple[int, int], list[tuple[Any, Any]]] = {}
+        self._edges: dict[int, list[tuple[Any, Any, Told]]] = {}
         self._starts = [take(self, told) for told in opening["starts"]]
 
     def initial_states(self) -> list[Any]:
@@ -71,16 +58,12 @@ class RemoteProblem:
 
     def successors(self, state: Any) -> list[tuple[Any, Any]]:
         """Return the (action, successor) pairs of a state. This counts as expanding it."""
-        number, found = number_in(self, state), []
-        costs: dict[tuple[int, int], list[tuple[Any, Any]]] = {}
+        number = number_in(self, state)
         answer = self._ask("expand", number)
         if answer == OVER:
             raise Overexpanded(self._most)
-        for action, cost, told in answer:
-            costs.setdefault((number, told[0]), []).append((action, cost))
-            found.append((action, take(self, told)))
-        self._costs |= costs
-        return found
+        self._edges[number] = answer
+        return [(action, take(self, told)) for action, _, told in answer]
 
     def is_goal(self, state: Any) -> bool:
         """Whether the state is a goal."""
@@ -88,10 +71,10 @@ class RemoteProblem:
 
     def cost(self, state: Any, action: Any, successor: Any) -> Any:
         """Return the cost of an action, a number ≥ 0."""
-        pair = number_in(self, state), number_in(self, successor)
-        if pair not in self._costs:
+        number, to = number_in(self, state), number_in(self, successor)
+        if number not in self._edges:
             self.successors(state)
-        costs = self._costs.get(pair)
+        costs = [(known, cost) for known, cost, told in self._edges[number] if told[0] == to]
         if not costs:
             raise ValueError(f"no action leads from {state!r} to {successor!r}")
         return min((cost for known, cost in costs if known == action), default=min(each for _, each in costs))
@@ -132,12 +115,3 @@ def take(problem: RemoteProblem, told: Told) -> Any:
 def number_in(problem: RemoteProblem, state: Any) -> int:
     """Return the grader's number of a state. Raises ValueError for a state that the problem has not returned."""
     return problem._known(state)[0]
-
-
-def name_of(state: object) -> str:
-    """Return a text that is the same for equal states in every process: the `repr`, with sorted sets."""
-    if isinstance(state, tuple):
-        return f"({', '.join(map(name_of, state))})"
-    if isinstance(state, frozenset):
-        return f"{{{', '.join(sorted(map(name_of, state)))}}}"
-    return repr(state)

@@ -1,75 +1,190 @@
 """The process in which a student's code is graded. It contains no map, no rubric and no engine.
 
-It writes these messages:
+The grader writes pickled values: the job, then the opening of one map after the other, and answers. The process writes
+lines of JSON, on a pipe that the student's code does not print to; the grader does not trust them:
 
     {"protected": [...]}               these protections are active; the student's file is loaded next
-    {"loaded": true}                   the function was found; the grader sends the first map
+    {"loaded": true}                   the file was loaded; the grader sends the first map
     ["expand", 3]                      a question about the problem (see `problem.py`); the grader answers
-    {"answer": {…}}                    the result of the map; the grader sends the next one
-    {"end": {"kind": …, …}}            why there will be no more answers
+    {"path": …}, {"odd": "…"}, …       the answer for the map (see `observing.py`); the grader sends the next one
+    {"failure": "…", "at_state": …}    or why there is none
+    {"end": "…"}                       why there will be no more answers
 """
 
+import json
+import linecache
 import os
+import pickle
+import signal
 import sys
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from difflib import get_close_matches
+from functools import partial
 from pathlib import Path
-from types import ModuleType, TracebackType
+from types import FrameType, ModuleType, TracebackType
 from typing import Any, NoReturn
 
-from searchkit_coursework.student.channel import MEMORY_EXIT, Channel
 from searchkit_coursework.student.containment import confine
-from searchkit_coursework.student.guard import Guard, place_of_error
-from searchkit_coursework.student.observing import (
-    RaisedAtError,
-    observe_estimates,
-    observe_problem,
-    observe_search,
-)
-from searchkit_coursework.student.problem import Overexpanded, RemoteProblem
+from searchkit_coursework.student.observing import AtStateError, observe, shorten
+from searchkit_coursework.student.problem import Overexpanded
 
-Answer = dict[str, Any]
+try:
+    import resource
+except ImportError:  # Windows: the grader's clock and the limit on output work there
+    resource = None  # type: ignore[assignment]
 
-
-def main() -> None:
-    """Do the job, and end the process."""
-    channel = Channel()
-    job = channel.receive()
-    sys.argv = [job["file"]]
-    sys.path += job["path"]
-    guard = Guard(channel, job["file"], job["seconds"], job["memory"])
-    guard.limit_resources()
-    channel.send({"protected": confine(job["readable"], job["path"], [str(Path.cwd()), os.devnull])})
-    function = under(guard, lambda: _function(job["file"], job["name"]))
-    channel.send({"loaded": True})
-    while True:
-        opening = channel.receive()
-        guard.set_timer(guard.seconds)
-        answer = attempt(guard, lambda: _observe(channel, function, opening))  # noqa: B023  # called at once
-        guard.set_timer(0)
-        channel.send({"answer": answer})
+MEGABYTE = 1 << 20
+MAX_FILE_BYTES = 50 * MEGABYTE
+"""The largest size of a file, and of all files together."""
+SPARE = 64 * MEGABYTE
+"""Bytes that are reserved for the report that the memory is exhausted."""
+OPEN_FILES = 128
+MEMORY_EXIT = 77
+"""The exit code if there is not enough memory left for that report."""
+ADVICE = {
+    "RecursionError": "; use a loop with a stack of your own instead of recursion",
+    "EOFError": "; nobody is there to answer input()",
+    "PermissionError": "; other processes, the network and other files are out of reach here",
+    "ModuleNotFoundError: No module named 'searchkit": "; write it yourself: searchkit is not there",
+}
 
 
-def under(guard: Guard, load: Callable[[], Any]) -> Any:
-    """Return what is loaded from the student's file. If that fails, end the process with the reason."""
-    guard.set_timer(guard.seconds)
-    try:
-        found = load()
-    except BaseException as error:
-        end_with(guard, error, sys.exc_info()[2], loading=True)
-    guard.set_timer(0)
-    return found
+NEVER_ENDS = "; no line of the file was running just then: is it an iterator that never ends?"
 
 
 class UnusableError(Exception):
-    """The student's file can't be used; the message is for the student. `kind` is that of the last message."""
-
-    def __init__(self, kind: str, message: str):
-        super().__init__(message)
-        self.kind = kind
+    """The student's file can't be used; the message is for the student."""
 
 
-def _function(file: str, name: str) -> Any:
+class Channel:
+    """The original stdin and stdout of the process. For the student's code, stdin is empty and stdout is stderr."""
+
+    def __init__(self) -> None:
+        sys.stdout.flush()
+        self._input, self._output = os.fdopen(os.dup(0), "rb"), os.dup(1)
+        nothing = os.open(os.devnull, os.O_RDONLY)
+        os.dup2(nothing, 0)
+        os.close(nothing)
+        os.dup2(2, 1)
+
+    def receive(self) -> Any:
+        """Return the next value of the grader. End the process if there are no more."""
+        try:
+            return pickle.load(self._input)
+        except EOFError:
+            leave()
+
+    def send(self, message: Any) -> None:
+        """Write one message: an object for the grader, or a list, which is a question about the problem."""
+        line = memoryview(json.dumps(message).encode() + b"\n")
+        while line:
+            line = line[os.write(self._output, line) :]
+
+    def ask(self, *question: Any) -> Any:
+        """Return the grader's answer to a question about the problem."""
+        self.send(question)
+        return self.receive()
+
+    def end(self, reason: str) -> NoReturn:
+        """Write the last message, and end the process at once, without running `finally` and `except` clauses."""
+        self.send({"end": reason})
+        leave()
+
+
+def leave() -> NoReturn:
+    """Flush what was printed, and end the process without running exit handlers of the student's code."""
+    for stream in (sys.stdout, sys.stderr):
+        with suppress(Exception):
+            stream.flush()
+    os._exit(0)
+
+
+class Worker:
+    """Runs the functions of a student's file, and ends the process with the reason if a limit is exceeded."""
+
+    def __init__(self, channel: Channel):
+        self.channel, job = channel, channel.receive()
+        self.file, self.seconds, self.memory = job["file"], job["seconds"], job["memory"]
+        sys.argv = [self.file]
+        sys.path += job["path"]
+        allowed = memory_taken() + int(self.memory * MEGABYTE)
+        set_limit("RLIMIT_AS", allowed, allowed + SPARE)
+        set_limit("RLIMIT_FSIZE", MAX_FILE_BYTES, MAX_FILE_BYTES)
+        set_limit("RLIMIT_NOFILE", OPEN_FILES, OPEN_FILES)
+        set_limit("RLIMIT_CORE", 0, 0)
+        if hasattr(signal, "setitimer"):
+            signal.signal(signal.SIGALRM, self._time_is_up)
+        channel.send({"protected": confine(job["readable"], job["path"], [str(Path.cwd()), os.devnull])})
+
+    def run(self) -> NoReturn:
+        """Load the file, and run a function for each map that the grader sends."""
+        loaded = self._answer(lambda: {"module": load(self.file)}, "loading the file ")
+        if "failure" in loaded:
+            self.channel.end(loaded["failure"])
+        self.channel.send({"loaded": True})
+        while True:
+            self.channel.send(self._answer(partial(self._observe, loaded["module"], self.channel.receive())))
+
+    def _observe(self, module: ModuleType, opening: Mapping[str, Any]) -> dict[str, Any]:
+        return observe(function_named(module, opening["function"]), opening, self.channel.ask)
+
+    def _answer(self, call: Callable[[], dict[str, Any]], doing: str = "") -> dict[str, Any]:
+        """Return what a call returns within the time, or why it has no answer. A lack of memory ends the process."""
+        self._set_timer(self.seconds)
+        try:
+            return call()
+        except BaseException as raised:
+            error: BaseException = raised
+            at = ""
+            if isinstance(raised, AtStateError) and raised.__cause__ is not None:
+                error, at = raised.__cause__, f" at {raised}"
+            if isinstance(error, MemoryError):
+                self._set_timer(0)
+                self._free_spare()
+                where = place_of_error(self.file, error.__traceback__)
+                self.channel.end(f"memory limit: it asked for more than {self.memory:,g} MB{where}")
+            return {"failure": self._reason(error, at, doing), "at_state": bool(at)}
+        finally:
+            self._set_timer(0)
+
+    def _reason(self, error: BaseException, at: str, doing: str) -> str:
+        """Return a sentence for the student about what was raised, with the line of the file."""
+        if isinstance(error, UnusableError):
+            return str(error)
+        where = place_of_error(self.file, error.__traceback__)
+        if isinstance(error, Overexpanded):
+            return (
+                f"it asked for successors {error.args[0]:,} times{where}. There are far fewer states: it expands the "
+                "same ones again and again; keep a set of the states that were reached"
+            )
+        if isinstance(error, SystemExit):
+            code = "" if error.code is None else shorten(error.code, 300)
+            return f"it ended the program with sys.exit({code}){where}; return an answer instead"
+        name = text_of(lambda: type.__getattribute__(type(error), "__name__"))
+        text = text_of(lambda: str(error))
+        said = f"{name}{text and ': '}{text}"
+        advice = next((hint for start, hint in ADVICE.items() if said.startswith(start)), "")
+        return f"{doing}raised {said}{at}{where}{advice}"
+
+    def _set_timer(self, seconds: float) -> None:
+        """Restart the clock; 0 stops it."""
+        if hasattr(signal, "setitimer"):
+            signal.setitimer(signal.ITIMER_REAL, seconds)
+
+    def _free_spare(self) -> None:
+        set_limit("RLIMIT_AS", UNLIMITED, UNLIMITED)
+
+    def _time_is_up(self, number: int, frame: FrameType | None) -> None:
+        self._free_spare()
+        while frame is not None and frame.f_code.co_filename != self.file:
+            frame = frame.f_back
+        where = place(self.file, frame.f_lineno) if frame is not None else NEVER_ENDS
+        self.channel.end(f"time limit: still running after {self.seconds:g} s{where}")
+
+
+def load(file: str) -> ModuleType:
+    """Run a student's file as a module. Raises `UnusableError` for invalid Python, and whatever the file raises."""
     path = Path(file)
     try:
         code = compile(path.read_bytes(), file, "exec")
@@ -78,75 +193,31 @@ def _function(file: str, name: str) -> Any:
         text = (getattr(error, "text", None) or "").strip()
         said = getattr(error, "msg", None) or str(error) or "it is nested too deeply"
         raise UnusableError(
-            "unusable", f"{path.name}{where}: not valid Python: {said}{text and ': '}{text[:100]}"
+            f"{path.name}{where}: not valid Python: {said}{text and ': '}{text[:100]}"
         ) from error
     usable = path.stem.isidentifier() and path.stem not in sys.stdlib_module_names
     module = ModuleType(path.stem if usable else "student")
     module.__file__ = file
     sys.modules[module.__name__] = module
     exec(code, vars(module))
+    return module
+
+
+def function_named(module: ModuleType, name: str) -> Callable[..., Any]:
+    """Return a function of the student's file. Raises `UnusableError` if there is none of that name."""
+    file = Path(module.__file__ or "").name
     names = [other for other in vars(module) if not other.startswith("__")]
     if name not in names:
         close = get_close_matches(name, names, n=1, cutoff=0.5)
         hint = f"did you mean {close[0]}?" if close else f"it has {', '.join(names) or 'no functions'}"
-        raise UnusableError("missing", f"{path.name} has no {name!r}; {hint}")
-    found = vars(module)[name]
+        raise UnusableError(f"{file} has no {name!r}; {hint}")
+    found: Callable[..., Any] = vars(module)[name]
     if not callable(found):
-        raise UnusableError("missing", f"{name} in {path.name} is {found!r:.60}; expected a function")
+        raise UnusableError(f"{name} in {file} is {found!r:.60}; expected a function")
     return found
 
 
-def _observe(channel: Channel, function: Callable[..., Any], opening: Mapping[str, Any]) -> Answer:
-    if opening["kind"] == "problem":
-        return observe_problem(function, opening["text"], opening["most"])
-    problem = RemoteProblem(channel.ask, opening)
-    if opening["kind"] == "estimate":
-        return observe_estimates(function, problem, opening["states"])
-    return observe_search(function, problem)
-
-
-def attempt(guard: Guard, call: Callable[[], Answer]) -> Answer:
-    """Return the result of the student's function, or what it raised. A lack of memory ends the process."""
-    try:
-        return call()
-    except Overexpanded as error:
-        place = place_of_error(guard.file, error.__traceback__)
-        return {"failure": {"kind": "expansions", "detail": f"{error.args[0]:,}", "place": place}}
-    except RaisedAtError as error:
-        cause = error.__cause__
-        assert cause is not None
-        return {"failure": failure(guard.file, cause, cause.__traceback__), "state": error.number}
-    except MemoryError as error:
-        end_with(guard, error, sys.exc_info()[2])
-    except BaseException as error:
-        return {"failure": failure(guard.file, error, sys.exc_info()[2])}
-
-
-def failure(file: str, error: BaseException, trace: TracebackType | None) -> dict[str, str]:
-    """Return what was raised, and the line of the student's file."""
-    place = place_of_error(file, trace)
-    if isinstance(error, SystemExit):
-        code = "" if error.code is None else _text(lambda: repr(error.code))
-        return {"kind": "exit", "detail": f"sys.exit({code})", "place": place}
-    text = _text(lambda: str(error))
-    name = _text(lambda: type.__getattribute__(type(error), "__name__"))
-    return {"kind": "raised", "detail": f"{name}{text and ': '}{text}", "place": place}
-
-
-def end_with(
-    guard: Guard, error: BaseException, trace: TracebackType | None, *, loading: bool = False
-) -> NoReturn:
-    """End the process because of what was raised."""
-    if isinstance(error, UnusableError):
-        guard.channel.end(error.kind, str(error))
-    if isinstance(error, MemoryError):
-        guard.end_for_memory(place_of_error(guard.file, trace))
-    reason = failure(guard.file, error, trace)
-    kind = "unusable" if loading and reason["kind"] == "raised" else reason["kind"]
-    guard.channel.end(kind, reason["detail"], reason["place"])
-
-
-def _text(make: Callable[[], str]) -> str:
+def text_of(make: Callable[[], str]) -> str:
     """Return the beginning of a text that the student's code makes, or a placeholder if that fails."""
     try:
         return "".join(make()[:300])
@@ -154,10 +225,50 @@ def _text(make: Callable[[], str]) -> str:
         return "(it can't be shown)"
 
 
-def run(work: Callable[[], None] = main) -> None:
+def place_of_error(file: str, trace: TracebackType | None) -> str:
+    """Return the innermost line of `file` in a traceback, as `, in line 3 (…)`; "" if there is none."""
+    line = 0
+    while trace is not None:
+        if trace.tb_frame.f_code.co_filename == file:
+            line = trace.tb_lineno
+        trace = trace.tb_next
+    return place(file, line) if line else ""
+
+
+def place(file: str, number: int) -> str:
+    """Return a line of a file for a message."""
+    line = linecache.getline(file, number).strip()
+    return f", in line {number} ({line[:150]})" if line else f", in line {number}"
+
+
+UNLIMITED: int = -1 if resource is None else resource.RLIM_INFINITY
+
+
+def set_limit(name: str, soft: int, hard: int) -> None:
+    """Set a limit of the system, but not above the hard limit that there is."""
+    if resource is None:
+        return
+    limit = getattr(resource, name)
+    most = resource.getrlimit(limit)[1]
+    if most != UNLIMITED:
+        soft, hard = (most if each == UNLIMITED else min(each, most) for each in (soft, hard))
+    with suppress(OSError, ValueError):  # macOS refuses some of them
+        resource.setrlimit(limit, (soft, hard))
+
+
+def memory_taken() -> int:
+    """Return the present size of the address space of the process in bytes, a guess if it is unknown."""
+    try:
+        pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[0])
+    except OSError:
+        return 256 * MEGABYTE
+    return pages * os.sysconf("SC_PAGE_SIZE")
+
+
+def run() -> None:
     """Do the work, and end the process in any case."""
     try:
-        work()
+        Worker(Channel()).run()
     except MemoryError:
         os._exit(MEMORY_EXIT)
     except BaseException:

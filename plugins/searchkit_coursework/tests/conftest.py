@@ -1,13 +1,21 @@
 """Students' files, and grading them."""
 
+import json
+import pickle
 from collections.abc import Callable
 from pathlib import Path
 from textwrap import dedent
+from typing import Any
 
 import pytest
 
-from searchkit_coursework.grading.grader import Grade, Grader
-from searchkit_coursework.grading.rubric import read_rubric
+from searchkit.problem import SearchProblem
+from searchkit.testing import explore
+from searchkit_coursework.grader import Grade, Grader
+from searchkit_coursework.maps import Instance, MapEntry
+from searchkit_coursework.rubric import read_rubric
+from searchkit_coursework.service import Service
+from searchkit_coursework.student.observing import observe
 
 MAZE = "#####\n#S..#\n#.#.#\n#..G#\n#####\n"
 Student = Callable[[str], Path]
@@ -65,3 +73,17 @@ def grade(student: Student, maze: Path, tmp_path: Path) -> GradeCode:
 def message(grade: Grade) -> str:
     """Return why the submission lost its points."""
     return grade.trouble or grade.marks[0].message
+
+
+def instance_of(problem: SearchProblem[Any, Any]) -> Instance:
+    """Return a problem as a map of a rubric."""
+    return Instance("map", MapEntry("map"), "", problem, explore(problem))
+
+
+def observed(function: Callable[..., Any], service: Service) -> Any:
+    """Return the observation of a function, as its own process would report it."""
+
+    def ask(*question: Any) -> Any:
+        return pickle.loads(service.answer(json.loads(json.dumps(question))))
+
+    return service.seen(json.loads(json.dumps(observe(function, service.opening(), ask))))

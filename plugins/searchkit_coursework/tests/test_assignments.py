@@ -9,9 +9,10 @@ from pathlib import Path
 import pytest
 from attrs import evolve
 
-from searchkit_coursework.grading.grader import NOT_TRIED, Grade, Grader
-from searchkit_coursework.grading.planted import check_grader
-from searchkit_coursework.grading.rubric import read_rubric
+from searchkit_coursework.grader import NOT_TRIED, Grade, Grader
+from searchkit_coursework.planted import check_grader
+from searchkit_coursework.rubric import read_rubric
+from searchkit_coursework.sandbox import RunLimits
 
 ROOT = Path(__file__).parents[3]
 COURSEWORK = ROOT / "examples" / "coursework"
@@ -75,7 +76,7 @@ def test_the_grader_says_what_the_page_says(graded: Graded, name: str) -> None:
         "still running after 2 s" in message
     ):  # the others get all the time they need, however busy the machine is
         message = message.replace("still running after 2 s", "still running after 0.3 s")
-        limits = evolve(grader.rubric.limits, seconds=0.3)
+        limits = RunLimits(seconds=0.3)
         grader = evolve(grader, rubric=evolve(grader.rubric, limits=limits))
     grade = graded(grader, dict(WRONG("search"))[name])
     mark = next(mark for mark in grade.marks if mark.criterion.name == criterion)

@@ -7,8 +7,8 @@ from textwrap import indent
 
 import pytest
 
-from searchkit_coursework.sandbox import container, session
-from searchkit_coursework.sandbox.wording import clean
+from searchkit_coursework import sandbox
+from searchkit_coursework.service import clean
 from searchkit_coursework.student.containment import CALLS, FILES
 from searchkit_coursework.tests.conftest import GradeCode, message
 
@@ -239,9 +239,9 @@ posix = pytest.mark.skipif(os.name != "posix", reason="file descriptors and sign
 def contained(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> bool:
     """Run a test in each of the containments that this system has; return whether it is bubblewrap."""
     is_bwrap = bool(request.param == "bubblewrap")
-    if is_bwrap and not container.bwrap_works():
+    if is_bwrap and not sandbox.bwrap_works():
         pytest.skip("bubblewrap is not installed, or not allowed to make namespaces here")
-    monkeypatch.setattr(container, "bwrap_works", lambda: is_bwrap)
+    monkeypatch.setattr(sandbox, "bwrap_works", lambda: is_bwrap)
     return is_bwrap
 
 
@@ -256,7 +256,7 @@ def test_one_reason(grade: GradeCode, monkeypatch: pytest.MonkeyPatch, name: str
     """Which any terminal and any file can show."""
     is_loading = name.endswith(", while loading")
     code, expected = LOADING[name.removesuffix(", while loading")] if is_loading else ENDS[name]
-    monkeypatch.setattr(session, "GRACE_SECONDS", 0.3)
+    monkeypatch.setattr(sandbox, "GRACE_SECONDS", 0.3)
     slow = "time limit" in str(expected) or LOOP in code or "never ends" in str(expected)
     graded = grade(code if is_loading else search(code), seconds=0.5 if slow else 5)
     reason = message(graded)
@@ -297,7 +297,7 @@ def test_few_expansions_are_no_merit_of_their_own(grade: GradeCode) -> None:
 def test_expansions_are_counted_where_they_can_t_be_changed(grade: GradeCode) -> None:
     """Each answer counts as one, whatever the student's process does."""
     code = search(
-        "for _ in range(2): problem.successors((1, 1))\nproblem._ask('expand', 0)\nvars(problem)['_costs'].clear()\n"
+        "for _ in range(2): problem.successors((1, 1))\nproblem._ask('expand', 0)\nvars(problem)['_edges'].clear()\n"
         "problem.cost((1, 1), 'E', (2, 1))\n" + CORRECT
     )
     assert "expanded (1, 1) twice" in message(grade(code, "order"))
@@ -340,7 +340,7 @@ def test_the_kernel_keeps_code_in_its_directory(grade: GradeCode, contained: boo
     )
     # Without protection, it could only harm the test's own folder and send the signal 0.
     graded = grade(search(f"{RAW}open('mine', 'w').close()\n{calls}"))
-    if not {container.BWRAP if contained else FILES, CALLS} <= set(graded.protections):
+    if not {sandbox.BWRAP if contained else FILES, CALLS} <= set(graded.protections):
         pytest.skip(f"this system has only {graded.protections}")
     got = dict(line.split(": ") for line in graded.printed.splitlines())
     assert got == dict.fromkeys(RAW_CALLS, "-1"), message(graded)

@@ -2,11 +2,14 @@
 
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from searchkit.errors import SearchkitError
-from searchkit_coursework.checking import check_file, limited
+from searchkit.testing import Report
+from searchkit_coursework import check
+from searchkit_coursework.check import FileCheck, Kind
 
 Student = Callable[[str], Path]
 KEYRING = str(Path(__file__).parents[3] / "examples" / "coursework" / "search" / "mazes" / "keyring.txt")
@@ -23,6 +26,17 @@ def circles(problem):
     while True:
         pass
 
+def counts(problem):
+    from itertools import repeat
+    sum(repeat(0))
+
+def crashes(problem):
+    import ctypes
+    ctypes.string_at(0)
+
+def hoards(problem):
+    bytearray(10**10)
+
 def h(state, problem):
     robots, held = state
     keys = [cell for letter, cell in problem.vault.keys.items() if not held >> (ord(letter) - ord("a")) & 1]
@@ -30,44 +44,59 @@ def h(state, problem):
 """
 
 
+def report_of(kind: str, target: str, problem: str | None = None, *settings: str, **more: Any) -> Report:
+    """Return the report of a check."""
+    seconds = more.pop("seconds", 60)
+    return FileCheck(Kind(kind), target, problem, settings, more, seconds, 512).report()
+
+
 def test_a_loop_is_ended_with_its_line(student: Student) -> None:
     """And a check of a problem may start processes: it asks them for the order of successors."""
-    (check,) = check_file("engine", f"{student(CODE)}:circles", problem="maze", seconds=1).failures
+    (check,) = report_of("engine", f"{student(CODE)}:circles", "maze", seconds=1).failures
     assert check.detail.startswith("time limit: still running after 1 s, in line 1")
-    report = check_file("problem", f"{student(CODE)}:Line")
+    report = report_of("problem", f"{student(CODE)}:Line")
     assert {check.name: check.outcome for check in report.checks}["every process"] == "holds"
+
+
+@pytest.mark.parametrize(
+    ("name", "reason"),
+    [
+        ("counts", "is it an iterator that never ends?"),
+        ("crashes", "crashed: SIGSEGV"),
+        ("hoards", "raised MemoryError"),
+    ],
+)
+def test_code_in_c_costs_no_more_than_the_check(
+    student: Student, monkeypatch: pytest.MonkeyPatch, name: str, reason: str
+) -> None:
+    """A loop in which no line of Python runs, a crash, and a request for all memory are failures, not tracebacks."""
+    monkeypatch.setattr(check, "GRACE_SECONDS", 0.3)
+    seconds = 1 if name == "counts" else 60
+    (failed,) = report_of("engine", f"{student(CODE)}:{name}", "gates", seconds=seconds).failures
+    assert reason in failed.detail
 
 
 def test_a_heuristic_is_checked_on_the_problem_that_it_is_written_for(student: Student) -> None:
     """The options decide: a vault step by step, and not its contraction."""
     target = f"{student(CODE)}:h"
-    report = check_file("heuristic", target, problem=KEYRING, options={"contracted": "false"}, examples=10)
+    report = report_of("heuristic", target, KEYRING, "contracted=false", examples=10)
     assert report.holds, report
-    contracted = check_file("heuristic", target, problem=KEYRING, options={"contracted": "true"}, examples=10)
+    contracted = report_of("heuristic", target, KEYRING, "contracted=true", examples=10)
     assert [check.name for check in contracted.failures] == ["numbers"]
 
 
 @pytest.mark.one_in(3)
 @pytest.mark.parametrize(
-    ("problem", "options", "message"),
+    ("problem", "setting", "message"),
     [
-        ("keys", {"contracted": "true"}, "--set needs one problem"),
-        (KEYRING, {"nosuch": "1"}, "nosuch"),
-        (KEYRING, {"contracted": "perhaps"}, "contracted"),
+        ("keys", "contracted=true", "--set needs one problem"),
+        (KEYRING, "nosuch=1", "nosuch"),
+        (KEYRING, "contracted=perhaps", "contracted"),
     ],
 )
 def test_an_option_that_there_is_not_is_wrong_use(
-    student: Student, problem: str, options: dict[str, str], message: str
+    student: Student, problem: str, setting: str, message: str
 ) -> None:
     """The message lists the options."""
     with pytest.raises(SearchkitError, match=message):
-        check_file("heuristic", f"{student(CODE)}:h", problem=problem, options=options)
-
-
-def test_the_limit_of_memory_ends_with_the_check(student: Student) -> None:
-    """What the process does afterwards has the memory that it had before."""
-    resource = pytest.importorskip("resource")
-    before = resource.getrlimit(resource.RLIMIT_AS)
-    with limited(5.0, 500.0):
-        assert resource.getrlimit(resource.RLIMIT_AS)[0] != before[0]
-    assert resource.getrlimit(resource.RLIMIT_AS) == before
+        report_of("heuristic", f"{student(CODE)}:h", problem, setting)

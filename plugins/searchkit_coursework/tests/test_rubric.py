@@ -7,11 +7,12 @@ from pathlib import Path
 import pytest
 
 from searchkit.errors import InputFormatError
-from searchkit_coursework.grading.grader import Grader
-from searchkit_coursework.grading.properties import PROPERTIES
-from searchkit_coursework.grading.rubric import CRITERION, ENTRY, LIMITS, read_rubric
+from searchkit.plugin import parameters_of
+from searchkit_coursework.grader import Grader
 from searchkit_coursework.maps import MapEntry
-from searchkit_coursework.sandbox.endings import RunLimits
+from searchkit_coursework.properties import PROPERTIES
+from searchkit_coursework.rubric import Criterion, read_rubric
+from searchkit_coursework.sandbox import RunLimits
 
 RUBRIC = """
 title = "Mazes"
@@ -53,10 +54,10 @@ def write(directory: Path, text: str) -> Path:
 def test_is_read_whole(tmp_path: Path) -> None:
     """Each key has its value, or its default."""
     rubric = read_rubric(write(tmp_path, RUBRIC))
-    assert (rubric.title, rubric.limits, rubric.points) == ("Mazes", RunLimits(2, 512, 1000), 3.5)
+    assert (rubric.title, rubric.limits, rubric.points) == ("Mazes", RunLimits(seconds=2), 3.5)
     assert rubric.maps["small"] == (
-        MapEntry("a.txt"),
-        MapEntry("b.txt", "keys", "patchy", {"contracted": False}),
+        MapEntry(file="a.txt"),
+        MapEntry(file="b.txt", problem="keys", heuristic="patchy", options={"contracted": False}),
     )
     finds, few = rubric.criteria
     assert (finds.property.name, finds.maps, finds.partial, finds.settings) == (
@@ -134,9 +135,9 @@ def test_every_key_and_property_is_documented() -> None:
     section = re.search(r"^## The keys of a rubric\n(.*?)^## ", text, re.MULTILINE | re.DOTALL)
     assert section
     named = re.findall(r"^\| `([^`]+)` \|", section[1], re.MULTILINE)
-    own = [*(each.name for each in CRITERION), "maps"]
-    limits = [f"limits.{each.name}" for each in LIMITS]
-    entry = [*(each.name for each in ENTRY), "options"]
+    own = [*(each.name for each in parameters_of(Criterion)), "maps"]
+    limits = [f"limits.{each.name}" for each in parameters_of(RunLimits)]
+    entry = [*(each.name for each in parameters_of(MapEntry)), "options"]
     assert sorted(named) == sorted([*TOP, *limits, "maps.NAME", "criteria", *entry, *own, *PROPERTIES])
     for each in PROPERTIES.values():
         row = re.search(rf"^\| `{each.name}` \|(.*)$", section[1], re.MULTILINE)

@@ -2,7 +2,6 @@
 
 import pickle
 from collections.abc import Callable, Mapping
-from contextlib import suppress
 from heapq import heappop, heappush
 from itertools import count
 from typing import Any
@@ -10,15 +9,14 @@ from zlib import crc32
 
 from attrs import evolve, frozen
 
-from searchkit_coursework.grading.grader import Grader
-from searchkit_coursework.grading.rubric import Criterion
-from searchkit_coursework.sandbox.endings import Failure
-from searchkit_coursework.sandbox.service import Book, Seen, Service
-from searchkit_coursework.sandbox.values import Graph
-from searchkit_coursework.student.observing import observe_search
-from searchkit_coursework.student.problem import Overexpanded, RemoteProblem, name_of
+from searchkit_coursework.grader import Grader
+from searchkit_coursework.maps import Instance
+from searchkit_coursework.rubric import Criterion
+from searchkit_coursework.service import Failure, Graph, Seen, Service
+from searchkit_coursework.student.observing import name_of, observe
+from searchkit_coursework.student.problem import Overexpanded
 
-Observe = Callable[[Book], Seen | Failure]
+Mistake = Callable[[Instance], Seen | Failure]
 """Returns what is judged if a function with a mistake is run on a map."""
 
 
@@ -48,31 +46,30 @@ def check_grader(grader: Grader) -> list[CriterionReport]:
     """Return for each criterion of the rubric which mistakes fail it."""
     reports = []
     for criterion in grader.rubric.criteria:
-        chosen, settings = criterion.property, criterion.settings
-        books = [grader.books[repr(entry)] for entry in grader.rubric.entries(criterion)]
-        books = [book for book in books if chosen.has_say(book.instance, settings)]
-        failed = {}
-        for name in MISTAKES[f"{chosen.name} {settings.get('by', '')}".strip()]:
-            seen = [(book.instance, OBSERVE[name](book)) for book in books]
-            failed[name] = sum(
-                isinstance(what, Failure) or not chosen.judge(instance, what, settings).right
-                for instance, what in seen
-            )
-        reports.append(CriterionReport(criterion, failed, len(books)))
+        chosen, settings, maps = criterion.property, criterion.settings, grader.deciding(criterion)
+        names = MISTAKES[f"{chosen.name} {settings.get('by', '')}".strip()]
+        failed = {
+            name: sum(chosen.fault(each, BY_NAME[name](each), settings) is not None for each in maps)
+            for name in names
+        }
+        reports.append(CriterionReport(criterion, failed, len(maps)))
     return reports
 
 
-def _searching(priority: Callable[[int, Any, Any, int], Any], **how: bool) -> Observe:
-    def observe(book: Book) -> Seen | Failure:
-        service = Service(book, "search", 3 * len(book.states) + 100)
-        opening = service.opening()
-        problem = RemoteProblem(lambda *question: pickle.loads(service.answer(list(question))), opening)
-        answer: dict[str, Any] = {}
-        with suppress(Overexpanded):
-            answer = observe_search(lambda problem: best_first(problem, priority, **how), problem)
+def _searching(priority: Callable[[int, Any, Any, int], Any], **how: bool) -> Mistake:
+    def mistake(instance: Instance) -> Seen | Failure:
+        service = Service(instance, "search", most=3 * len(instance.states) + 100)
+        try:
+            answer = observe(
+                lambda problem: best_first(problem, priority, **how),
+                service.opening(),
+                lambda *question: pickle.loads(service.answer(list(question))),
+            )
+        except Overexpanded:
+            return service.too_many
         return service.seen(answer)
 
-    return observe
+    return mistake
 
 
 def best_first(
@@ -81,7 +78,6 @@ def best_first(
     early: bool = False,
     reopen: bool = True,
     forget: bool = False,
-    whole: bool = False,
 ) -> list[Any] | None:
     """Return the path of a best-first search by `priority(depth, g, h, number of the entry)`, with a mistake.
 
@@ -91,75 +87,65 @@ def best_first(
         early: whether it ends as soon as a goal is generated.
         reopen: whether a state that is reached at a lower cost is put into the frontier again.
         forget: whether every successor is put into the frontier.
-        whole: whether it ends only when all states are expanded.
 
     """
     number = count()
-    parents: dict[Any, tuple[Any, Any]] = dict.fromkeys(problem.initial_states(), (0, None))
-    frontier: list[tuple[Any, int, Any, int, Any]] = []
+    costs: dict[Any, Any] = dict.fromkeys(problem.initial_states(), 0)
+    frontier: list[tuple[Any, int, Any, list[Any]]] = []
 
-    def path_to(state: Any) -> list[Any]:
-        before = parents[state][1]
-        return [state] if before is None else [*path_to(before), state]
-
-    def push(state: Any, depth: int, g: Any) -> None:
+    def push(path: list[Any], g: Any) -> None:
         entry = next(number)
-        heappush(frontier, (priority(depth, g, problem.heuristic(state), entry), entry, state, depth, g))
+        heappush(frontier, (priority(len(path), g, problem.heuristic(path[-1]), entry), entry, g, path))
 
-    for start in parents:
-        push(start, 0, 0)
-    found = None
-    while frontier and (found is None or whole):
-        _, _, state, depth, g = heappop(frontier)
-        if g > parents[state][0] and not forget:
+    for start in costs:
+        push([start], 0)
+    while frontier:
+        _, _, g, path = heappop(frontier)
+        state = path[-1]
+        if g > costs[state] and not forget:
             continue
         if problem.is_goal(state):
-            found = found or path_to(state)
-            if not whole:
-                break
+            return path
         for action, successor in problem.successors(state):
             new = g + problem.cost(state, action, successor)
-            better = successor not in parents or (reopen and new < parents[successor][0])
+            better = successor not in costs or (reopen and new < costs[successor])
             if better:
-                parents[successor] = new, state
+                costs[successor] = new
                 if early and problem.is_goal(successor):
-                    return path_to(successor)
+                    return [*path, successor]
             if better or forget:
-                push(successor, depth + 1, new)
-    return found
+                push([*path, successor], new)
+    return None
 
 
-def _estimating(value: Callable[[Any, Any], Any]) -> Observe:
+def _estimating(value: Callable[[Any, Any], Any]) -> Mistake:
     """Return a heuristic of `value(state, its distance)`."""
-    return lambda book: Seen(
-        values={state: value(state, book.instance.rest.get(state, 0)) for state in book.states}
-    )
+    return lambda instance: Seen(values={s: value(s, instance.rest.get(s, 0)) for s in instance.states})
 
 
-def _modelling(change: Callable[[Graph], Graph]) -> Observe:
+def _modelling(change: Callable[[Graph], Graph]) -> Mistake:
     """Return a problem with a mistake, made of the graph of the right one."""
 
-    def observe(book: Book) -> Seen:
-        space, numbers = book.instance.space, {state: number for number, state in enumerate(book.states)}
+    def mistake(instance: Instance) -> Seen:
+        space, numbers = instance.space, {state: number for number, state in enumerate(instance.states)}
         edges = [
-            [(name_of(a), cost, numbers[t]) for a, t, cost in space.edges[state]] for state in book.states
+            [(name_of(action), cost, numbers[to]) for action, to, cost in space.edges[state]]
+            for state in instance.states
         ]
-        goals = frozenset(numbers[each] for each in space.goals)
-        starts = [numbers[each] for each in space.starts]
-        return Seen(graph=change(Graph(starts, goals, edges, len(edges), 4 * len(edges))))
+        starts, goals = ([numbers[each] for each in states] for states in (space.starts, space.goals))
+        return Seen(graph=change(Graph(starts, frozenset(goals), edges, len(edges), 4 * len(edges))))
 
-    return observe
+    return mistake
 
 
 def _with_parity(graph: Graph) -> Graph:
     size = graph.states
     edges = [[(a, c, size * (1 - half) + n) for a, c, n in out] for half in (0, 1) for out in graph.edges]
-    return evolve(
-        graph, goals=graph.goals | {size + goal for goal in graph.goals}, edges=edges, states=2 * size
-    )
+    goals = graph.goals | {size + goal for goal in graph.goals}
+    return evolve(graph, goals=goals, edges=edges, states=2 * size)
 
 
-OBSERVE: Mapping[str, Observe] = {
+BY_NAME: Mapping[str, Mistake] = {
     "states are reached again and again": _searching(lambda depth, g, h, number: depth, forget=True),
     "depth-first search": _searching(lambda depth, g, h, number: -number),
     "breadth-first search": _searching(lambda depth, g, h, number: depth, reopen=False),
@@ -167,7 +153,6 @@ OBSERVE: Mapping[str, Observe] = {
     "greedy search": _searching(lambda depth, g, h, number: h),
     "a goal tested when it is generated": _searching(lambda depth, g, h, number: g, early=True),
     "A* that never reopens": _searching(lambda depth, g, h, number: g + h, reopen=False),
-    "a search of all states": _searching(lambda depth, g, h, number: g, whole=True),
     "twice the distance": _estimating(lambda state, rest: 2 * rest),
     "the distance in half of the states": _estimating(
         lambda state, rest: rest if crc32(name_of(state).encode()) % 2 else 0
@@ -185,8 +170,8 @@ MISTAKES: Mapping[str, tuple[str, ...]] = {
     "complete": _FORGETS,
     "optimal": (*_EXPENSIVE, "a goal tested when it is generated", "A* that never reopens"),
     "expands-at-most f": ("Dijkstra's algorithm",),
-    "expands-at-most g": ("a search of all states",),
-    "expands-at-most depth": ("a search of all states",),
+    "expands-at-most g": _FORGETS,
+    "expands-at-most depth": _FORGETS,
     "order f": ("Dijkstra's algorithm", "greedy search"),
     "order g": ("breadth-first search", "depth-first search"),
     "order depth": ("depth-first search", "Dijkstra's algorithm"),

@@ -8,50 +8,34 @@ from typing import Any
 from attrs import field, frozen
 
 from searchkit.errors import InputFormatError, InvalidOptionError, SearchkitError
-from searchkit.plugin import Parameter, parse_options
-from searchkit_coursework.grading.properties import PROPERTIES, Property
+from searchkit.plugin import Parameter, option, parameters_of, parse_options, with_options
 from searchkit_coursework.maps import MapEntry
-from searchkit_coursework.sandbox.endings import RunLimits
-
-VISIBILITIES = ("visible", "hidden", "after_due_date", "after_published")
-"""When students see a result, in Gradescope's words."""
-LIMITS = (
-    Parameter("seconds", "the time for each call", default=5.0, least=0.001),
-    Parameter("memory", "megabytes in addition to Python's own", default=512.0, least=16),
-    Parameter("output", "kilobytes that the code may print", default=1000.0, least=1),
-)
-ENTRY = (
-    Parameter("file", "the path of a file, or the name of an example"),
-    Parameter("problem", "the kind of problem, if several can read the file", default=""),
-    Parameter("heuristic", "what searches get", default="auto", choices=("auto", "own", "patchy")),
-)
-CRITERION = (
-    Parameter("name", "what students read"),
-    Parameter("function", "the function in the students' file"),
-    Parameter("property", "what has to hold", choices=tuple(PROPERTIES)),
-    Parameter("points", "what it is worth", convert=float, least=0, most=1e9),
-    Parameter("partial", "whether each correct map gives its share", default=False),
-    Parameter("hint", "shown to students who lose points here", default=""),
-    Parameter("visibility", "when students see it", default="visible", choices=VISIBILITIES),
-)
-"""The keys of the tables; those without a default are required."""
+from searchkit_coursework.properties import PROPERTIES, Property
+from searchkit_coursework.sandbox import RunLimits
 
 
-@frozen
+@with_options
 class Criterion:
     """One criterion: a property of a function on some maps, and its points."""
 
-    name: str
-    function: str
-    property: Property
-    points: float
-    maps: tuple[str, ...]
+    name: str = option("what students read", default="")
+    function: str = option("the function in the students' file", default="")
+    property: Property = option(
+        "what has to hold",
+        default=None,
+        choices=PROPERTIES.values(),
+        convert=lambda name: PROPERTIES.get(name, name),
+    )
+    points: float = option("what it is worth", default=None, convert=float, least=0, most=1e9)
+    partial: bool = option("whether each correct map gives its share of the points", default=False)
+    hint: str = option("shown to students who lose points here", default="")
+    visibility: str = option(
+        "when students see it, in Gradescope's words",
+        default="visible",
+        choices=("visible", "hidden", "after_due_date", "after_published"),
+    )
+    maps: tuple[str, ...] = field(default=())
     """Names of groups of maps."""
-    partial: bool = False
-    """Whether each correct map gives its share of the points; otherwise all maps have to be correct."""
-    hint: str = ""
-    """Shown to students who lose points here."""
-    visibility: str = "visible"
     settings: Mapping[str, Any] = field(factory=dict)
     """The settings of the property, such as `factor`."""
 
@@ -101,10 +85,9 @@ def read_rubric(path: str | Path) -> Rubric:
 
 
 def _rubric(file: Path, data: Mapping[str, Any]) -> Rubric:
-    top = ("title", "limits", "maps", "criteria", "submissions", "packages")
-    parse_options("the rubric", [Parameter(name, "") for name in top], dict.fromkeys(data, ""))
-    title, limits = data.get("title", file.stem), data.get("limits", {})
-    maps, criteria = data.get("maps"), data.get("criteria")
+    keys = ("title", "limits", "maps", "criteria", "submissions", "packages")
+    parse_options("the rubric", [Parameter(key, "") for key in keys], dict.fromkeys(data, ""))
+    title, maps, criteria = data.get("title", file.stem), data.get("maps"), data.get("criteria")
     for key, value, kind, expected in (
         ("title", title, str, "a text"),
         ("maps", maps, dict, "a table [maps]"),
@@ -126,20 +109,18 @@ def _rubric(file: Path, data: Mapping[str, Any]) -> Rubric:
     if twice is not None:
         raise InvalidOptionError(f"criteria: {twice!r} is the name of two")
     patterns, packages = (
-        tuple(map(str, _list(key, data.get(key, [])) if key in data else ()))
-        for key in ("submissions", "packages")
+        tuple(map(str, _list(key, data[key]))) if key in data else () for key in ("submissions", "packages")
     )
     if any(pattern.startswith("/") for pattern in patterns):
         raise InvalidOptionError(f"submissions: {patterns}; expected patterns such as '*/student.py'")
-    return Rubric(
-        file, str(title), RunLimits(**_table("limits", LIMITS, limits)), groups, read, patterns, packages
-    )
+    limits = RunLimits(**_table("limits", parameters_of(RunLimits), data.get("limits", {})))
+    return Rubric(file, title, limits, groups, read, patterns, packages)
 
 
 def _entry(key: str, data: object) -> MapEntry:
     table = dict(data) if isinstance(data, dict) else {"file": data}
     options: Any = table.pop("options", {})
-    return MapEntry(**_table(key, ENTRY, table), options=dict(options))
+    return MapEntry(**_table(key, parameters_of(MapEntry), table, "file"), options=dict(options))
 
 
 def _criterion(key: str, data: object, groups: Mapping[str, object]) -> Criterion:
@@ -150,9 +131,16 @@ def _criterion(key: str, data: object, groups: Mapping[str, object]) -> Criterio
             raise InvalidOptionError(f"{key}.maps: {group!r} is not a group of [maps]: {', '.join(groups)}")
     chosen = PROPERTIES.get(str(table.get("property")))
     settings = chosen.settings if chosen else ()
-    parsed = _table(key, [*CRITERION, *settings], table)
-    own = {each.name: parsed.pop(each.name) for each in settings}
-    return Criterion(**parsed | {"property": chosen}, maps=tuple(maps), settings=own)
+    required = (
+        "name",
+        "function",
+        "property",
+        "points",
+        *(each.name for each in settings if each.default is None),
+    )
+    parsed = _table(key, [*parameters_of(Criterion), *settings], table, *required)
+    own = {each.name: parsed.pop(each.name, each.default) for each in settings}
+    return Criterion(**parsed, maps=tuple(maps), settings=own)
 
 
 def _list(key: str, value: object) -> list[Any]:
@@ -162,15 +150,14 @@ def _list(key: str, value: object) -> list[Any]:
     return found
 
 
-def _table(key: str, parameters: Iterable[Parameter], table: Mapping[str, Any]) -> dict[str, Any]:
+def _table(key: str, parameters: Iterable[Parameter], table: object, *required: str) -> dict[str, Any]:
     """Return the values of a table. Raises `SearchkitError`."""
-    known = list(parameters)
     if not isinstance(table, dict):
         raise InvalidOptionError(f"{key}: {table!r}; expected a table")
-    lacking = [each.name for each in known if each.default is None and each.name not in table]
-    if lacking:
-        raise InvalidOptionError(f"{key}.{lacking[0]} is missing")
+    for name in required:
+        if name not in table:
+            raise InvalidOptionError(f"{key}.{name} is missing")
     try:
-        return {each.name: each.default for each in known} | parse_options(key, known, table)
+        return parse_options(key, parameters, table)
     except InvalidOptionError as error:
         raise InvalidOptionError(f"{key}.{error}") from error

@@ -1,0 +1,164 @@
+"""`searchkit grade`: points for submissions, by a rubric."""
+
+from collections.abc import Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor, wait
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from searchkit.cli import kit
+from searchkit.errors import InvalidOptionError, SearchkitError
+
+if TYPE_CHECKING:
+    from searchkit_coursework.grader import Grade, Grader
+
+app = typer.Typer(add_completion=False, rich_markup_mode=None)
+SIGNAL_SECONDS = 0.1
+"""The longest time until Ctrl-C is noticed."""
+PATTERNS = ("*.py", "*/*.py")
+"""The default patterns of submissions in a directory."""
+
+
+@app.command()
+def grade(
+    rubric: Annotated[Path, typer.Argument(metavar="RUBRIC", help="A rubric, RUBRIC.toml.")],
+    submissions: Annotated[
+        list[Path] | None,
+        typer.Argument(
+            metavar="SUBMISSION…",
+            help="Python files; of a directory, what the rubric names, or all Python files in it and in the "
+            "directories in it.",
+        ),
+    ] = None,
+    check_rubric: Annotated[
+        bool,
+        typer.Option(
+            "--check-rubric",
+            help="Instead of submissions, run typical mistakes on the maps, and name each criterion that no map can "
+            "fail.",
+        ),
+    ] = False,
+    results: Annotated[
+        Path | None,
+        kit.option(
+            "--results",
+            "PATH",
+            "Write Gradescope's results.json to PATH; of several submissions, one each into the directory PATH.",
+        ),
+    ] = None,
+    csv: Annotated[
+        Path | None, kit.option("--csv", "FILE", "Write a table with a row for each submission to FILE.")
+    ] = None,
+    html: Annotated[
+        Path | None, kit.option("--html", "FILE", "Write a report of the class to FILE, as a page.")
+    ] = None,
+    jobs: Annotated[int, kit.option("--jobs", "N", "Grade N submissions at once.", min=1)] = 1,
+    json: kit.Json = False,
+) -> int:
+    """Grade submissions by a rubric.
+
+    Students' code runs in contained processes with limits on time, memory, output and disk: whatever it does costs
+    points, with the reason, and the grader continues. Exit code 0: all were graded, whatever their points; 1: with
+    --check-rubric, a criterion can't be failed; 2: wrong use, a faulty rubric, or a submission that is missing (the
+    others are graded); 3: Ctrl-C, after which the results so far are there.
+
+    Example: searchkit grade rubric.toml student.py --results results.json
+    """
+    from searchkit_coursework import report
+    from searchkit_coursework.grader import Grader
+    from searchkit_coursework.planted import check_grader
+    from searchkit_coursework.rubric import read_rubric
+
+    read = read_rubric(rubric)
+    if check_rubric:
+        checks = check_grader(Grader.of(read))
+        for check in checks:
+            kit.result_console().print(str(check), soft_wrap=True)
+        return kit.DONE if all(check.can_fail for check in checks) else kit.FAILED
+    if not submissions:
+        raise InvalidOptionError("Missing argument 'SUBMISSION…': give Python files, or a directory")
+    files = named(submissions, read.submissions)
+    several = len(files) > 1
+    for option, path in (("--csv", csv), ("--results", results), ("--html", html)):
+        if path is not None and not (path == results and several):
+            kit.refuse_unwritable(option, path)
+    grader = Grader.of(read)
+    grades = grade_all(grader, files, jobs)
+    if json:
+        each = [{"submission": grade.name, **report.gradescope(grade)} for grade in grades]
+        kit.write_json("grade", {"rubric": read.title, "max_score": read.points, "submissions": each})
+    else:
+        report.show_grades(kit.result_console(), read, grades, several=several)
+    if results is not None:
+        if several:
+            results.mkdir(exist_ok=True)
+        for file, text in report.results_files(results, grades, several=several).items():
+            kit.write_file(file, text)
+    if csv is not None:
+        kit.write_file(csv, report.csv_table(read, grades))
+    if html is not None:
+        kit.write_file(html, report.page(read, grades))
+    if len(grades) < len(files):
+        raise KeyboardInterrupt
+    missing = [grade for grade in grades if grade.ungraded]
+    if len(missing) == 1:
+        raise SearchkitError(f"{missing[0].name} has no points: {missing[0].trouble}")
+    if missing:
+        names = ", ".join(grade.name for grade in missing)
+        raise SearchkitError(f"{len(missing)} submissions are missing or could not be graded: {names}")
+    return kit.DONE
+
+
+def named(paths: Sequence[Path], patterns: Sequence[str] = ()) -> dict[str, Path]:
+    """Return name → file of each submission; of a directory, the files that match one of the patterns.
+
+    A pattern of two parts, such as `*/student.py`, means one file in each directory, even if it does not exist. Raises
+    `InvalidOptionError` for a directory without submissions, a file given twice, and an invalid pattern.
+    """
+    files: dict[str, Path] = {}
+    for path in paths:
+        for file in _in_directory(path, patterns) if path.is_dir() else [path]:
+            name = str(file.relative_to(path)) if path.is_dir() else str(file)
+            name = str(file) if name in files else name
+            if name in files:
+                raise InvalidOptionError(f"{name} is given twice")
+            files[name] = file
+    return files
+
+
+def _in_directory(path: Path, patterns: Sequence[str]) -> list[Path]:
+    found = {file for pattern in patterns or PATTERNS for file in path.glob(pattern)}
+    for folder, slash, name in (pattern.rpartition("/") for pattern in patterns):
+        if slash and not any(mark in name for mark in "*?["):
+            found.update(each / name for each in path.glob(folder) if each.is_dir())
+    if not patterns:
+        found = {file for file in found if file.name != "__init__.py"}
+    if not found:
+        what = f"files match {' or '.join(patterns)}" if patterns else "Python files are in this directory"
+        raise InvalidOptionError(f"{path}: no {what}")
+    return sorted(found)
+
+
+def grade_all(grader: "Grader", files: Mapping[str, Path], jobs: int) -> "list[Grade]":
+    """Grade all submissions, `jobs` at once, with progress on stderr; after Ctrl-C, return the grades so far."""
+    done: list[Grade] = []
+
+    def graded(name: str) -> "Grade":
+        try:
+            grade = grader.grade(files[name], name, files.values())
+        except Exception as error:
+            reason = f"it was not graded, and that is not its own fault: {type(error).__name__}: {error}"
+            grade = grader.without(name, reason, ungraded=True)
+        done.append(grade)
+        return grade
+
+    def progress() -> kit.Progress:
+        return kit.Progress(f"{len(done)} of {len(files)} graded", len(done) / len(files))
+
+    with kit.interruptible() as interruption, kit.progress(progress), ThreadPoolExecutor(jobs) as pool:
+        interruption.watch(grader.sandbox)
+        futures = [pool.submit(graded, name) for name in files]
+        while wait(futures, SIGNAL_SECONDS).not_done:
+            pass  # a signal that another thread receives does not end the wait
+    return [future.result() for future in futures if not future.result().stopped]

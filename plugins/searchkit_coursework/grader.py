@@ -1,0 +1,209 @@
+"""Grading a submission: its functions run in the sandbox, and their answers are judged here."""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from time import perf_counter
+
+from attrs import define, evolve, frozen
+
+from searchkit.basics.text import quantity
+from searchkit.errors import InputFormatError, InvalidOptionError, SearchkitError
+from searchkit_coursework.maps import Instance, prepare
+from searchkit_coursework.rubric import Criterion, Rubric
+from searchkit_coursework.sandbox import Sandbox, Submission, places_of
+from searchkit_coursework.service import Failure, Seen, Service, clean
+
+RESTARTS = 2
+"""The number of maps on which a function may end the process; after that, its remaining maps are not tried."""
+MAX_NAMED = 3
+"""The number of maps that are named if a property fails on many."""
+NOT_TRIED = "not tried: the file could not be loaded"
+Call = tuple[str, str, str]
+"""A function to run, the kind of its properties, and the map."""
+
+
+@frozen
+class Mark:
+    """The points of a submission for one criterion."""
+
+    criterion: Criterion
+    score: float
+    right: int
+    judged: int
+    """The number of maps that can show whether the property holds; it holds on `right` of them."""
+    message: str
+
+    @property
+    def passed(self) -> bool:
+        """Whether the property holds on all of these maps."""
+        return self.right == self.judged
+
+
+@frozen
+class Grade:
+    """The points of a submission."""
+
+    name: str
+    marks: tuple[Mark, ...]
+    trouble: str = ""
+    """Why no function could be run; the marks do not repeat it."""
+    ungraded: bool = False
+    """Whether the file does not exist, or searchkit or the machine failed: not the submission."""
+    printed: str = ""
+    """The beginning of its printed output."""
+    seconds: float = 0.0
+    protections: tuple[str, ...] = ()
+    """The protections that were active while its code ran."""
+    stopped: bool = False
+    """Whether the grader was stopped before this submission was graded completely."""
+
+    @property
+    def score(self) -> float:
+        """The sum of the points."""
+        return round(sum(mark.score for mark in self.marks), 2)
+
+    @property
+    def most(self) -> float:
+        """The points of a correct submission."""
+        return sum(mark.criterion.points for mark in self.marks)
+
+
+@define
+class Grader:
+    """A rubric with its maps loaded, and a sandbox to run submissions in."""
+
+    rubric: Rubric
+    maps: Mapping[str, Instance]
+    packages: tuple[str, ...]
+    """The places of the packages that submissions may import."""
+    sandbox: Sandbox
+
+    @classmethod
+    def of(cls, rubric: Rubric) -> "Grader":
+        """Load the maps. Raises `InputFormatError` for an invalid map, and for a criterion that no map can decide."""
+        maps: dict[str, Instance] = {}
+        source = str(rubric.path)
+        for group, entries in rubric.maps.items():
+            for index, entry in enumerate(entries):
+                with _naming(f"maps.{group}[{index}]", source):
+                    maps[repr(entry)] = prepare(entry, rubric.path.parent)
+        with _naming("packages", source):
+            packages = tuple(place for name in rubric.packages for place in places_of(name))
+        grader = cls(rubric, maps, packages, Sandbox())
+        for criterion in rubric.criteria:
+            with _naming(f"criterion {criterion.name!r}", source):
+                if not grader.deciding(criterion):
+                    raise InvalidOptionError(
+                        f"none of its maps has a say in {criterion.property.name!r}; it needs, for instance, a map "
+                        "that can be solved"
+                    )
+        return grader
+
+    def deciding(self, criterion: Criterion) -> list[Instance]:
+        """Return the maps of a criterion that can show whether it holds. Raises `SearchkitError` for a faulty one."""
+        maps = [self.maps[repr(entry)] for entry in self.rubric.entries(criterion)]
+        return [each for each in maps if criterion.property.has_say(each, criterion.settings)]
+
+    def grade(self, submission: str | Path, name: str = "", others: Iterable[Path] = ()) -> Grade:
+        """Return the points of a submission. Faults of the submission are in the marks; they raise no exception.
+
+        The submission may read and import files of its folder, unless one of the `others` is in the same folder.
+        """
+        begin, name = perf_counter(), clean(name or submission)
+        path = Path(submission)
+        if not path.is_file():
+            what = "is not a regular file" if path.exists() else "does not exist"
+            return self.without(name, f"{submission} {what}; expected a Python file", ungraded=True)
+        file = path.resolve()
+        foreign = [self.rubric.path.resolve(), *(other.resolve() for other in others)]
+        shared = any(each.is_relative_to(file.parent) for each in foreign if each != file)
+        grade = self._graded(name, Submission(str(file), str(file if shared else file.parent), self.packages))
+        return evolve(grade, seconds=perf_counter() - begin)
+
+    def without(self, name: str, trouble: str, *, ungraded: bool = False) -> Grade:
+        """Return the grade of a submission whose functions could not be run."""
+        marks = tuple(
+            Mark(criterion, 0.0, 0, len(self.rubric.entries(criterion)), NOT_TRIED)
+            for criterion in self.rubric.criteria
+        )
+        return Grade(clean(name), marks, clean(trouble, 1_000), ungraded)
+
+    def _graded(self, name: str, submission: Submission) -> Grade:
+        """Run every function on its maps. If the process ends on a map, another one continues with the next map."""
+        left = dict.fromkeys(
+            (criterion.function, criterion.property.kind, repr(entry))
+            for criterion in self.rubric.criteria
+            for entry in self.rubric.entries(criterion)
+        )
+        seen: dict[Call, Seen | Failure] = {}
+        printed, protections, ended = "", tuple[str, ...](), Counter[str]()
+        while left:
+            services = [Service(self.maps[entry], kind, function) for function, kind, entry in left]
+            outcome = self.sandbox.run(submission, self.rubric.limits, services)
+            printed, protections = printed or outcome.printed, protections or outcome.protections
+            tried = list(left)
+            results: list[Seen | Failure] = [*outcome.answers]
+            if outcome.failure is not None:
+                if self.sandbox.stopped or not (outcome.loaded or seen):
+                    grade = self.without(name, outcome.failure.reason)
+                    return evolve(
+                        grade, printed=printed, protections=protections, stopped=self.sandbox.stopped
+                    )
+                function = tried[len(results)][0]
+                ended[function] += 1
+                results.append(outcome.failure)
+                if ended[function] > RESTARTS:
+                    seen |= {call: outcome.failure for call in tried if call[0] == function}
+            seen |= dict(zip(tried, results, strict=False))
+            left = dict.fromkeys(call for call in tried if call not in seen)
+        marks = tuple(self._mark(criterion, seen) for criterion in self.rubric.criteria)
+        return Grade(name, marks, printed=printed, protections=protections)
+
+    def _mark(self, criterion: Criterion, seen: Mapping[Call, Seen | Failure]) -> Mark:
+        deciding, judged = self.deciding(criterion), 0
+        wrong: list[tuple[Instance, Failure]] = []
+        for entry in self.rubric.entries(criterion):
+            instance = self.maps[repr(entry)]
+            what = seen[criterion.function, criterion.property.kind, repr(entry)]
+            if isinstance(what, Seen) and instance not in deciding:
+                continue
+            judged += 1
+            fault = criterion.property.fault(instance, what, criterion.settings)
+            if fault is not None:
+                wrong.append((instance, fault))
+        right = judged - len(wrong)
+        share = right / max(1, judged) if criterion.partial else float(not wrong)
+        score = round(criterion.points * share, 2)
+        return Mark(criterion, score, right, judged, _message(criterion.hint, wrong, judged))
+
+
+@contextmanager
+def _naming(what: str, source: str) -> Iterator[None]:
+    """Say in errors of the rubric which part of it is wrong."""
+    try:
+        yield
+    except (SearchkitError, LookupError) as error:
+        raise InputFormatError(f"{what}: {error}", source=source) from error
+
+
+def _message(hint: str, wrong: Sequence[tuple[Instance, Failure]], judged: int) -> str:
+    """Return the message for the student. The smallest map comes first, and is drawn."""
+    maps = quantity(judged, "map")
+    if not wrong:
+        return f"right on {maps}"
+    ordered = sorted(wrong, key=lambda each: len(each[0].states))
+    instance, first = ordered[0]
+    if len(wrong) == judged and not first.at_state and len({each.reason for _, each in wrong}) == 1:
+        lines = [first.reason]
+    else:
+        lines = [f"right on {judged - len(wrong)} of {maps}"]
+        lines += [f"{each.name}: {failure.reason}" for each, failure in ordered[:MAX_NAMED]]
+        if len(wrong) > MAX_NAMED:
+            lines.append(f"and {len(wrong) - MAX_NAMED} more")
+    if hint and any(failure.answered for _, failure in wrong):
+        lines.append(f"Hint: {hint}")
+    if first.drawing:
+        lines += ["", f"{instance.name}:", first.drawing]
+    return "\n".join(lines)

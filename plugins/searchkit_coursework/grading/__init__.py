@@ -1,1 +1,0 @@
-"""Grading by a rubric: what is asked for, how it is judged, and the points."""

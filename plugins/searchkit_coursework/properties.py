@@ -1,0 +1,327 @@
+"""The properties that a rubric can require of a search or a heuristic, and how a map shows whether they hold.
+
+A judge raises `WrongAnswerError` if its property does not hold on a map. `models.py` has those of a student's problem.
+"""
+
+from collections.abc import Callable, Mapping
+from itertools import pairwise
+from math import inf
+from typing import Any, Literal
+
+from attrs import evolve, frozen
+
+from searchkit.plugin import Parameter
+from searchkit.problem import Cost
+from searchkit.testing.spaces.space import exceeds
+from searchkit_coursework.maps import Instance, WrongAnswerError, shown
+from searchkit_coursework.models import can_follow, no_more_states, same_goals, same_steps
+from searchkit_coursework.service import Failure, Seen, Unknown
+
+Settings = Mapping[str, Any]
+ORDERS = {
+    "depth": "the fewest actions from a start (depth)",
+    "g": "the least cost from a start (g)",
+    "f": "f = g + h",
+}
+
+
+def terminates(instance: Instance, seen: Seen, settings: Settings) -> None:
+    """Judge whether the function returned an answer. If this is called, it did."""
+
+
+def valid(instance: Instance, seen: Seen, settings: Settings) -> None:
+    """Judge whether it returns a path if one exists."""
+    _path(instance, seen)
+
+
+def complete(instance: Instance, seen: Seen, settings: Settings) -> None:
+    """Judge whether it returns a path if one exists, and None otherwise."""
+    if instance.solvable:
+        _path(instance, seen)
+    elif seen.path:
+        raise WrongAnswerError(
+            f"it returned a path of {len(seen.path)} states; no path exists here, so return None",
+            instance.draw(),
+        )
+    elif not seen.exhausted:
+        raise WrongAnswerError(
+            "it returned no path, which is right, but it can't know that: it did not expand all states that it had "
+            f"reached ({len(set(seen.expanded))} expanded)"
+        )
+
+
+def optimal(instance: Instance, seen: Seen, settings: Settings) -> None:
+    """Judge whether the path costs the least possible."""
+    path = _path(instance, seen)
+    cost = sum(instance.edge_cost(*pair) or 0 for pair in pairwise(path))
+    if exceeds(cost, instance.least, instance.scale):
+        best = instance.space.best_path() or ()
+        raise WrongAnswerError(
+            f"its path costs {shown(cost)}; the least possible is {shown(instance.least)}",
+            f"its path:\n{instance.draw(path)}\na best path:\n{instance.draw(best)}",
+        )
+
+
+def expands_at_most(instance: Instance, seen: Seen, settings: Settings) -> None:
+    """Judge whether it finds a path, and expands no more states than precede the goal in the order of `by`."""
+    by = settings["by"]
+    _path(instance, seen)
+    must, within = _bounds(instance, by)
+    most = int(within * settings["factor"]) + settings["extra"]
+    if len(seen.expanded) > most:
+        raise WrongAnswerError(
+            f"it expanded {len(seen.expanded)} states; at most {most:g} are allowed "
+            f"(in {within} states, {by} is not above that of the best goal)"
+        )
+    _check_expanded(instance, seen, by, must)
+
+
+def closest(instance: Instance, seen: Seen, settings: Settings) -> None:
+    """Judge whether the path always goes to a closest state in which the heuristic `reference` is lower.
+
+    If the heuristic counts what is left to collect, the path always collects what is closest.
+    """
+    path, left, begin = _path(instance, seen), instance.reference(settings["reference"]), 0
+    walked: Cost = 0
+    for end in range(1, len(path)):
+        walked += instance.edge_cost(path[end - 1], path[end]) or 0
+        if not left[path[end]] < left[path[begin]]:
+            continue
+        lower = {state for state in instance.states if left[state] < left[path[begin]]}
+        space = evolve(instance.space, starts=(path[begin],), goals=frozenset(lower))
+        least = space.least_cost()
+        if exceeds(walked, least, instance.scale):
+            raise WrongAnswerError(
+                f"from {path[begin]!r} it goes {shown(walked)} to the next state where {settings['reference']} is "
+                f"lower; the closest one is {shown(least)} away",
+                f"it goes:\n{instance.draw(path[begin : end + 1])}\n"
+                f"closest:\n{instance.draw(space.best_path() or ())}",
+            )
+        begin, walked = end, 0
+
+
+def order(instance: Instance, seen: Seen, settings: Settings) -> None:
+    """Judge whether it expands states in the order of `by`, ties in any order, and no state twice."""
+    by = settings["by"]
+    complete(instance, seen, settings)
+    values, before, met = instance.values(by), None, set()
+    highest: Cost = -inf
+    for number, state in enumerate(seen.expanded, 1):
+        if state in met:
+            raise WrongAnswerError(f"it expanded {state!r} twice (the second time as number {number})")
+        met.add(state)
+        if exceeds(highest, values[state], instance.scale):
+            raise WrongAnswerError(
+                f"it expanded {state!r} with {shown(values[state])} after {before!r} with {shown(highest)}; "
+                f"states come in the order of {ORDERS[by]}"
+            )
+        before, highest = state, max(highest, values[state])
+    if instance.solvable:
+        _check_expanded(instance, seen, by, _bounds(instance, by)[0])
+
+
+def _bounds(instance: Instance, by: str) -> tuple[set[Any], int]:
+    """Return `until_goal`; breadth-first search may recognise a goal when it is generated."""
+    return instance.until_goal(instance.values(by), 1 if by == "depth" else 0)
+
+
+def _check_expanded(instance: Instance, seen: Seen, by: str, must: set[Any]) -> None:
+    """Check that all states were expanded that a search in the order of `by` has to expand."""
+    missing = must - set(seen.expanded)
+    if missing:
+        values = instance.values(by)
+        state = min(missing, key=lambda state: (values[state], repr(state)))
+        raise WrongAnswerError(
+            f"it did not expand {state!r} with {shown(values[state])}, which comes before the goal: states come in the "
+            f"order of {ORDERS[by]}, and {len(must)} have to be expanded"
+        )
+
+
+def _path(instance: Instance, seen: Seen) -> tuple[Any, ...]:
+    """Return the states of the path. Raises `WrongAnswerError` if it is none."""
+    if not seen.path:
+        nothing = "None" if seen.path is None else "an empty list"
+        raise WrongAnswerError(
+            f"it returned {nothing}; a path exists, of cost {shown(instance.least)}",
+            instance.draw(instance.space.best_path() or ()),
+        )
+    path = tuple(seen.path)
+    wrong = next((state for state in path if isinstance(state, Unknown)), None)
+    if wrong is not None:
+        actions = {repr(action) for out in instance.space.edges.values() for action, _, _ in out}
+        hint = (
+            "an action; return the states, start and goal included"
+            if wrong in actions
+            else "not a state that the problem has returned"
+        )
+        raise WrongAnswerError(f"its path holds {wrong}, which is {hint}")
+    if path[0] not in instance.space.starts:
+        starts = " or ".join(map(repr, instance.space.starts))
+        hint = "; is it backwards?" if path[-1] in instance.space.starts else ""
+        raise WrongAnswerError(
+            f"its path begins at {path[0]!r}; expected the start {starts}{hint}", instance.draw(path)
+        )
+    for state, successor in pairwise(path):
+        step = f"its path goes from {state!r} to {successor!r}"
+        if instance.edge_cost(state, successor) is None:
+            raise WrongAnswerError(f"{step}, and there is no such action", instance.draw(path))
+        if state not in seen.expanded:
+            raise WrongAnswerError(
+                f"{step}, but it never asked for the successors of {state!r}: use problem.successors(state)"
+            )
+    if path[-1] not in instance.space.goals:
+        raise WrongAnswerError(f"its path ends at {path[-1]!r}, which is not a goal", instance.draw(path))
+    return path
+
+
+def admissible(instance: Instance, seen: Seen, settings: Settings) -> None:
+    """Judge whether no value is larger than the least cost of a path to a goal; so it is 0 at goals."""
+    h, rest = seen.values, instance.rest
+    over = [state for state in rest if exceeds(h[state], rest[state], instance.scale)]
+    if not over:
+        return
+    state = min(over, key=lambda state: (rest[state], repr(state)))
+    _check_goal(instance, seen, state)
+    raise WrongAnswerError(
+        f"h({state!r}) = {shown(h[state])} is too much: a path of cost {shown(rest[state])} leads from there to a goal "
+        f"({len(over)} of {len(rest)} states are overestimated)",
+        instance.draw(instance.space.path_to_goal(state) or ()),
+    )
+
+
+def _check_goal(instance: Instance, seen: Seen, state: Any) -> None:
+    if state in instance.space.goals and exceeds(seen.values[state], 0, instance.scale):
+        raise WrongAnswerError(
+            f"h is {shown(seen.values[state])} at the goal {state!r}; at a goal it has to be 0",
+            instance.draw(),
+        )
+
+
+def consistent(instance: Instance, seen: Seen, settings: Settings) -> None:
+    """Judge whether no step reduces the value by more than its cost, and whether the value is 0 at goals."""
+    h = seen.values
+    for goal in sorted(instance.space.goals, key=repr):
+        _check_goal(instance, seen, goal)
+    drops = [
+        (state, successor, cost)
+        for state, out in instance.space.edges.items()
+        for _, successor, cost in out
+        if exceeds(h[state], cost + h[successor], instance.scale)
+    ]
+    if drops:
+        state, successor, cost = min(
+            drops, key=lambda drop: (instance.rest.get(drop[0], inf), repr(drop[:2]))
+        )
+        raise WrongAnswerError(
+            f"h drops from {shown(h[state])} at {state!r} to {shown(h[successor])} at {successor!r}; that step costs "
+            f"{shown(cost)}, and h may drop by no more than that",
+            instance.draw((state, successor)),
+        )
+
+
+def informed(instance: Instance, seen: Seen, settings: Settings) -> None:
+    """Judge whether it is admissible, and on average at least a given share of the true cost."""
+    admissible(instance, seen, settings)
+    shares = [seen.values[state] / rest for state, rest in instance.rest.items() if rest > 0]
+    share = float(sum(shares)) / len(shares)
+    if share < settings["share"] or share == 0:
+        said = "it is 0 everywhere" if share == 0 else f"on average it is {share:.0%} of the true cost"
+        raise WrongAnswerError(f"{said}; at least {settings['share']:.0%} is expected")
+
+
+def expands_as_few(instance: Instance, seen: Seen, settings: Settings) -> None:
+    """Judge whether it is admissible and consistent, and whether A* with it expands as few states as with another.
+
+    The states whose f is at most the least cost of a path are counted. That is the most that A* expands with a
+    consistent heuristic, however it breaks ties.
+    """
+    admissible(instance, seen, settings)
+    consistent(instance, seen, settings)
+    count, most = (
+        instance.until_goal({state: g + values[state] for state, g in instance.distance.items()})[1]
+        for values in (seen.values, instance.reference(settings["reference"]))
+    )
+    if count > most:
+        raise WrongAnswerError(
+            f"it is consistent, but in {count:,} states f is not above the least cost of a path, so A* may expand all "
+            f"of them; at most {most:,} are allowed"
+        )
+
+
+@frozen
+class Property:
+    """Something that holds or fails for a function on a map."""
+
+    name: str
+    kind: Literal["search", "estimate", "problem"]
+    """Whether the function is `find(problem)`, `h(state, problem)` or `make(text)`, which returns a problem."""
+    judge: Callable[[Instance, Seen, Settings], None]
+    has_say: Callable[[Instance, Settings], bool] = lambda instance, settings: True
+    """Whether a map can show that the property holds, given the settings; only then it is judged."""
+    settings: tuple[Parameter, ...] = ()
+
+    def __str__(self) -> str:
+        return self.name
+
+    def fault(self, instance: Instance, seen: Seen | Failure, settings: Settings) -> Failure | None:
+        """Return what is wrong with an answer, or why there is none; None if the property holds."""
+        if isinstance(seen, Failure):
+            return seen
+        try:
+            if seen.odd and self.judge is not terminates:
+                return Failure(seen.odd, answered=True)
+            self.judge(instance, seen, settings)
+        except WrongAnswerError as wrong:
+            return Failure(str(wrong), answered=True, drawing=wrong.drawing)
+        return None
+
+
+def _solvable(instance: Instance, settings: Settings) -> bool:
+    return instance.solvable
+
+
+def _ordered(instance: Instance, settings: Settings) -> bool:
+    return settings["by"] != "f" or instance.consistent
+
+
+def _has_reference(instance: Instance, settings: Settings) -> bool:
+    return instance.solvable and bool(instance.reference(settings["reference"]))
+
+
+def _has_distances(instance: Instance, settings: Settings) -> bool:
+    return any(rest > 0 for rest in instance.rest.values())
+
+
+REFERENCE = (Parameter("reference", "a value of the problem's option 'heuristic'"),)
+SHARE = (Parameter("share", "the least share of the true cost, on average", default=0.0, least=0, most=1),)
+BY_G, BY_F = (Parameter("by", "the order", default=by, choices=tuple(ORDERS)) for by in ("g", "f"))
+AT_MOST = (
+    BY_F,
+    Parameter("factor", "how many times the states that are needed", default=1.0, least=0, most=1e6),
+    Parameter("extra", "how many states more", default=0, least=0, most=10**9),
+)
+PROPERTIES: Mapping[str, Property] = {
+    each.name: each
+    for each in (
+        Property("terminates", "search", terminates),
+        Property("valid", "search", valid, _solvable),
+        Property("complete", "search", complete),
+        Property("optimal", "search", optimal, _solvable),
+        Property(
+            "expands-at-most",
+            "search",
+            expands_at_most,
+            lambda instance, settings: instance.solvable and _ordered(instance, settings),
+            AT_MOST,
+        ),
+        Property("closest", "search", closest, _has_reference, REFERENCE),
+        Property("order", "search", order, _ordered, (BY_G,)),
+        Property("admissible", "estimate", admissible, lambda instance, _: bool(instance.rest)),
+        Property("consistent", "estimate", consistent),
+        Property("informed", "estimate", informed, _has_distances, SHARE),
+        Property("expands-as-few", "estimate", expands_as_few, _has_reference, REFERENCE),
+        Property("same-steps", "problem", same_steps, can_follow),
+        Property("same-goals", "problem", same_goals, can_follow),
+        Property("no-more-states", "problem", no_more_states, can_follow),
+    )
+}

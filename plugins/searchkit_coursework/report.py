@@ -1,0 +1,174 @@
+"""What a class gets: tables in the terminal, a page, and the files for spreadsheets and Gradescope.
+
+Gradescope reads `/autograder/results/results.json`: https://gradescope-autograders.readthedocs.io/en/latest/specs/.
+"""
+
+import csv
+import json
+from collections.abc import Sequence
+from html import escape
+from io import StringIO
+from pathlib import Path
+from typing import Any
+
+from rich.box import SIMPLE_HEAD
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from searchkit_coursework.grader import Grade
+from searchkit_coursework.maps import shown
+from searchkit_coursework.rubric import Rubric
+from searchkit_coursework.sandbox import BWRAP
+from searchkit_coursework.student.containment import CALLS, FILES
+
+PROTECTIONS = {
+    "files": {BWRAP, FILES},
+    "network": {BWRAP, CALLS},
+    "other processes": {BWRAP, CALLS},
+    "totals of memory and processes": {CALLS},
+}
+"""What is protected, and by which of the protections."""
+PAGE_WIDTH = 110
+STDOUT_SHOWN = 2_000
+FORMULAS = tuple("=+-@")
+"""The first characters of what a spreadsheet takes for a formula."""
+
+
+def show_grades(console: Console, rubric: Rubric, grades: Sequence[Grade], *, several: bool) -> None:
+    """Print the table of a class and the reasons for lost points; for one submission, all details."""
+    if several:
+        _show_class(console, rubric, grades)
+    else:
+        for grade in grades:
+            _show_one(console, rubric, grade)
+    if text := protections(grades):
+        console.print(Text(f"\n{text}", style="dim"), soft_wrap=True)
+
+
+def page(rubric: Rubric, grades: Sequence[Grade]) -> str:
+    """Return one HTML page with the table of a class and all details. It runs nothing and loads nothing."""
+    console = Console(
+        file=StringIO(), record=True, width=PAGE_WIDTH, force_terminal=True, highlight=False, markup=False
+    )
+    show_grades(console, rubric, grades, several=True)
+    for grade in grades:
+        console.rule(grade.name)
+        _show_one(console, rubric, grade)
+    text = console.export_html(inline_styles=True)
+    return text.replace("<head>", f"<head>\n<title>{escape(rubric.title)}</title>", 1)
+
+
+def _show_class(console: Console, rubric: Rubric, grades: Sequence[Grade]) -> None:
+    table = Table(
+        title=rubric.title, header_style="bold", title_style="bold", box=SIMPLE_HEAD, pad_edge=False
+    )
+    table.add_column("submission", overflow="fold")
+    for head in (f"of {shown(rubric.points)}", *map(str, range(1, len(rubric.criteria) + 1))):
+        table.add_column(head, justify="right")
+    for grade in grades:
+        styled = [(mark, "green" if mark.passed else "bold red") for mark in grade.marks]
+        points = [Text("–") if grade.trouble else Text(shown(mark.score), style) for mark, style in styled]
+        table.add_row(grade.name, shown(grade.score), *points)
+    if grades:
+        right = [sum(marks) for marks in zip(*([m.passed for m in g.marks] for g in grades), strict=True)]
+        table.add_section()
+        table.add_row(f"right, of {len(grades)}", "", *map(str, right), style="dim")
+    console.print(table)
+    for number, criterion in enumerate(rubric.criteria, 1):
+        console.print(f"{number:>3}  {criterion.name} ({shown(criterion.points)})", soft_wrap=True)
+    for grade in grades:
+        lost: dict[str, list[str]] = {grade.trouble: []} if grade.trouble else {}
+        for mark in grade.marks:
+            if not (mark.passed or grade.trouble):
+                lost.setdefault(_first_reason(mark.message), []).append(mark.criterion.name)
+        if lost:
+            console.print(Text(f"\n{grade.name}", style="bold"), soft_wrap=True)
+        for reason, names in lost.items():
+            console.print(f"  {', '.join(names)}{': ' * bool(names)}{reason}", soft_wrap=True)
+
+
+def _first_reason(message: str) -> str:
+    lines = message.splitlines()
+    return "; ".join(lines[: 2 if lines[0].startswith("right on ") else 1])
+
+
+def _show_one(console: Console, rubric: Rubric, grade: Grade) -> None:
+    console.print(Text.assemble((rubric.title, "bold"), f": {grade.name}"), soft_wrap=True)
+    if grade.trouble:
+        console.print(Text(grade.trouble, style="bold red"), soft_wrap=True)
+    told: dict[str, str] = {}
+    for mark in grade.marks:
+        sign, style = ("✓", "green") if mark.passed else ("✗", "bold red")
+        points = f"{shown(mark.score)} of {shown(mark.criterion.points)}"
+        console.print(Text.assemble((f"{sign} {mark.criterion.name}", style), f"  {points}"), soft_wrap=True)
+        if mark.passed or grade.trouble:
+            continue
+        before = told.setdefault(mark.message, mark.criterion.name)
+        message = mark.message if before == mark.criterion.name else f"the same as for {before!r}"
+        for line in message.splitlines():
+            console.print(f"    {line}", soft_wrap=True)
+    console.print(Text(f"{shown(grade.score)} of {shown(grade.most)} points", style="bold"))
+    if grade.printed:
+        console.print(f"\nIt printed:\n{grade.printed.rstrip()}", soft_wrap=True)
+
+
+def protections(grades: Sequence[Grade]) -> str:
+    """Return a sentence about the protections that were active while the submissions ran; "" if none ran."""
+    ran = [set(grade.protections) for grade in grades if not grade.ungraded]
+    if not ran:
+        return ""
+    held = set.intersection(*ran)
+    text = f"protected by {', '.join(sorted(held)) or 'limits of time, memory and output only'}"
+    lacking = [what for what, by in PROTECTIONS.items() if not held & by]
+    return f"{text}; not protected: {', '.join(lacking)}" if lacking else text
+
+
+def gradescope(grade: Grade) -> dict[str, Any]:
+    """Return a grade in Gradescope's format: the score, and one test for each criterion."""
+    output = [grade.trouble] if grade.trouble else []
+    if grade.printed:
+        output.append(f"Your code printed:\n{grade.printed[:STDOUT_SHOWN]}")
+    return {
+        "score": grade.score,
+        "execution_time": round(grade.seconds, 2),
+        "visibility": "visible",
+        "stdout_visibility": "hidden",
+        "tests": [
+            {
+                "name": mark.criterion.name,
+                "score": mark.score,
+                "max_score": mark.criterion.points,
+                "status": "passed" if mark.passed else "failed",
+                "output": mark.message,
+                "output_format": "text",
+                "visibility": mark.criterion.visibility,
+            }
+            for mark in grade.marks
+        ],
+        **({"output": "\n\n".join(output)} if output else {}),
+        "extra_data": {"protections": list(grade.protections)},
+    }
+
+
+def results_files(path: Path, grades: Sequence[Grade], *, several: bool) -> dict[Path, str]:
+    """Return the files for Gradescope: of one submission `path`; of several, one each in the directory `path`."""
+    files = {}
+    for grade in grades:
+        stem = grade.name.removesuffix(".py").replace("/", "_").replace("\\", "_").replace("..", "")
+        file = path / f"{stem.strip('_')}.json" if several else path
+        files[file] = json.dumps(gradescope(grade), indent=2, ensure_ascii=False) + "\n"
+    return files
+
+
+def csv_table(rubric: Rubric, grades: Sequence[Grade]) -> str:
+    """Return a table with a column for each criterion, in which no text is read as a formula."""
+    rows = [["submission", "points", *(criterion.name for criterion in rubric.criteria), "note"]]
+    for grade in grades:
+        scores = [shown(mark.score) for mark in grade.marks]
+        rows.append([grade.name, shown(grade.score), *scores, grade.trouble])
+    lines = StringIO()
+    csv.writer(lines).writerows(
+        [f"'{cell}" if cell.startswith(FORMULAS) else cell for cell in row] for row in rows
+    )
+    return lines.getvalue()

@@ -1,0 +1,361 @@
+"""Running a student's file in a contained process with limits on time, memory, output and disk.
+
+Where there is bubblewrap (`bwrap`), nothing but Python and the submission is bound, there is no network, and the
+working directory is a tmpfs of limited size. Elsewhere the process restricts itself (`student/containment.py`), and the
+size of its files is polled. Either way it can start no other process, so that its limits are totals.
+"""
+
+import json
+import os
+import pickle
+import shutil
+import signal
+import subprocess
+import sys
+import sysconfig
+import tempfile
+from collections.abc import Sequence
+from contextlib import suppress
+from functools import cache
+from importlib.util import find_spec
+from pathlib import Path
+from threading import Thread
+from time import monotonic
+from typing import Any
+
+from attrs import define, field, frozen
+
+import searchkit_coursework
+from searchkit.errors import WorkerError
+from searchkit.plugin import option, with_options
+from searchkit_coursework.service import Failure, GarbledError, Seen, Service, clean
+from searchkit_coursework.student.worker import MAX_FILE_BYTES, MEMORY_EXIT, NEVER_ENDS
+
+BWRAP = "bubblewrap"
+"""The name of this protection in reports."""
+SYSTEM = (
+    *("/usr/lib", "/usr/lib64", "/lib", "/lib64", "/usr/local/lib", "/etc/ld.so.cache"),
+    *("/usr/share/zoneinfo", "/etc/localtime"),
+)
+DEVICES = ("/dev/null", "/dev/urandom", "/dev/zero", "/proc/self", "/proc/cpuinfo", "/proc/meminfo")
+"""What a process may read besides, where there is no bubblewrap."""
+ROOT = Path(searchkit_coursework.__file__).resolve().parent
+BASE = {"base": sys.base_prefix, "platbase": sys.base_prefix}
+PYTHON = os.path.realpath(getattr(sys, "_base_executable", sys.executable))
+PROGRAM = (
+    *(PYTHON, "-P", "-B", "-s", "-S", "-X", "utf8", "-c"),
+    f"import sys; sys.path.append({str(ROOT.parent)!r}); "
+    "from searchkit_coursework.student.worker import run; sys.path.pop(); run()",
+)
+"""The program that runs a student's functions. Neither `site` nor the index of packages is read."""
+STARTUP_SECONDS = 60.0
+"""The time to start the interpreter and import modules, on a busy machine."""
+GRACE_SECONDS = 2.0
+"""A process ends itself at its time limit and reports the place; after so many more seconds it is killed."""
+POLL_SECONDS = 0.1
+"""How often time, output and files are measured."""
+MAX_FILES = 5_000
+SHOWN = 4_000
+"""Bytes of the student's output that are kept."""
+MAX_ANSWER_BYTES = 32 << 20
+INHERITED = ("SYSTEMROOT", "SYSTEMDRIVE", "TZ")
+STOPPED = Failure("the grader was stopped before it came to this")
+GARBLED = Failure(
+    "its answers can't be read: it wrote to a file descriptor that it has not opened, or closed it; print, and return "
+    "an answer"
+)
+
+
+@with_options
+class RunLimits:
+    """The limits of a student's code."""
+
+    seconds: float = option("the time for each call", default=5.0, least=0.001)
+    memory: float = option("megabytes in addition to Python's own", default=512.0, least=16)
+    output: float = option("kilobytes that the code may print", default=1000.0, least=1)
+
+
+@frozen
+class Submission:
+    """A file, its folder if that may be read, and the places of packages that it may import."""
+
+    file: str
+    own: str
+    packages: tuple[str, ...]
+
+    def command(self, directory: str) -> list[str]:
+        """Return the beginning of the command that runs a program in bubblewrap; [] where that does not work."""
+        if not bwrap_works():
+            return []
+        return [
+            *("bwrap", "--unshare-all", "--die-with-parent", "--new-session", "--cap-drop", "ALL"),
+            *(word for place in system() for word in ("--ro-bind", place, place)),
+            *(word for place in hidden() for word in ("--tmpfs", place)),
+            *(word for place in self._bound for word in ("--ro-bind", place, place)),
+            *("--proc", "/proc", "--dev", "/dev", "--size", str(MAX_FILE_BYTES), "--tmpfs", directory),
+            *(word for place in ("/proc", "/dev", *hidden(), "/") for word in ("--remount-ro", place)),
+            *("--chdir", directory, "--"),
+        ]
+
+    def job(self, limits: RunLimits) -> dict[str, Any]:
+        """Return the first message to the process: the file, limits, and what it may read if it restricts itself."""
+        readable: list[str] = []
+        if sys.platform == "linux" and not bwrap_works():
+            parts = (each for root in system() for each in without_packages(os.path.realpath(root)))
+            readable = [*parts, *self._bound, *DEVICES]
+        folders = dict.fromkeys(str(Path(place).parent) for place in (self.file, *self.packages))
+        return {
+            "file": self.file,
+            "path": list(folders),
+            "readable": readable,
+            "seconds": limits.seconds,
+            "memory": limits.memory,
+        }
+
+    @property
+    def _bound(self) -> list[str]:
+        return [str(ROOT / "__init__.py"), str(ROOT / "student"), self.own, *self.packages]
+
+
+def places_of(package: str) -> list[str]:
+    """Return the file or folder of an installed module, and its folder of libraries. Raises `LookupError`."""
+    try:
+        spec = find_spec(package)
+    except (ImportError, ValueError):
+        spec = None
+    if spec is None or not spec.origin or not Path(spec.origin).exists():
+        raise LookupError(f"there is no installed package {package!r}")
+    place = Path(spec.origin).parent if spec.submodule_search_locations else Path(spec.origin)
+    return [str(each) for each in (place, place.with_name(f"{package}.libs")) if each.exists()]
+
+
+@cache
+def bwrap_works() -> bool:
+    """Whether bubblewrap is there and the system lets it make namespaces."""
+    if sys.platform != "linux" or shutil.which("bwrap") is None:
+        return False
+    tried = ["bwrap", "--unshare-all", "--ro-bind", "/", "/", "--proc", "/proc", "--dev", "/dev", "true"]
+    return subprocess.run(tried, capture_output=True, check=False).returncode == 0
+
+
+@cache
+def system() -> list[str]:
+    """Return the files and folders of Python and of the system's libraries."""
+    library = [sysconfig.get_path(name, vars=BASE) for name in ("stdlib", "platstdlib")]
+    shared = map(str, Path(sys.base_prefix).glob("lib/*.so*"))
+    return [root for root in dict.fromkeys((*SYSTEM, *library, *shared, PYTHON)) if Path(root).exists()]
+
+
+@cache
+def hidden() -> list[str]:
+    """Return the folders of installed packages among them, which a submission does not see."""
+    patterns = ("*-packages", "*/*-packages")
+    found = (place for root in system() for pattern in patterns for place in Path(root).glob(pattern))
+    return list(map(str, found))
+
+
+def without_packages(place: str) -> list[str]:
+    """Return the files and folders that together make up a folder without those of packages."""
+    packages = set(map(os.path.realpath, hidden()))
+    if place in packages or not any(Path(each).is_relative_to(place) for each in packages):
+        return [] if place in packages else [place]
+    return [each for child in os.scandir(place) for each in without_packages(child.path)]
+
+
+@frozen
+class Outcome:
+    """What a process left behind."""
+
+    answers: tuple[Seen | Failure, ...]
+    """For each map, in order, what is judged, or why there is no answer."""
+    failure: Failure | None
+    """Why the process ended before every map was completed; None if it did not."""
+    loaded: bool
+    """Whether the student's file was loaded completely."""
+    printed: str
+    """The beginning of its printed output."""
+    protections: tuple[str, ...]
+    """The names of the protections that were active."""
+
+
+@define
+class Sandbox:
+    """Runs processes, several at once if several threads run them. `interrupt` ends all of them."""
+
+    stopped: bool = False
+    _running: "set[_Process]" = field(factory=set)
+
+    def interrupt(self) -> None:
+        """End all running processes, and start no other ones."""
+        self.stopped = True
+        for process in tuple(self._running):
+            process.kill()
+
+    def run(self, submission: Submission, limits: RunLimits, services: Sequence[Service]) -> Outcome:
+        """Run functions of a file on maps, one after the other. Raises `WorkerError` if no process could start."""
+        with tempfile.TemporaryDirectory(prefix="searchkit-", ignore_cleanup_errors=True) as directory:
+            process = _Process(os.path.realpath(directory), submission, limits)
+            self._running.add(process)
+            if self.stopped:  # perhaps while it was being started, in a signal handler
+                process.kill()
+            try:
+                process.watch(submission, services)
+            finally:
+                self._running.discard(process)
+        failure = STOPPED if self.stopped and process.failure is not None else process.failure
+        if not process.protected and failure is not STOPPED:
+            raise WorkerError(process.printed.strip() or "the process in which it runs does not start")
+        return Outcome(
+            tuple(process.answers), failure, process.loaded, process.printed, tuple(process.protections)
+        )
+
+
+class _Process:
+    """A process, which gets the maps one after the other. One thread talks to it, another one watches its limits."""
+
+    def __init__(self, directory: str, submission: Submission, limits: RunLimits):
+        self.directory, self.limits = directory, limits
+        self.answers: list[Seen | Failure] = []
+        self.failure: Failure | None = GARBLED
+        self.loaded = self.protected = self._ended = False
+        self._deadline = monotonic() + STARTUP_SECONDS
+        self._service: Service | None = None
+        self._output = tempfile.TemporaryFile("a+b", buffering=0)  # noqa: SIM115  # `watch` closes it
+        contained = submission.command(directory)
+        self.protections = [BWRAP] if contained else []
+        environment = {name: os.environ[name] for name in INHERITED if name in os.environ}
+        environment |= {"HOME": directory, "TMPDIR": directory, "LANG": "C.UTF-8", "PATH": os.defpath}
+        self._process = subprocess.Popen(
+            [*contained, *PROGRAM],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=self._output,
+            cwd=directory,
+            env=environment | {"PYTHONHASHSEED": "0", "PYTHONUNBUFFERED": "1"},
+            start_new_session=os.name == "posix",
+        )
+
+    def kill(self) -> None:
+        """Kill the process and its group."""
+        if self._ended:
+            return
+        if os.name == "posix":
+            with suppress(ProcessLookupError, PermissionError):
+                os.killpg(self._process.pid, signal.SIGKILL)
+        else:
+            self._process.kill()
+
+    def watch(self, submission: Submission, services: Sequence[Service]) -> None:
+        """Let the process do its job, and kill it at the end, or when it exceeds a limit."""
+        talk = Thread(target=self._talk, args=(submission.job(self.limits), services), daemon=True)
+        talk.start()
+        exceeded = None
+        while talk.is_alive() and exceeded is None:
+            talk.join(POLL_SECONDS)
+            exceeded = self._exceeded() if talk.is_alive() else None
+        self.kill()
+        talk.join(1)  # a process that left the group may still have the other end of the pipe
+        self._process.wait()
+        self._ended = True
+        self.failure = exceeded or self.failure
+        self._output.seek(0)
+        self.printed = clean(self._output.read(SHOWN).decode(errors="replace"), SHOWN, lines=True)
+        self._output.close()
+        assert self._process.stdin is not None
+        assert self._process.stdout is not None
+        if not talk.is_alive():
+            self._process.stdout.close()
+            with suppress(OSError):
+                self._process.stdin.close()
+
+    def _exceeded(self) -> Failure | None:
+        """Return why the process has to end now."""
+        if self._floods():
+            return self.failure
+        size = 0
+        with suppress(OSError):
+            for count, file in enumerate(Path(self.directory).rglob("*")):
+                size += file.lstat().st_size
+                if size > MAX_FILE_BYTES or count > MAX_FILES:
+                    return Failure("disk limit: it wrote more than 50 MB of files")
+        if monotonic() < self._deadline:
+            return None
+        if self._service is not None and self._service.refused:
+            return self._service.too_many
+        return Failure(f"time limit: still running after {self.limits.seconds:g} s{NEVER_ENDS}")
+
+    def _floods(self) -> bool:
+        if os.fstat(self._output.fileno()).st_size <= self.limits.output * 1000:
+            return False
+        self.failure = Failure(
+            f"output limit: it printed more than {self.limits.output:,g} kB; take the print statements out"
+        )
+        return True
+
+    def _talk(self, job: dict[str, Any], services: Sequence[Service]) -> None:
+        """Send the job and the maps, answer questions, and collect the answers; `failure` says how it ended."""
+        try:
+            self._write(pickle.dumps(job))
+            self.protections += map(str, self._read()["protected"])  # no code of the student's has run
+            self.protected = True
+            self._allow_time()
+            message = self._read()
+            self.loaded = message == {"loaded": True}
+            for service in services if self.loaded else ():
+                self._service = service
+                self._allow_time()
+                self._write(pickle.dumps(service.opening()))
+                while isinstance(message := self._read(), list):
+                    self._write(service.answer(message))
+                if "end" in message:
+                    break
+                self.answers.append(service.seen(message))
+            else:
+                if self.loaded:
+                    self.failure = None
+                    return
+            self.failure = Failure(clean(message["end"]))
+        except EOFError:
+            self.failure = of_exit_code(self._process.wait())
+        except (ValueError, LookupError, TypeError, RecursionError, MemoryError, OSError):
+            pass  # it wrote something else than what was expected
+
+    def _allow_time(self) -> None:
+        self._deadline = monotonic() + self.limits.seconds + GRACE_SECONDS
+
+    def _read(self) -> Any:
+        """Return the next message, an object or a list. Raises EOFError at the end, ValueError for other data."""
+        assert self._process.stdout is not None
+        line = self._process.stdout.readline(MAX_ANSWER_BYTES)
+        if self._floods():
+            raise GarbledError("too much output")
+        if not line:
+            raise EOFError
+        message = json.loads(line)
+        if not isinstance(message, dict | list):
+            raise GarbledError("no message")
+        return message
+
+    def _write(self, data: bytes) -> None:
+        """Write to the process. Nothing happens if it does not read any more: what it wrote is still to be read."""
+        assert self._process.stdin is not None
+        left = memoryview(data)
+        with suppress(OSError):
+            while left:  # unbuffered, so that nothing is left to write when the pipe is closed
+                left = left[os.write(self._process.stdin.fileno(), left) :]
+
+
+def of_exit_code(code: int) -> Failure:
+    """Return the reason why a process ended that did not report it."""
+    if code == MEMORY_EXIT:
+        return Failure("memory limit: it asked for more memory than there is")
+    if 128 < code < 192:
+        code = 128 - code  # a container reports the signal of its process in this way
+    if code >= 0:
+        return Failure(f"it ended the program with exit code {code} (os._exit?); return an answer instead")
+    name = next((one.name for one in signal.Signals if one.value == -code), f"signal {-code}")
+    hints = {
+        "SIGKILL": "; it was killed, perhaps because the machine ran out of memory",
+        "SIGSEGV": "; often that is a recursion that is too deep",
+    }
+    return Failure(f"crashed: {name}{hints.get(name, '')}")

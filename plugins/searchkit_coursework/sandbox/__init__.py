@@ -1,1 +1,0 @@
-"""Running a student's code in a contained process, as the grader sees it."""

@@ -1,0 +1,209 @@
+"""Answering the questions of a student's process about a problem, and reading its answers, in the grader's process.
+
+The code of the problem is not run for a submission: the answers to all possible questions are computed before
+(`Instance.answer`). The grader answers only for states that it has told in an answer before, and counts expansions.
+What a process sends is data: its form is checked here, and texts are made safe for terminals, pages and files.
+"""
+
+import pickle
+import unicodedata
+from collections.abc import Mapping, Sequence
+from math import inf
+from typing import Any
+
+from attrs import Factory, define, frozen
+
+from searchkit.problem import Cost
+from searchkit_coursework.maps import Instance
+from searchkit_coursework.student.problem import OVER
+
+STATES_PER_STATE, MAX_STATES = 10, 200_000
+"""A student's problem is explored up to so many states for each state of the map, plus 1,000, and not beyond the other
+number."""
+
+
+class GarbledError(ValueError):
+    """A student's process wrote an invalid message."""
+
+
+class Unknown(str):
+    """An item of a path that is not a state which the submission was told."""
+
+    __slots__ = ()
+
+
+@frozen
+class Failure:
+    """Why an answer is wrong, or why there is none."""
+
+    reason: str
+    at_state: bool = False
+    """Whether it names a state, so that a message has to name the map as well."""
+    answered: bool = False
+    """Whether there was an answer."""
+    drawing: str = ""
+    """The map, drawn with what is wrong."""
+
+
+@frozen
+class Graph:
+    """A student's problem as its process reports it. Nothing about it is checked but its form."""
+
+    starts: Sequence[int]
+    goals: frozenset[int]
+    edges: Sequence[Sequence[tuple[str, Cost, int]]]
+    """For each expanded state the actions, their costs and the numbers of the successors."""
+    states: int
+    """The number of states, including those that were not expanded."""
+    most: int
+    """The largest number of states that are expanded."""
+
+
+@frozen
+class Seen:
+    """What is judged: the answer of a student's process, and what was counted here."""
+
+    odd: str = ""
+    """What the function returned, if that has another form."""
+    path: Sequence[Any] | None = None
+    expanded: Sequence[Any] = ()
+    """The states whose successors were asked for, in this order."""
+    exhausted: bool = False
+    """Whether every state that was told was expanded, except for those that the heuristic takes for dead ends."""
+    values: Mapping[Any, Cost] = Factory(dict)
+    graph: Graph | None = None
+
+
+@define
+class Service:
+    """One run of a student's function on a map: answers questions and counts expansions."""
+
+    instance: Instance
+    kind: str
+    """`search`, `estimate` or `problem`."""
+    function: str = ""
+    most: int = Factory(lambda self: self.instance.most_expansions, takes_self=True)
+    """The largest number of expansions."""
+    expanded: list[Any] = Factory(list)
+    """The states whose successors were asked for, in this order."""
+    refused: bool = False
+    """Whether it asked for more expansions than allowed."""
+    _told: set[int] = Factory(set)
+
+    @property
+    def too_many(self) -> Failure:
+        """The failure of a function that was refused and does not say where."""
+        return Failure(
+            f"it asked for successors {self.most:,} times: it expands the same states again and again"
+        )
+
+    @property
+    def _most_states(self) -> int:
+        return min(MAX_STATES, 1000 + STATES_PER_STATE * len(self.instance.states))
+
+    def opening(self) -> dict[str, Any]:
+        """Return the first message to a student's process."""
+        message: dict[str, Any] = {"kind": self.kind, "function": self.function}
+        if self.kind == "problem":  # it gets the text of the map alone, and no answers
+            return message | {"text": self.instance.text, "most": self._most_states}
+        is_estimate, told = self.kind == "estimate", self.instance.told
+        message |= {
+            "most": self.most,
+            "withheld": is_estimate and self.instance.entry.heuristic == "auto",
+            "starts": [told(state) for state in self.instance.space.starts],
+            "states": [told(state) for state in self.instance.states] if is_estimate else [],
+        }
+        self._told.update(each[0] for each in (*message["starts"], *message["states"]))
+        return message
+
+    def answer(self, question: Any) -> bytes:
+        """Return the answer to a question. Raises `GarbledError` for an invalid one, or about a state not yet told."""
+        match question:
+            case _ if self.kind == "problem":
+                raise GarbledError("a question about the problem that is asked for")
+            case ["expand", int(number)] if number in self._told:
+                if self.kind == "search" and len(self.expanded) >= self.most:
+                    self.refused = True
+                    return pickle.dumps(OVER)
+                self.expanded.append(self.instance.states[number])
+                answer = self.instance.answer(number)
+                self._told.update(told[0] for _, _, told in answer)
+                return pickle.dumps(answer)
+            case ["get", str(name)]:
+                return pickle.dumps(self.instance.attribute(name))
+        raise GarbledError("no question")
+
+    def seen(self, message: Any) -> Seen | Failure:
+        """Return what is judged. Raises `GarbledError` if the answer is invalid."""
+        match message:
+            case {"failure": str(reason)}:
+                return Failure(clean(reason, 600), message.get("at_state") is True)
+            case _ if self.refused:
+                return self.too_many
+            case {"odd": str(text)}:
+                return Seen(clean(text, 400), expanded=self.expanded)
+            case {"path": None | list() as path} if self.kind == "search":
+                states = None if path is None else [self._step(each) for each in path]
+                return Seen("", states, self.expanded, self._exhausted)
+            case {"values": list(values)} if self.kind == "estimate" and len(values) == len(
+                self.instance.states
+            ):
+                if all(type(value) in (int, float) and value >= 0 for value in values):
+                    return Seen(values=dict(zip(self.instance.states, values, strict=True)))
+            case {"starts": list(), "goals": list(), "edges": list(), "states": int()} if (
+                self.kind == "problem"
+            ):
+                return Seen(graph=_graph(message, self._most_states))
+        raise GarbledError("no answer")
+
+    @property
+    def _exhausted(self) -> bool:
+        reached = {self.instance.states[number] for number in self._told}
+        return all(self.instance.estimates[state] == inf for state in reached - set(self.expanded))
+
+    def _step(self, step: Any) -> Any:
+        if isinstance(step, str):
+            return Unknown(clean(step, 200))
+        if type(step) is not int or step not in self._told:
+            raise GarbledError("no state")
+        return self.instance.states[step]
+
+
+def _graph(message: Mapping[str, Any], most: int) -> Graph:
+    states = range(message["states"])
+    try:
+        edges = [
+            [(clean(action, 200), _cost(cost), states[to]) for action, cost, to in out]
+            for out in message["edges"]
+        ]
+        starts, goals = ([states[number] for number in message[name]] for name in ("starts", "goals"))
+    except (TypeError, ValueError, LookupError, OverflowError) as error:
+        raise GarbledError("no graph") from error
+    if len(edges) > min(len(states), most):
+        raise GarbledError("more states than there are")
+    return Graph(starts, frozenset(goals), edges, len(states), most)
+
+
+def _cost(value: Any) -> Cost:
+    if type(value) not in (int, float):
+        raise GarbledError("no number")
+    cost: Cost = value
+    return cost
+
+
+def clean(text: Any, most: int = 300, *, lines: bool = False) -> str:
+    r"""Return text without characters that control a terminal or that can't be encoded, cut to `most` characters.
+
+    Control characters, marks that change the direction of writing and lone surrogates become escapes such as `\x1b`.
+    With `lines`, line ends and tabs are kept.
+    """
+    text = str(text)
+    shown = (
+        c.encode("unicode_escape").decode("ascii")
+        if c != " "
+        and unicodedata.category(c) in ("Cc", "Cf", "Cs", "Zl", "Zp")
+        and not (lines and c in "\n\t")
+        else c
+        for c in text[:most]
+    )
+    return "".join(shown) + "…" * (len(text) > most)
