@@ -42,6 +42,7 @@ ALSO = {
     "searchkit_coursework": {
         "searchkit.basics.files",
         "searchkit.basics.programs",
+        "searchkit.basics.text",
         "searchkit.plugin.hookspecs",
         "searchkit.plugin.loading",
         "searchkit.plugin.programs",
