@@ -13,7 +13,7 @@ from attrs import evolve
 from searchkit import Limits, Result, certify, load
 from searchkit.errors import SearchkitError
 from searchkit.render.player import page
-from searchkit.trace import Recording, watch
+from searchkit.trace import watch
 
 MODULE = "playground"
 FILE = f"<{MODULE}>"
@@ -54,11 +54,13 @@ def answered(wish: dict[str, Any]) -> dict[str, Any]:
     limits = Limits(expansions=wish["expansions"], seconds=wish["seconds"])
     runs = [(run["engine"], run["options"]) for run in wish["runs"]]
     recordings = watch(problem, *runs, limits=limits)
-    return {
-        "page": page(recordings, title=wish["title"]),
-        "verdicts": [verdict(problem, recording.result) for recording in recordings],
-        "marks": marks_of(recordings[0]) if wish["kind"] == "map" else None,
-    }
+    verdicts = [verdict(problem, recording.result) for recording in recordings]
+    reply = {"page": page(recordings, title=wish["title"]), "verdicts": verdicts}
+    if wish["kind"] == "map":
+        first = recordings[0]
+        path = first.result.solution or first.result.partial
+        reply["marks"] = {"reached": sorted(set(first.states)), "path": path.states if path else []}
+    return reply
 
 
 def problem_of(wish: dict[str, Any]) -> Any:
@@ -84,13 +86,10 @@ def problem_in(code: str) -> Any:
         and thing.__module__ == MODULE
         and all(hasattr(thing, name) for name in MEMBERS)
     ]
-    if len(found) > 1:
-        classes = ", ".join(thing.__name__ for thing in found)
-        raise CodeError(f"several classes are problems: {classes}; set `problem` to the object to solve")
-    if not found:
+    if len(found) != 1:
         raise CodeError(
-            "there is no problem in the code; define a class with initial_states, successors and is_goal, "
-            "or set `problem`"
+            "expected one class with initial_states, successors and is_goal, or an object `problem`; the classes with "
+            f"these methods are: {', '.join(thing.__name__ for thing in found) or 'none'}"
         )
     return found[0]()
 
@@ -101,16 +100,12 @@ def verdict(problem: Any, result: Result[Any, Any]) -> dict[str, Any]:
     objection = ""
     if result.statistics.expanded <= MOST_CERTIFIED:
         checked = certify(problem, result)
-        proved, objection = [*checked.proved, *(f"if {one}" for one in checked.assumed)], checked.objection
-        if checked and not checked.assumed:
+        proved, objection = [*checked.proved], checked.objection
+        if checked.assumed and proved:
+            proved[-1] += " if the heuristic is admissible"
+        elif checked:
             result = evolve(result, assumes="")
     return {"engine": result.engine, "text": str(result), "proved": proved, "objection": objection}
-
-
-def marks_of(recording: Recording[Any, Any]) -> dict[str, Any]:
-    """Return the reached cells and the path of a search on a map, for the editor."""
-    path = recording.result.solution or recording.result.partial
-    return {"reached": sorted(set(recording.states)), "path": path.states if path else []}
 
 
 def message_of(error: BaseException) -> str:

@@ -2,11 +2,13 @@
 
 const GROUND = ".123456789";
 const UNDOS = 200;
+/** Of states: open, closed, open again, left, and the same of those reached from the goal. */
+const LOOKS = ["open", "closed", "again", "left", "open-2", "closed-2", "again-2", "left-2"];
 
 export const TOOLS = [
   { name: "wall", cell: "#", key: "w", label: "Wall" },
   { name: "floor", cell: ".", key: "f", label: "Floor" },
-  { name: "weight", cell: "5", key: "1–9", label: "Weight" },
+  { name: "weight", cell: "5", key: "1–9", label: "Cost" },
   { name: "start", cell: "S", key: "s", label: "Start" },
   { name: "goal", cell: "G", key: "g", label: "Goal" },
   { name: "move", cell: "", key: "m", label: "Scroll" },
@@ -176,7 +178,8 @@ export class MapEditor {
   draw() {
     const { canvas, g } = this, room = canvas.parentElement.clientWidth, ratio = window.devicePixelRatio || 1;
     if (!room) return;
-    const side = Math.max(3, Math.min(room / this.width, 40) * this.zoom);
+    const tall = Math.max(240, innerHeight - canvas.parentElement.getBoundingClientRect().top - scrollY - 110);  // what is below the map
+    const side = Math.max(3, Math.min(room / this.width, tall / this.height, 40) * this.zoom);
     canvas.style.width = `${side * this.width}px`; canvas.style.height = `${side * this.height}px`;
     const s = side * ratio;
     canvas.width = Math.round(s * this.width); canvas.height = Math.round(s * this.height);
@@ -192,22 +195,26 @@ export class MapEditor {
         else if (GROUND.indexOf(cell) > 1) { g.fillStyle = weights[GROUND.indexOf(cell) - 2].trim(); g.fillRect(...box(x, y)); }
       }
     });
-    if (this.marks) {
-      g.fillStyle = colour("reached");
-      const inset = Math.max(ratio, s * 0.28);
-      for (const [x, y] of this.marks.reached) if (this.rows[y]?.[x] && this.at(x, y) !== "#") { const b = box(x, y); g.fillRect(b[0] + inset, b[1] + inset, b[2] - 2 * inset, b[3] - 2 * inset); }
-    }
+    const looks = LOOKS.map(name => colour(name));
+    this.rows.forEach((row, y) => {
+      for (let x = 0; this.marks && x < row.length; x++) {
+        const look = this.marks.looks[y * this.width + x];
+        if (!look || row[x] === "#") continue;
+        const b = box(x, y), inset = GROUND.indexOf(row[x]) > 1 ? Math.max(ratio, Math.round(s * 0.2)) : 0;
+        g.fillStyle = looks[look - 1]; g.fillRect(b[0] + inset, b[1] + inset, b[2] - 2 * inset, b[3] - 2 * inset);
+      }
+    });
     if (s / ratio >= 9) {
       g.strokeStyle = colour("grid"); g.lineWidth = Math.max(1, Math.round(ratio / 2)); g.beginPath();
       for (let x = 1; x < this.width; x++) { g.moveTo(Math.round(x * s) + 0.5, 0); g.lineTo(Math.round(x * s) + 0.5, canvas.height); }
       for (let y = 1; y < this.height; y++) { g.moveTo(0, Math.round(y * s) + 0.5); g.lineTo(canvas.width, Math.round(y * s) + 0.5); }
       g.stroke();
     }
-    if (this.marks?.path.length) {
+    for (const path of this.marks?.paths ?? []) {
       g.lineJoin = g.lineCap = "round";
       for (const [ink, width] of [[colour("casing"), 6], [colour("line"), 3]]) {
         g.strokeStyle = ink; g.lineWidth = Math.max(1, width * Math.min(1, s / ratio / 12)) * ratio; g.beginPath();
-        this.marks.path.forEach(([x, y], i) => i ? g.lineTo((x + 0.5) * s, (y + 0.5) * s) : g.moveTo((x + 0.5) * s, (y + 0.5) * s));
+        path.forEach((p, i) => g[i ? "lineTo" : "moveTo"]((p % this.width + 0.5) * s, (Math.floor(p / this.width) + 0.5) * s));
         g.stroke();
       }
     }

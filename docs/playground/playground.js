@@ -3,6 +3,7 @@ import { Runner } from "./runner.js";
 import { MOST, checkedMap, fromFragment, toFragment } from "./state.js";
 
 const MOST_EXPANSIONS = { map: 50_000, file: 50_000, python: 20_000 };
+const WAITING = "The search appears here after the first answer.";
 const $ = id => document.getElementById(id);
 
 /** A new element with properties and children. Texts become text, never markup. */
@@ -34,19 +35,22 @@ function complain(text) {
 // ---- Python
 
 const editor = new MapEditor($("map"), { changed: () => { state.map = editor.rows; sizes(); edited(); }, said: text => { $("said").textContent = text; }, chosen: tools });
+let code = null;  // the editor for Python, once the tab is open and its modules are loaded
 
-const runner = new Runner(catalogue.wheels, {
+let slow;
+const runner = new Runner(catalogue, {
   changed(now) {
-    const there = now === "ready" || now === "busy";
-    $("start").hidden = now !== "off"; $("run").hidden = !there; $("stop").hidden = now !== "busy";
-    $("state").textContent = { off: "", loading: "loading Python (about 15 MB, once) …", ready: "Python is ready", busy: "searching …" }[now];
+    clearTimeout(slow);
+    $("stop").hidden = true;
+    $("state").textContent = now === "loading" ? "loading Python …" : "";
+    if (now === "busy") slow = setTimeout(() => { $("stop").hidden = false; $("state").textContent = "searching …"; }, 400);
     document.body.dataset.python = now;
   },
   answered(answer) {
     $("printed").textContent = answer.printed; $("printed").hidden = !answer.printed;
     if (answer.error) {
       complain((answer.line ? `line ${answer.line}: ` : "") + answer.error);
-      if (answer.line && state.tab === "python") select($("code"), answer.line);
+      if (answer.line && state.tab === "python") code.mark(answer.line);
       document.body.dataset.answer = "error";
       return;
     }
@@ -67,22 +71,26 @@ function request() {
 }
 
 function run() {
-  if (runner.state === "off") return;
-  runner.seconds = Number($("seconds").value);
+  if (!catalogue.wheels.length) return;
+  runner.start();
   runner.ask(request());
 }
 
-/** After a change of the map or of the engines: solve again at once. Code runs only when the reader says so. */
-function edited() {
-  if (location.hash) history.replaceState(null, "", location.pathname + location.search);
-  if (state.tab !== "python" && runner.state !== "off") run();
+/** Solve at once, unless it is code of the reader or of a link: that runs only when the reader says so. */
+function solveUnlessOwnCode() {
+  if (state.tab !== "python" || catalogue.code.some(one => one.text === state.code)) run();
 }
 
-function select(area, line) {
-  const lines = area.value.split("\n"), from = lines.slice(0, line - 1).join("\n").length + (line > 1 ? 1 : 0);
-  area.focus();
-  area.setSelectionRange(from, from + (lines[line - 1] || "").length);
+/** After a change: the address describes what is shown, and it is solved again. */
+let writing;
+function edited() {
+  playing = null;
+  clearTimeout(writing);
+  writing = setTimeout(writeAddress, 300);
+  solveUnlessOwnCode();
 }
+
+async function writeAddress() { history.replaceState(null, "", `#${await toFragment(state)}`); }
 
 // ---- the answer
 
@@ -92,59 +100,84 @@ function show(answer) {
     ...(one.objection ? [make("p", { className: "notice" }, `refuted: ${one.objection}`)] : []),
     ...(one.proved.length ? [make("p", { className: "proved" }, `checked: ${one.proved.join("; ")}`)] : []),
   ]));
-  if (answer.marks) { editor.marks = answer.marks; editor.draw(); }
+  if (answer.marks) {
+    const at = ([x, y]) => y * editor.width + x, looks = new Uint8Array(editor.width * editor.height);
+    for (const cell of answer.marks.reached) looks[at(cell)] = 2;
+    mark({ looks, paths: [answer.marks.path.map(at)] });
+  }
   clearTimeout(later);
   later = setTimeout(() => play(answer.page), 120); // while somebody draws, not every answer needs a player
 }
 
-let later;
+function mark(marks) { editor.marks = marks; editor.draw(); }
+
+let later, playing = null;
+// The search on a map is drawn on the map itself: the player says how the cells look.
+addEventListener("message", event => { if (playing && event.source === playing && event.data?.looks?.length === editor.width * editor.height) mark(event.data); });
+
 function play(page) {
-  // A map is shown solved, as it changes under the reader's hands; code is played from the beginning.
+  // A map is shown solved, as it changes under the reader's hands; other searches are played from the beginning.
   // The next player loads behind the one that is shown, so that nothing flickers.
   const old = [...$("player").children].filter(child => !child.classList.contains("coming"));
   for (const late of $("player").querySelectorAll(".coming")) late.remove();
-  const frame = make("iframe", { className: "coming", title: "Player", name: state.tab === "map" ? "at-end" : "player", sandbox: "allow-scripts", referrerPolicy: "no-referrer" });
+  const frame = make("iframe", { className: "coming", title: "Player", name: state.tab === "map" ? "beside" : "player", sandbox: "allow-scripts", referrerPolicy: "no-referrer" });
   frame.addEventListener("load", () => { for (const one of old) one.remove(); frame.classList.remove("coming"); }, { once: true });
   frame.srcdoc = page;
   $("player").append(frame);
+  playing = frame.contentWindow;
+}
+
+function forgetAnswer() {
+  clearTimeout(later);
+  $("verdicts").replaceChildren();
+  $("player").replaceChildren(make("p", { className: "empty" }, WAITING));
 }
 
 // ---- engines and options
 
 function control(option, value, set) {
+  if (option.choices.join() === "true,false") {
+    const input = make("input", { type: "checkbox", role: "switch", checked: (value ?? option.default) === "true" });
+    input.addEventListener("change", () => { set(String(input.checked) === option.default ? "" : String(input.checked)); });
+    return make("label", { title: option.help }, input, ` ${option.name}`);
+  }
   const input = option.choices.length
     ? make("select", {}, ...(option.default === "" ? [make("option", { value: "" }, "default")] : []), ...option.choices.map(one => make("option", { value: one }, one)))
     : make("input", { type: "text", maxLength: MOST.option, placeholder: option.default, autocomplete: "off" });
   input.value = value ?? (option.choices.length ? option.default : "");
   input.addEventListener("change", () => { set(input.value === option.default ? "" : input.value); });
-  return make("label", { title: option.help }, `${option.name} `, input);
+  return make("label", { title: option.help }, `${option.name.replaceAll("_", " ")} `, input);
+}
+
+/** Controls for options, behind a button. */
+function more(options, values) {
+  const set = name => value => {
+    if (value) values[name] = value; else delete values[name];
+    edited();
+  };
+  const controls = options.map(option => control(option, values[option.name], set(option.name)));
+  return controls.length ? [make("details", { className: "more" }, make("summary", {}, "Options"), make("div", {}, ...controls))] : [];
 }
 
 function promises(engine) {
   if (engine === AUTO) return AUTO.summary;
   const heuristic = { unused: "uses no heuristic", optional: "can use a heuristic", required: "needs a heuristic" }[engine.heuristic];
-  const memory = { states: "memory grows with the states reached", depth: "memory grows with the depth", own: "memory grows with its own nodes" }[engine.memory];
   const costs = { any: "any costs", unit: "counts actions, whatever they cost", "zero-one": "costs of 0 and 1", whole: "whole costs from 1 on" }[engine.costs];
-  return `${engine.summary} · ${engine.optimal ? "optimal" : "not always optimal"} · ${engine.complete ? "complete" : "not complete"} · ${costs} · ${heuristic} · ${memory}`;
+  return `${engine.summary} · ${engine.optimal ? "optimal" : "not always optimal"} · ${engine.complete ? "complete" : "not complete"} · ${costs} · ${heuristic}`;
 }
 
 function engines() {
   const allowed = state.tab === "map" ? catalogue.engines.filter(one => one === AUTO || catalogue.map_engines.includes(one.name)) : catalogue.engines;
   $("engines").replaceChildren(...state.runs.map((one, number) => {
     const engine = catalogue.engines.find(known => known.name === one.engine);
-    const choice = make("select", { "aria-label": `engine ${number + 1}` }, ...[...new Set([...allowed, engine])].map(known => make("option", { value: known.name }, known.name)));
+    const choice = make("select", { "aria-label": `engine ${number + 1}`, title: promises(engine) }, ...[...new Set([...allowed, engine])].map(known => make("option", { value: known.name }, known.name)));
     choice.value = one.engine;
     choice.addEventListener("change", () => { state.runs[number] = { engine: choice.value, options: {} }; engines(); edited(); });
-    const options = engine.options.map(option => control(option, one.options[option.name], value => {
-      if (value) one.options[option.name] = value; else delete one.options[option.name];
-      edited();
-    }));
-    const remove = make("button", { type: "button", "aria-label": `remove engine ${number + 1}`, onclick() { state.runs.splice(number, 1); engines(); edited(); } }, "Remove");
-    return make("div", { className: "run" }, make("label", {}, number ? "and " : "engine ", choice), ...options, ...(state.runs.length > 1 ? [remove] : []),
-      make("span", { className: "promises" }, promises(engine)));
+    const remove = make("button", { type: "button", "aria-label": `remove engine ${number + 1}`, title: "Remove", onclick() { state.runs.splice(number, 1); engines(); edited(); } }, "×");
+    return make("span", { className: "run" }, make("label", {}, number ? "and " : "with ", choice), ...more(engine.options, one.options), ...(state.runs.length > 1 ? [remove] : []));
   }));
   if (state.runs.length < MOST.runs) {
-    const add = make("button", { type: "button" }, state.runs.length > 1 ? "Compare with a third engine" : "Compare with another engine");
+    const add = make("button", { type: "button", title: "Solve with another engine, too" }, "+ Compare");
     add.addEventListener("click", () => {
       const free = ["dijkstra", "bfs", "greedy", "astar"].find(name => !state.runs.some(one => one.engine === name));
       state.runs.push({ engine: free, options: {} }); engines(); edited();
@@ -154,10 +187,11 @@ function engines() {
 }
 
 function mapOptions() {
-  $("map-options").replaceChildren(...catalogue.map_options.map(option => control(option, state.mapOptions[option.name], value => {
-    if (value) state.mapOptions[option.name] = value; else delete state.mapOptions[option.name];
-    edited();
-  })));
+  const [moves, ...others] = catalogue.map_options;
+  $("map-options").replaceChildren(
+    control(moves, state.mapOptions.moves, value => { if (value) state.mapOptions.moves = value; else delete state.mapOptions.moves; edited(); }),
+    ...more(others, state.mapOptions),
+  );
 }
 
 // ---- the three sources
@@ -170,15 +204,24 @@ function tools() {
 }
 
 function openTab(tab) {
-  state.tab = tab; state.runs = runsOf[tab];
+  if (tab !== state.tab) forgetAnswer();
+  state.tab = document.body.dataset.tab = tab; state.runs = runsOf[tab];
   for (const name of ["map", "file", "python"]) {
     $(`tab-${name}`).setAttribute("aria-selected", name === tab);
     $(`tab-${name}`).tabIndex = name === tab ? 0 : -1;
     $(`pane-${name}`).hidden = name !== tab;
   }
-  $("run").textContent = tab === "map" ? "Solve again" : "Run";
   engines();
   if (tab === "map") editor.draw();
+  if (tab === "python") openEditor();
+}
+
+async function openEditor() {
+  if (!catalogue.wheels.length || code) return;
+  const { CodeEditor } = await import("./code.js");
+  code ??= new CodeEditor($("code"), MOST.code, { changed(text) { state.code = text; edited(); }, run });
+  code.show(state.code);
+  document.body.dataset.editor = "shown";
 }
 
 /** Bring a checked state onto the page. */
@@ -186,7 +229,7 @@ function display(next) {
   Object.assign(state, next);
   if (next.runs) runsOf[next.tab] = next.runs;
   editor.show(state.map, false); sizes(); mapOptions();
-  $("code").value = state.code;
+  code?.show(state.code);
   showFile();
   openTab(state.tab);
 }
@@ -222,11 +265,10 @@ function fill() {
   for (const one of catalogue.code) $("codes").append(make("option", { value: one.name }, one.name));
   $("codes").addEventListener("change", () => {
     const chosen = catalogue.code.find(one => one.name === $("codes").value);
-    state.code = $("code").value = chosen.text;
+    state.code = chosen.text;
+    code?.show(state.code);
     useEngine(chosen.engine); edited();
   });
-  $("code").addEventListener("input", () => { state.code = $("code").value.slice(0, MOST.code); edited(); });
-  $("code").addEventListener("keydown", typing);
   for (const tool of TOOLS) {
     const swatch = make("span", { className: "swatch" });
     swatch.style.background = `var(--${{ wall: "wall", floor: "floor", weight: "weighted", start: "start", goal: "goal" }[tool.name] || "page"})`;
@@ -249,7 +291,7 @@ function fill() {
   });
   const order = ["map", "file", "python"];
   for (const name of order) {
-    $(`tab-${name}`).addEventListener("click", () => { openTab(name); edited(); });
+    $(`tab-${name}`).addEventListener("click", () => { complain(""); openTab(name); edited(); });
     $(`tab-${name}`).addEventListener("keydown", event => {
       const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
       if (!step) return;
@@ -257,60 +299,44 @@ function fill() {
       openTab(next); edited(); $(`tab-${next}`).focus();
     });
   }
-  $("start").addEventListener("click", () => { complain(""); runner.start(); runner.seconds = Number($("seconds").value); if (state.tab !== "python") runner.ask(request()); });
   $("run").addEventListener("click", run);
   $("stop").addEventListener("click", () => runner.stop("stopped"));
   $("share").addEventListener("click", share);
 }
 
-let escaped = false;
-function typing(event) {
-  const area = event.target;
-  if ((event.ctrlKey || event.metaKey) && event.key === "Enter") { event.preventDefault(); run(); return; }
-  if (event.key === "Escape") { escaped = true; return; }
-  if (event.key === "Tab" && !escaped && !event.shiftKey) {
-    event.preventDefault();
-    document.execCommand("insertText", false, "    ");
-  } else if (event.key === "Enter" && !event.shiftKey) {
-    const line = area.value.slice(0, area.selectionStart).split("\n").pop();
-    event.preventDefault();
-    document.execCommand("insertText", false, `\n${/^ */.exec(line)[0]}${line.trimEnd().endsWith(":") ? "    " : ""}`);
-  }
-  escaped = false;
-}
-
 async function share() {
-  const fragment = await toFragment(state);
-  history.replaceState(null, "", `#${fragment}`);
+  $("state").textContent = "";
+  await writeAddress();
   try {
     await navigator.clipboard.writeText(location.href);
     $("state").textContent = "the link is copied";
   } catch { $("state").textContent = "the link is in the address bar"; }
 }
 
-/** What somebody shared: shown at once, run only when Python is started; code only when the reader runs it. */
+/** Show what the address holds. Returns whether that can be shown. */
 async function open() {
   const fragment = location.hash.slice(1);
-  if (fragment && fragment !== "help") {
-    try {
-      const next = await fromFragment(fragment, catalogue);
-      complain("");
-      display(next);
-      return;
-    } catch (error) { complain(`The link can't be opened: ${error.message}.`); }
+  let shown = true, next = {};
+  complain("");
+  if (fragment && fragment !== "help") try { next = await fromFragment(fragment, catalogue); } catch (error) {
+    complain(`The link can't be opened: ${error.message}.`);
+    shown = false;
   }
-  display({});
+  display(next);
+  return shown;
 }
 
 fill();
 tools();
 $("no-script").remove();
 $("app").hidden = false;
-if (!catalogue.wheels.length) {
-  $("start").disabled = true;
-  complain("This copy of the documentation was built without network, so Python is not part of it: maps and code can be edited, but not run.");
-}
 document.body.dataset.python = "off";
-addEventListener("hashchange", open);
-await open();
+if (catalogue.wheels.length) runner.start();
+const opened = async () => { if (await open()) solveUnlessOwnCode(); };
+addEventListener("hashchange", opened);
+await opened();
+if (!catalogue.wheels.length) {
+  $("run").disabled = true;
+  complain("This copy of the documentation was built without network, so Python is not part of it: maps can be edited, but not solved.");
+}
 document.body.dataset.shown = "yes";

@@ -1,14 +1,15 @@
-"""Puts what the playground needs into the built documentation: what searchkit offers as data, and Python itself."""
+"""Puts what the playground needs into the built documentation: what searchkit offers as data, Python, and an editor."""
 
 import json
 import os
 import sys
+from hashlib import sha256
 from io import StringIO
 from pathlib import Path
 from typing import Any
 
 from mkdocs.config.defaults import MkDocsConfig
-from mkdocs.structure.files import File, Files, InclusionLevel
+from mkdocs.structure.files import File, Files
 
 from searchkit import EngineSpec, Example, Parameter, available_engines, available_problems, load
 from searchkit.errors import SearchkitError
@@ -17,18 +18,12 @@ from searchkit.search.auto import fitting_engines
 
 HERE = Path(__file__).parent
 sys.path.insert(0, str(HERE))
-from runtime import UnavailableError, python_for_browsers  # noqa: E402
+from runtime import UnavailableError, files_for_browsers  # noqa: E402
 
 REQUIRED = "SEARCHKIT_DOCS_COMPLETE"
 """If this variable of the environment is set, documentation without Python for the browser is an error."""
-MADE = {
-    "halls": ("dungeon", {"size": "40x20", "rooms": "6", "room_size": "20-50", "seed": "12"}),
-    "cave": ("caves", {"size": "48x26", "seed": "5"}),
-    "loops": ("maze", {"size": "41x21", "braid": "0.6", "seed": "3"}),
-}
-"""Maps to begin with, before the examples: name → generator and options."""
-CODE = {"river": "bfs", "jugs": "bfs"}
-"""The problems in Python to begin with, in `docs/playground/problems`, and the engines that they are solved with."""
+CODE = ("river", "jugs")
+"""The problems in Python to begin with, in `docs/playground/problems`."""
 LARGEST_TEXT = 6000
 """Characters of an example that is shown for editing; larger ones are loaded by their names."""
 
@@ -37,13 +32,7 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
     """Put the files of the playground in their places (called by MkDocs)."""
     config.extra["playground_policy"] = policy()  # for the template of the page
     for name, content in contents().items():
-        path = f"playground/{name}"
-        excluded = files.get_file_from_path(path)
-        if excluded is not None:
-            files.remove(excluded)
-        file = File.generated(config, path, content=content)
-        file.inclusion = InclusionLevel.INCLUDED  # answers.py too, although `exclude_docs` leaves out Python
-        files.append(file)
+        files.append(File.generated(config, f"playground/{name}", content=content))
     return files
 
 
@@ -60,31 +49,33 @@ def policy() -> str:
     )
 
 
-def contents() -> dict[str, str | bytes]:
+def contents() -> dict[str, Any]:
     """Return the files of the playground by name, in addition to those that are in the repository's folder.
 
     Raises `SystemExit` if Python for the browser is required and can't be had; otherwise that is a warning.
     """
-    found: dict[str, str | bytes] = {"answers.py": (HERE / "answers.py").read_bytes()}
+    found: dict[str, Any] = {"answers.txt": (HERE / "answers.py").read_bytes()}
     try:
-        found |= {f"python/{name}": content for name, content in python_for_browsers().items()}
+        found |= files_for_browsers()
     except UnavailableError as error:
         if os.environ.get(REQUIRED):
             raise SystemExit(f"the playground has no Python: {error}") from error
         print(f"WARNING: the playground is built without Python and only says so: {error}", file=sys.stderr)
     wheels = [name.removeprefix("python/") for name in found if name.endswith(".whl")]
-    return found | {"catalogue.json": json.dumps(catalogue(wheels), ensure_ascii=False, indent=1)}
+    build = sha256(b"".join(content for content in found.values())).hexdigest()[:16]
+    page = catalogue(wheels) | {"build": f"searchkit-{build}"}
+    return found | {"catalogue.json": json.dumps(page, ensure_ascii=False, indent=1)}
 
 
 def catalogue(wheels: list[str]) -> dict[str, Any]:
     """Return what the page offers, from the registry: engines and options with their promises, examples, wheels."""
     problems = available_problems()
     dungeon = problems["dungeon"]
-    generators = {generator.name: generator for generator in dungeon.generators}
-    maps = {name: generators[generator].generate(**options) for name, (generator, options) in MADE.items()}
-    for example in dungeon.examples:
-        if example.path is not None and example.path.suffix == ".txt":
-            maps[example.name] = example.path.read_text(encoding="utf-8")
+    maps = {
+        example.name: example.path.read_text(encoding="utf-8")
+        for example in dungeon.examples
+        if example.path is not None and example.path.suffix == ".txt"
+    }
     fitting = fitting_engines(load("gates", moves=8)) + fitting_engines(load("random512"))
     in_python = [spec for spec in available_engines().values() if not spec.machine_code_only]
     return {
@@ -92,10 +83,19 @@ def catalogue(wheels: list[str]) -> dict[str, Any]:
         "engines": [engine(spec) for spec in in_python],
         "map_engines": [spec.name for spec in in_python if spec in fitting],
         "map_options": [
-            option(parameter) for parameter in dungeon.parameters if parameter.name not in ("start", "goal")
+            option(parameter) | ({"default": "4"} if parameter.name == "moves" else {})  # of maps as texts
+            for parameter in dungeon.parameters
+            if parameter.name not in ("start", "goal")
         ],
         "maps": [{"name": name, "text": text.strip("\n")} for name, text in maps.items()],
-        "code": [{"name": name, "engine": chosen, "text": code(name)} for name, chosen in CODE.items()],
+        "code": [
+            {
+                "name": name,
+                "engine": "bfs",
+                "text": (HERE / "problems" / f"{name}.py").read_text(encoding="utf-8"),
+            }
+            for name in CODE
+        ],
         "examples": [
             example_file(spec.name, example)
             for spec in problems.values()
@@ -103,11 +103,6 @@ def catalogue(wheels: list[str]) -> dict[str, Any]:
             for example in spec.examples
         ],
     }
-
-
-def code(name: str) -> str:
-    """Return the text of a problem in Python."""
-    return (HERE / "problems" / f"{name}.py").read_text(encoding="utf-8")
 
 
 def engine(spec: EngineSpec) -> dict[str, Any]:
@@ -122,12 +117,11 @@ def engine(spec: EngineSpec) -> dict[str, Any]:
 
 def option(parameter: Parameter) -> dict[str, Any]:
     """Return an option as data; all values are texts."""
-    return {
-        "name": parameter.name,
-        "help": parameter.help,
-        "default": "" if parameter.default is None else str(parameter.default),
-        "choices": [str(choice) for choice in parameter.choices],
-    }
+    default, choices = parameter.default, [str(choice) for choice in parameter.choices]
+    if isinstance(default, bool):
+        default, choices = str(default).lower(), ["true", "false"]  # the page shows a switch
+    default = "" if default is None else str(default)
+    return {"name": parameter.name, "help": parameter.help, "default": default, "choices": choices}
 
 
 def example_file(problem: str, example: Example) -> dict[str, Any]:

@@ -2,8 +2,8 @@
 
 export class Runner {
   /** `changed(state)`: off, loading, ready, busy; `answered(answer)`, `failed(text)`. */
-  constructor(wheels, { changed, answered, failed }) {
-    Object.assign(this, { wheels, changed, answered, failed, worker: null, state: "off", seconds: 10, next: null, id: 0 });
+  constructor({ wheels, build }, { changed, answered, failed }) {
+    Object.assign(this, { wheels, build, changed, answered, failed, worker: null, state: "off", seconds: 10, next: null, id: 0 });
   }
   become(state) { this.state = state; this.changed(state); }
   start() {
@@ -11,7 +11,7 @@ export class Runner {
     this.worker = new Worker(new URL("./worker.mjs", import.meta.url), { type: "module" });
     this.worker.onmessage = event => this.heard(event.data);
     this.worker.onerror = event => this.broken(event.message || "the worker could not be loaded");
-    this.worker.postMessage({ wheels: this.wheels });
+    this.worker.postMessage({ wheels: this.wheels, build: this.build });
     this.become("loading");
   }
   /** Ask for something. While Python is busy, only the last request is kept: what was drawn since. */

@@ -1,12 +1,15 @@
-"""Python for the browser, put into the built documentation: Pyodide, searchkit's wheel, and the packages that it needs.
+"""What the built documentation takes from package registries: Python for the browser, and the editor for code.
 
-Nothing of it is part of the repository. Pyodide comes from the npm registry, with a fixed checksum; the packages come
-from the package index in the versions that are installed here. Downloads are kept in the user's cache directory.
+Nothing of it is part of the repository. `packages.txt` has name, version and checksum (SHA-512) of each package of the
+npm registry: Pyodide, and the modules of CodeMirror. Wheels come from the package index in the versions that are
+installed here. Downloads are kept in the user's cache directory.
 """
 
 import base64
 import hashlib
+import json
 import os
+import re
 import subprocess
 import sys
 import tarfile
@@ -16,51 +19,67 @@ from io import BytesIO
 from pathlib import Path
 from urllib.request import urlopen
 
-VERSION = "314.0.7"
-ADDRESS = f"https://registry.npmjs.org/pyodide/-/pyodide-{VERSION}.tgz"
-CHECKSUM = "0YvXxEhfEdpLfb/XkM2BFAeMROq0iMUX2bzzH9pOttyMcWkwq+HbE5uyuGD82LN7y2q+SNvi/6V5JEsOlD2R1A=="
-"""SHA-512 of the package, as the registry gives it (`npm view pyodide@VERSION dist.integrity`)."""
+LOCKED = Path(__file__).with_name("packages.txt")
+REGISTRY = "https://registry.npmjs.org"
 PYODIDE = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip", "pyodide-lock.json")
-PACKAGES = ("attrs", "pluggy", "sortedcontainers")
+WHEELS = ("attrs", "pluggy", "sortedcontainers")
 ROOT = Path(__file__).parents[2]
+IMPORTED = re.compile(r"""^((?:import|export)\b.*\bfrom )['"]([^'"]+)['"]""", re.MULTILINE)
 
 
 class UnavailableError(Exception):
-    """Python for the browser can't be had: no network, and nothing in the cache."""
+    """A package can't be had: no network, and nothing in the cache."""
 
 
-def python_for_browsers() -> dict[str, bytes]:
-    """Return the files by name; the names of wheels end in `.whl`. Raises `UnavailableError`."""
-    cache = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "searchkit" / "docs"
-    found = pyodide(cache / f"pyodide-{VERSION}.tgz")
+def files_for_browsers() -> dict[str, bytes]:
+    """Return the files by path: `python/…`, with wheels, and `codemirror/…`. Raises `UnavailableError`."""
+    packages = dict(line.split(" ", 1) for line in LOCKED.read_text(encoding="utf-8").splitlines())
+    pyodide = package("pyodide", packages.pop("pyodide"))
+    found = {f"python/{name}": pyodide[name] for name in PYODIDE}
+    for name, locked in packages.items():
+        found[f"codemirror/{module_name(name)}"] = module(package(name, locked))
     with tempfile.TemporaryDirectory() as own:
-        wanted = [f"{name}=={version(name)}" for name in PACKAGES]
+        wanted = [f"{name}=={version(name)}" for name in WHEELS]
         run("pip", "download", "-qq", "--no-deps", "--only-binary=:all:", f"--dest={own}", *wanted)
         run("hatchling", "build", "-t", "wheel", "-d", own)
-        return found | {wheel.name: wheel.read_bytes() for wheel in sorted(Path(own).glob("*.whl"))}
+        return found | {f"python/{one.name}": one.read_bytes() for one in sorted(Path(own).glob("*.whl"))}
 
 
-def pyodide(kept: Path) -> dict[str, bytes]:
-    """Return the files of Pyodide; the package is downloaded if it is not kept yet."""
+def package(name: str, locked: str) -> dict[str, bytes]:
+    """Return the files of a package of the npm registry; it is downloaded if it is not in the cache."""
+    number, checksum = locked.split()
+    address = f"{REGISTRY}/{name}/-/{name.rpartition('/')[2]}-{number}.tgz"
+    cache = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "searchkit" / "docs"
+    kept = cache / f"{name.strip('@').replace('/', '-')}-{number}.tgz"
     archive = kept.read_bytes() if kept.is_file() else b""
-    if checksum(archive) != CHECKSUM:
+    if sha512(archive) != checksum:
         try:
-            with urlopen(ADDRESS, timeout=60) as answer:
+            with urlopen(address, timeout=60) as answer:
                 archive = answer.read()
         except OSError as error:
-            raise UnavailableError(f"{ADDRESS} can't be read: {error}") from error
-        if checksum(archive) != CHECKSUM:
-            raise UnavailableError(
-                f"{ADDRESS} does not have the checksum that docs/playground/runtime.py names"
-            )
+            raise UnavailableError(f"{address} can't be read: {error}") from error
+        if sha512(archive) != checksum:
+            raise UnavailableError(f"{address} does not have the checksum in docs/playground/packages.txt")
         kept.parent.mkdir(parents=True, exist_ok=True)
         kept.write_bytes(archive)
     with tarfile.open(fileobj=BytesIO(archive)) as tar:
-        members = {name: tar.extractfile(f"package/{name}") for name in PYODIDE}
-        return {name: member.read() for name, member in members.items() if member is not None}
+        files = ((member.name.partition("/")[2], tar.extractfile(member)) for member in tar)
+        return {path: file.read() for path, file in files if file is not None}
 
 
-def checksum(archive: bytes) -> str:
+def module_name(name: str) -> str:
+    """Return the file name of a package's module."""
+    return name.strip("@").replace("/", "-") + ".js"
+
+
+def module(files: dict[str, bytes]) -> bytes:
+    """Return a package's module with its licence; it imports the modules beside it, which need no bundler."""
+    entry = json.loads(files["package.json"])["exports"]["import"].removeprefix("./")
+    code = IMPORTED.sub(lambda found: f'{found[1]}"./{module_name(found[2])}"', files[entry].decode())
+    return f"/*\n{files['LICENSE'].decode()}*/\n{code}".encode()
+
+
+def sha512(archive: bytes) -> str:
     """Return the checksum in the form of the npm registry."""
     return base64.b64encode(hashlib.sha512(archive).digest()).decode()
 

@@ -78,14 +78,14 @@ HEAD = """class P:
     ("code", "line", "message"),
     [
         ("x = (", 1, "SyntaxError: '(' was never closed"),
-        ("from searchkit import SearchProblem", None, "there is no problem in the code"),
+        ("from searchkit import SearchProblem", None, "expected one class with initial_states"),
         (
             f"{HEAD}    def successors(self, state):\n        return [('a', 1 / 0)]",
             7,
             "ZeroDivisionError: division by zero, while 0 was",
         ),
         (f"{HEAD}    def successors(self, state):\n        return [('a', [])]\n", None, "hash"),
-        (f"{HEAD}    def successors(self, state): return []\nclass Q(P): pass", None, "several classes"),
+        (f"{HEAD}    def successors(self, state): return []\nclass Q(P): pass", None, "are: P, Q"),
         ("raise SystemExit(3)", 1, "SystemExit: 3"),
     ],
 )

@@ -1,11 +1,7 @@
 """The playground: what comes out of an address is checked, the build takes only what it knows, examples are solved."""
 
-import base64
-import hashlib
-import io
 import json
 import re
-import tarfile
 from collections.abc import Iterator
 from importlib import import_module
 from pathlib import Path
@@ -122,39 +118,12 @@ def test_what_the_page_offers_can_be_shared(check: Any, catalogue: Any) -> None:
         assert check(PYTHON | {"code": one["text"]}) == PYTHON | {"code": one["text"]}
 
 
-# ---- Python for browsers
-
-
-def archive(content: dict[str, bytes]) -> bytes:
-    """Return a package as the npm registry has it."""
-    packed = io.BytesIO()
-    with tarfile.open(fileobj=packed, mode="w:gz") as tar:
-        for name, data in content.items():
-            member = tarfile.TarInfo(f"package/{name}")
-            member.size = len(data)
-            tar.addfile(member, io.BytesIO(data))
-    return packed.getvalue()
-
-
-def checksum(data: bytes) -> str:
-    """Return the checksum in the form of the npm registry."""
-    return base64.b64encode(hashlib.sha512(data).digest()).decode()
-
-
-@pytest.fixture
-def runtime(modules: dict[str, ModuleType], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
-    """Return the module with a cache of its own, and a small package in place of Pyodide."""
-    runtime = modules["runtime"]
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
-    small = archive({name: name.encode() for name in runtime.PYODIDE} | {"package.json": b"{}"})
-    monkeypatch.setattr(runtime, "CHECKSUM", checksum(small))
-    monkeypatch.setattr(runtime, "urlopen", lambda address, timeout: io.BytesIO(small))
-    return runtime
+# ---- what is downloaded
 
 
 def test_without_network_the_build_says_so_in_one_line(
-    runtime: Any,
     modules: dict[str, ModuleType],
+    tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
@@ -164,10 +133,11 @@ def test_without_network_the_build_says_so_in_one_line(
         raise URLError("no route to host")
 
     publish = modules["publish"]
-    monkeypatch.setattr(runtime, "urlopen", offline)
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    monkeypatch.setattr(modules["runtime"], "urlopen", offline)
     monkeypatch.delenv(publish.REQUIRED, raising=False)
     found = publish.contents()
-    assert sorted(found) == ["answers.py", "catalogue.json"]
+    assert sorted(found) == ["answers.txt", "catalogue.json"]
     assert json.loads(found["catalogue.json"])["wheels"] == []
     [line] = capsys.readouterr().err.splitlines()
     assert "without Python" in line
@@ -175,3 +145,18 @@ def test_without_network_the_build_says_so_in_one_line(
     monkeypatch.setenv(publish.REQUIRED, "1")
     with pytest.raises(SystemExit, match="no route to host"):
         publish.contents()
+
+
+def test_modules_import_those_beside_them(modules: dict[str, ModuleType]) -> None:
+    """Names of packages become names of files; the licence comes first."""
+    files = {
+        "package.json": b'{"exports": {"import": "./dist/index.js"}}',
+        "LICENSE": b"MIT",
+        "dist/index.js": b"import { a, b } from '@codemirror/state';\nexport { c } from \"crelt\";\nlet x;",
+    }
+    assert modules["runtime"].module(files).decode().splitlines()[1:] == [
+        "MIT*/",
+        'import { a, b } from "./codemirror-state.js";',
+        'export { c } from "./crelt.js";',
+        "let x;",
+    ]

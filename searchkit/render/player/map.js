@@ -136,6 +136,11 @@ class MapView extends View {
     this.changes(false);
     this.bodies();
   }
+  /** What a page beside the player draws: how each cell looks, and the cells of the path. */
+  seen() {
+    const tip = this.tip(), paths = tip < 0 ? [] : this.panel.pathsTo(tip).map(path => path.map(n => this.trace.place[n]));
+    return { looks: Uint8Array.from(this.base, (_, p) => this.lookAt(p)), paths };
+  }
   /** Call with the cells that can be seen: (p, middle x, middle y). */
   visible(call) {
     const { w, h, sx, dx, dy } = this, clip = (v, most) => Math.max(0, Math.min(most, v));

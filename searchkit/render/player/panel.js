@@ -82,6 +82,7 @@ class Panel {
   show(name) {
     this.choice.value = name;
     this.view = this.views[name] ||= new { map: MapView, tree: TreeView, near: NearView, graph: GraphView }[name](this);
+    this.stage.hidden = window.name === "beside" && this.number === 1 && name === "map";
     this.view.restyle(); this.view.jumped();
     this.canvas.setAttribute("aria-label", `${this.trace.header.title || "search"}: ${VIEWS[name]}. The arrow keys select a state.`);
   }

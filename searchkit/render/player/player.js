@@ -40,6 +40,7 @@ const player = {
   },
   show() {
     for (const p of this.panels) p.draw();
+    if (window.name === "beside") parent.postMessage(this.panels[0].views.map?.seen(), "*");
     $("#scrub").value = this.time;
     this.chart.draw();
     if (this.playing) this.spare ||= setTimeout(() => { this.spare = 0; this.write(); }, SPARE); else this.write();
@@ -234,8 +235,9 @@ async function main() {
   matchMedia("(prefers-color-scheme: dark)").addEventListener("change", e => player.dark(e.matches));
   $("#theme").setAttribute("aria-pressed", String(theme.dark));
   player.colour("state");
-  if (window.name === "at-end") player.time = player.length;  // a frame of this name begins at the end
-  if (window.name === "demo") document.documentElement.dataset.frame = "demo";  // pictures and transport only, and it plays
+  // a frame of this name begins at the end, beside a page that draws the first map itself; "demo" has pictures and transport only, and plays
+  if (window.name === "beside") player.time = player.length;
+  if (["beside", "demo"].includes(window.name)) document.documentElement.dataset.frame = window.name;
   for (const p of player.panels) p.trace.seek(player.eventOf(p.trace));
   player.resize();
   player.loaded = performance.now() - begin; player.ready = performance.now();
