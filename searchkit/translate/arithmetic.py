@@ -5,10 +5,11 @@ the register, the instruction that tells of an overflow is used.
 """
 
 import operator
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from searchkit.translate.emitter import OVERFLOW, RAISED
+from searchkit.translate.machine import has_symbol
 from searchkit.translate.values import (
     WORD_MAX,
     WORD_MIN,
@@ -81,15 +82,17 @@ def arithmetic(t: "Translator", name: str, one: Value, other: Value) -> Value:
 
 
 def _float_arithmetic(t: "Translator", name: str, one: Value, other: Value) -> Value:
-    if name == "Pow" and isinstance(other, Known) and other.obj == 2:
-        ssa = t.floating(one)
-        return Float(t.op(f"fmul double {ssa}, {ssa}"))
     a, b = t.floating(one), t.floating(other)
     if name in ("Add", "Sub", "Mult"):
         return Float(t.op(f"{ {'Add': 'fadd', 'Sub': 'fsub', 'Mult': 'fmul'}[name] } double {a}, {b}"))
     if name == "Div":
         t.fail_if(Bool(t.op(f"fcmp oeq double {b}, 0.0")), RAISED, ZeroDivisionError)
         return Float(t.op(f"fdiv double {a}, {b}"))
+    if name == "Pow":
+        is_whole = isinstance(other, Known) and float(other.obj).is_integer()
+        least = "0.0" if not is_whole else "-1.0e308"  # a root of a negative number is complex
+        t.fail_if(Bool(t.op(f"fcmp ult double {a}, {least}")), OVERFLOW)
+        return by_library(t, "pow", [one, other])
     raise TranslationError(f"the operator {name} of floats")
 
 
@@ -349,6 +352,20 @@ def extreme(t: "Translator", name: str, one: Value, other: Value) -> Value:
     return found
 
 
+def by_library(t: "Translator", name: str, args: Sequence[Value]) -> Value:
+    """Return what a function of C's library returns, which Python calls, too. It must be finite.
+
+    LLVM must not replace it by what it knows of it: `pow(x, 0.5)` is not rounded as `sqrt(x)` is.
+    """
+    if not has_symbol(name):
+        raise TranslationError(f"{name}, which the C library of this machine does not have")
+    texts = ", ".join(f"double {t.floating(arg)}" for arg in args)
+    found = t.op(f"call double @{name}({texts}) nobuiltin")
+    size = t.op(f"call double @llvm.fabs.f64(double {found})")
+    t.fail_if(Bool(t.op(f"fcmp uge double {size}, 1.0e308")), OVERFLOW)
+    return Float(found)
+
+
 def square_root(t: "Translator", value: Value) -> Value:
     """Return `math.sqrt`: IEEE 754 says how it is rounded."""
     ssa = t.floating(value)
@@ -364,3 +381,25 @@ def to_integer(t: "Translator", value: Value, way: str = "trunc") -> Value:
     size = t.op(f"call double @llvm.fabs.f64(double {ssa})")
     t.fail_if(Bool(t.op(f"fcmp uge double {size}, {float(1 << 62):e}")), OVERFLOW)
     return Int(-(1 << 62), 1 << 62, t.op(f"call i64 @llvm.fptosi.sat.i64.f64(double {ssa})"))
+
+
+def rounded(t: "Translator", value: Value, digits: int) -> Value:
+    """Return a float rounded to decimal digits, exactly as Python does: to the nearest decimal, a tie to even.
+
+    A product that seems to be half-way may have been rounded to it; the rest of the multiplication tells.
+    """
+    scale, number = float(10**digits), t.floating(value)
+    product = t.op(f"fmul double {number}, {scale:e}")
+    size = t.op(f"call double @llvm.fabs.f64(double {product})")
+    t.fail_if(Bool(t.op(f"fcmp uge double {size}, {float(1 << 51):e}")), OVERFLOW)
+    even = t.op(f"call double @llvm.roundeven.f64(double {product})")
+    below = t.op(f"call double @llvm.floor.f64(double {product})")
+    rest = t.op(
+        f"call double @llvm.fma.f64(double {number}, double {scale:e}, double {t.op(f'fneg double {product}')})"
+    )
+    above = t.op(f"fadd double {below}, 1.0")
+    nearer = t.op(f"select i1 {t.op(f'fcmp ogt double {rest}, 0.0')}, double {above}, double {below}")
+    half = t.op(f"fcmp oeq double {t.op(f'fsub double {product}, {below}')}, 0.5")
+    is_inexact = t.op(f"and i1 {half}, {t.op(f'fcmp one double {rest}, 0.0')}")
+    whole = t.op(f"select i1 {is_inexact}, double {nearer}, double {even}")
+    return Float(t.op(f"fdiv double {whole}, {scale:e}"))

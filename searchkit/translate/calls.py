@@ -570,14 +570,3 @@ def _attribute_of_one(t: "Translator", owner: OneOf, name: str) -> Value:
         if len(functions) == 1:
             return Partial(Known(functions.pop()), [owner])
     return t.value_at(found, owner.ssa)
-
-
-def special(t: "Translator", owner: Tuple, name: str, other: Value) -> Value:
-    """Return the result of an operator that a class defines."""
-    method = {"Add": "__add__", "Sub": "__sub__", "Mult": "__mul__", "Mod": "__mod__", "BitOr": "__or__"}.get(
-        name, ""
-    )
-    raw = inspect.getattr_static(owner.cls, method, None) if method else None
-    if not isinstance(raw, types.FunctionType):
-        raise TranslationError(f"the operator {name} of a {owner.cls.__name__}")
-    return call(t, Known(raw), [owner, other], {})

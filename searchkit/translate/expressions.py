@@ -87,17 +87,19 @@ def _walrus(t: "Translator", node: ast.NamedExpr) -> Value:
 def _text(t: "Translator", node: ast.JoinedStr) -> Value:
     """Return a formatted text: most are actions, which are never read."""
     values = [evaluate(t, part.value) for part in node.values if isinstance(part, ast.FormattedValue)]
-    if any(part.format_spec is not None for part in node.values if isinstance(part, ast.FormattedValue)):
+    specs = [getattr(part, "format_spec", None) for part in node.values]
+    fixed = all(spec is None or all(isinstance(each, ast.Constant) for each in spec.values) for spec in specs)
+    if not fixed or not can_tabulate(values, MAX_TEXTS):
         return Opaque("a formatted text")
-    if not can_tabulate(values, MAX_TEXTS):
-        return Opaque("a formatted text")
-    conversion = {ord("r"): repr, ord("a"): ascii}
+    conversion: dict[int, Callable[[Any], str]] = {ord("s"): str, ord("r"): repr, ord("a"): ascii}
 
     def formatted(*found: Any) -> str:
         rest, texts = iter(found), []
         for part in node.values:
             if isinstance(part, ast.FormattedValue):
-                texts.append(conversion.get(part.conversion, str)(next(rest)))
+                value = next(rest) if part.conversion < 0 else conversion[part.conversion](next(rest))
+                spec = part.format_spec.values if isinstance(part.format_spec, ast.JoinedStr) else []
+                texts.append(format(value, "".join(each.value for each in spec)))  # type: ignore[attr-defined]
             else:
                 texts.append(str(getattr(part, "value", "")))
         return "".join(texts)
@@ -150,16 +152,18 @@ def _set(t: "Translator", node: ast.Set) -> Value:
 
 
 def _dict(t: "Translator", node: ast.Dict) -> Value:
-    if any(key is None for key in node.keys):
-        raise TranslationError("** in a dict")
-    keys = [evaluate(t, key) for key in node.keys if key is not None]
+    keys = [None if key is None else evaluate(t, key) for key in node.keys]
     values = [evaluate(t, value) for value in node.values]
     place = t.key("dict", node)
     if keys and all(isinstance(each, Known) for each in [*keys, *values]) and place not in t.hints.dynamic:
-        return _literal(t, place, {key.obj: value.obj for key, value in zip(keys, values, strict=True)})  # type: ignore[attr-defined]
+        pairs = zip(keys, values, strict=True)
+        return _literal(t, place, {key.obj: value.obj for key, value in pairs})  # type: ignore[attr-defined, union-attr]
     made = mutables.new(t, dict, place)
     for key, value in zip(keys, values, strict=True):
-        mutables.put(t, made, key, value)
+        if key is None:
+            t.call_method(made, "update", [value], {})
+        else:
+            mutables.put(t, made, key, value)
     return made
 
 

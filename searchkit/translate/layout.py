@@ -112,6 +112,9 @@ class ChoiceField(Field):
 
     def __attrs_post_init__(self) -> None:
         self.places = {(type(obj), obj): place for place, obj in enumerate(self.objs)}
+        if any(isinstance(obj, complex) for obj in self.objs):  # 1 and 1 + 0j are one state, as in Python
+            for place, obj in enumerate(self.objs):
+                self.places |= {(cls, obj): place for cls in (int, float, complex)}
 
     @property
     def bits(self) -> int:
@@ -374,6 +377,15 @@ def _tuple_field(values: Sequence[Any], early: int, path: str, cls: Any) -> Fiel
     if cls is not tuple and cls.__eq__ is object.__eq__:
         raise TranslationError(
             f"{path}: two objects of {cls.__name__} are equal only if they are one; give it __eq__"
+        )
+    ignored = [
+        each.name
+        for each in [*getattr(cls, "__dataclass_fields__", {}).values(), *getattr(cls, "__attrs_attrs__", ())]
+        if not getattr(each, "compare", getattr(each, "eq", True))
+    ]
+    if ignored:
+        raise TranslationError(
+            f"{path}: {cls.__name__}.{ignored[0]} is not compared, so different objects are equal; keep it elsewhere"
         )
     if not names:
         flat = [part for value in values for part in value]

@@ -16,8 +16,10 @@ from searchkit.translate import mutables, sequences
 from searchkit.translate.arithmetic import (
     absolute,
     as_int,
+    by_library,
     extreme,
     kind_of_number,
+    rounded,
     square_root,
     to_integer,
 )
@@ -319,6 +321,13 @@ def _ceil(t: "Translator", args: list[Value], kwargs: dict[str, Value]) -> Value
 
 @function(round)
 def _round(t: "Translator", args: list[Value], kwargs: dict[str, Value]) -> Value:
+    if (
+        len(args) > 1
+        and isinstance(args[1], Known)
+        and args[1].obj in range(16)
+        and isinstance(args[0], Float)
+    ):
+        return rounded(t, args[0], args[1].obj)
     if len(args) > 1:
         return tabulate(t, round, args)
     return to_integer(t, args[0], "roundeven")
@@ -339,6 +348,36 @@ def _pow(t: "Translator", args: list[Value], kwargs: dict[str, Value]) -> Value:
     if len(args) != 2:
         raise TranslationError("pow with three arguments")
     return t.binary("Pow", *args)
+
+
+@function(math.hypot)
+def _hypot(t: "Translator", args: list[Value], kwargs: dict[str, Value]) -> Value:
+    """Python rounds the exact root; if the sum of squares is exact, a square root does that, too."""
+    if can_tabulate(args) or not all(kind_of_number(arg) == "int" for arg in args):
+        return tabulate(t, math.hypot, args)
+    squares = [t.binary("Mult", arg, arg) for arg in args]
+    total = functools.reduce(lambda one, other: t.binary("Add", one, other), squares)
+    t.fail_if(compare(t, "Gt", total, Known(1 << 53)), t.RAISED, OverflowError)
+    return square_root(t, total)
+
+
+@function(math.dist)
+def _dist(t: "Translator", args: list[Value], kwargs: dict[str, Value]) -> Value:
+    size = t.length(args[0])
+    if not isinstance(size, Known):
+        raise TranslationError("dist of tuples of several lengths")
+    one, other = (t.items_of(arg, size.obj) for arg in args)
+    return _hypot(t, [t.binary("Sub", *pair) for pair in zip(one, other, strict=True)], {})
+
+
+def _by_library(name: str, t: "Translator", args: list[Value], kwargs: dict[str, Value]) -> Value:
+    if not all(map(kind_of_number, args)):
+        return tabulate(t, getattr(math, name), args)
+    return by_library(t, name, args)
+
+
+for _name in ("sin", "cos", "tan", "atan", "atan2", "exp"):
+    FUNCTIONS[getattr(math, _name)] = functools.partial(_by_library, _name)
 
 
 @function(math.sqrt)

@@ -7,7 +7,7 @@ result.
 import itertools
 import math
 import types
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from searchkit.translate.emitter import LAYOUT, RAISED, Numbers, float_text
@@ -362,20 +362,23 @@ def tabulate(t: "Translator", function: Callable[..., Any], args: Sequence[Value
     )
 
 
+def known_mask(members: Iterable[Any], objs: Sequence[Any]) -> list[int]:
+    """Return the words of a known set over a universe, as signed integers; without members that are not in it."""
+    numbers = [0] * mask_words(objs)
+    places = {constant_key(obj): place for place, obj in enumerate(objs)}
+    for place in {places[key] for key in map(constant_key, members) if key in places}:
+        numbers[place // 64] |= 1 << place % 64
+    return [number - (1 << 64) if number >> 63 else number for number in numbers]
+
+
 def mask(t: "Translator", value: Value, objs: Sequence[Any], *, strict: bool = True) -> list[str]:
     """Return the words of a set over a universe; a member outside it is a value outside the layout, or left out."""
     words = ["0"] * mask_words(objs)
     if isinstance(value, Known):
-        wanted = {constant_key(obj) for obj in value.obj}
-        numbers = [0] * len(words)
-        places = {constant_key(obj): place for place, obj in enumerate(objs)}
-        for key in wanted:
-            if key not in places:
-                if strict:
-                    t.fail(LAYOUT)
-                continue
-            numbers[places[key] // 64] |= 1 << places[key] % 64
-        return [str(number - (1 << 64) if number >> 63 else number) for number in numbers]
+        known = {constant_key(obj) for obj in objs}
+        if strict and any(constant_key(obj) not in known for obj in value.obj):
+            t.fail(LAYOUT)
+        return [*map(str, known_mask(value.obj, objs))]
     if isinstance(value, Members) and [*map(constant_key, value.objs)] == [
         *map(constant_key, objs[: len(value.objs)])
     ]:

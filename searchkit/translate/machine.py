@@ -23,6 +23,11 @@ def _target() -> Any:
     return llvm.Target.from_default_triple().create_target_machine(cpu=name, features=features, opt=2)
 
 
+def has_symbol(name: str) -> bool:
+    """Whether machine code can call a function of the C library."""
+    return llvm.address_of_symbol(name) is not None
+
+
 class AssemblyError(SearchkitError):
     """LLVM refuses what was generated: a fault of the translator."""
 

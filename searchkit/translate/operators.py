@@ -1,13 +1,14 @@
 """Truth, comparison, membership and the operators, for all kinds of values."""
 
 import operator
+import types
 from collections import Counter
 from collections.abc import Callable, KeysView
 from typing import TYPE_CHECKING, Any
 
 from searchkit.translate import mutables, sequences
 from searchkit.translate.arithmetic import OPERATORS, arithmetic, compare_numbers, kind_of_number
-from searchkit.translate.lookups import can_tabulate, key_index, mask, tabulate
+from searchkit.translate.lookups import can_tabulate, key_index, known_mask, mask, tabulate
 from searchkit.translate.prelude import METHODS
 from searchkit.translate.values import (
     MAX_MASK,
@@ -29,6 +30,7 @@ from searchkit.translate.values import (
     Tuple,
     Value,
     described,
+    ordered,
     union,
 )
 
@@ -50,6 +52,23 @@ COMPARISONS: dict[str, Callable[[Any, Any], Any]] = {
 MAX_COMPARED = 16
 """A value that can't be looked up is compared with so many."""
 OPPOSITE = {"NotEq": "Eq", "NotIn": "In", "IsNot": "Is"}
+SPECIAL = {
+    "Add": ("add", "radd"),
+    "Sub": ("sub", "rsub"),
+    "Mult": ("mul", "rmul"),
+    "FloorDiv": ("floordiv", "rfloordiv"),
+    "Mod": ("mod", "rmod"),
+    "BitAnd": ("and", "rand"),
+    "BitOr": ("or", "ror"),
+    "BitXor": ("xor", "rxor"),
+    "Lt": ("lt", "gt"),
+    "LtE": ("le", "ge"),
+    "Gt": ("gt", "lt"),
+    "GtE": ("ge", "le"),
+}
+"""The name of a node → the methods by which the class of the left and of the right operand may define it."""
+GENERATED = ("<string>", "<attrs generated")
+"""How the names of files begin in which `dataclasses` and `attrs` make methods."""
 SET_METHODS = {
     "union": "BitOr",
     "difference": "Sub",
@@ -60,8 +79,9 @@ SET_METHODS = {
 
 def is_set(value: Value) -> bool:
     """Whether a value is a set."""
-    if isinstance(value, Known):
-        return isinstance(value.obj, set | frozenset | KeysView)
+    if isinstance(value, Known | OneOf):
+        objs = value.objs if isinstance(value, OneOf) else (value.obj,)
+        return all(isinstance(obj, set | frozenset | KeysView) for obj in objs)
     return isinstance(value, Members) or (isinstance(value, Mutable) and value.cls in (set, frozenset))
 
 
@@ -140,7 +160,9 @@ def compare(t: "Translator", name: str, one: Value, other: Value) -> Value:
     if kind_of_number(one) and kind_of_number(other):
         return compare_numbers(t, name, one, other)
     if is_set(one) and is_set(other):
-        return _compare_sets(t, name, one, other)
+        return _compare_sets(t, name, as_members(t, one), as_members(t, other))
+    if (result := _special(t, name, one, other)) is not None:
+        return t.truth(result)
     order = three_way(t, one, other)
     return compare_numbers(t, name, order, Known(0))
 
@@ -169,7 +191,13 @@ def equal(t: "Translator", one: Value, other: Value) -> Value:
     if kind_of_number(one) and kind_of_number(other):
         return compare_numbers(t, "Eq", one, other)
     if is_set(one) and is_set(other):
-        return _compare_sets(t, "Eq", one, other)
+        return _compare_sets(t, "Eq", as_members(t, one), as_members(t, other))
+    rows = [_items(value) for value in (one, other)]
+    if rows[0] is not None and rows[1] is not None:
+        result: Value = Known(len(rows[0]) == len(rows[1]))
+        for x, y in zip(*rows, strict=False):
+            result = both(t, result, equal(t, x, y))
+        return result
     if sequences.is_sequence(one) and sequences.is_sequence(other):
         classes = {sequences.class_of(value) for value in (one, other)}
         if len(classes) > 1 and not all(issubclass(cls, tuple) for cls in classes):
@@ -178,7 +206,7 @@ def equal(t: "Translator", one: Value, other: Value) -> Value:
     if isinstance(one, Tuple) and isinstance(other, Tuple):
         if one.cls is not other.cls:
             return Known(False)
-        result: Value = Known(True)
+        result = Known(True)
         for x, y in zip(one.items, other.items, strict=True):
             result = both(t, result, equal(t, x, y))
         return result
@@ -192,6 +220,24 @@ def equal(t: "Translator", one: Value, other: Value) -> Value:
     if (isinstance(one, Mutable) or isinstance(other, Mutable)) and (is_dict(one) or is_dict(other)):
         raise TranslationError("a comparison of dicts")
     return Known(False)
+
+
+def _items(value: Value) -> list[Value] | None:
+    """Return the parts of a tuple, of any class, that is not in memory."""
+    if isinstance(value, Tuple) and issubclass(value.cls, tuple):
+        return value.items
+    return [*map(Known, value.obj)] if isinstance(value, Known) and isinstance(value.obj, tuple) else None
+
+
+def as_members(t: "Translator", value: Value) -> Value:
+    """Return a set that is one of some known sets as a bit mask; another value as it is."""
+    if not isinstance(value, OneOf) or not is_set(value):
+        return value
+    objs = tuple(ordered({member for obj in value.objs for member in obj}))
+    if len(objs) > MAX_MASK:
+        raise TranslationError(f"a set with {len(objs)} possible members")
+    columns = zip(*(known_mask(obj, objs) for obj in value.objs), strict=True)
+    return Members(objs, [t.table_or_line(list(column), value.ssa) for column in columns])
 
 
 def _class(obj: Any) -> Any:
@@ -209,7 +255,9 @@ def _equal_known(t: "Translator", constant: Known, other: Value) -> Value | None
         return t.value_at([bool(each == obj) for each in other.objs], other.ssa)
     packed = getattr(other, "packed", None)
     if packed is not None and isinstance(obj, tuple | str):
-        return t.equals_packed(packed, obj)
+        found = t.equals_packed(packed, obj)
+        if found is not None:
+            return found
     if isinstance(other, Tuple) and not issubclass(other.cls, tuple):
         if type(obj) is not other.cls:
             return Known(False)
@@ -248,7 +296,31 @@ def three_way(t: "Translator", one: Value, other: Value) -> Value:
         return _three_way_of_texts(t, one, other)
     if sequences.is_sequence(one) and sequences.is_sequence(other):
         return sequences.compare_sequences(t, one, other)
+    mine, its = _ordered_fields(t, one), _ordered_fields(t, other)
+    if mine is not None and its is not None:
+        return three_way(t, t.tuple_of(mine), t.tuple_of(its))
     raise TranslationError(f"the order of {described(one)} and {described(other)}")
+
+
+def _ordered_fields(t: "Translator", value: Value) -> list[Value] | None:
+    """Return the fields of an object if its class was made to compare objects field by field."""
+    cls = value.cls if isinstance(value, Tuple) else type(getattr(value, "obj", None))
+    by_attrs = hasattr(cls, "__attrs_attrs__") and "__lt__" in vars(cls)
+    if not (by_attrs or getattr(getattr(cls, "__dataclass_params__", None), "order", False)):
+        return None
+    if isinstance(value, Tuple):
+        return value.items
+    return [Known(getattr(value.obj, name)) for name in t.field_names(cls)]  # type: ignore[attr-defined]
+
+
+def _special(t: "Translator", name: str, one: Value, other: Value) -> Value | None:
+    """Return the result of an operator that a class of the program defines; None if none does."""
+    for owner, argument, which in ((one, other, 0), (other, one, 1)):
+        method = f"__{SPECIAL[name][which]}__" if name in SPECIAL else ""
+        code = getattr(owner.cls, method, None) if isinstance(owner, Tuple) else None
+        if isinstance(code, types.FunctionType) and not code.__code__.co_filename.startswith(GENERATED):
+            return t.call(Known(code), [owner, argument], {})
+    return None
 
 
 def _three_way_of_texts(t: "Translator", one: Value, other: Value) -> Value:
@@ -478,7 +550,9 @@ def binary(t: "Translator", name: str, one: Value, other: Value) -> Value:
     if kind_of_number(one) and kind_of_number(other):
         return arithmetic(t, name, one, other)
     if is_set(one) and is_set(other) and name in SET_METHODS.values():
-        return _combine_sets(t, name, one, other)
+        return _combine_sets(t, name, as_members(t, one), as_members(t, other))
+    if (result := _special(t, name, one, other)) is not None:
+        return result
     for value in (one, other):
         if isinstance(value, Opaque):
             return value
@@ -499,6 +573,4 @@ def binary(t: "Translator", name: str, one: Value, other: Value) -> Value:
         return Opaque("a formatted text")
     if can_tabulate([one, other]):
         return tabulate(t, OPERATORS[name], [one, other], f"the operator {name}")
-    if isinstance(one, Tuple) and not issubclass(one.cls, tuple):
-        return t.special(one, name, other)
     raise TranslationError(f"the operator {name} of {described(one)} and {described(other)}")

@@ -368,8 +368,16 @@ def _endswith(self, affix):
 
 
 @method("text", "replace")
-def _replace(self, old, new):
-    return "".join(new if letter == old else letter for letter in self)
+def _replace(self, old, new, count=-1):
+    if len(old) == 1 and count < 0:
+        return "".join(new if letter == old else letter for letter in self)
+    done, place = self[:0], 0
+    while count != 0:
+        at = self.find(old, place)
+        if at < 0:
+            break
+        done, place, count = done + self[place:at] + new, at + len(old), count - 1
+    return done + self[place:]
 
 
 @method("list", "extend")

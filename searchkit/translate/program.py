@@ -62,7 +62,10 @@ declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)
 declare void @llvm.memset.p0.i64(ptr, i8, i64, i1)
 declare i64 @llvm.umin.i64(i64, i64)
 declare i64 @llvm.cttz.i64(i64, i1)
+declare double @pow(double, double)
+declare double @atan2(double, double)
 declare double @llvm.sqrt.f64(double)
+declare double @llvm.fma.f64(double, double, double)
 declare double @llvm.fabs.f64(double)
 declare double @llvm.trunc.f64(double)
 declare double @llvm.floor.f64(double)
@@ -80,6 +83,7 @@ declare i64 @llvm.fptosi.sat.i64.f64(double)
     f"declare {{i{width}, i1}} @llvm.smul.with.overflow.i{width}(i{width}, i{width})\n"
     for width in (64, 128, 256)
 )
+INTRINSICS += "".join(f"declare double @{name}(double)\n" for name in ("sin", "cos", "tan", "atan", "exp"))
 CHECK = """
 define i64 @check(ptr %state, ptr %out, ptr %costs, ptr %goal, ptr %value, i64 %expands) noinline optnone {{
   %a = insertvalue {A} zeroinitializer, ptr %state, 4
@@ -442,8 +446,11 @@ def packed_words(t: Any, layout: Layout, state: Value) -> list[str]:
             put("0")
 
     def write(part: Field, value: Value) -> None:
-        if isinstance(value, Maybe) and not isinstance(part, MaybeField):
-            value = t.bound(value) if value.unbound else t.some(value)
+        if isinstance(value, Maybe) and value.unbound:
+            value = t.bound(value)
+        if isinstance(value, Maybe) and not isinstance(part, MaybeField | ChoiceField):
+            t.fail_if(Bool(value.none), LAYOUT)
+            value = value.value
         if isinstance(part, IntField):
             _pack_integer(t, part, value, put)
         elif isinstance(part, BoolField):

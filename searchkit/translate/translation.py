@@ -205,6 +205,8 @@ class Comparison:
         self.costs, self.goal, self.value = np.zeros(room + 1), np.zeros(1, np.int64), np.zeros(1)
         arrays = self.words, self.out, self.costs, self.goal, self.value
         self._pointers = [array.ctypes.data for array in arrays]
+        self.numbers: dict[Any, int] = {}
+        """The packed form of each state that was met: equal states have one."""
         self.states = 0
         """How many states were compared."""
         self.python = self.code = 0.0
@@ -287,6 +289,11 @@ class Comparison:
             packed = [layout.pack(successor) for _, successor in wanted]
         except LayoutError:
             raise GrowthError(LAYOUT, 0, [state]) from None
+        for met, its_number in zip([state, *(pair[1] for pair in wanted)], [number, *packed], strict=True):
+            if self.numbers.setdefault(met, its_number) != its_number:
+                raise TranslationError(
+                    f"states that differ are equal, such as {met!r}; let __eq__ compare every part, or keep it elsewhere"
+                )
         found = [sum(word << 64 * at for at, word in enumerate(row)) for row in self.out[:count].tolist()]
         if found != packed:
             if sorted(found) == sorted(packed):

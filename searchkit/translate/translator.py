@@ -73,7 +73,6 @@ class Translator(Code):
     call_method = methods.call_method
     attribute = calls.attribute
     with_fields = calls.with_fields
-    special = calls.special
     binary = operators.binary
     compare = operators.compare
     equal = operators.equal
@@ -223,12 +222,12 @@ class Translator(Code):
 
     # -- values
 
-    def equals_packed(self, packed: list[str], obj: Any) -> Value:
-        """Return whether a state that was unpacked equals a known one: by its words."""
+    def equals_packed(self, packed: list[str], obj: Any) -> Value | None:
+        """Return whether a state that was unpacked equals a known one: by its words. None if that is no state."""
         try:
             number = self.layout.pack(obj)
         except LayoutError:
-            return Known(False)
+            return None
         different = "0"
         for place, word in enumerate(packed):
             wanted = number >> 64 * place & (1 << 64) - 1

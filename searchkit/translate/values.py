@@ -71,7 +71,7 @@ def same(one: Any, other: Any) -> bool:
         return True
     if type(one) is not type(other):
         return False
-    if isinstance(one, float):
+    if isinstance(one, float | complex):
         return repr(one) == repr(other)
     if isinstance(one, tuple):
         return len(one) == len(other) and all(map(same, one, other))
@@ -475,6 +475,8 @@ def _join_maybe(one: Value, other: Value) -> Value:
         inner = [value for value in inner if not (isinstance(value, Known) and value.obj is None)] or inner
     joined = join_all(inner)
     assert joined is not None
+    if isinstance(joined, Maybe) and not unbound:  # of None among other objects
+        return joined
     return joined if isinstance(joined, Opaque) else Maybe(general(joined), "", unbound)
 
 

@@ -1083,6 +1083,62 @@ def nonlocal_names(s: int) -> int:
     return tick() * 10 + count
 
 
+class Step(NamedTuple):
+    """A named tuple that defines operators of tuples anew."""
+
+    a: int
+    b: int
+
+    def __add__(self, other: "Step") -> "Step":  # type: ignore[override]
+        return Step(self.a + other.a, self.b + other.b)
+
+    def __lt__(self, other: "Step") -> bool:  # type: ignore[override]
+        return self.b < other.b
+
+
+@dataclass(frozen=True, order=True)
+class Item:
+    """A dataclass whose objects are ordered field by field."""
+
+    level: int
+    kind: str
+
+
+def merged(s: int) -> Any:
+    """A dict that has the entries of another one."""
+    known = {0: s, 1: 2}
+    return tuple(sorted({**known, s: 7, 1: 3}.items()))
+
+
+ROADS = ({"red"}, {"red", "blue"}, {"green"}, frozenset({"blue"}))
+
+construct("named tuple as a tuple", PAIRS, lambda s: (Pair(*s) == (3, 2)) + 2 * (Pair(s[0], 1) == (1, 1)))
+construct("operators of a named tuple", PAIRS, lambda s: (Step(*s) + Step(1, 2), Step(*s) < Step(2, 1)))
+construct("equal numbers of other types", PAIRS, lambda s: (s == (3.0, 2.0), s == (True, 1), s == (0.5, 1)))
+construct(
+    "order of objects", PAIRS, lambda s: sorted([Item(s[0], "b"), Item(s[1], "a"), Item(1, "b")])[0].level
+)
+construct(
+    "one of some sets",
+    [0, 1, 2, 3],
+    lambda s: (ROADS[s] <= {"red", "blue"}, ROADS[s] - {"red"} == set(), len(ROADS[s] | {"green"})),
+    lambda s: sorted(ROADS[s] & ROADS[(s + 1) % 4]) == ["red"],
+    lambda s: ROADS[s].isdisjoint(ROADS[0]),
+)
+construct("replaced text", TEXTS, lambda s: s.replace("ab", "xyz"), lambda s: s.replace("a", "bb", 1))
+construct("formatted numbers", SMALL, lambda s: f"{s % 8:03b}", lambda s: f"<{s % 8!s:>3}>")
+construct("merged dict", SMALL, merged)
+construct(
+    "rounded", INTS, lambda s: round(s / 7 + 0.005, 2) < s / 7, lambda s: round((s + 0.5) / 100, 2) * 100
+)
+construct("ties", [0.125, 0.375, 2.675, 1.005, 0.5, 2.5], lambda s: round(s, 2) * 1000 + round(s))
+construct("distance", PAIRS, lambda s: math.hypot(*s), lambda s: math.dist(s, (3, 1)))
+construct("root", PAIRS, lambda s: (s[0] ** 2 + s[1] ** 2) ** 0.5, lambda s: (s[0] / 3) ** 2)
+construct(
+    "angles", INTS, lambda s: math.sin(s / 3) + math.cos(s) * math.exp(s / 9), lambda s: math.atan2(s, 2)
+)
+
+
 def repeated_product(s: int) -> int:
     """Return a power, by a loop."""
     n = 1

@@ -2,6 +2,7 @@
 
 from array import array
 from collections import Counter, deque
+from dataclasses import dataclass, field
 from functools import cache, lru_cache
 from itertools import combinations_with_replacement, zip_longest
 from typing import NamedTuple
@@ -352,7 +353,56 @@ class Turtle:
         return sum(a > b for a, b in zip_longest(digits, (9, 9, 9), fillvalue=0)) + 0 * pairs
 
 
+class Maze:
+    """Positions that are complex numbers; a start whose direction is an integer."""
+
+    WALLS = frozenset({1 + 1j, 2 + 1j, 2 + 2j, 4 + 3j})
+
+    def initial_states(self):
+        return [(0j, 1)]
+
+    def is_goal(self, state):
+        return state[0] == 4 + 4j
+
+    def successors(self, state):
+        place, ahead = state
+        after = place + ahead
+        if after not in self.WALLS and 0 <= after.real < 5 and 0 <= after.imag < 5:
+            yield "ahead", (after, ahead)
+        yield "left", (place, ahead * -1j)
+        yield "right", (place, ahead * 1j)
+
+    def cost(self, state, action, successor):
+        return 1 if action == "ahead" else 3
+
+    def heuristic(self, state):
+        rest = 4 + 4j - state[0]
+        return abs(int(rest.real)) + abs(int(rest.imag))
+
+
+class Lot:
+    """Cars and free places, None, change places in a list."""
+
+    def initial_states(self):
+        return [(1, None, 2, 3, None)]
+
+    def is_goal(self, state):
+        return state[0] is None and state[-1] == 1
+
+    def successors(self, state):
+        for i, car in enumerate(state):
+            if car is None:
+                continue
+            for k in (i - 1, i + 1, i + 2):
+                if 0 <= k < len(state) and state[k] is None:
+                    lot = list(state)
+                    lot[i], lot[k] = None, car
+                    yield (car, k - i), tuple(lot)
+
+
 PROBLEMS = [
+    (Maze, "astar"),
+    (Lot, "bfs"),
     (Stars, "bfs"),
     (Turtle, "astar"),
     (Roads, "astar"),
@@ -414,6 +464,59 @@ def test_too_deep_a_recursion_stops_machine_code():
     out, costs, value, goal = np.zeros(64, np.uint64), np.zeros(64), np.zeros(1), np.zeros(1, np.int64)
     made.machine.check(*(array.ctypes.data for array in (words, out, costs, goal, value)), 1)
     assert made.machine.failure[0] % 8 == FUEL
+
+
+class Tagged:
+    """A part of it does not count when two are compared."""
+
+    def __init__(self, number, tag):
+        self.number = number
+        self.tag = tag
+
+    def __eq__(self, other):
+        return self.number == other.number
+
+    def __hash__(self):
+        return hash(self.number)
+
+
+@dataclass(frozen=True)
+class Noted:
+    """The same, said by a dataclass."""
+
+    number: int
+    tag: int = field(compare=False)
+
+
+class Tags:
+    """Equal states have different tags."""
+
+    state = Tagged
+
+    def initial_states(self):
+        return [self.state(0, 0)]
+
+    def is_goal(self, state):
+        return state.number == 30
+
+    def successors(self, state):
+        for step in (1, 2):
+            yield step, self.state(state.number + step, (state.tag + step * state.number) % 7)
+
+
+class Notes(Tags):
+    """Equal states have different notes."""
+
+    state = Noted
+
+
+@pytest.mark.parametrize(
+    ("make", "reason"), [(Tags, "compare every part"), (Notes, "Noted.tag is not compared")]
+)
+def test_equal_states_that_differ_are_refused(make, reason):
+    """Machine code compares all parts of states; Python would take two of its states for one."""
+    with pytest.raises(TranslationError, match=reason):
+        translate(make(), seconds=20)
 
 
 class Once(Flood):
