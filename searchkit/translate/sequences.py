@@ -258,6 +258,7 @@ def _flattened(objs: tuple[Any, ...]) -> tuple[list[Any], list[int], list[int]]:
 
 def wrapped(t: "Translator", index: Value, size: Value) -> Value:
     """Return an index that counts from the end if it is negative; outside, `IndexError`."""
+    index = t.narrowed(index)
     if isinstance(index, OneOf) or not isinstance(index, Known | Int | Bool):
         ssa = t.integer(index)
         index = Int(*bounds(index), ssa)
@@ -296,6 +297,7 @@ def item(t: "Translator", value: Value, index: Value) -> Value:
 
 def clipped(t: "Translator", index: Value, size: Value, least: int = 0) -> Value:
     """Return an end of a slice as Python takes it: from the end if negative, and within the sequence."""
+    index = t.narrowed(index)
     low, high = bounds(index)
     shortest, _ = bounds(size)
     if low >= 0 and high <= shortest:
@@ -375,7 +377,7 @@ def slice_of(t: "Translator", value: Value, start: Value, stop: Value, step: Val
 
 def clipped_back(t: "Translator", index: Value, size: Value) -> Value:
     """Return an end of a slice that runs backwards."""
-    last = arithmetic(t, "Sub", size, Known(1))
+    last, index = arithmetic(t, "Sub", size, Known(1)), t.narrowed(index)
     low, high = bounds(index)
     if low < 0:
         moved = arithmetic(t, "Add", index, size)

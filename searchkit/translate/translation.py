@@ -292,7 +292,7 @@ class Comparison:
         for met, its_number in zip([state, *(pair[1] for pair in wanted)], [number, *packed], strict=True):
             if self.numbers.setdefault(met, its_number) != its_number:
                 raise TranslationError(
-                    f"states that differ are equal, such as {met!r}; let __eq__ compare every part, or keep it elsewhere"
+                    f"states that differ are equal, such as {met!r}; let __eq__ compare every part"
                 )
         found = [sum(word << 64 * at for at, word in enumerate(row)) for row in self.out[:count].tolist()]
         if found != packed:
