@@ -2,7 +2,6 @@
 
 import faulthandler
 import multiprocessing
-import pickle
 import signal
 import sys
 import warnings
@@ -16,12 +15,11 @@ from types import FrameType
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
-from attrs import evolve, frozen
+from attrs import frozen
 
 from searchkit.basics.programs import find_name, line_of_error, load_module, loaded_module, split_program
 from searchkit.cli import kit
 from searchkit.errors import InvalidLimitError, InvalidOptionError, ProgramError, SearchkitError
-from searchkit.plugin.programs import Program
 from searchkit.plugin.registry import registry
 from searchkit_coursework.student.worker import MEGABYTE, NEVER_ENDS, UNLIMITED, memory_taken, set_limit
 
@@ -106,14 +104,15 @@ def check(
     how: dict[str, Any] = {"seed": seed} | ({"promises": tuple(promise)} if promise else {})
     how |= {} if examples is None else {"examples": examples}
     report = FileCheck(kind, target, problem, tuple(set or ()), how, max_seconds, max_memory).report()
+    text = report.pop("text")
     if json:
-        kit.write_json("check", report.to_dict())
+        kit.write_json("check", report)
     else:
         colours = {"✓": "green", "✗": "bold red", "?": "yellow"}
         console = kit.result_console()
-        for line in str(report).splitlines():
+        for line in text.splitlines():
             console.print(line, style=colours.get(line.strip()[:1], ""), soft_wrap=True)
-    return kit.DONE if report.holds else kit.FAILED
+    return kit.DONE if report["holds"] else kit.FAILED
 
 
 class TimeLimitError(BaseException):
@@ -134,13 +133,11 @@ class FileCheck:
     memory: float
     """Megabytes in addition to those that are used already."""
 
-    def report(self) -> "Report":
-        """Return the report of the check, which runs in a process of its own, whatever the code does.
+    def report(self) -> dict[str, Any]:
+        """Return the report of the check as data, and its text. It runs in a process of its own.
 
         Raises `SearchkitError` for wrong use, and for a file that can't be loaded.
         """
-        from searchkit_coursework.sandbox import of_exit_code
-
         context = multiprocessing.get_context("fork" if sys.platform == "linux" else "spawn")
         receiver, sender = context.Pipe(duplex=False)
         process = context.Process(target=self._run, args=(sender,))  # type: ignore[attr-defined]
@@ -150,62 +147,49 @@ class FileCheck:
         sender.close()
         try:
             answered = receiver.poll(self.seconds + GRACE_SECONDS)
-            outcome = pickle.loads(receiver.recv_bytes()) if answered else self._failure("")
+            found: dict[str, Any] = receiver.recv() if answered else _sent(self._failure(""))
         except EOFError:
+            from searchkit_coursework.sandbox import of_exit_code
+
             process.join()
-            outcome = self._failure(of_exit_code(process.exitcode or 0).reason)
+            found = _sent(self._failure(of_exit_code(process.exitcode or 0).reason))
         finally:
             process.kill()
             process.join()
             receiver.close()
-        if isinstance(outcome, BaseException):
-            raise outcome
-        report: Report = outcome
-        return report
+        if "error" in found:
+            raise SearchkitError(found["error"])
+        return found
 
     def _run(self, sender: Connection) -> None:
         """Check in the new process, and send the report, or the error."""
-        faulthandler.disable()
-        signal.signal(signal.SIGINT, signal.SIG_IGN)
-        allowed = memory_taken() + int(self.memory * MEGABYTE)
-        set_limit("RLIMIT_AS", allowed, UNLIMITED)
-        try:
-            outcome: Any = self._checked()
-        except SearchkitError as error:
-            outcome = error
-        set_limit("RLIMIT_AS", UNLIMITED, UNLIMITED)
-        try:
-            data = pickle.dumps(outcome)
-        except Exception:
-            data = pickle.dumps(SearchkitError(str(outcome)))
-        sender.send_bytes(data)
-
-    def _checked(self) -> "Report":
         from searchkit.testing import CheckFailure
 
         def stop(number: int, frame: FrameType | None) -> None:
             raise TimeLimitError
 
+        faulthandler.disable()
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
+        set_limit("RLIMIT_AS", memory_taken() + int(self.memory * MEGABYTE), UNLIMITED)
         if hasattr(signal, "setitimer"):  # not on Windows
             signal.signal(signal.SIGALRM, stop)
             signal.setitimer(signal.ITIMER_REAL, self.seconds, 1)
         try:
             with redirect_stdout(sys.stderr):
-                report = self._check()
+                found = _sent(self._check())
         except CheckFailure as failure:
-            report = failure.report
+            found = _sent(failure.report)
         except TimeLimitError as error:
-            report = self._failure(_place(error))
+            found = _sent(self._failure(_place(error)))
         except (SystemExit, MemoryError, RecursionError) as error:
-            report = self._failure(f"raised {type(error).__name__}: {error}{_place(error)}")
+            found = _sent(self._failure(f"raised {type(error).__name__}: {error}{_place(error)}"))
+        except SearchkitError as error:
+            found = {"error": str(error)}
         finally:
             if hasattr(signal, "setitimer"):
                 signal.setitimer(signal.ITIMER_REAL, 0)
-        checks = [
-            evolve(check, counterexample=check.counterexample and evolve(check.counterexample, problem=None))
-            for check in report.checks
-        ]
-        return evolve(report, checks=checks)
+            set_limit("RLIMIT_AS", UNLIMITED, UNLIMITED)
+        sender.send(found)
 
     def _check(self) -> "Report":
         """Check in this process. Raises `CheckFailure`."""
@@ -221,10 +205,13 @@ class FileCheck:
             raise ProgramError(
                 f"{self.target}: expected a file and a name in it, with a colon between: student.py:astar"
             )
-        if not file.is_file():
-            what = "is not a regular file" if file.exists() else "does not exist"
-            raise ProgramError(f"{file} {what}; expected a Python file")
-        found = _found(file, name)
+        try:
+            found = find_name(loaded_module(file.absolute()) or load_module(file.absolute()), file, name)
+        except Exception as error:
+            if isinstance(error, ProgramError):
+                raise
+            said = f"{type(error).__name__}: {error}{_place(error)}"
+            raise ProgramError(f"{file.name}: loading the file raised {said}") from error
         if self.kind is Kind.engine:
             return testing.check_engine(found, problems=subject, **self.how)
         if subject is not None:
@@ -233,8 +220,7 @@ class FileCheck:
             raise InvalidOptionError(
                 "Missing option '--problem': the problem that the heuristic is written for"
             )
-        options = kit.read_settings(self.settings)
-        return testing.check_heuristic(Program.holding(file, name, found).make(options), **self.how)
+        return testing.check_heuristic(self._made(self.target), **self.how)
 
     def _made(self, source: str) -> Any:
         return kit.Request.of(source, settings=self.settings).resolve().problem
@@ -257,16 +243,8 @@ class FileCheck:
         return Report(f"{self.kind} {self.target}", (ends,))
 
 
-def _found(file: Path, name: str) -> Any:
-    try:
-        module = loaded_module(file.absolute()) or load_module(file.absolute())
-        return find_name(module, file, name)
-    except ProgramError:
-        raise
-    except Exception as error:
-        raise ProgramError(
-            f"{file.name}: loading the file raised {type(error).__name__}: {error}{_place(error)}"
-        ) from error
+def _sent(report: "Report") -> dict[str, Any]:
+    return report.to_dict() | {"text": str(report)}
 
 
 def _place(error: BaseException) -> str:

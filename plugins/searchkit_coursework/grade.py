@@ -67,15 +67,16 @@ def grade(
     """
     from searchkit_coursework import report
     from searchkit_coursework.grader import Grader
-    from searchkit_coursework.planted import check_grader
+    from searchkit_coursework.planted import check_criterion
     from searchkit_coursework.rubric import read_rubric
 
     read = read_rubric(rubric)
     if check_rubric:
-        checks = check_grader(Grader.of(read))
-        for check in checks:
-            kit.result_console().print(str(check), soft_wrap=True)
-        return kit.DONE if all(check.can_fail for check in checks) else kit.FAILED
+        grader = Grader.of(read)
+        checks = [check_criterion(grader, criterion) for criterion in read.criteria]
+        for line, _ in checks:
+            kit.result_console().print(line, soft_wrap=True)
+        return kit.DONE if all(can_fail for _, can_fail in checks) else kit.FAILED
     if not submissions:
         raise InvalidOptionError("Missing argument 'SUBMISSION…': give Python files, or a directory")
     files = named(submissions, read.submissions)

@@ -10,10 +10,10 @@ from attrs import define, evolve, frozen
 
 from searchkit.basics.text import quantity
 from searchkit.errors import InputFormatError, InvalidOptionError, SearchkitError
-from searchkit_coursework.maps import Instance, prepare
+from searchkit_coursework.maps import Failure, Instance, prepare
 from searchkit_coursework.rubric import Criterion, Rubric
 from searchkit_coursework.sandbox import Sandbox, Submission, places_of
-from searchkit_coursework.service import Failure, Seen, Service, clean
+from searchkit_coursework.service import Seen, Service, clean
 
 RESTARTS = 2
 """The number of maps on which a function may end the process; after that, its remaining maps are not tried."""
@@ -142,7 +142,7 @@ class Grader:
         while left:
             services = [Service(self.maps[entry], kind, function) for function, kind, entry in left]
             outcome = self.sandbox.run(submission, self.rubric.limits, services)
-            printed, protections = printed or outcome.printed, protections or outcome.protections
+            printed, protections = printed or outcome.printed, protections or tuple(outcome.protections)
             tried = list(left)
             results: list[Seen | Failure] = [*outcome.answers]
             if outcome.failure is not None:

@@ -9,6 +9,7 @@ from functools import cached_property
 from math import inf
 from numbers import Integral, Rational, Real
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 from zlib import crc32
 
@@ -21,7 +22,7 @@ from searchkit.problem import Cost, SearchProblem
 from searchkit.testing.reports import picture
 from searchkit.testing.spaces.space import StateSpace, exceeds, explore
 from searchkit_coursework.student.observing import name_of
-from searchkit_coursework.student.problem import Record, Told
+from searchkit_coursework.student.problem import Told
 
 MAX_STATES = 50_000
 """The largest number of states of a map: all of them are expanded."""
@@ -33,17 +34,18 @@ MAX_DEPTH = 8
 """The largest depth of nested objects that are sent: some objects refer to themselves."""
 
 
-class HiddenError(ValueError):
-    """A value that is not sent to a student's process: it is not data."""
+class Failure(Exception):  # noqa: N818  # a judge raises it, and it is kept
+    """Why an answer is wrong, or why there is none: a sentence for the student."""
 
-
-class WrongAnswerError(Exception):
-    """An answer does not have a property. The message, with the numbers, is for the student."""
-
-    def __init__(self, message: str, drawing: str = ""):
-        super().__init__(message)
-        self.drawing = drawing
-        """The map, drawn with what shows it."""
+    def __init__(
+        self, reason: str, drawing: str = "", *, answered: bool = True, at_state: bool = False
+    ) -> None:
+        super().__init__(reason)
+        self.reason, self.drawing = reason, drawing
+        """The sentence, and the map, drawn with what it says."""
+        self.answered = answered
+        self.at_state = at_state
+        """Whether it names a state, so that a message has to name the map as well."""
 
 
 @with_options
@@ -86,13 +88,13 @@ class Instance:
         """Return what is sent to a student's process about a state."""
         if state not in self._told:
             is_goal, estimate = state in self.space.goals, self.estimates[state]
-            self._told[state] = (self._numbers[state], is_goal, as_plain(estimate), plain_or_record(state))
+            self._told[state] = (self._numbers[state], is_goal, as_plain(estimate), as_plain(state))
         return self._told[state]
 
     def answer(self, number: int) -> list[tuple[Any, Any, Told]]:
         """Return what is sent about the actions of a state: the action, its cost, and the successor."""
         out = self.space.edges[self.states[number]]
-        return [(plain_or_record(action), as_plain(cost), self.told(to)) for action, to, cost in out]
+        return [(as_plain(action), as_plain(cost), self.told(to)) for action, to, cost in out]
 
     def attribute(self, name: str) -> tuple[Any] | None:
         """Return an attribute of the problem as data; None if it is not data."""
@@ -224,27 +226,26 @@ def prepare(entry: MapEntry, directory: Path) -> Instance:
             f"{entry.file} has more than {MAX_STATES:,} states; grade on a smaller map, "
             "whose answers can be checked whole"
         )
+    try:
+        hash(tuple(map(as_plain, space.starts)))
+    except (TypeError, ValueError) as error:
+        raise InvalidProblemError(
+            f"{entry.file}: its states are objects that can't be sent to a student's process; expected tuples, "
+            "numbers and texts"
+        ) from error
     name = entry.file if entry.heuristic != "patchy" else f"{entry.file} ({entry.heuristic} heuristic)"
     return Instance(name, entry, source, problem, space)
 
 
-def plain_or_record(value: Any) -> Any:
-    """Return a state or an action as data; a record of its `repr` if it is not data."""
-    try:
-        return as_plain(value)
-    except HiddenError:
-        return Record(repr(value), {})
-
-
 def as_plain(value: Any, depth: int = MAX_DEPTH) -> Any:
-    """Return a value as data that needs no module of searchkit's: objects become records of their public attributes.
+    """Return a value as data that needs no module of searchkit's: objects become namespaces of their public attributes.
 
-    Raises `HiddenError` if it contains what is not data, such as a function or a path.
+    Raises `ValueError` if it contains what is not data, such as a function or a path.
     """
     if type(value) in (type(None), bool, int, float, complex, str, bytes):
         return value
     if not depth:
-        raise HiddenError("nested too deep")
+        raise ValueError("nested too deep")
     for container in (tuple, list, frozenset, set):
         if isinstance(value, container):
             return container(as_plain(each, depth - 1) for each in value)
@@ -255,7 +256,7 @@ def as_plain(value: Any, depth: int = MAX_DEPTH) -> Any:
         if isinstance(value, kind):
             return plain(value)
     if callable(value) or any(hasattr(value, name) for name in ("__fspath__", "read", "successors")):
-        raise HiddenError(f"{type(value).__name__} is not handed on to a student's process")
+        raise ValueError(f"{type(value).__name__} is not handed on to a student's process")
     attributes = {}
     for name in dir(value):
         if not name.startswith("_"):
@@ -263,7 +264,7 @@ def as_plain(value: Any, depth: int = MAX_DEPTH) -> Any:
                 attributes[name] = as_plain(getattr(value, name), depth - 1)
             except Exception:  # a property may raise anything; then it is not sent
                 continue
-    return Record(repr(value), attributes)
+    return SimpleNamespace(**attributes)
 
 
 def shown(value: Cost) -> str:

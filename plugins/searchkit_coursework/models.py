@@ -10,7 +10,7 @@ from typing import Any
 
 from searchkit.problem import Cost
 from searchkit.testing.spaces.space import same
-from searchkit_coursework.maps import Instance, WrongAnswerError, shown
+from searchkit_coursework.maps import Failure, Instance, shown
 from searchkit_coursework.service import Graph, Seen
 from searchkit_coursework.student.observing import name_of
 
@@ -53,26 +53,26 @@ def no_more_states(instance: Instance, seen: Seen, settings: Mapping[str, Any]) 
     _follow(instance, graph)
     if graph.states > enough:
         more = "more than " if graph.states > len(graph.edges) else ""
-        raise WrongAnswerError(
+        raise Failure(
             f"it has {more}{graph.states:,} states, and {enough:,} are enough: states that differ, but from which the "
             "same actions lead to a goal, have to be equal"
         )
 
 
-def _follow(instance: Instance, graph: Graph) -> WrongAnswerError | None:
-    """Compare the steps, in breadth-first order. Raises `WrongAnswerError` for the first that differ.
+def _follow(instance: Instance, graph: Graph) -> Failure | None:
+    """Compare the steps, in breadth-first order. Raises `Failure` for the first that differ.
 
     Return the first difference of goals.
     """
     if len(graph.starts) != 1:
-        raise WrongAnswerError(f"it has {len(graph.starts)} start states; expected one")
+        raise Failure(f"it has {len(graph.starts)} start states; expected one")
     first: Pair = (instance.space.starts[0], graph.starts[0])
     arrivals: Arrivals = {first: (None, "")}
     pending, wrong_goal = deque([first]), None
     while pending:
         pair = state, number = pending.popleft()
         if number >= len(graph.edges) or len(arrivals) > graph.most:
-            raise WrongAnswerError(
+            raise Failure(
                 f"it has more than {graph.states:,} states, and {len(instance.states):,} are enough"
             )
         is_goal = state in instance.space.goals
@@ -112,7 +112,7 @@ def _difference(
     return ""
 
 
-def _fault(instance: Instance, arrivals: Arrivals, pair: Pair, text: str) -> WrongAnswerError:
+def _fault(instance: Instance, arrivals: Arrivals, pair: Pair, text: str) -> Failure:
     """Return the fault at a pair, with the actions that lead there."""
     path, actions = [pair[0]], list[str]()
     before, action = arrivals[pair]
@@ -123,4 +123,4 @@ def _fault(instance: Instance, arrivals: Arrivals, pair: Pair, text: str) -> Wro
     left_out = len(actions) - MAX_ACTIONS
     listed = [f"… {left_out} more …"] * (left_out > 0) + actions[-MAX_ACTIONS:]
     where = f"after {', '.join(listed)}: " if actions else "at the start: "
-    return WrongAnswerError(where + text, instance.draw(tuple(path)))
+    return Failure(where + text, instance.draw(tuple(path)))

@@ -1,6 +1,6 @@
 """The properties that a rubric can require of a search or a heuristic, and how a map shows whether they hold.
 
-A judge raises `WrongAnswerError` if its property does not hold on a map. `models.py` has those of a student's problem.
+A judge raises `Failure` if its property does not hold on a map. `models.py` has those of a student's problem.
 """
 
 from collections.abc import Callable, Mapping
@@ -13,11 +13,12 @@ from attrs import evolve, frozen
 from searchkit.plugin import Parameter
 from searchkit.problem import Cost
 from searchkit.testing.spaces.space import exceeds
-from searchkit_coursework.maps import Instance, WrongAnswerError, shown
+from searchkit_coursework.maps import Failure, Instance, shown
 from searchkit_coursework.models import can_follow, no_more_states, same_goals, same_steps
-from searchkit_coursework.service import Failure, Seen, Unknown
+from searchkit_coursework.service import Seen, Unknown
 
 Settings = Mapping[str, Any]
+Judge = Callable[[Instance, Seen, Settings], None]
 ORDERS = {
     "depth": "the fewest actions from a start (depth)",
     "g": "the least cost from a start (g)",
@@ -25,43 +26,113 @@ ORDERS = {
 }
 
 
+@frozen
+class Property:
+    """Something that holds or fails for a function on a map."""
+
+    name: str
+    kind: Literal["search", "estimate", "problem"]
+    """Whether the function is `find(problem)`, `h(state, problem)` or `make(text)`, which returns a problem."""
+    judge: Judge
+    has_say: Callable[[Instance, Settings], bool]
+    """Whether a map can show that the property holds, given the settings; only then it is judged."""
+    settings: tuple[Parameter, ...] = ()
+
+    def __str__(self) -> str:
+        return self.name
+
+    def fault(self, instance: Instance, seen: Seen | Failure, settings: Settings) -> Failure | None:
+        """Return what is wrong with an answer, or why there is none; None if the property holds."""
+        if isinstance(seen, Failure):
+            return seen
+        try:
+            if seen.odd and self.name != "terminates":
+                raise Failure(seen.odd)
+            self.judge(instance, seen, settings)
+        except Failure as failure:
+            return failure
+        return None
+
+
+def _solvable(instance: Instance, settings: Settings) -> bool:
+    return instance.solvable
+
+
+def _ordered(instance: Instance, settings: Settings) -> bool:
+    return settings["by"] != "f" or instance.consistent
+
+
+def _has_reference(instance: Instance, settings: Settings) -> bool:
+    return instance.solvable and bool(instance.reference(settings["reference"]))
+
+
+REFERENCE = Parameter("reference", "a value of the problem's option 'heuristic'")
+SHARE = Parameter("share", "the least share of the true cost, on average", default=0.0, least=0, most=1)
+BY_G, BY_F = (Parameter("by", "the order", default=by, choices=tuple(ORDERS)) for by in ("g", "f"))
+FACTOR = Parameter("factor", "how many times the states that are needed", default=1.0, least=0, most=1e6)
+EXTRA = Parameter("extra", "how many states more", default=0, least=0, most=10**9)
+PROPERTIES: dict[str, Property] = {}
+
+
+def judges(
+    kind: Literal["search", "estimate", "problem"],
+    *settings: Parameter,
+    has_say: Callable[[Instance, Settings], bool] = lambda instance, settings: True,
+) -> Callable[[Judge], Judge]:
+    """Enter a function as the judge of the property of its name."""
+
+    def enter(judge: Judge) -> Judge:
+        name = judge.__name__.replace("_", "-")
+        PROPERTIES[name] = Property(name, kind, judge, has_say, settings)
+        return judge
+
+    return enter
+
+
+@judges("search")
 def terminates(instance: Instance, seen: Seen, settings: Settings) -> None:
     """Judge whether the function returned an answer. If this is called, it did."""
 
 
+@judges("search", has_say=_solvable)
 def valid(instance: Instance, seen: Seen, settings: Settings) -> None:
     """Judge whether it returns a path if one exists."""
     _path(instance, seen)
 
 
+@judges("search")
 def complete(instance: Instance, seen: Seen, settings: Settings) -> None:
     """Judge whether it returns a path if one exists, and None otherwise."""
     if instance.solvable:
         _path(instance, seen)
     elif seen.path:
-        raise WrongAnswerError(
+        raise Failure(
             f"it returned a path of {len(seen.path)} states; no path exists here, so return None",
             instance.draw(),
         )
     elif not seen.exhausted:
-        raise WrongAnswerError(
+        raise Failure(
             "it returned no path, which is right, but it can't know that: it did not expand all states that it had "
             f"reached ({len(set(seen.expanded))} expanded)"
         )
 
 
+@judges("search", has_say=_solvable)
 def optimal(instance: Instance, seen: Seen, settings: Settings) -> None:
     """Judge whether the path costs the least possible."""
     path = _path(instance, seen)
     cost = sum(instance.edge_cost(*pair) or 0 for pair in pairwise(path))
     if exceeds(cost, instance.least, instance.scale):
         best = instance.space.best_path() or ()
-        raise WrongAnswerError(
+        raise Failure(
             f"its path costs {shown(cost)}; the least possible is {shown(instance.least)}",
             f"its path:\n{instance.draw(path)}\na best path:\n{instance.draw(best)}",
         )
 
 
+@judges(
+    "search", BY_F, FACTOR, EXTRA, has_say=lambda instance, by: instance.solvable and _ordered(instance, by)
+)
 def expands_at_most(instance: Instance, seen: Seen, settings: Settings) -> None:
     """Judge whether it finds a path, and expands no more states than precede the goal in the order of `by`."""
     by = settings["by"]
@@ -69,13 +140,14 @@ def expands_at_most(instance: Instance, seen: Seen, settings: Settings) -> None:
     must, within = _bounds(instance, by)
     most = int(within * settings["factor"]) + settings["extra"]
     if len(seen.expanded) > most:
-        raise WrongAnswerError(
+        raise Failure(
             f"it expanded {len(seen.expanded)} states; at most {most:g} are allowed "
             f"(in {within} states, {by} is not above that of the best goal)"
         )
     _check_expanded(instance, seen, by, must)
 
 
+@judges("search", REFERENCE, has_say=_has_reference)
 def closest(instance: Instance, seen: Seen, settings: Settings) -> None:
     """Judge whether the path always goes to a closest state in which the heuristic `reference` is lower.
 
@@ -91,7 +163,7 @@ def closest(instance: Instance, seen: Seen, settings: Settings) -> None:
         space = evolve(instance.space, starts=(path[begin],), goals=frozenset(lower))
         least = space.least_cost()
         if exceeds(walked, least, instance.scale):
-            raise WrongAnswerError(
+            raise Failure(
                 f"from {path[begin]!r} it goes {shown(walked)} to the next state where {settings['reference']} is "
                 f"lower; the closest one is {shown(least)} away",
                 f"it goes:\n{instance.draw(path[begin : end + 1])}\n"
@@ -100,6 +172,7 @@ def closest(instance: Instance, seen: Seen, settings: Settings) -> None:
         begin, walked = end, 0
 
 
+@judges("search", BY_G, has_say=_ordered)
 def order(instance: Instance, seen: Seen, settings: Settings) -> None:
     """Judge whether it expands states in the order of `by`, ties in any order, and no state twice."""
     by = settings["by"]
@@ -108,10 +181,10 @@ def order(instance: Instance, seen: Seen, settings: Settings) -> None:
     highest: Cost = -inf
     for number, state in enumerate(seen.expanded, 1):
         if state in met:
-            raise WrongAnswerError(f"it expanded {state!r} twice (the second time as number {number})")
+            raise Failure(f"it expanded {state!r} twice (the second time as number {number})")
         met.add(state)
         if exceeds(highest, values[state], instance.scale):
-            raise WrongAnswerError(
+            raise Failure(
                 f"it expanded {state!r} with {shown(values[state])} after {before!r} with {shown(highest)}; "
                 f"states come in the order of {ORDERS[by]}"
             )
@@ -131,17 +204,17 @@ def _check_expanded(instance: Instance, seen: Seen, by: str, must: set[Any]) -> 
     if missing:
         values = instance.values(by)
         state = min(missing, key=lambda state: (values[state], repr(state)))
-        raise WrongAnswerError(
+        raise Failure(
             f"it did not expand {state!r} with {shown(values[state])}, which comes before the goal: states come in the "
             f"order of {ORDERS[by]}, and {len(must)} have to be expanded"
         )
 
 
 def _path(instance: Instance, seen: Seen) -> tuple[Any, ...]:
-    """Return the states of the path. Raises `WrongAnswerError` if it is none."""
+    """Return the states of the path. Raises `Failure` if it is none."""
     if not seen.path:
         nothing = "None" if seen.path is None else "an empty list"
-        raise WrongAnswerError(
+        raise Failure(
             f"it returned {nothing}; a path exists, of cost {shown(instance.least)}",
             instance.draw(instance.space.best_path() or ()),
         )
@@ -154,26 +227,27 @@ def _path(instance: Instance, seen: Seen) -> tuple[Any, ...]:
             if wrong in actions
             else "not a state that the problem has returned"
         )
-        raise WrongAnswerError(f"its path holds {wrong}, which is {hint}")
+        raise Failure(f"its path holds {wrong}, which is {hint}")
     if path[0] not in instance.space.starts:
         starts = " or ".join(map(repr, instance.space.starts))
         hint = "; is it backwards?" if path[-1] in instance.space.starts else ""
-        raise WrongAnswerError(
+        raise Failure(
             f"its path begins at {path[0]!r}; expected the start {starts}{hint}", instance.draw(path)
         )
     for state, successor in pairwise(path):
         step = f"its path goes from {state!r} to {successor!r}"
         if instance.edge_cost(state, successor) is None:
-            raise WrongAnswerError(f"{step}, and there is no such action", instance.draw(path))
+            raise Failure(f"{step}, and there is no such action", instance.draw(path))
         if state not in seen.expanded:
-            raise WrongAnswerError(
+            raise Failure(
                 f"{step}, but it never asked for the successors of {state!r}: use problem.successors(state)"
             )
     if path[-1] not in instance.space.goals:
-        raise WrongAnswerError(f"its path ends at {path[-1]!r}, which is not a goal", instance.draw(path))
+        raise Failure(f"its path ends at {path[-1]!r}, which is not a goal", instance.draw(path))
     return path
 
 
+@judges("estimate", has_say=lambda instance, _: bool(instance.rest))
 def admissible(instance: Instance, seen: Seen, settings: Settings) -> None:
     """Judge whether no value is larger than the least cost of a path to a goal; so it is 0 at goals."""
     h, rest = seen.values, instance.rest
@@ -182,7 +256,7 @@ def admissible(instance: Instance, seen: Seen, settings: Settings) -> None:
         return
     state = min(over, key=lambda state: (rest[state], repr(state)))
     _check_goal(instance, seen, state)
-    raise WrongAnswerError(
+    raise Failure(
         f"h({state!r}) = {shown(h[state])} is too much: a path of cost {shown(rest[state])} leads from there to a goal "
         f"({len(over)} of {len(rest)} states are overestimated)",
         instance.draw(instance.space.path_to_goal(state) or ()),
@@ -191,12 +265,13 @@ def admissible(instance: Instance, seen: Seen, settings: Settings) -> None:
 
 def _check_goal(instance: Instance, seen: Seen, state: Any) -> None:
     if state in instance.space.goals and exceeds(seen.values[state], 0, instance.scale):
-        raise WrongAnswerError(
+        raise Failure(
             f"h is {shown(seen.values[state])} at the goal {state!r}; at a goal it has to be 0",
             instance.draw(),
         )
 
 
+@judges("estimate")
 def consistent(instance: Instance, seen: Seen, settings: Settings) -> None:
     """Judge whether no step reduces the value by more than its cost, and whether the value is 0 at goals."""
     h = seen.values
@@ -212,13 +287,14 @@ def consistent(instance: Instance, seen: Seen, settings: Settings) -> None:
         state, successor, cost = min(
             drops, key=lambda drop: (instance.rest.get(drop[0], inf), repr(drop[:2]))
         )
-        raise WrongAnswerError(
+        raise Failure(
             f"h drops from {shown(h[state])} at {state!r} to {shown(h[successor])} at {successor!r}; that step costs "
             f"{shown(cost)}, and h may drop by no more than that",
             instance.draw((state, successor)),
         )
 
 
+@judges("estimate", SHARE, has_say=lambda instance, _: any(instance.rest.values()))
 def informed(instance: Instance, seen: Seen, settings: Settings) -> None:
     """Judge whether it is admissible, and on average at least a given share of the true cost."""
     admissible(instance, seen, settings)
@@ -226,9 +302,10 @@ def informed(instance: Instance, seen: Seen, settings: Settings) -> None:
     share = float(sum(shares)) / len(shares)
     if share < settings["share"] or share == 0:
         said = "it is 0 everywhere" if share == 0 else f"on average it is {share:.0%} of the true cost"
-        raise WrongAnswerError(f"{said}; at least {settings['share']:.0%} is expected")
+        raise Failure(f"{said}; at least {settings['share']:.0%} is expected")
 
 
+@judges("estimate", REFERENCE, has_say=_has_reference)
 def expands_as_few(instance: Instance, seen: Seen, settings: Settings) -> None:
     """Judge whether it is admissible and consistent, and whether A* with it expands as few states as with another.
 
@@ -242,86 +319,11 @@ def expands_as_few(instance: Instance, seen: Seen, settings: Settings) -> None:
         for values in (seen.values, instance.reference(settings["reference"]))
     )
     if count > most:
-        raise WrongAnswerError(
+        raise Failure(
             f"it is consistent, but in {count:,} states f is not above the least cost of a path, so A* may expand all "
             f"of them; at most {most:,} are allowed"
         )
 
 
-@frozen
-class Property:
-    """Something that holds or fails for a function on a map."""
-
-    name: str
-    kind: Literal["search", "estimate", "problem"]
-    """Whether the function is `find(problem)`, `h(state, problem)` or `make(text)`, which returns a problem."""
-    judge: Callable[[Instance, Seen, Settings], None]
-    has_say: Callable[[Instance, Settings], bool] = lambda instance, settings: True
-    """Whether a map can show that the property holds, given the settings; only then it is judged."""
-    settings: tuple[Parameter, ...] = ()
-
-    def __str__(self) -> str:
-        return self.name
-
-    def fault(self, instance: Instance, seen: Seen | Failure, settings: Settings) -> Failure | None:
-        """Return what is wrong with an answer, or why there is none; None if the property holds."""
-        if isinstance(seen, Failure):
-            return seen
-        try:
-            if seen.odd and self.judge is not terminates:
-                return Failure(seen.odd, answered=True)
-            self.judge(instance, seen, settings)
-        except WrongAnswerError as wrong:
-            return Failure(str(wrong), answered=True, drawing=wrong.drawing)
-        return None
-
-
-def _solvable(instance: Instance, settings: Settings) -> bool:
-    return instance.solvable
-
-
-def _ordered(instance: Instance, settings: Settings) -> bool:
-    return settings["by"] != "f" or instance.consistent
-
-
-def _has_reference(instance: Instance, settings: Settings) -> bool:
-    return instance.solvable and bool(instance.reference(settings["reference"]))
-
-
-def _has_distances(instance: Instance, settings: Settings) -> bool:
-    return any(rest > 0 for rest in instance.rest.values())
-
-
-REFERENCE = (Parameter("reference", "a value of the problem's option 'heuristic'"),)
-SHARE = (Parameter("share", "the least share of the true cost, on average", default=0.0, least=0, most=1),)
-BY_G, BY_F = (Parameter("by", "the order", default=by, choices=tuple(ORDERS)) for by in ("g", "f"))
-AT_MOST = (
-    BY_F,
-    Parameter("factor", "how many times the states that are needed", default=1.0, least=0, most=1e6),
-    Parameter("extra", "how many states more", default=0, least=0, most=10**9),
-)
-PROPERTIES: Mapping[str, Property] = {
-    each.name: each
-    for each in (
-        Property("terminates", "search", terminates),
-        Property("valid", "search", valid, _solvable),
-        Property("complete", "search", complete),
-        Property("optimal", "search", optimal, _solvable),
-        Property(
-            "expands-at-most",
-            "search",
-            expands_at_most,
-            lambda instance, settings: instance.solvable and _ordered(instance, settings),
-            AT_MOST,
-        ),
-        Property("closest", "search", closest, _has_reference, REFERENCE),
-        Property("order", "search", order, _ordered, (BY_G,)),
-        Property("admissible", "estimate", admissible, lambda instance, _: bool(instance.rest)),
-        Property("consistent", "estimate", consistent),
-        Property("informed", "estimate", informed, _has_distances, SHARE),
-        Property("expands-as-few", "estimate", expands_as_few, _has_reference, REFERENCE),
-        Property("same-steps", "problem", same_steps, can_follow),
-        Property("same-goals", "problem", same_goals, can_follow),
-        Property("no-more-states", "problem", no_more_states, can_follow),
-    )
-}
+for follow in (same_steps, same_goals, no_more_states):
+    judges("problem", has_say=can_follow)(follow)

@@ -21,14 +21,15 @@ from importlib.util import find_spec
 from pathlib import Path
 from threading import Thread
 from time import monotonic
-from typing import Any
+from typing import IO, Any, cast
 
 from attrs import define, field, frozen
 
 import searchkit_coursework
 from searchkit.errors import WorkerError
 from searchkit.plugin import option, with_options
-from searchkit_coursework.service import Failure, GarbledError, Seen, Service, clean
+from searchkit_coursework.maps import Failure
+from searchkit_coursework.service import Seen, Service, clean, no_answer
 from searchkit_coursework.student.worker import MAX_FILE_BYTES, MEMORY_EXIT, NEVER_ENDS
 
 BWRAP = "bubblewrap"
@@ -59,8 +60,7 @@ SHOWN = 4_000
 """Bytes of the student's output that are kept."""
 MAX_ANSWER_BYTES = 32 << 20
 INHERITED = ("SYSTEMROOT", "SYSTEMDRIVE", "TZ")
-STOPPED = Failure("the grader was stopped before it came to this")
-GARBLED = Failure(
+GARBLED = no_answer(
     "its answers can't be read: it wrote to a file descriptor that it has not opened, or closed it; print, and return "
     "an answer"
 )
@@ -162,28 +162,12 @@ def without_packages(place: str) -> list[str]:
     return [each for child in os.scandir(place) for each in without_packages(child.path)]
 
 
-@frozen
-class Outcome:
-    """What a process left behind."""
-
-    answers: tuple[Seen | Failure, ...]
-    """For each map, in order, what is judged, or why there is no answer."""
-    failure: Failure | None
-    """Why the process ended before every map was completed; None if it did not."""
-    loaded: bool
-    """Whether the student's file was loaded completely."""
-    printed: str
-    """The beginning of its printed output."""
-    protections: tuple[str, ...]
-    """The names of the protections that were active."""
-
-
 @define
 class Sandbox:
     """Runs processes, several at once if several threads run them. `interrupt` ends all of them."""
 
     stopped: bool = False
-    _running: "set[_Process]" = field(factory=set)
+    _running: "set[StudentProcess]" = field(factory=set)
 
     def interrupt(self) -> None:
         """End all running processes, and start no other ones."""
@@ -191,10 +175,13 @@ class Sandbox:
         for process in tuple(self._running):
             process.kill()
 
-    def run(self, submission: Submission, limits: RunLimits, services: Sequence[Service]) -> Outcome:
-        """Run functions of a file on maps, one after the other. Raises `WorkerError` if no process could start."""
+    def run(self, submission: Submission, limits: RunLimits, services: Sequence[Service]) -> "StudentProcess":
+        """Run functions of a file on maps, one after the other, in a process; return it when it has ended.
+
+        Raises `WorkerError` if no process could start.
+        """
         with tempfile.TemporaryDirectory(prefix="searchkit-", ignore_cleanup_errors=True) as directory:
-            process = _Process(os.path.realpath(directory), submission, limits)
+            process = StudentProcess(os.path.realpath(directory), submission, limits)
             self._running.add(process)
             if self.stopped:  # perhaps while it was being started, in a signal handler
                 process.kill()
@@ -202,27 +189,31 @@ class Sandbox:
                 process.watch(submission, services)
             finally:
                 self._running.discard(process)
-        failure = STOPPED if self.stopped and process.failure is not None else process.failure
-        if not process.protected and failure is not STOPPED:
+        if not (process.started or self.stopped):
             raise WorkerError(process.printed.strip() or "the process in which it runs does not start")
-        return Outcome(
-            tuple(process.answers), failure, process.loaded, process.printed, tuple(process.protections)
-        )
+        return process
 
 
-class _Process:
+class StudentProcess:
     """A process, which gets the maps one after the other. One thread talks to it, another one watches its limits."""
 
     def __init__(self, directory: str, submission: Submission, limits: RunLimits):
-        self.directory, self.limits = directory, limits
         self.answers: list[Seen | Failure] = []
+        """For each map, in order, what is judged, or why there is no answer."""
         self.failure: Failure | None = GARBLED
-        self.loaded = self.protected = self._ended = False
+        """Why the process ended before every map was completed; None if it did not."""
+        self.loaded = False
+        """Whether the student's file was loaded completely."""
+        self.printed = ""
+        """The beginning of its printed output."""
+        contained = submission.command(directory)
+        self.protections = [BWRAP] if contained else []
+        """The names of the protections that were active."""
+        self.started = self._ended = False
+        self._directory, self._limits = directory, limits
         self._deadline = monotonic() + STARTUP_SECONDS
         self._service: Service | None = None
         self._output = tempfile.TemporaryFile("a+b", buffering=0)  # noqa: SIM115  # `watch` closes it
-        contained = submission.command(directory)
-        self.protections = [BWRAP] if contained else []
         environment = {name: os.environ[name] for name in INHERITED if name in os.environ}
         environment |= {"HOME": directory, "TMPDIR": directory, "LANG": "C.UTF-8", "PATH": os.defpath}
         self._process = subprocess.Popen(
@@ -234,6 +225,7 @@ class _Process:
             env=environment | {"PYTHONHASHSEED": "0", "PYTHONUNBUFFERED": "1"},
             start_new_session=os.name == "posix",
         )
+        self._questions, self._answers = cast("IO[bytes]", self._process.stdout), self._process.stdin
 
     def kill(self) -> None:
         """Kill the process and its group."""
@@ -247,7 +239,7 @@ class _Process:
 
     def watch(self, submission: Submission, services: Sequence[Service]) -> None:
         """Let the process do its job, and kill it at the end, or when it exceeds a limit."""
-        talk = Thread(target=self._talk, args=(submission.job(self.limits), services), daemon=True)
+        talk = Thread(target=self._talk, args=(submission.job(self._limits), services), daemon=True)
         talk.start()
         exceeded = None
         while talk.is_alive() and exceeded is None:
@@ -260,13 +252,9 @@ class _Process:
         self.failure = exceeded or self.failure
         self._output.seek(0)
         self.printed = clean(self._output.read(SHOWN).decode(errors="replace"), SHOWN, lines=True)
-        self._output.close()
-        assert self._process.stdin is not None
-        assert self._process.stdout is not None
-        if not talk.is_alive():
-            self._process.stdout.close()
+        for stream in (self._output, self._answers, self._questions)[: 3 if not talk.is_alive() else 1]:
             with suppress(OSError):
-                self._process.stdin.close()
+                cast("IO[bytes]", stream).close()
 
     def _exceeded(self) -> Failure | None:
         """Return why the process has to end now."""
@@ -274,88 +262,77 @@ class _Process:
             return self.failure
         size = 0
         with suppress(OSError):
-            for count, file in enumerate(Path(self.directory).rglob("*")):
+            for count, file in enumerate(Path(self._directory).rglob("*")):
                 size += file.lstat().st_size
                 if size > MAX_FILE_BYTES or count > MAX_FILES:
-                    return Failure("disk limit: it wrote more than 50 MB of files")
+                    return no_answer("disk limit: it wrote more than 50 MB of files")
         if monotonic() < self._deadline:
             return None
         if self._service is not None and self._service.refused:
             return self._service.too_many
-        return Failure(f"time limit: still running after {self.limits.seconds:g} s{NEVER_ENDS}")
+        return no_answer(f"time limit: still running after {self._limits.seconds:g} s{NEVER_ENDS}")
 
     def _floods(self) -> bool:
-        if os.fstat(self._output.fileno()).st_size <= self.limits.output * 1000:
+        most = self._limits.output
+        if os.fstat(self._output.fileno()).st_size <= most * 1000:
             return False
-        self.failure = Failure(
-            f"output limit: it printed more than {self.limits.output:,g} kB; take the print statements out"
+        self.failure = no_answer(
+            f"output limit: it printed more than {most:,g} kB; take the print statements out"
         )
         return True
 
     def _talk(self, job: dict[str, Any], services: Sequence[Service]) -> None:
         """Send the job and the maps, answer questions, and collect the answers; `failure` says how it ended."""
         try:
-            self._write(pickle.dumps(job))
+            self._send(job)
             self.protections += map(str, self._read()["protected"])  # no code of the student's has run
-            self.protected = True
-            self._allow_time()
+            self.started = True
+            self._deadline = monotonic() + self._limits.seconds + GRACE_SECONDS
             message = self._read()
             self.loaded = message == {"loaded": True}
             for service in services if self.loaded else ():
                 self._service = service
-                self._allow_time()
-                self._write(pickle.dumps(service.opening()))
+                self._deadline = monotonic() + self._limits.seconds + GRACE_SECONDS
+                self._send(service.opening())
                 while isinstance(message := self._read(), list):
-                    self._write(service.answer(message))
+                    self._send(service.answer(message))
                 if "end" in message:
                     break
                 self.answers.append(service.seen(message))
-            else:
-                if self.loaded:
-                    self.failure = None
-                    return
-            self.failure = Failure(clean(message["end"]))
+            self.failure = no_answer(message["end"]) if len(self.answers) < len(services) else None
         except EOFError:
             self.failure = of_exit_code(self._process.wait())
         except (ValueError, LookupError, TypeError, RecursionError, MemoryError, OSError):
             pass  # it wrote something else than what was expected
 
-    def _allow_time(self) -> None:
-        self._deadline = monotonic() + self.limits.seconds + GRACE_SECONDS
+    def _send(self, value: object) -> None:
+        """Write to the process. Nothing happens if it does not read any more: what it wrote is still to be read."""
+        stream = cast("IO[bytes]", self._answers)
+        with suppress(OSError):
+            stream.write(pickle.dumps(value))
+            stream.flush()
 
     def _read(self) -> Any:
         """Return the next message, an object or a list. Raises EOFError at the end, ValueError for other data."""
-        assert self._process.stdout is not None
-        line = self._process.stdout.readline(MAX_ANSWER_BYTES)
+        line = self._questions.readline(MAX_ANSWER_BYTES)
         if self._floods():
-            raise GarbledError("too much output")
+            raise ValueError("too much output")
         if not line:
             raise EOFError
-        message = json.loads(line)
-        if not isinstance(message, dict | list):
-            raise GarbledError("no message")
-        return message
-
-    def _write(self, data: bytes) -> None:
-        """Write to the process. Nothing happens if it does not read any more: what it wrote is still to be read."""
-        assert self._process.stdin is not None
-        left = memoryview(data)
-        with suppress(OSError):
-            while left:  # unbuffered, so that nothing is left to write when the pipe is closed
-                left = left[os.write(self._process.stdin.fileno(), left) :]
+        return json.loads(line)
 
 
 def of_exit_code(code: int) -> Failure:
     """Return the reason why a process ended that did not report it."""
     if code == MEMORY_EXIT:
-        return Failure("memory limit: it asked for more memory than there is")
+        return no_answer("memory limit: it asked for more memory than there is")
     if 128 < code < 192:
         code = 128 - code  # a container reports the signal of its process in this way
     if code >= 0:
-        return Failure(f"it ended the program with exit code {code} (os._exit?); return an answer instead")
+        return no_answer(f"it ended the program with exit code {code} (os._exit?); return an answer instead")
     name = next((one.name for one in signal.Signals if one.value == -code), f"signal {-code}")
     hints = {
         "SIGKILL": "; it was killed, perhaps because the machine ran out of memory",
         "SIGSEGV": "; often that is a recursion that is too deep",
     }
-    return Failure(f"crashed: {name}{hints.get(name, '')}")
+    return no_answer(f"crashed: {name}{hints.get(name, '')}")

@@ -5,7 +5,6 @@ The code of the problem is not run for a submission: the answers to all possible
 What a process sends is data: its form is checked here, and texts are made safe for terminals, pages and files.
 """
 
-import pickle
 import unicodedata
 from collections.abc import Mapping, Sequence
 from math import inf
@@ -14,7 +13,7 @@ from typing import Any
 from attrs import Factory, define, frozen
 
 from searchkit.problem import Cost
-from searchkit_coursework.maps import Instance
+from searchkit_coursework.maps import Failure, Instance
 from searchkit_coursework.student.problem import OVER
 
 STATES_PER_STATE, MAX_STATES = 10, 200_000
@@ -30,19 +29,6 @@ class Unknown(str):
     """An item of a path that is not a state which the submission was told."""
 
     __slots__ = ()
-
-
-@frozen
-class Failure:
-    """Why an answer is wrong, or why there is none."""
-
-    reason: str
-    at_state: bool = False
-    """Whether it names a state, so that a message has to name the map as well."""
-    answered: bool = False
-    """Whether there was an answer."""
-    drawing: str = ""
-    """The map, drawn with what is wrong."""
 
 
 @frozen
@@ -116,7 +102,7 @@ class Service:
         self._told.update(each[0] for each in (*message["starts"], *message["states"]))
         return message
 
-    def answer(self, question: Any) -> bytes:
+    def answer(self, question: Any) -> Any:
         """Return the answer to a question. Raises `GarbledError` for an invalid one, or about a state not yet told."""
         match question:
             case _ if self.kind == "problem":
@@ -124,20 +110,20 @@ class Service:
             case ["expand", int(number)] if number in self._told:
                 if self.kind == "search" and len(self.expanded) >= self.most:
                     self.refused = True
-                    return pickle.dumps(OVER)
+                    return OVER
                 self.expanded.append(self.instance.states[number])
                 answer = self.instance.answer(number)
                 self._told.update(told[0] for _, _, told in answer)
-                return pickle.dumps(answer)
+                return answer
             case ["get", str(name)]:
-                return pickle.dumps(self.instance.attribute(name))
+                return self.instance.attribute(name)
         raise GarbledError("no question")
 
     def seen(self, message: Any) -> Seen | Failure:
         """Return what is judged. Raises `GarbledError` if the answer is invalid."""
         match message:
             case {"failure": str(reason)}:
-                return Failure(clean(reason, 600), message.get("at_state") is True)
+                return no_answer(reason, at_state=message.get("at_state") is True)
             case _ if self.refused:
                 return self.too_many
             case {"odd": str(text)}:
@@ -207,3 +193,8 @@ def clean(text: Any, most: int = 300, *, lines: bool = False) -> str:
         for c in text[:most]
     )
     return "".join(shown) + "…" * (len(text) > most)
+
+
+def no_answer(reason: str, *, at_state: bool = False) -> Failure:
+    """Return the failure of a function that gives no answer."""
+    return Failure(clean(reason, 600), answered=False, at_state=at_state)

@@ -20,23 +20,6 @@ class Overexpanded(BaseException):
     """More expansions than allowed. Not an `Exception`, so that the student's `except Exception` does not catch it."""
 
 
-class Record:
-    """An object of the problem as data. Its `repr` is that of the object; equal objects have equal records."""
-
-    def __init__(self, text: str, attributes: Mapping[str, Any]):
-        self.__dict__.update(attributes)
-        self._text = text
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Record) and self._text == other._text
-
-    def __hash__(self) -> int:
-        return hash(self._text)
-
-    def __repr__(self) -> str:
-        return self._text
-
-
 class RemoteProblem:
     """A search problem. `successors` asks the grader one question; the answer contains what the other methods return.
 

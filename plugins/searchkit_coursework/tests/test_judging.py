@@ -15,8 +15,9 @@ from searchkit import solve
 from searchkit.problem import SearchProblem
 from searchkit.testing import WeightedDigraph, digraph
 from searchkit.testing.strategies import heuristics_for, weighted_digraphs
+from searchkit_coursework.maps import Failure
 from searchkit_coursework.properties import PROPERTIES
-from searchkit_coursework.service import Failure, GarbledError, Service
+from searchkit_coursework.service import GarbledError, Service
 from searchkit_coursework.tests.conftest import instance_of, observed
 
 SEARCHES = [name for name, each in PROPERTIES.items() if each.kind == "search"]
