@@ -7,18 +7,16 @@ values, and proves nothing about what it finds. The command `searchkit local` ru
 from searchkit.plugin import CommandSpec, ProblemSpec, hookimpl
 from searchkit_local import queens, tour
 from searchkit_local.methods import METHODS
-from searchkit_local.problem import Breeding, RandomStates, Valued
+from searchkit_local.problem import Valued
 from searchkit_local.queens import CompleteQueens
 from searchkit_local.search import LocalResult, LocalSearch, local_search
 from searchkit_local.tour import Tour
 
 __all__ = [
     "METHODS",
-    "Breeding",
     "CompleteQueens",
     "LocalResult",
     "LocalSearch",
-    "RandomStates",
     "Tour",
     "Valued",
     "local_search",

@@ -49,9 +49,9 @@ def local(
     kit.check_options({"--json": json, "--draw": draw})
     chosen = method_named(method)
     names = {option.name for option in chosen.options}
-    request = kit.Request.of(source, problem, settings=set)
-    options = {name: value for name, value in request.settings.items() if name in names}
-    rest = [f"{name}={value}" for name, value in request.settings.items() if name not in names]
+    settings = kit.read_settings(set or ())
+    options = {name: value for name, value in settings.items() if name in names}
+    rest = [f"{name}={value}" for name, value in settings.items() if name not in names]
     try:
         task = kit.Request.of(source, problem, settings=rest).resolve()
     except UnknownNameError as error:
@@ -100,22 +100,16 @@ def _object(kind: str, results: Sequence[LocalResult], best: LocalResult) -> dic
 def _show(console: Console, results: Sequence[LocalResult], best: LocalResult, draw: bool) -> None:
     """Print the best state that was found, and what became of the runs."""
     if draw:
-        console.print(str(best.draw()), markup=False, highlight=False)
+        console.print(str(best.draw()))
     if len(results) == 1:
-        console.print(str(best), markup=False, highlight=False)
+        console.print(str(best))
         return
-    reached = [result for result in results if result.goal]
-    others = [result for result in results if not result.goal]
     lines = [f"{best.method}, {len(results)} runs, seeds {results[0].seed} to {results[-1].seed}"]
-    lines.append(f"a goal: {len(reached)} runs, {len(reached) / len(results):.1%}{_steps(reached)}")
-    lines.append(f"no goal: {len(others)} runs{_steps(others)}")
+    for name, goal in (("a goal", True), ("no goal", False)):
+        steps = [result.steps for result in results if result.goal is goal]
+        average = f", {mean(steps):.1f} steps on average" if steps else ""
+        lines.append(f"{name}: {len(steps)} runs, {len(steps) / len(results):.1%}{average}")
     lines.append(f"the best value: {best.value}, with --seed {best.seed}")
     if not best.goal:
         lines.append(CAVEAT)
-    console.print("\n".join(lines), markup=False, highlight=False)
-
-
-def _steps(results: Sequence[LocalResult]) -> str:
-    if not results:
-        return ""
-    return f", {mean(result.steps for result in results):.1f} steps on average"
+    console.print("\n".join(lines))

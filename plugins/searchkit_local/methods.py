@@ -14,13 +14,46 @@ from typing import Any
 
 from attrs import frozen
 
-from searchkit.plugin import Parameter, parse_options
-from searchkit_local.problem import Steps, Value, breeding, random_state
+from searchkit.plugin import MissingCapabilityError, Parameter, parse_options
+from searchkit_local.problem import Steps, Value, random_state
+
+Evaluate = Callable[[Any], Value]
 
 
-def hill_climbing(
-    problem: Any, value: Callable[[Any], Value], rng: Random, sideways: int = 0, restarts: int = 0
-) -> Steps:
+@frozen
+class Method:
+    """A method of local search, and its options."""
+
+    name: str
+    run: Callable[..., Steps]
+    options: tuple[Parameter, ...] = ()
+
+    def parse(self, options: Mapping[str, object]) -> dict[str, Any]:
+        """Return the options for `run`, converted. Raises `UnknownNameError` and `InvalidOptionError`."""
+        given = parse_options(f"method {self.name!r}", self.options, options)
+        return {option.name: option.default for option in self.options} | given
+
+
+METHODS: dict[str, Method] = {}
+"""The methods by name."""
+
+
+def method(name: str, *options: Parameter) -> Callable[[Callable[..., Steps]], Callable[..., Steps]]:
+    """Enter a function as the method of this name."""
+
+    def enter(run: Callable[..., Steps]) -> Callable[..., Steps]:
+        METHODS[name] = Method(name, run, options)
+        return run
+
+    return enter
+
+
+@method(
+    "hill_climbing",
+    Parameter("sideways", "how many moves in a row may lead to an equally good neighbour", 0, least=0),
+    Parameter("restarts", "how often a search that is stuck begins again", 0, least=0),
+)
+def hill_climbing(problem: Any, value: Evaluate, rng: Random, sideways: int, restarts: int) -> Steps:
     """Move to the best neighbour, until none is better (steepest ascent; Russell and Norvig, figure 4.2).
 
     Among equally good neighbours, one is drawn. With `sideways`, so many moves in a row may lead to a neighbour that is
@@ -47,38 +80,44 @@ def hill_climbing(
             flat = flat + 1 if height == here else 0
             state, here = rng.choice(best), height
             yield state, here
-    stuck = (
-        "no neighbour is better"
-        if not sideways
-        else "no neighbour is better, and the sideways moves are used up"
-    )
+    stuck = "no neighbour is better" + ", and the sideways moves are used up" * (sideways > 0)
     return f"{stuck}, after {restarts} restarts" if restarts else stuck
 
 
+@method(
+    "annealing",
+    Parameter(
+        "temperature",
+        "the first temperature: a step that loses this much is taken with probability 1/e",
+        1.0,
+        least=1e-300,
+        most=1e300,
+    ),
+    Parameter("cooling", "the factor by which it falls with each step", 0.999, least=1e-300, most=1),
+    Parameter("steps", "how many neighbours are tried", 10_000, least=0),
+)
 def simulated_annealing(
-    problem: Any,
-    value: Callable[[Any], Value],
-    rng: Random,
-    temperature: float = 1.0,
-    cooling: float = 0.999,
-    steps: int = 10_000,
+    problem: Any, value: Evaluate, rng: Random, temperature: float, cooling: float, steps: int
 ) -> Steps:
     """Try a random neighbour; move there if it is better, otherwise with probability e^(loss / temperature).
 
     After each try the temperature falls by the factor `cooling`, so that losses become rare (Kirkpatrick, Gelatt and
-    Vecchi 1983; the acceptance rule is that of Metropolis et al. 1953; Russell and Norvig, figure 4.5). A problem may
-    have `random_successor(state, rng)`, which saves the making of all neighbours.
+    Vecchi 1983; the acceptance rule is that of Metropolis et al. 1953; Russell and Norvig, figure 4.5).
 
     Memory for one state and its neighbours.
     """
-    one_of = getattr(problem, "random_successor", None) or (
-        lambda state, rng: _one_of(list(problem.successors(state)), rng)
-    )
+
+    def random_successor(state: Any) -> Any:
+        if hasattr(problem, "random_successor"):
+            return problem.random_successor(state, rng)
+        successors = list(problem.successors(state))
+        return rng.choice(successors)[1] if successors else None
+
     state = random_state(problem, rng)
     here = value(state)
     yield state, here
     for _ in range(steps):
-        neighbour = one_of(state, rng)
+        neighbour = random_successor(state)
         if neighbour is None:
             return "the state has no neighbours"
         new = value(neighbour)
@@ -90,17 +129,12 @@ def simulated_annealing(
     return f"all {steps} steps were tried"
 
 
-def _one_of(successors: list[tuple[Any, Any]], rng: Random) -> Any:
-    return rng.choice(successors)[1] if successors else None
-
-
-def local_beam(
-    problem: Any,
-    value: Callable[[Any], Value],
-    rng: Random,
-    width: int = 10,
-    patience: int = 10,
-) -> Steps:
+@method(
+    "local_beam",
+    Parameter("width", "how many states are kept", 10, least=1),
+    Parameter("patience", "how many steps in a row may bring nothing better", 10, least=0),
+)
+def local_beam(problem: Any, value: Evaluate, rng: Random, width: int, patience: int) -> Steps:
     """Keep the `width` best among all neighbours of the states that are kept (Russell and Norvig, section 4.1.3).
 
     Equal states count once. It yields the best state that is kept after each step.
@@ -128,13 +162,14 @@ def local_beam(
         yield state, values[state]
 
 
+@method(
+    "genetic",
+    Parameter("population", "how many states a generation has", 50, least=2),
+    Parameter("generations", "how many generations there are after the first", 200, least=0),
+    Parameter("mutation", "the probability that a child is changed", 0.1, least=0, most=1),
+)
 def genetic(
-    problem: Any,
-    value: Callable[[Any], Value],
-    rng: Random,
-    population: int = 50,
-    generations: int = 200,
-    mutation: float = 0.1,
+    problem: Any, value: Evaluate, rng: Random, population: int, generations: int, mutation: float
 ) -> Steps:
     """Breed generation after generation from parents that are drawn by their values (Holland 1975).
 
@@ -144,7 +179,11 @@ def genetic(
 
     Memory for two generations. Raises `MissingCapabilityError` if the problem has no `crossover` and `mutate`.
     """
-    breeder = breeding(problem)
+    if not (hasattr(problem, "crossover") and hasattr(problem, "mutate")):
+        raise MissingCapabilityError(
+            f"{type(problem).__name__} has no crossover and mutate, which the genetic algorithm needs; add both "
+            "methods, or use hill_climbing, annealing or local_beam"
+        )
     states = [random_state(problem, rng) for _ in range(population)]
     for generation in range(generations + 1):
         values = [value(state) for state in states]
@@ -157,72 +196,7 @@ def genetic(
         children = []
         for _ in range(population):
             one, other = rng.choices(states, cum_weights=weights, k=2)
-            child = breeder.crossover(one, other, rng)
-            children.append(breeder.mutate(child, rng) if rng.random() < mutation else child)
+            child = problem.crossover(one, other, rng)
+            children.append(problem.mutate(child, rng) if rng.random() < mutation else child)
         states = children
     return f"all {generations} generations were bred"
-
-
-@frozen
-class Method:
-    """A method of local search, and its options."""
-
-    name: str
-    run: Callable[..., Steps]
-    options: tuple[Parameter, ...] = ()
-
-    def parse(self, options: Mapping[str, object]) -> dict[str, Any]:
-        """Return the given options for `run`, converted. Raises `UnknownNameError` and `InvalidOptionError`."""
-        return parse_options(f"method {self.name!r}", self.options, options)
-
-
-METHODS = {
-    method.name: method
-    for method in (
-        Method(
-            "hill_climbing",
-            hill_climbing,
-            (
-                Parameter(
-                    "sideways", "how many moves in a row may lead to an equally good neighbour", 0, least=0
-                ),
-                Parameter("restarts", "how often a search that is stuck begins again", 0, least=0),
-            ),
-        ),
-        Method(
-            "annealing",
-            simulated_annealing,
-            (
-                Parameter(
-                    "temperature",
-                    "the first temperature: a step that loses this much is taken with probability 1/e",
-                    1.0,
-                    least=1e-300,
-                    most=1e300,
-                ),
-                Parameter(
-                    "cooling", "the factor by which it falls with each step", 0.999, least=1e-300, most=1
-                ),
-                Parameter("steps", "how many neighbours are tried", 10_000, least=0),
-            ),
-        ),
-        Method(
-            "local_beam",
-            local_beam,
-            (
-                Parameter("width", "how many states are kept", 10, least=1),
-                Parameter("patience", "how many steps in a row may bring nothing better", 10, least=0),
-            ),
-        ),
-        Method(
-            "genetic",
-            genetic,
-            (
-                Parameter("population", "how many states a generation has", 50, least=2),
-                Parameter("generations", "how many generations there are after the first", 200, least=0),
-                Parameter("mutation", "the probability that a child is changed", 0.1, least=0, most=1),
-            ),
-        ),
-    )
-}
-"""The methods by name."""

@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from functools import cached_property
 from random import Random
+from typing import Any
 
 from searchkit import SearchProblem
 from searchkit.plugin import (
@@ -14,10 +15,9 @@ from searchkit.plugin import (
     ProblemSpec,
     option,
     picture,
-    whole,
     with_options,
 )
-from searchkit_local.problem import GROUP, numbers
+from searchkit_local.problem import GROUP
 
 Board = tuple[int, ...]
 """The row of the queen of each column."""
@@ -27,6 +27,13 @@ SQUARES = {
     "q": Mark("♛", "#3ddc84", "queen", rank=2),
     "x": Mark("♛", "#ff6b6b", "queen that is attacked", rank=3),
 }
+
+
+def _rows(value: Any) -> Board:
+    try:
+        return tuple(map(int, value.split(",") if isinstance(value, str) else value))
+    except (TypeError, ValueError) as error:
+        raise ValueError("expected whole numbers such as 0,2,1") from error
 
 
 @with_options
@@ -41,9 +48,9 @@ class CompleteQueens(SearchProblem[Board, tuple[int, int]]):
     rows: Board | None = option(
         "the row of the queen of each column, such as 1,3,0,2; otherwise they are random",
         default=None,
-        convert=numbers,
+        convert=_rows,
     )
-    seed: int = option("the seed of the rows, if they are random", default=0, convert=whole, least=0)
+    seed: int = option("the seed of the rows, if they are random", default=0, least=0)
 
     def __attrs_post_init__(self) -> None:
         if not self.start or not all(0 <= row < len(self.start) for row in self.start):

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from attrs import frozen
 
 from searchkit import Limits
-from searchkit.plugin import InvalidOptionError, InvalidProblemError, UnknownNameError, unknown
+from searchkit.plugin import InvalidProblemError, UnknownNameError, unknown
 from searchkit_local.methods import METHODS, Method
 from searchkit_local.problem import Value, Valued
 
@@ -82,8 +82,6 @@ class LocalSearch:
                 f"{type(problem).__name__} has no values; local search needs value(state), which is larger for better "
                 "states, besides initial_states, successors and is_goal"
             )
-        if isinstance(seed, bool) or not isinstance(seed, int):
-            raise InvalidOptionError(f"seed={seed!r}: expected a whole number")
         self.problem: Any = problem
         self.method, self.seed = method_named(method), seed
         self.options = self.method.parse(options)
@@ -173,14 +171,8 @@ def local_search(
 def method_named(name: str) -> Method:
     """Return the method of that name. Raises `UnknownNameError`."""
     if name not in METHODS:
-        raise UnknownNameError(
-            unknown(
-                f"there is no method {name!r} of local search",
-                name,
-                METHODS,
-                f"the methods are {', '.join(METHODS)}",
-            )
-        )
+        known = f"the methods are {', '.join(METHODS)}"
+        raise UnknownNameError(unknown(f"there is no method {name!r} of local search", name, METHODS, known))
     return METHODS[name]
 
 

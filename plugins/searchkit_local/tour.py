@@ -19,7 +19,7 @@ from searchkit.plugin import (
     picture,
     with_options,
 )
-from searchkit_local.problem import GROUP, numbers
+from searchkit_local.problem import GROUP
 
 Order = tuple[int, ...]
 """The numbers of the cities in the order of the tour, from city 0."""
@@ -60,11 +60,6 @@ class Tour(SearchProblem[Order, tuple[int, int]]):
     places: tuple[Place, ...] | None = option(
         "the coordinates of the cities, such as 0,0;3,1;2,5", default=None, convert=_places
     )
-    order: Order | None = option(
-        "the tour in which path search begins, such as 0,2,1; otherwise it is random",
-        default=None,
-        convert=numbers,
-    )
     seed: int = option("the seed of the places and of the first tour", default=0, least=0)
     target: float | None = option("a tour of at most this length is a goal", default=None, convert=float)
 
@@ -72,10 +67,6 @@ class Tour(SearchProblem[Order, tuple[int, int]]):
         if len(self.sites) < 3 or not all(isfinite(x) and isfinite(y) for x, y in self.sites):
             raise InvalidOptionError(
                 f"places={self.places}: expected at least 3 cities with finite coordinates"
-            )
-        if self.start[0] != 0 or sorted(self.start) != list(range(len(self.sites))):
-            raise InvalidOptionError(
-                f"order={self.order}: expected the numbers 0 to {len(self.sites) - 1}, 0 first, each once"
             )
 
     @cached_property
@@ -92,7 +83,7 @@ class Tour(SearchProblem[Order, tuple[int, int]]):
     @cached_property
     def start(self) -> Order:
         """The tour in which path search begins."""
-        return self.random_state(Random(self.seed)) if self.order is None else self.order
+        return self.random_state(Random(self.seed))
 
     def initial_states(self) -> tuple[Order]:
         """Return the start tour."""
