@@ -52,7 +52,7 @@ def check(
     ],
     promise: Annotated[
         list[str] | None,
-        kit.option("--promise", "P", "A promise to check, instead of those checked by default; repeatable."),
+        kit.option("--promise", "P", "A promise to check, instead of the default ones; repeatable."),
     ] = None,
     problem: Annotated[
         str | None,
@@ -65,11 +65,7 @@ def check(
     ] = None,
     set: Annotated[
         list[str] | None,
-        kit.option(
-            "--set",
-            "NAME=VALUE",
-            "An option of the problem given with --problem, or of the one that is checked; repeatable.",
-        ),
+        kit.option("--set", "NAME=VALUE", "An option of the problem, of --problem if given; repeatable."),
     ] = None,
     examples: Annotated[int | None, kit.option("--examples", "N", "How many cases to try.", min=1)] = None,
     seed: Annotated[int, kit.option("--seed", "N", "The same seed gives the same cases.", min=0)] = 0,

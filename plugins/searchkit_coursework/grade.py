@@ -25,27 +25,15 @@ def grade(
     rubric: Annotated[Path, typer.Argument(metavar="RUBRIC", help="A rubric, RUBRIC.toml.")],
     submissions: Annotated[
         list[Path] | None,
-        typer.Argument(
-            metavar="SUBMISSION…",
-            help="Python files; of a directory, what the rubric names, or all Python files in it and in the "
-            "directories in it.",
-        ),
+        typer.Argument(metavar="SUBMISSION…", help="Python files, or a directory of them, one level deep."),
     ] = None,
     check_rubric: Annotated[
         bool,
-        typer.Option(
-            "--check-rubric",
-            help="Instead of submissions, run typical mistakes on the maps, and name each criterion that no map can "
-            "fail.",
-        ),
+        typer.Option("--check-rubric", help="Run typical mistakes, and name each criterion that none fails."),
     ] = False,
     results: Annotated[
         Path | None,
-        kit.option(
-            "--results",
-            "PATH",
-            "Write Gradescope's results.json to PATH; of several submissions, one each into the directory PATH.",
-        ),
+        kit.option("--results", "PATH", "Write Gradescope's results.json; of several, a directory of them."),
     ] = None,
     csv: Annotated[
         Path | None, kit.option("--csv", "FILE", "Write a table with a row for each submission to FILE.")

@@ -216,8 +216,6 @@ def prepare(entry: MapEntry, directory: Path) -> Instance:
     Raises as `load` does, and `InvalidProblemError` for a map that is too large.
     """
     path = directory / entry.file
-    if path.exists() and not path.is_file():
-        raise InvalidProblemError(f"{entry.file} is not a regular file")
     source = str(path.resolve()) if path.exists() else entry.file
     problem = load(source, entry.problem or None, **entry.options)
     space = explore(problem, MAX_STATES)

@@ -11,7 +11,7 @@ from typing import Any
 from searchkit.problem import Cost
 from searchkit.testing.spaces.space import same
 from searchkit_coursework.maps import Failure, Instance, shown
-from searchkit_coursework.service import Graph, Seen
+from searchkit_coursework.service import MAX_STATES, Graph, Seen
 from searchkit_coursework.student.observing import name_of
 
 MAX_ACTIONS = 12
@@ -71,7 +71,7 @@ def _follow(instance: Instance, graph: Graph) -> Failure | None:
     pending, wrong_goal = deque([first]), None
     while pending:
         pair = state, number = pending.popleft()
-        if number >= len(graph.edges) or len(arrivals) > graph.most:
+        if number >= len(graph.edges) or len(arrivals) > MAX_STATES:
             raise Failure(
                 f"it has more than {graph.states:,} states, and {len(instance.states):,} are enough"
             )

@@ -109,7 +109,7 @@ def _modelling(change: Callable[[Graph], Graph]) -> Mistake:
             for state in instance.states
         ]
         starts, goals = ([numbers[each] for each in states] for states in (space.starts, space.goals))
-        return Seen(graph=change(Graph(starts, frozenset(goals), edges, len(edges), 4 * len(edges))))
+        return Seen(graph=change(Graph(starts, frozenset(goals), edges, len(edges))))
 
     return mistake
 

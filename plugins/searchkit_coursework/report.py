@@ -60,9 +60,8 @@ def page(rubric: Rubric, grades: Sequence[Grade]) -> str:
 
 
 def _show_class(console: Console, rubric: Rubric, grades: Sequence[Grade]) -> None:
-    table = Table(
-        title=rubric.title, header_style="bold", title_style="bold", box=SIMPLE_HEAD, pad_edge=False
-    )
+    look: dict[str, Any] = {"header_style": "bold", "title_style": "bold", "box": SIMPLE_HEAD, "padding": 0}
+    table = Table(title=rubric.title, **look)
     table.add_column("submission", overflow="fold")
     for head in (f"of {shown(rubric.points)}", *map(str, range(1, len(rubric.criteria) + 1))):
         table.add_column(head, justify="right")

@@ -72,8 +72,6 @@ def read_rubric(path: str | Path) -> Rubric:
     """
     file = Path(path)
     try:
-        if file.exists() and not file.is_file():
-            raise ValueError("it is not a regular file")
         data = tomllib.loads(file.read_text(encoding="utf-8"))
     except (OSError, ValueError, RecursionError) as error:
         said = error.strerror if isinstance(error, OSError) else str(error)

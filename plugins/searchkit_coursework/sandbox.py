@@ -30,7 +30,7 @@ from searchkit.errors import WorkerError
 from searchkit.plugin import option, with_options
 from searchkit_coursework.maps import Failure
 from searchkit_coursework.service import Seen, Service, clean, no_answer
-from searchkit_coursework.student.worker import MAX_FILE_BYTES, MEMORY_EXIT, NEVER_ENDS
+from searchkit_coursework.student.worker import MAX_FILE_BYTES, NEVER_ENDS
 
 BWRAP = "bubblewrap"
 """The name of this protection in reports."""
@@ -324,8 +324,6 @@ class StudentProcess:
 
 def of_exit_code(code: int) -> Failure:
     """Return the reason why a process ended that did not report it."""
-    if code == MEMORY_EXIT:
-        return no_answer("memory limit: it asked for more memory than there is")
     if 128 < code < 192:
         code = 128 - code  # a container reports the signal of its process in this way
     if code >= 0:

@@ -41,8 +41,6 @@ class Graph:
     """For each expanded state the actions, their costs and the numbers of the successors."""
     states: int
     """The number of states, including those that were not expanded."""
-    most: int
-    """The largest number of states that are expanded."""
 
 
 @frozen
@@ -167,7 +165,7 @@ def _graph(message: Mapping[str, Any], most: int) -> Graph:
         raise GarbledError("no graph") from error
     if len(edges) > min(len(states), most):
         raise GarbledError("more states than there are")
-    return Graph(starts, frozenset(goals), edges, len(states), most)
+    return Graph(starts, frozenset(goals), edges, len(states))
 
 
 def _cost(value: Any) -> Cost:

@@ -69,7 +69,10 @@ class RemoteProblem:
         return self._known(state)[2]
 
     def _known(self, state: Any) -> Told:
-        told = self._told.get(state)
+        try:
+            told = self._told.get(state)
+        except TypeError:  # a list: it can't be hashed
+            told = None
         if told is None:
             raise ValueError(
                 f"{state!r:.200} is not a state that the problem has returned so far; states come from "

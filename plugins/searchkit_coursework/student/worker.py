@@ -40,13 +40,12 @@ MAX_FILE_BYTES = 50 * MEGABYTE
 SPARE = 64 * MEGABYTE
 """Bytes that are reserved for the report that the memory is exhausted."""
 OPEN_FILES = 128
-MEMORY_EXIT = 77
-"""The exit code if there is not enough memory left for that report."""
 ADVICE = {
     "RecursionError": "; use a loop with a stack of your own instead of recursion",
     "EOFError": "; nobody is there to answer input()",
     "PermissionError": "; other processes, the network and other files are out of reach here",
     "ModuleNotFoundError: No module named 'searchkit": "; write it yourself: searchkit is not there",
+    "ModuleNotFoundError": "; the standard library and the packages that the assignment names can be imported here",
 }
 
 
@@ -269,8 +268,6 @@ def run() -> None:
     """Do the work, and end the process in any case."""
     try:
         Worker(Channel()).run()
-    except MemoryError:
-        os._exit(MEMORY_EXIT)
     except BaseException:
         sys.excepthook(*sys.exc_info())
         os._exit(1)
