@@ -60,7 +60,7 @@ class MapEntry:
         default="auto",
         choices=("auto", "own", "patchy"),
     )
-    options: Mapping[str, Any] = field(factory=dict)
+    options: Mapping[str, Any] = option("options for loading it", default={}, convert=dict)
 
 
 @define(slots=False)

@@ -117,8 +117,7 @@ def _rubric(file: Path, data: Mapping[str, Any]) -> Rubric:
 
 def _entry(key: str, data: object) -> MapEntry:
     table = dict(data) if isinstance(data, dict) else {"file": data}
-    options: Any = table.pop("options", {})
-    return MapEntry(**_table(key, parameters_of(MapEntry), table, "file"), options=dict(options))
+    return MapEntry(**_table(key, parameters_of(MapEntry), table, "file"))
 
 
 def _criterion(key: str, data: object, groups: Mapping[str, object]) -> Criterion:

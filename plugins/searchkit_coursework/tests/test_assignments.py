@@ -66,7 +66,7 @@ def test_the_reference_solution_gets_all_points(graded: Graded, assignment: str,
     assert grade.score == grade.most == points
 
 
-@pytest.mark.one_in(6)  # each is graded in a process for each map; CI runs the others
+@pytest.mark.one_in(6)  # CI runs the others
 @pytest.mark.parametrize("name", MISTAKES)
 def test_the_grader_says_what_the_page_says(graded: Graded, name: str) -> None:
     """From the criterion that the page names; criteria that the mistake does not affect lose none."""

@@ -7,6 +7,7 @@ import pytest
 
 from searchkit.errors import InputFormatError
 from searchkit.plugin import parameters_of
+from searchkit_coursework.grader import Grader
 from searchkit_coursework.maps import MapEntry
 from searchkit_coursework.properties import PROPERTIES
 from searchkit_coursework.rubric import Criterion, read_rubric
@@ -39,7 +40,8 @@ points = 1.5
 partial = true
 """
 TOP = ("title", "submissions", "packages")
-PAGE = Path(__file__).parents[3] / "docs" / "how-to" / "grade-a-class.md"
+ROOT = Path(__file__).parents[3]
+PAGE = ROOT / "docs" / "how-to" / "grade-a-class.md"
 
 
 def write(directory: Path, text: str) -> Path:
@@ -133,10 +135,23 @@ def test_every_key_and_property_is_documented() -> None:
     named = re.findall(r"^\| `([^`]+)` \|", section[1], re.MULTILINE)
     own = [*(each.name for each in parameters_of(Criterion)), "maps"]
     limits = [f"limits.{each.name}" for each in parameters_of(RunLimits)]
-    entry = [*(each.name for each in parameters_of(MapEntry)), "options"]
+    entry = [each.name for each in parameters_of(MapEntry)]
     assert sorted(named) == sorted([*TOP, *limits, "maps.NAME", "criteria", *entry, *own, *PROPERTIES])
     for each in PROPERTIES.values():
         row = re.search(rf"^\| `{each.name}` \|(.*)$", section[1], re.MULTILINE)
         assert row
         for setting in each.settings:
             assert f"`{setting.name}`" in row[1]
+
+
+def test_options_tell_maps_of_one_file_apart(tmp_path: Path) -> None:
+    """The same vault as a graph of keys and as a maze of cells are two maps."""
+    vault = ROOT / "examples" / "coursework" / "search" / "mazes" / "keyring.txt"
+    entries = (
+        f'{{ file = "{vault}", problem = "keys", options = {{ contracted = {given} }} }}'
+        for given in ("true", "false")
+    )
+    text = RUBRIC.replace('small = ["a.txt", ', f"small = [{', '.join(entries)}] #")
+    grader = Grader.of(read_rubric(write(tmp_path, text)))
+    one, other = (len(grader.maps[repr(entry)].states) for entry in grader.rubric.maps["small"])
+    assert one < other
