@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from searchkit import Search, SearchProblem, Status, certify, problem_from, solve
 from searchkit.errors import InvalidOptionError
-from searchkit.testing import check_engine, explore
+from searchkit.testing import explore
 from searchkit.testing.spaces.digraphs import WeightedDigraph, digraph
 from searchkit.testing.strategies import weighted_digraphs
 from tests.helpers import walk
@@ -160,8 +160,3 @@ def test_limits_of_engines_are_whole_numbers(engine: str, option: str, value: An
     """Others are refused, with what the option is."""
     with pytest.raises(InvalidOptionError, match=f"{option}={value}: .*; {option} is the "):
         solve(romania(), engine, **{option: value})
-
-
-def test_promises_hold_when_something_is_left_out() -> None:
-    """With a narrow beam, nothing fails."""
-    assert check_engine("beam", examples=100, width=2)

@@ -83,7 +83,7 @@ problem = problem_from([0], lambda n: [("next", n + 1), ("far", n + 10**6)], lam
 search = Search(problem, "bfs", backend="python")
 search.run(Limits(expansions=1))
 used = int(open("/proc/self/statm").read().split()[0]) * resource.getpagesize()
-resource.setrlimit(resource.RLIMIT_AS, (used + 150_000_000, -1))
+resource.setrlimit(resource.RLIMIT_AS, (used + 80_000_000, -1))
 result = search.resume()
 print(result.status.name, result.cutoff)
 search.save("saved.search")
