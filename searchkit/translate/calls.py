@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from attrs import define, field
 
 from searchkit.translate.expressions import evaluate
-from searchkit.translate.library import FUNCTIONS
+from searchkit.translate.library import FUNCTIONS, call_library
 from searchkit.translate.lookups import MAX_DOMAIN, can_tabulate, is_hashable, tabulate
 from searchkit.translate.methods import MUTATORS, call_method
 from searchkit.translate.operators import is_set
@@ -152,7 +152,7 @@ def _call_with_star(t: "Translator", called: Value, items: Value) -> Value | Non
     if isinstance(called, Known) and called.obj in (min, max):
         return call(t, called, [items], {})
     if isinstance(called, Known) and called.obj is itertools.chain:
-        return FUNCTIONS[itertools.chain.from_iterable](t, [items], {})
+        return _flattened(t, items)
     owner = (
         called.owner
         if isinstance(called, Method)
@@ -162,8 +162,12 @@ def _call_with_star(t: "Translator", called: Value, items: Value) -> Value | Non
         called.name if isinstance(called, Method) else getattr(getattr(called, "obj", None), "__name__", "")
     )
     if is_set(owner) and name in ("union", "difference", "update", "difference_update"):
-        return call_method(t, owner, name, [FUNCTIONS[itertools.chain.from_iterable](t, [items], {})], {})
+        return call_method(t, owner, name, [_flattened(t, items)], {})
     return None
+
+
+def _flattened(t: "Translator", parts: Value) -> Value:
+    return call(t, Known(itertools.chain.from_iterable), [parts], {})
 
 
 STREAMED = {sum, any, all, min, max, tuple, set, frozenset, sorted, list, enumerate, next, iter, map, filter}
@@ -221,15 +225,14 @@ def _call_known(
     if hasattr(obj, "cache_info"):
         obj = getattr(obj, "__wrapped__", obj)
     all_known = all(isinstance(arg, Known) for arg in [*args, *kwargs.values()])
-    rule = FUNCTIONS.get(obj) if is_hashable(obj) else None
-    if rule is not None:
+    if is_hashable(obj) and obj in FUNCTIONS:
         known = [arg.obj for arg in args if isinstance(arg, Known)]
         if any(hasattr(each, "__next__") for each in known):
             raise TranslationError("an iterator that is used up by the search")
         named = {name: value.obj for name, value in kwargs.items() if isinstance(value, Known)}
         if all_known and obj not in FRESH:
             return t.computed(_result, obj, known, named)
-        return rule(t, args, kwargs)
+        return call_library(t, obj, args, kwargs)
     if isinstance(obj, types.FunctionType):
         if all_known and args and not _touches_cache(t, args):
             found = _computed(t, obj, args, kwargs)

@@ -5,9 +5,7 @@ generator is not stored either: its own code is generated, with the body at each
 """
 
 import ast
-import itertools
 from collections.abc import Callable, Sequence
-from functools import partial
 from typing import TYPE_CHECKING
 
 from searchkit.translate import mutables, sequences
@@ -51,7 +49,7 @@ def foreach(t: "Translator", value: Value, body: Body) -> None:
         _foreach_member(t, value, body)
         return
     if isinstance(value, Mutable) and value.cls is not list:
-        mutables.each_entry(t, value, lambda key, _: body(key), guarded=True)
+        mutables.each_entry(t, value, lambda key, _: body(key))
         return
     if isinstance(value, Mutable):
         _foreach_list(t, value, body)
@@ -134,30 +132,32 @@ def _foreach_list(t: "Translator", value: Mutable, body: Body) -> None:
     """Read a list by its index: it may grow meanwhile."""
     if value.site.root().element is None:
         return
+
+    def one(i: Int) -> None:
+        body(t.stable(sequences.element_at(t, sequences.sequence(t, value), i)))
+
+    repeat(t, sequences.length_of_list(t, value), one, lambda: sequences.length_of_list(t, value).ssa)
+
+
+def repeat(
+    t: "Translator", size: Value, body: Callable[[Int], None], limit: Callable[[], str] | None = None
+) -> None:
+    """Generate a loop of `size` iterations; the body gets the number of each.
+
+    Args:
+        t: the function that is generated.
+        size: how many iterations there are, or may be at most.
+        body: what is generated.
+        limit: generates how many there are if that may change meanwhile.
+
+    """
     at = t.alloca("i64")
     t.line(f"store i64 0, ptr {at}")
+    fixed, most = t.integer(size), max(1, bounds(size)[1])
 
     def head() -> Value:
         now = t.op(f"load i64, ptr {at}")
-        return Bool(t.op(f"icmp slt i64 {now}, {sequences.length_of_list(t, value).ssa}"))
-
-    def one() -> None:
-        now = t.op(f"load i64, ptr {at}")
-        t.line(f"store i64 {t.op(f'add i64 {now}, 1')}, ptr {at}")
-        index = Int(0, value.site.root().capacity - 1, now)
-        body(t.stable(sequences.element_at(t, sequences.sequence(t, value), index)))
-
-    t.loop_until(t.key("list"), head, one)
-
-
-def repeat(t: "Translator", size: Value, body: Callable[[Int], None]) -> None:
-    """Generate a loop of `size` iterations; the body gets the number of each."""
-    at = t.alloca("i64")
-    t.line(f"store i64 0, ptr {at}")
-    limit, most = t.integer(size), max(1, bounds(size)[1])
-
-    def head() -> Value:
-        return Bool(t.op(f"icmp slt i64 {t.op(f'load i64, ptr {at}')}, {limit}"))
+        return Bool(t.op(f"icmp slt i64 {now}, {fixed if limit is None else limit()}"))
 
     def one() -> None:
         now = t.op(f"load i64, ptr {at}")
@@ -269,66 +269,6 @@ def _enumerate(t: "Translator", value: Lazy, body: Body) -> None:
     foreach(t, source, one)
 
 
-def _product(t: "Translator", value: Lazy, body: Body) -> None:
-    def nested(sources: Sequence[Value], chosen: list[Value]) -> None:
-        if not sources:
-            body(t.tuple_of(chosen))
-            return
-        foreach(t, sources[0], lambda element: nested(sources[1:], [*chosen, element]))
-
-    nested(
-        [
-            t.collected(part, tuple) if isinstance(part, Lazy) and part.kind != "range" else part
-            for part in value.args
-        ],
-        [],
-    )
-
-
-def _choices(t: "Translator", value: Lazy, body: Body) -> None:
-    """Generate combinations or permutations of r elements: nested loops over indices."""
-    source, count = value.args
-    if not isinstance(count, Known):
-        least, most = bounds(count)
-        if most - least > 6:
-            raise TranslationError(f"{value.kind} of a number of elements that depends on the state")
-        for number in range(least, most + 1):
-            fixed = Lazy(value.kind, (source, Known(number)))
-            t.branch(t.equal(count, Known(number)), partial(_choices, t, fixed, body), lambda: None)
-        return
-    if count.obj > 6:
-        raise TranslationError(f"{value.kind} of more than 6 elements")
-    size, get = indexed(t, source)
-    if isinstance(size, Known) and len(list(_index_rows(value.kind, size.obj, count.obj, 64))) <= 40:
-        for row in _index_rows(value.kind, size.obj, count.obj, 64):
-            body(t.tuple_of([get(Known(i)) for i in row]))
-        return
-
-    def nested(chosen: list[Value]) -> None:
-        if len(chosen) == count.obj:
-            body(t.tuple_of([get(i) for i in chosen]))
-            return
-        if value.kind.startswith("combinations"):
-            step = Known(1 if value.kind == "combinations" else 0)
-            start = arithmetic(t, "Add", chosen[-1], step) if chosen else Known(0)
-            foreach(t, Lazy("range", (start, size, Known(1))), lambda i: nested([*chosen, _within(i, size)]))
-            return
-
-        def one(i: Value) -> None:
-            fresh: Value = Known(True)
-            for other in chosen:
-                fresh = t.both(fresh, t.compare("NotEq", i, other))
-            t.branch(fresh, lambda: nested([*chosen, i]), lambda: None)
-
-        foreach(t, Lazy("range", (Known(0), size, Known(1))), lambda i: one(_within(i, size)))
-
-    nested([])
-
-
-def _index_rows(kind: str, size: int, count: int, most: int) -> list[tuple[int, ...]]:
-    return list(itertools.islice(getattr(itertools, kind)(range(size), count), most))
-
-
 def _entries(t: "Translator", value: Lazy, body: Body) -> None:
     """`items`, `keys` and `values` of a dict that is made at run time."""
     owner, what = value.args
@@ -337,7 +277,7 @@ def _entries(t: "Translator", value: Lazy, body: Body) -> None:
         item = mutables.value_of(t, owner, number) if what != "keys" else key
         body(Tuple([key, item]) if what == "items" else item)
 
-    mutables.each_entry(t, owner, one, guarded=True)
+    mutables.each_entry(t, owner, one)
 
 
 def _generator(t: "Translator", value: Lazy, body: Body) -> None:
@@ -370,10 +310,6 @@ LAZY: dict[str, Callable[["Translator", Lazy, Body], None]] = {
     "enumerate": _enumerate,
     "zip": _indexed,
     "reversed": _indexed,
-    "product": _product,
-    "combinations": _choices,
-    "combinations_with_replacement": _choices,
-    "permutations": _choices,
     "entries": _entries,
     "generator": _generator,
     "comprehension": _comprehension,

@@ -3,17 +3,20 @@
 import copy
 import dataclasses
 import functools
+import inspect
 import itertools
 import math
 import operator
 from collections import Counter, OrderedDict, defaultdict, deque
 from collections.abc import Callable
+from functools import cache, partial
 from typing import TYPE_CHECKING, Any
 
 import attrs
 
 from searchkit.translate import mutables, sequences
 from searchkit.translate.arithmetic import (
+    OPERATORS,
     absolute,
     as_int,
     by_library,
@@ -25,8 +28,15 @@ from searchkit.translate.arithmetic import (
 )
 from searchkit.translate.iteration import foreach
 from searchkit.translate.lookups import can_tabulate, tabulate
-from searchkit.translate.operators import binary, compare, invert, truth
+from searchkit.translate.operators import COMPARISONS, binary, compare, invert, truth
 from searchkit.translate.prelude import FUNCTIONS as PRELUDE
+from searchkit.translate.prelude import (
+    choices_of_some,
+    combinations,
+    combinations_with_replacement,
+    permutations,
+    product,
+)
 from searchkit.translate.values import (
     Array,
     Bool,
@@ -37,7 +47,6 @@ from searchkit.translate.values import (
     Maybe,
     Members,
     Mutable,
-    OneOf,
     Opaque,
     Partial,
     TranslationError,
@@ -50,248 +59,219 @@ from searchkit.translate.values import (
 if TYPE_CHECKING:
     from searchkit.translate.translator import Translator
 
-Function = Callable[["Translator", list[Value], dict[str, Value]], Value]
-FUNCTIONS: dict[Any, Function] = {}
-"""A function of Python → what generates its code."""
+Function = Callable[..., Value]
+"""Generates the code of a function: takes the translator, and what the function takes."""
+MAX_CHOSEN = 6
+"""How many elements are chosen by combinations and permutations at most: a loop for each."""
+NONE, ZERO, ONE, FALSE = Known(None), Known(0), Known(1), Known(False)
 
 
-def function(*names: Any) -> Callable[[Function], Function]:
-    """Register what generates the code of some functions."""
-
-    def register(generate: Function) -> Function:
-        for name in names:
-            FUNCTIONS[name] = generate
-        return generate
-
-    return register
-
-
-def lazily(kind: str) -> Function:
-    """Return what makes an iterator that is not stored."""
-    return lambda t, args, kwargs: Lazy(kind, tuple(args))
+def call_library(t: "Translator", function: Any, args: list[Value], kwargs: dict[str, Value]) -> Value:
+    """Return the value of a function of `FUNCTIONS`."""
+    rule = FUNCTIONS[function]
+    try:
+        _signature(rule).bind(t, *args, **kwargs)
+    except TypeError as error:
+        raise TranslationError(f"{function.__name__}() with such arguments ({error})") from None
+    return rule(t, *args, **kwargs)
 
 
-def _translated(code: Any, t: "Translator", args: list[Value], kwargs: dict[str, Value]) -> Value:
-    return t.call(Known(code), args, kwargs)
+@cache
+def _signature(rule: Function) -> inspect.Signature:
+    return inspect.signature(rule)
 
 
-for _function, _code in PRELUDE.items():
-    FUNCTIONS[_function] = functools.partial(_translated, _code)
-for _function in (zip, reversed, itertools.combinations, itertools.combinations_with_replacement):
-    FUNCTIONS[_function] = lazily(_function.__name__)
+def _translated(code: Any, t: "Translator", /, *args: Value, **kwargs: Value) -> Value:
+    return t.call(Known(code), list(args), kwargs)
 
 
-@function(itertools.product)
-def _product(t: "Translator", args: list[Value], kwargs: dict[str, Value]) -> Value:
-    times = kwargs.get("repeat", Known(1))
-    if not isinstance(times, Known):
+# -- iterators
+
+
+def _range(t: "Translator", first: Value, stop: Value | None = None, step: Value = ONE) -> Value:
+    ends = (ZERO, first) if stop is None else (first, stop)
+    start, end, width = (as_int(t, each) for each in (*ends, step))
+    if isinstance(start, Known) and isinstance(end, Known) and isinstance(width, Known):
+        return Known(range(start.obj, end.obj, width.obj))
+    return Lazy("range", (start, end, width))
+
+
+def _zip(t: "Translator", *sources: Value, strict: Value = FALSE) -> Value:
+    if not isinstance(strict, Known) or strict.obj:
+        sources = tuple(t.collected(each, tuple) if isinstance(each, Lazy) else each for each in sources)
+        for other in sources[1:]:
+            different = compare(t, "NotEq", t.length(sources[0]), t.length(other))
+            t.fail_if(different, t.RAISED, ValueError)
+    return Lazy("zip", sources)
+
+
+def _product(t: "Translator", *sources: Value, repeat: Value = ONE) -> Value:
+    if not isinstance(repeat, Known):
         raise TranslationError("product(…, repeat=…) that depends on the state")
-    return Lazy("product", tuple(args * times.obj))
+    parts = [
+        t.collected(each, tuple) if isinstance(each, Lazy) and each.kind != "range" else each
+        for each in sources
+    ]
+    return t.call(Known(product), [t.tuple_of(parts * repeat.obj)], {})
 
 
-@function(itertools.permutations)
-def _permutations(t: "Translator", args: list[Value], kwargs: dict[str, Value]) -> Value:
-    count = args[1] if len(args) > 1 else t.length(t.collected(args[0], tuple))
-    return Lazy("permutations", (args[0], count))
+def _choices(code: Any, t: "Translator", source: Value, r: Value | None = None) -> Value:
+    """Return combinations or permutations, which are nested loops."""
+    parts = t.collected(source, tuple)
+    count = t.length(parts) if r is None else r
+    if bounds(count)[1] > MAX_CHOSEN:
+        raise TranslationError(f"{code.__name__} of more than {MAX_CHOSEN} elements")
+    if isinstance(count, Known):
+        return t.call(Known(code), [parts, count], {})
+    return t.call(Known(choices_of_some), [Known(code), parts, count], {})
 
 
-@function(range)
-def _range(t: "Translator", args: list[Value], kwargs: dict[str, Value]) -> Value:
-    numbers = [as_int(t, arg) for arg in args]
-    if all(isinstance(number, Known) for number in numbers):
-        return Known(range(*(number.obj for number in numbers)))  # type: ignore[attr-defined]
-    if len(numbers) == 1:
-        return Lazy("range", (Known(0), numbers[0], Known(1)))
-    return Lazy("range", (*numbers[:2], numbers[2] if len(numbers) > 2 else Known(1)))
+# -- numbers
 
 
-@function(enumerate)
-def _enumerate(t: "Translator", args: list[Value], kwargs: dict[str, Value]) -> Value:
-    start = args[1] if len(args) > 1 else kwargs.get("start", Known(0))
-    return Lazy("enumerate", (args[0], start))
-
-
-@function(iter)
-def _iter(t: "Translator", args: list[Value], kwargs: dict[str, Value]) -> Value:
-    return args[0]
-
-
-@function(len)
-def _len(t: "Translator", args: list[Value], kwargs: dict[str, Value]) -> Value:
-    return t.length(args[0])
-
-
-@function(abs, operator.abs, math.fabs)
-def _abs(t: "Translator", args: list[Value], kwargs: dict[str, Value]) -> Value:
-    return absolute(t, args[0])
-
-
-@function(sum)
-def _sum(t: "Translator", args: list[Value], kwargs: dict[str, Value]) -> Value:
-    start = args[1] if len(args) > 1 else kwargs.get("start", Known(0))
-    total = t.reduce(args[0], start, lambda so_far, item: t.binary("Add", so_far, item))
+def _sum(t: "Translator", source: Value, start: Value = ZERO) -> Value:
+    total = t.reduce(source, start, lambda so_far, item: t.binary("Add", so_far, item))
     if kind_of_number(total) == "float" and t.compensated_sums:
         raise TranslationError("a sum of floats, which Python 3.12 and later round in another way")
     return total
 
 
-@function(math.prod)
-def _prod(t: "Translator", args: list[Value], kwargs: dict[str, Value]) -> Value:
-    start = kwargs.get("start", Known(1))
-    return t.reduce(args[0], start, lambda so_far, item: t.binary("Mult", so_far, item))
+def _prod(t: "Translator", source: Value, *, start: Value = ONE) -> Value:
+    return t.reduce(source, start, lambda so_far, item: t.binary("Mult", so_far, item))
 
 
-@function(any)
-def _any(t: "Translator", args: list[Value], kwargs: dict[str, Value]) -> Value:
-    return t.any_of(args[0], t.truth)
-
-
-@function(all)
-def _all(t: "Translator", args: list[Value], kwargs: dict[str, Value]) -> Value:
-    return t.all_of(args[0], t.truth)
-
-
-@function(min)
-def _min(t: "Translator", args: list[Value], kwargs: dict[str, Value]) -> Value:
-    return _least(t, "Lt", args, kwargs)
-
-
-@function(max)
-def _max(t: "Translator", args: list[Value], kwargs: dict[str, Value]) -> Value:
-    return _least(t, "Gt", args, kwargs)
-
-
-def _least(t: "Translator", name: str, args: list[Value], kwargs: dict[str, Value]) -> Value:
-    key = kwargs.get("key")
-    if key is None and len(args) > 1 and all(map(kind_of_number, args)):
-        found = args[0]
-        for other in args[1:]:
-            found = extreme(t, name, found, other)
-        return found
-    source: Value = t.tuple_of(args) if len(args) > 1 else args[0]
+def _least(
+    name: str,
+    t: "Translator",
+    first: Value,
+    /,
+    *others: Value,
+    key: Value = NONE,
+    default: Value | None = None,
+) -> Value:
+    """Return the first of the elements before which none comes by the comparison of a name."""
+    has_key = not isinstance(key, Known) or key.obj is not None
+    if not has_key and others and all(map(kind_of_number, (first, *others))):
+        return functools.reduce(lambda one, other: extreme(t, name, one, other), others, first)
 
     def better(so_far: Value, item: Value) -> Value:
-        assert isinstance(so_far, Maybe)
-        if key is None:
-            if kind_of_number(item) and kind_of_number(so_far.value):
-                chosen = extreme(t, name, so_far.value, item)
-                return t.either(Bool(so_far.none), lambda: item, lambda: chosen)
-            order = t.compare(name, item, so_far.value)
-            return t.either(_or(t, so_far.none, order), lambda: item, lambda: so_far.value)
-        mine = t.call(key, [item], {})
-        pair = t.tuple_of([mine, item])
-        order = t.compare(name, mine, t.subscript(so_far.value, Known(0)))
-        return t.either(_or(t, so_far.none, order), lambda: pair, lambda: so_far.value)
+        mine = t.tuple_of([t.call(key, [item], {}), item]) if has_key else item
+        if isinstance(so_far, Known):
+            return Maybe(mine, "false")
+        if not isinstance(so_far, Maybe):
+            raise TranslationError(described(so_far))
+        none, old = so_far.none, so_far.value
+        if not has_key and kind_of_number(mine) and kind_of_number(old):
+            chosen = extreme(t, name, old, mine)
+            return Maybe(t.either(Bool(none), lambda: mine, lambda: chosen), "false")
+        ranks = [t.subscript(each, ZERO) if has_key else each for each in (mine, old)]
+        is_better = t.op(f"or i1 {none}, {t.boolean(compare(t, name, *ranks))}")
+        return Maybe(t.either(Bool(is_better), lambda: mine, lambda: old), "false")
 
-    best = t.reduce_first(
-        source, better, None if key is None else lambda item: t.tuple_of([t.call(key, [item], {}), item])
-    )
-    if best is None:
-        if "default" not in kwargs:
-            t.fail(t.RAISED, ValueError)
-        return kwargs["default"]
-    result = best.value if key is None else t.subscript(best.value, Known(1))
-    if "default" in kwargs:
-        return t.either(Bool(best.none), lambda: kwargs["default"], lambda: result)
-    t.fail_if(Bool(best.none), t.RAISED, ValueError)
-    return result
+    best = t.reduce(t.tuple_of([first, *others]) if others else first, NONE, better)
+    found, none = (best.value, Bool(best.none)) if isinstance(best, Maybe) else (default, Known(True))
+    if default is None:
+        t.fail_if(none, t.RAISED, ValueError)
+    assert found is not None
+    if has_key and isinstance(best, Maybe):
+        found = t.subscript(found, ONE)
+    return found if default is None else t.either(none, lambda: default, lambda: found)
 
 
-def _or(t: "Translator", none: str, order: Value) -> Value:
-    return Bool(t.op(f"or i1 {none}, {t.boolean(order)}"))
+def _int(t: "Translator", number: Value, *base: Value) -> Value:
+    if kind_of_number(number) and not base:
+        return to_integer(t, number)
+    return tabulate(t, int, [number, *base])
 
 
-@function(tuple)
-def _tuple(t: "Translator", args: list[Value], kwargs: dict[str, Value]) -> Value:
-    return t.collected(args[0], tuple) if args else Known(())
+def _float(t: "Translator", number: Value) -> Value:
+    return Float(t.floating(number)) if kind_of_number(number) else tabulate(t, float, [number])
 
 
-@function(list, deque, bytearray)
-def _list(t: "Translator", args: list[Value], kwargs: dict[str, Value]) -> Value:
-    if len(args) > 1 or kwargs:
-        raise TranslationError("a deque of limited length")
+def _round(t: "Translator", number: Value, *digits: Value) -> Value:
+    if not digits:
+        return to_integer(t, number, "roundeven")
+    if isinstance(number, Float) and getattr(digits[0], "obj", None) in range(16):
+        return rounded(t, number, digits[0].obj)  # type: ignore[attr-defined]
+    return tabulate(t, round, [number, *digits])
+
+
+def _hypot(t: "Translator", *sides: Value) -> Value:
+    """Python rounds the exact root; if the sum of squares is exact, a square root does that, too."""
+    if can_tabulate(sides) or not all(kind_of_number(side) == "int" for side in sides):
+        return tabulate(t, math.hypot, sides)
+    squares = [binary(t, "Mult", side, side) for side in sides]
+    total = functools.reduce(lambda one, other: binary(t, "Add", one, other), squares)
+    t.fail_if(compare(t, "Gt", total, Known(1 << 53)), t.RAISED, OverflowError)
+    return square_root(t, total)
+
+
+def _dist(t: "Translator", one: Value, other: Value) -> Value:
+    size = t.length(one)
+    if not isinstance(size, Known):
+        raise TranslationError("dist of tuples of several lengths")
+    pairs = zip(t.items_of(one, size.obj), t.items_of(other, size.obj), strict=True)
+    return _hypot(t, *(binary(t, "Sub", *pair) for pair in pairs))
+
+
+def _by_library(name: str, t: "Translator", *numbers: Value) -> Value:
+    if not all(map(kind_of_number, numbers)):
+        return tabulate(t, getattr(math, name), numbers)
+    return by_library(t, name, numbers)
+
+
+# -- collections
+
+
+def _list(t: "Translator", source: Value | None = None) -> Value:
     key = t.key("list()")
-    return mutables.list_of(t, args[0], key) if args else mutables.new(t, list, key)
+    return mutables.new(t, list, key) if source is None else mutables.list_of(t, source, key)
 
 
-@function(bytes)
-def _bytes(t: "Translator", args: list[Value], kwargs: dict[str, Value]) -> Value:
-    found = sequences.sequence(t, t.collected(args[0], tuple))
-    if kind_of_number(args[0]) or kind_of_number(found.element) != "int":
-        raise TranslationError(f"bytes of {described(args[0])}")
+def _bytes(t: "Translator", numbers: Value) -> Value:
+    found = sequences.sequence(t, t.collected(numbers, tuple))
+    if kind_of_number(found.element) != "int":
+        raise TranslationError(f"bytes of {described(numbers)}")
     low, high = bounds(found.element)
     if low < 0 or high > 255:
-        outside = t.any_of(found, lambda item: t.invert(t.compare("In", item, Known(range(256)))))
+        outside = t.any_of(found, lambda item: invert(t, compare(t, "In", item, Known(range(256)))))
         t.fail_if(outside, t.RAISED, ValueError)
     return Array(found.element, found.capacity, found.length, bytes, found.ptr)
 
 
-@function(copy.copy, copy.deepcopy)
-def _copy(t: "Translator", args: list[Value], kwargs: dict[str, Value]) -> Value:
-    value = args[0]
-    if isinstance(value, Mutable):
-        return t.detached(value, value)
+def _copy(t: "Translator", value: Value) -> Value:
     if isinstance(value, Known) and type(value.obj) is list:
         return mutables.list_of(t, value, t.key("copy"))
-    return value
+    return t.detached(value, value) if isinstance(value, Mutable) else value
 
 
-@function(set)
-def _set(t: "Translator", args: list[Value], kwargs: dict[str, Value]) -> Value:
-    key = t.key("set()")
-    if not args:
-        return mutables.new(t, set, key)
-    made = mutables.new(t, set, key)
-    foreach(t, args[0], lambda item: mutables.add(t, made, item))
-    return made
+def _set(cls: Any, t: "Translator", source: Value = Known(())) -> Value:  # noqa: B008 -- it is frozen
+    if cls is frozenset and isinstance(source, Members):
+        return Members(source.objs, source.words)
+    if cls is frozenset and isinstance(source, Mutable) and source.cls is frozenset:
+        return source
+    return mutables.set_of(t, source, t.key("set()"), cls)
 
 
-@function(frozenset)
-def _frozenset(t: "Translator", args: list[Value], kwargs: dict[str, Value]) -> Value:
-    if not args:
-        return Known(frozenset())
-    value = args[0]
-    if isinstance(value, Members):
-        return Members(value.objs, value.words)
-    if isinstance(value, Known) and not hasattr(value.obj, "__next__"):
-        return Known(frozenset(value.obj))
-    if isinstance(value, Mutable) and value.cls is frozenset:
-        return value
-    made = mutables.new(t, frozenset, t.key("frozenset()"))
-    foreach(t, value, lambda item: mutables.add(t, made, item))
-    return made
-
-
-@function(dict, OrderedDict, defaultdict, Counter)
-def _dict(t: "Translator", args: list[Value], kwargs: dict[str, Value]) -> Value:
-    raise TranslationError("a dict made at run time of this kind")
-
-
-def make_dict(t: "Translator", cls: Any, args: list[Value], kwargs: dict[str, Value]) -> Value:
+def _dict(cls: Any, t: "Translator", /, *args: Value, **kwargs: Value) -> Value:
     """Return a new dict, defaultdict or Counter."""
     made = mutables.new(t, cls, t.key("dict()"))
     if cls is defaultdict:
-        factory, args = (args[0].obj if args else None), args[1:]  # type: ignore[attr-defined]
-        t.defaults[id(made.site.root())] = factory
+        t.defaults[id(made.site.root())], args = (args[0].obj if args else None), args[1:]  # type: ignore[attr-defined]
     if cls is Counter:
         t.defaults[id(made.site.root())] = int
         if args and not _is_mapping(args[0]):
-            t.call_method(made, "update", args, {})
-            args = []
-    if args:
-        source = args[0]
+            t.call_method(made, "update", list(args), {})
+            args = ()
+    for source in args:
         if isinstance(source, Known) and isinstance(source.obj, dict):
             source = Known(list(source.obj.items()))
-        elif isinstance(source, Mutable) and issubclass(source.cls, dict):
+        elif _is_mapping(source):
             source = Lazy("entries", (source, "items"))
         foreach(t, source, lambda pair: mutables.put(t, made, *t.items_of(pair, 2)))
     for name, value in kwargs.items():
         mutables.put(t, made, Known(name), value)
     return made
-
-
-for _cls in (dict, OrderedDict, defaultdict, Counter):
-    FUNCTIONS[_cls] = functools.partial(lambda cls, t, args, kwargs: make_dict(t, cls, args, kwargs), _cls)
 
 
 def _is_mapping(value: Value) -> bool:
@@ -300,105 +280,22 @@ def _is_mapping(value: Value) -> bool:
     return isinstance(value, Mutable) and issubclass(value.cls, dict)
 
 
-@function(int, operator.index)
-def _int(t: "Translator", args: list[Value], kwargs: dict[str, Value]) -> Value:
-    if not args:
-        return Known(0)
-    if len(args) == 1 and kind_of_number(args[0]):
-        return to_integer(t, args[0])
-    return tabulate(t, int, args)
+# -- objects
 
 
-@function(math.floor)
-def _floor(t: "Translator", args: list[Value], kwargs: dict[str, Value]) -> Value:
-    return to_integer(t, args[0], "floor")
-
-
-@function(math.ceil)
-def _ceil(t: "Translator", args: list[Value], kwargs: dict[str, Value]) -> Value:
-    return to_integer(t, args[0], "ceil")
-
-
-@function(round)
-def _round(t: "Translator", args: list[Value], kwargs: dict[str, Value]) -> Value:
-    if (
-        len(args) > 1
-        and isinstance(args[1], Known)
-        and args[1].obj in range(16)
-        and isinstance(args[0], Float)
-    ):
-        return rounded(t, args[0], args[1].obj)
-    if len(args) > 1:
-        return tabulate(t, round, args)
-    return to_integer(t, args[0], "roundeven")
-
-
-@function(float)
-def _float(t: "Translator", args: list[Value], kwargs: dict[str, Value]) -> Value:
-    return Float(t.floating(args[0])) if kind_of_number(args[0]) else tabulate(t, float, args)
-
-
-@function(bool, operator.truth)
-def _bool(t: "Translator", args: list[Value], kwargs: dict[str, Value]) -> Value:
-    return t.truth(args[0]) if args else Known(False)
-
-
-@function(pow, operator.pow)
-def _pow(t: "Translator", args: list[Value], kwargs: dict[str, Value]) -> Value:
-    if len(args) != 2:
-        raise TranslationError("pow with three arguments")
-    return t.binary("Pow", *args)
-
-
-@function(math.hypot)
-def _hypot(t: "Translator", args: list[Value], kwargs: dict[str, Value]) -> Value:
-    """Python rounds the exact root; if the sum of squares is exact, a square root does that, too."""
-    if can_tabulate(args) or not all(kind_of_number(arg) == "int" for arg in args):
-        return tabulate(t, math.hypot, args)
-    squares = [t.binary("Mult", arg, arg) for arg in args]
-    total = functools.reduce(lambda one, other: t.binary("Add", one, other), squares)
-    t.fail_if(compare(t, "Gt", total, Known(1 << 53)), t.RAISED, OverflowError)
-    return square_root(t, total)
-
-
-@function(math.dist)
-def _dist(t: "Translator", args: list[Value], kwargs: dict[str, Value]) -> Value:
-    size = t.length(args[0])
-    if not isinstance(size, Known):
-        raise TranslationError("dist of tuples of several lengths")
-    one, other = (t.items_of(arg, size.obj) for arg in args)
-    return _hypot(t, [t.binary("Sub", *pair) for pair in zip(one, other, strict=True)], {})
-
-
-def _by_library(name: str, t: "Translator", args: list[Value], kwargs: dict[str, Value]) -> Value:
-    if not all(map(kind_of_number, args)):
-        return tabulate(t, getattr(math, name), args)
-    return by_library(t, name, args)
-
-
-for _name in ("sin", "cos", "tan", "atan", "atan2", "exp"):
-    FUNCTIONS[getattr(math, _name)] = functools.partial(_by_library, _name)
-
-
-@function(math.sqrt)
-def _sqrt(t: "Translator", args: list[Value], kwargs: dict[str, Value]) -> Value:
-    return square_root(t, args[0])
-
-
-@function(isinstance)
-def _isinstance(t: "Translator", args: list[Value], kwargs: dict[str, Value]) -> Value:
-    value, cls = args
+def _isinstance(t: "Translator", value: Value, cls: Value) -> Value:
     if not isinstance(cls, Known):
         raise TranslationError("isinstance of a class that depends on the state")
     if isinstance(value, Maybe) and not value.unbound:
-        inner = _isinstance(t, [value.value, cls], {})
+        inner = _isinstance(t, value.value, cls)
         is_none = issubclass(type(None), cls.obj)
         return t.either(Bool(value.none), lambda: Known(is_none), lambda: inner)
     kind = _class_of(value)
-    return Known(issubclass(kind, cls.obj)) if kind is not None else tabulate(t, isinstance, args)
+    return tabulate(t, isinstance, [value, cls]) if kind is None else Known(issubclass(kind, cls.obj))
 
 
 def _class_of(value: Value) -> Any:
+    """Return the class of a value; None if there may be several."""
     match value:
         case Int():
             return int
@@ -406,88 +303,112 @@ def _class_of(value: Value) -> Any:
             return bool
         case Float():
             return float
-        case Members():
-            return value.cls
-        case Tuple() | Array() | Mutable():
+        case Members() | Tuple() | Array() | Mutable():
             return value.cls
     return None
 
 
-@function(type)
-def _type(t: "Translator", args: list[Value], kwargs: dict[str, Value]) -> Value:
-    kind = _class_of(args[0]) if len(args) == 1 else None
-    return Known(kind) if kind is not None else tabulate(t, type, args)
+def _type(t: "Translator", value: Value) -> Value:
+    kind = _class_of(value)
+    return tabulate(t, type, [value]) if kind is None else Known(kind)
 
 
-@function(str, repr, format, print)
-def _str(t: "Translator", args: list[Value], kwargs: dict[str, Value]) -> Value:
-    if args and sequences.is_sequence(args[0]) and sequences.class_of(args[0]) is str:
-        return args[0]
-    return tabulate(t, str, args) if len(args) == 1 and can_tabulate(args) else Opaque("a formatted text")
+def _hasattr(t: "Translator", owner: Value, name: Value) -> Value:
+    kind = _class_of(owner)
+    if kind is None or not isinstance(name, Known):
+        return tabulate(t, hasattr, [owner, name])
+    return Known(hasattr(kind, name.obj))
 
 
-@function(hash, id)
-def _hash(t: "Translator", args: list[Value], kwargs: dict[str, Value]) -> Value:
+def _getattr(t: "Translator", owner: Value, name: Value) -> Value:
+    if not isinstance(name, Known):
+        raise TranslationError("an attribute whose name depends on the state")
+    return t.attribute(owner, name.obj)
+
+
+def _text(function: Any, t: "Translator", value: Value, *form: Value) -> Value:
+    if function is str and sequences.is_sequence(value) and sequences.class_of(value) is str:
+        return value
+    can = can_tabulate([value]) and not form
+    return tabulate(t, function, [value]) if can else Opaque("a formatted text")
+
+
+def _hash(t: "Translator", value: Value) -> Value:
     raise TranslationError("hash() and id(), which differ between processes")
 
 
-@function(ord)
-def _ord(t: "Translator", args: list[Value], kwargs: dict[str, Value]) -> Value:
-    return tabulate(t, ord, args)
-
-
-@function(bin)
-def _bin(t: "Translator", args: list[Value], kwargs: dict[str, Value]) -> Value:
-    return Partial(Known(bin), args)
-
-
-@function(hasattr)
-def _hasattr(t: "Translator", args: list[Value], kwargs: dict[str, Value]) -> Value:
-    if isinstance(args[0], OneOf):
-        return tabulate(t, hasattr, args)
-    return Known(hasattr(_class_of(args[0]), args[1].obj))  # type: ignore[attr-defined]
-
-
-@function(getattr)
-def _getattr(t: "Translator", args: list[Value], kwargs: dict[str, Value]) -> Value:
-    if not isinstance(args[1], Known):
-        raise TranslationError("an attribute whose name depends on the state")
-    return t.attribute(args[0], args[1].obj)
-
-
-@function(dataclasses.replace, attrs.evolve, *([copy.replace] if hasattr(copy, "replace") else []))
-def _replace(t: "Translator", args: list[Value], kwargs: dict[str, Value]) -> Value:
-    return t.with_fields(args[0], kwargs)
-
-
-@function(functools.partial)
-def _partial(t: "Translator", args: list[Value], kwargs: dict[str, Value]) -> Value:
-    return Partial(args[0], args[1:], kwargs)
-
-
-OPERATORS: dict[Any, str] = {
-    operator.add: "Add",
-    operator.sub: "Sub",
-    operator.mul: "Mult",
-    operator.floordiv: "FloorDiv",
-    operator.mod: "Mod",
-    operator.xor: "BitXor",
-    operator.or_: "BitOr",
-    operator.and_: "BitAnd",
+FUNCTIONS: dict[Any, Function] = {
+    **{function: partial(_translated, code) for function, code in PRELUDE.items()},
+    **{
+        function: partial(lambda name, t, *args: binary(t, name, *args), name)
+        for name, function in OPERATORS.items()
+    },
+    **{
+        function: partial(lambda name, t, *args: compare(t, name, *args), name)
+        for name, function in COMPARISONS.items()
+    },
+    **{cls: partial(_dict, cls) for cls in (dict, OrderedDict, defaultdict, Counter)},
+    range: _range,
+    zip: _zip,
+    enumerate: lambda t, source, start=ZERO: Lazy("enumerate", (source, start)),
+    reversed: lambda t, source: Lazy("reversed", (source,)),
+    iter: lambda t, source: source,
+    itertools.product: _product,
+    itertools.permutations: partial(_choices, permutations),
+    itertools.combinations: partial(_choices, combinations),
+    itertools.combinations_with_replacement: partial(_choices, combinations_with_replacement),
+    len: lambda t, value: t.length(value),
+    abs: absolute,
+    operator.abs: absolute,
+    math.fabs: lambda t, number: absolute(t, Float(t.floating(number))),
+    sum: _sum,
+    math.prod: _prod,
+    any: lambda t, source: t.any_of(source, t.truth),
+    all: lambda t, source: t.all_of(source, t.truth),
+    min: partial(_least, "Lt"),
+    max: partial(_least, "Gt"),
+    int: _int,
+    operator.index: _int,
+    float: _float,
+    bool: truth,
+    operator.truth: truth,
+    round: _round,
+    math.floor: lambda t, number: to_integer(t, number, "floor"),
+    math.ceil: lambda t, number: to_integer(t, number, "ceil"),
+    math.sqrt: square_root,
+    math.hypot: _hypot,
+    math.dist: _dist,
+    **{
+        getattr(math, name): partial(_by_library, name)
+        for name in ("sin", "cos", "tan", "atan", "atan2", "exp")
+    },
+    pow: lambda t, one, other: binary(t, "Pow", one, other),
+    ord: lambda t, letter: tabulate(t, ord, [letter]),
+    bin: lambda t, number: Partial(Known(bin), [number]),
+    tuple: lambda t, source: t.collected(source, tuple),
+    list: _list,
+    deque: _list,
+    bytearray: _list,
+    bytes: _bytes,
+    set: partial(_set, set),
+    frozenset: partial(_set, frozenset),
+    copy.copy: _copy,
+    copy.deepcopy: _copy,
+    isinstance: _isinstance,
+    type: _type,
+    hasattr: _hasattr,
+    getattr: _getattr,
+    str: partial(_text, str),
+    repr: partial(_text, repr),
+    format: partial(_text, format),
+    hash: _hash,
+    id: _hash,
+    partial: lambda t, function, /, *args, **kwargs: Partial(function, list(args), kwargs),
+    operator.contains: lambda t, container, element: compare(t, "In", element, container),
+    operator.getitem: lambda t, owner, index: t.subscript(owner, index),
+    operator.neg: lambda t, number: binary(t, "Sub", ZERO, number),
+    operator.not_: lambda t, value: invert(t, truth(t, value)),
 }
-COMPARISONS: dict[Any, str] = {
-    operator.eq: "Eq",
-    operator.ne: "NotEq",
-    operator.lt: "Lt",
-    operator.le: "LtE",
-    operator.gt: "Gt",
-    operator.ge: "GtE",
-}
-for _function, _name in OPERATORS.items():
-    FUNCTIONS[_function] = functools.partial(lambda name, t, args, kwargs: binary(t, name, *args), _name)
-for _function, _name in COMPARISONS.items():
-    FUNCTIONS[_function] = functools.partial(lambda name, t, args, kwargs: compare(t, name, *args), _name)
-FUNCTIONS[operator.contains] = lambda t, args, kwargs: compare(t, "In", args[1], args[0])
-FUNCTIONS[operator.getitem] = lambda t, args, kwargs: t.subscript(*args)
-FUNCTIONS[operator.neg] = lambda t, args, kwargs: binary(t, "Sub", Known(0), args[0])
-FUNCTIONS[operator.not_] = lambda t, args, kwargs: invert(t, truth(t, args[0]))
+"""A function of Python → what generates its code."""
+for _replace in (dataclasses.replace, attrs.evolve, getattr(copy, "replace", attrs.evolve)):
+    FUNCTIONS[_replace] = lambda t, owner, /, **fields: t.with_fields(owner, fields)

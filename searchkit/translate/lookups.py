@@ -10,7 +10,7 @@ import types
 from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from searchkit.translate.emitter import LAYOUT, RAISED, Numbers, float_text
+from searchkit.translate.emitter import LAYOUT, RAISED, Numbers
 from searchkit.translate.values import (
     Array,
     Bool,
@@ -37,21 +37,25 @@ if TYPE_CHECKING:
 
 MAX_DOMAIN = 40_000
 """How many combinations of arguments are tried for a table."""
+MAX_COMPARED = 128
+"""With how many keys a value is compared one by one."""
 MAX_KEYS = 1 << 21
 """Entries of a table from numbers to their place among keys."""
 
 
 def index_among(t: "Translator", value: Value, objs: Sequence[Any]) -> str:
     """Return the register with the index of a value that surely is one of some objects."""
+    if not isinstance(value, Known | OneOf):
+        return key_index(t, objs, value)[0]
+    places = {constant_key(obj): place for place, obj in reversed(list(enumerate(objs)))}
+
+    def place_of(mine: Any) -> int:
+        found = places.get(constant_key(mine))
+        return next((p for p, obj in enumerate(objs) if obj == mine), 0) if found is None else found
+
     if isinstance(value, Known):
-        places = {constant_key(obj): place for place, obj in reversed(list(enumerate(objs)))}
-        if constant_key(value.obj) in places:
-            return str(places[constant_key(value.obj)])
-        return str(next(place for place, obj in enumerate(objs) if obj == value.obj))
-    if isinstance(value, OneOf):
-        places = {constant_key(obj): place for place, obj in reversed(list(enumerate(objs)))}
-        return t.table_or_line([places.get(constant_key(obj), 0) for obj in value.objs], value.ssa)
-    return key_index(t, objs, value)[0]
+        return str(place_of(value.obj))
+    return t.table_or_line([place_of(obj) for obj in value.objs], value.ssa)
 
 
 def key_index(t: "Translator", objs: Sequence[Any], value: Value) -> tuple[str, bool]:
@@ -74,12 +78,10 @@ def key_index(t: "Translator", objs: Sequence[Any], value: Value) -> tuple[str, 
             return t.table_or_line(where, ssa), -1 in where
         case Int() | Bool():
             return _integer_index(t, objs, value)
-        case Float(ssa):
-            return _float_index(t, objs, ssa)
+        case Float() | Members():
+            return _compared_index(t, objs, value)
         case Tuple(items):
             return _tuple_index(t, objs, items)
-        case Members():
-            return _mask_index(t, objs, value)
         case Array() | Mutable():
             return _sequence_index(t, objs, t.sequence(value)), True
     raise TranslationError(f"{described(value)} as a key")
@@ -110,7 +112,7 @@ def _integer_index(t: "Translator", objs: Sequence[Any], value: Value) -> tuple[
     lo, hi = min(places), max(places)
     low, high = bounds(value)
     if hi - lo > MAX_KEYS or (isinstance(value, Int) and value.width > 64):
-        return _searched_index(t, places, value), True
+        return _compared_index(t, list(objs), value)
     ssa = t.integer(value)
     if low >= lo - 64 and high <= hi + 64:  # a longer table instead of a test
         lo, hi = min(lo, low), max(hi, high)
@@ -128,30 +130,15 @@ def _minus(t: "Translator", ssa: str, number: int) -> str:
     return ssa if number == 0 else t.op(f"sub i64 {ssa}, {number}")
 
 
-def _searched_index(t: "Translator", places: dict[int, int], value: Value) -> str:
-    """Compare with each key: there are few, and they lie far apart."""
-    if len(places) > 64:
-        raise TranslationError("keys that are many large numbers")
-    width = max(
-        [
-            value.width if isinstance(value, Int) else 64,
-            *(64 if -(1 << 63) <= k < 1 << 63 else 256 for k in places),
-        ]
-    )
-    ssa, found = t.resized(value, width), "-1"
-    for key, place in places.items():
-        found = t.op(f"select i1 {t.op(f'icmp eq i{width} {ssa}, {key}')}, i64 {place}, i64 {found}")
-    return found
-
-
-def _float_index(t: "Translator", objs: Sequence[Any], ssa: str) -> tuple[str, bool]:
-    keys = [(float(obj), place) for place, obj in enumerate(objs) if isinstance(obj, int | float)]
-    if len(keys) > 64:
-        raise TranslationError("floats as keys")
+def _compared_index(t: "Translator", objs: Sequence[Any], value: Value) -> tuple[str, bool]:
+    """Compare with each key, where a table would be too large."""
+    if len(objs) > MAX_COMPARED:
+        raise TranslationError(f"{described(value)} as one of {len(objs)} keys")
     found = "-1"
-    for key, place in reversed(keys):
-        same = t.op(f"fcmp oeq double {ssa}, {float_text(key)}")
-        found = t.op(f"select i1 {same}, i64 {place}, i64 {found}")
+    for place, key in reversed(list(enumerate(objs))):
+        is_same = t.equal(Known(key), value)
+        if not isinstance(is_same, Known) or is_same.obj:
+            found = t.op(f"select i1 {t.boolean(is_same)}, i64 {place}, i64 {found}")
     return found, True
 
 
@@ -190,22 +177,6 @@ def _tuple_index(t: "Translator", objs: Sequence[Any], items: Sequence[Value]) -
     if absent:
         at = t.op(f"select i1 {absent}, i64 {size}, i64 {at}")
     return t.table_or_line(where, at), bool(absent) or -1 in where[:size]
-
-
-def _mask_index(t: "Translator", objs: Sequence[Any], value: Members) -> tuple[str, bool]:
-    keys = [(place, obj) for place, obj in enumerate(objs) if isinstance(obj, frozenset | set)]
-    if len(keys) > 256:
-        raise TranslationError("many sets as keys")
-    found = "-1"
-    for place, obj in reversed(keys):
-        if obj <= set(value.objs):
-            words = mask(t, Known(obj), value.objs)
-            differences = "0"
-            for mine, its in zip(value.words, words, strict=True):
-                differences = t.op(f"or i64 {differences}, {t.op(f'xor i64 {mine}, {its}')}")
-            same = t.op(f"icmp eq i64 {differences}, 0")
-            found = t.op(f"select i1 {same}, i64 {place}, i64 {found}")
-    return found, True
 
 
 def _sequence_index(t: "Translator", objs: Sequence[Any], sequence: Array) -> str:
@@ -251,94 +222,85 @@ def _trie(objs: Sequence[Any], cls: Any) -> tuple[list[Any], Numbers, Numbers]:
     return letters, Numbers([entry for row in rows for entry in row] or [-1]), Numbers([*ends, -1])
 
 
-def domain(value: Value, most: int = MAX_DOMAIN) -> list[Any] | None:
-    """Return all objects that a value can be, in the order of `domain_index`; None if there are too many."""
+Domain = tuple[list[Any], Callable[["Translator"], str]]
+"""All objects that a value can be, and what generates its place among them."""
+
+
+def domain(value: Value, most: int = MAX_DOMAIN) -> Domain | None:
+    """Return the domain of a value; None if it is too large."""
     match value:
         case Known(obj):
-            return [obj]
-        case OneOf(objs):
-            return list(objs) if len(objs) <= most else None
+            return [obj], lambda t: "0"
+        case OneOf(objs, ssa) if len(objs) <= most:
+            return list(objs), lambda t: ssa
         case Bool():
-            return [False, True]
-        case Int(lo, hi):
-            return list(range(lo, hi + 1)) if hi - lo < most else None
+            return [False, True], lambda t: t.integer(value)
+        case Int(lo, hi) if hi - lo < most:
+            return list(range(lo, hi + 1)), lambda t: _minus(t, t.integer(value), lo)
         case Tuple(items, cls):
-            parts: list[list[Any]] = []
-            size = 1
-            for item in items:
-                part = domain(item, most)
-                size *= 0 if part is None else len(part)
-                if part is None or size > most:
-                    return None
-                parts.append(part)
-            make = tuple if cls is tuple else lambda row: cls(*row)
-            return [make(row) for row in itertools.product(*parts)]
-        case Maybe(inner) if not value.unbound:
-            part = domain(inner, most)
-            return None if part is None else [None, *part]
-        case Members(objs) if 1 << len(objs) <= most:
-            return [
-                frozenset(obj for place, obj in enumerate(objs) if number >> place & 1)
-                for number in range(1 << len(objs))
-            ]
-        case Array(element) if isinstance(value.length, Known):
-            part = domain(element, most)
-            if part is None or len(part) ** value.length.obj > most:
+            found = _rows([domain(item, most) for item in items], most)
+            if found is None or cls is tuple:
+                return found
+            return [cls(*row) for row in found[0]], found[1]
+        case Maybe(inner, none) if not value.unbound:
+            some = domain(inner, most)
+            if some is None:
                 return None
+            rest, place = some
+            return [None, *rest], lambda t: t.op(
+                f"select i1 {none}, i64 0, i64 {t.op(f'add i64 {place(t)}, 1')}"
+            )
+        case Members(objs, words) if 1 << len(objs) <= most:
+            rows = itertools.product((False, True), repeat=len(objs))
+            sets = [frozenset(itertools.compress(objs, reversed(row))) for row in rows]
+            return sets, lambda t: words[0]
+        case Array(element, _, Known(length)):
+
+            def letter(i: int) -> Domain | None:
+                found = domain(element, most)
+                return found and (found[0], lambda t: index_among(t, t.element_at(value, Known(i)), found[0]))
+
+            found = _rows([letter(i) for i in range(length)], most)
             make = "".join if value.cls is str else value.cls
-            return [make(row) for row in itertools.product(part, repeat=value.length.obj)]
+            return found and (list(map(make, found[0])), found[1])
     return None
 
 
-def domain_index(t: "Translator", value: Value) -> str:
-    """Return the place of a value in its domain."""
-    match value:
-        case OneOf(_, ssa):
-            return ssa
-        case Bool():
-            return t.integer(value)
-        case Int(lo):
-            return _minus(t, t.integer(value), lo)
-        case Tuple(items):
-            return _mixed_radix(t, items)
-        case Maybe(inner, none):
-            place = t.op(f"add i64 {domain_index(t, inner)}, 1")
-            return t.op(f"select i1 {none}, i64 0, i64 {place}")
-        case Members(_, words):
-            return words[0]
-        case Array(_, _, Known(length)):
-            return _mixed_radix(t, [t.element_at(value, Known(i)) for i in range(length)])
-    return "0"
+def _rows(parts: Sequence[Domain | None], most: int = MAX_DOMAIN) -> Domain | None:
+    """Return the domain of a tuple of some values."""
+    known = [part for part in parts if part is not None]
+    if len(known) < len(parts) or math.prod(len(objs) for objs, _ in known) > most:
+        return None
 
+    def place(t: "Translator") -> str:
+        at = "0"
+        for objs, place_of in known:
+            if len(objs) > 1:
+                at = t.op(f"mul i64 {at}, {len(objs)}") if at != "0" else at
+                at = t.op(f"add i64 {at}, {place_of(t)}")
+        return at
 
-def _mixed_radix(t: "Translator", items: Sequence[Value]) -> str:
-    at = "0"
-    for item in items:
-        size = len(domain(item) or [None])
-        if size > 1:
-            at = t.op(f"mul i64 {at}, {size}") if at != "0" else at
-            at = t.op(f"add i64 {at}, {domain_index(t, item)}")
-    return at
+    return list(itertools.product(*(objs for objs, _ in known))), place
 
 
 def can_tabulate(args: Sequence[Value], most: int = MAX_DOMAIN) -> bool:
     """Whether the arguments of an operation have few possible values together."""
-    sizes = [len(part) if (part := domain(arg, most)) is not None else most + 1 for arg in args]
+    sizes = [most + 1 if (part := domain(arg, most)) is None else len(part[0]) for arg in args]
     return math.prod(sizes) <= most
 
 
 def tabulate(t: "Translator", function: Callable[..., Any], args: Sequence[Value], what: str = "") -> Value:
     """Return the result of an operation, from a table of its results for all possible arguments."""
     domains = [domain(arg) for arg in args]
-    bad = next((arg for arg, part in zip(args, domains, strict=True) if part is None), None)
-    parts = [part for part in domains if part is not None]
-    if bad is not None or math.prod(map(len, parts)) > MAX_DOMAIN:
+    found = _rows(domains)
+    if found is None:
         name = what or getattr(function, "__name__", "an operation").strip("_")
-        unknown = bad if bad is not None else args[0]
+        unknown = args[domains.index(None)] if None in domains else args[0]
         raise TranslationError(f"{name} of {described(unknown)}")
+    rows, place = found
     results: list[Any] = []
     faults: list[Any] = []
-    for number, row in enumerate(itertools.product(*parts)):
+    for number, row in enumerate(rows):
         if not number % 256:
             t.check_deadline()
         try:
@@ -351,7 +313,7 @@ def tabulate(t: "Translator", function: Callable[..., Any], args: Sequence[Value
             faults.append(type(error))
     if None not in faults and len(set(faults)) == 1:
         t.fail(RAISED, faults[0])
-    at = _mixed_radix(t, args)
+    at = place(t)
     for fault in dict.fromkeys(each for each in faults if each is not None):
         t.fail_if(t.value_at([each is fault for each in faults], at), RAISED, fault)
     if None not in faults:

@@ -104,12 +104,6 @@ def _known_method(
         return Opaque("a formatted text")
     if isinstance(obj, set | frozenset) and name in {*SET_METHODS, "issubset", "issuperset", "isdisjoint"}:
         return _set_method(t, owner, name, args)
-    if isinstance(obj, range) and name in ("index", "count"):
-        inside = compare(t, "In", args[0], owner)
-        if name == "count":
-            return t.as_number(inside)
-        t.fail_if(invert(t, inside), t.RAISED, ValueError)
-        return t.binary("FloorDiv", t.binary("Sub", args[0], Known(obj.start)), Known(obj.step))
     if isinstance(obj, list) and name == "copy":
         return mutables.list_of(t, owner, t.key("copy"))
     if isinstance(obj, tuple | list | str) and name in ("index", "count", "find") and not can_tabulate(args):
@@ -209,10 +203,12 @@ def _set_method(t: "Translator", owner: Value, name: str, args: list[Value]) -> 
 def _sequence_method(
     t: "Translator", owner: Value, name: str, args: list[Value], kwargs: dict[str, Value]
 ) -> Value:
-    if name == "index" and len(args) == 1:
-        return sequences.index_of(t, owner, args[0])
-    if name == "find" and len(args) == 1 and is_letter(args[0]):
-        return sequences.find(t, owner, args[0])[0]
+    if name in ("index", "find") and len(args) == 1 and (name == "index" or is_letter(args[0])):
+        found = sequences.find(t, owner, args[0])
+        if name == "index":
+            t.fail_if(compare(t, "Lt", found, Known(0)), t.RAISED, ValueError)
+            found = Int(0, found.hi, found.ssa)
+        return found
     is_text = sequences.class_of(owner) is str and not (args and is_letter(args[0]))
     for kind in ("text", "sequence") if is_text else ("sequence", "text"):
         if (kind, name) in PRELUDE:

@@ -8,7 +8,6 @@ is its length and its elements. A set or dict is a table of entries in the order
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from searchkit.translate.arithmetic import arithmetic
 from searchkit.translate.emitter import CAPACITY, DEFAULT_CAPACITY, HEADER, MAX_CAPACITY, RAISED
 from searchkit.translate.sequences import element_at, length_of_list, sequence, wrapped
 from searchkit.translate.values import (
@@ -16,14 +15,12 @@ from searchkit.translate.values import (
     Bool,
     Int,
     Known,
-    Members,
     Mutable,
     Opaque,
     Site,
     TranslationError,
     Tuple,
     Value,
-    described,
     general,
     join,
     type_of,
@@ -253,18 +250,14 @@ def remove_at(t: "Translator", value: Mutable, index: Value) -> Value:
     """Remove and return the element at an index within a list."""
     where, kind = address(t, value, index)
     found = t.stable(t.load(where, kind), always=True)
-    count = t.loaded("i64", value.ptr)
-    capacity, words = value.site.root().capacity, t.words(kind)
-    base = t.word(value.ptr, 1)
-
-    def shift(i: Int) -> None:
-        target = arithmetic(t, "Add", index, i)
-        source = t.op(f"add i64 {t.integer(target)}, 1")
-        t.move(t.element(base, target, capacity, words), t.element(base, source, capacity, words), words)
-
-    rest = t.op(f"sub i64 {count}, {t.op(f'add i64 {t.integer(index)}, 1')}")
-    rest = t.op(f"call i64 @llvm.smax.i64(i64 {rest}, i64 0)")
-    t.counted(Int(0, capacity, t.op(f"call i64 @llvm.umin.i64(i64 {rest}, i64 {capacity - 1})")), shift)
+    count = length_of_list(t, value).ssa
+    words, base = t.words(kind), t.word(value.ptr, 1)
+    at = t.op(f"call i64 @llvm.umin.i64(i64 {t.integer(index)}, i64 {value.site.root().capacity - 1})")
+    rest = t.op(f"sub i64 {t.op(f'sub i64 {count}, 1')}, {at}")
+    rest = t.op(f"mul i64 {t.op(f'call i64 @llvm.smax.i64(i64 {rest}, i64 0)')}, {8 * words}")
+    target = t.op(f"getelementptr i64, ptr {base}, i64 {t.op(f'mul i64 {at}, {words}')}")
+    where = f"ptr align 8 {target}, ptr align 8 {t.word(target, words)}"
+    t.line(f"call void @llvm.memmove.p0.p0.i64({where}, i64 {rest}, i1 false)")
     t.line(f"store i64 {t.op(f'sub i64 {count}, 1')}, ptr {value.ptr}")
     return found
 
@@ -415,32 +408,21 @@ def get_or(t: "Translator", value: Mutable, key: Value, default: Value) -> Value
     return t.either(is_there, lambda: value_of(t, value, number), lambda: default)
 
 
-def each_entry(
-    t: "Translator", value: Mutable, body: Callable[[Value, str], None], *, guarded: bool = False
-) -> None:
+def each_entry(t: "Translator", value: Mutable, body: Callable[[Value, str], None]) -> None:
     """Generate the body for each key in the order of insertion, with the number of its entry.
 
-    Args:
-        t: the function that is generated.
-        value: a set or dict.
-        body: what is generated for each.
-        guarded: whether a change of its size in the body is a `RuntimeError`, as in a loop of Python.
-
+    A change of the size in the body is a `RuntimeError`, as in a loop of Python.
     """
-    kind = value.site.root().element
+    kind, capacity = value.site.root().element, value.site.root().capacity
     if kind is None:
         return
-    capacity = value.site.root().capacity
-    used = Int(
-        0, capacity, t.op(f"call i64 @llvm.umin.i64(i64 {t.loaded('i64', value.ptr)}, i64 {capacity})")
-    )
-
-    size = t.integer(count(t, value)) if guarded else ""
+    entries = t.loaded("i64", value.ptr)
+    used = Int(0, capacity, t.op(f"call i64 @llvm.umin.i64(i64 {entries}, i64 {capacity})"))
+    size = t.integer(count(t, value))
 
     def check() -> None:
-        if guarded:
-            now = t.integer(count(t, value))
-            t.fail_if(Bool(t.op(f"icmp ne i64 {now}, {size}")), RAISED, RuntimeError)
+        now = t.integer(count(t, value))
+        t.fail_if(Bool(t.op(f"icmp ne i64 {now}, {size}")), RAISED, RuntimeError)
 
     def one(i: Value) -> None:
         check()
@@ -456,29 +438,17 @@ def copy_of(t: "Translator", kind: Mutable, members: Value) -> Mutable:
     """Return a new set like another one, with some members."""
     made = Mutable(kind.cls, kind.site, t.site_memory(kind))
     clear(t, made)
-    t.foreach(members, lambda element: _add(t, made, element))
+    t.foreach(members, lambda element: add(t, made, element))
     return made
 
 
-def set_of(t: "Translator", source: Value, key: Any) -> Value:
+def set_of(t: "Translator", source: Value, key: Any, cls: Any = set) -> Value:
     """Return a new set with the elements of an iterable."""
-    if isinstance(source, Members):
-        return Members(source.objs, source.words, set)
-    made = new(t, set, key)
-    t.foreach(source, lambda element: _add(t, made, element))
+    made = new(t, cls, key)
+    t.foreach(source, lambda element: add(t, made, element))
     return made
 
 
-def _add(t: "Translator", value: Mutable, element: Value) -> None:
+def add(t: "Translator", value: Mutable, element: Value) -> None:
+    """Add an element to a set."""
     locate(t, value, element, add=True)
-
-
-add = _add
-"""Add an element to a set."""
-
-
-def require(t: "Translator", value: Value) -> Mutable:
-    """Return a value that has to be a list, set or dict of machine code."""
-    if not isinstance(value, Mutable):
-        raise TranslationError(f"a change of {described(value)}")
-    return value

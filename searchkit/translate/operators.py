@@ -4,12 +4,13 @@ import operator
 import types
 from collections import Counter
 from collections.abc import Callable, KeysView
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from searchkit.translate import mutables, sequences
 from searchkit.translate.arithmetic import OPERATORS, arithmetic, compare_numbers, kind_of_number
 from searchkit.translate.lookups import can_tabulate, key_index, known_mask, mask, tabulate
-from searchkit.translate.prelude import METHODS
+from searchkit.translate.prelude import METHODS, three_way_of_sequences
 from searchkit.translate.values import (
     MAX_MASK,
     Array,
@@ -49,8 +50,6 @@ COMPARISONS: dict[str, Callable[[Any, Any], Any]] = {
     "In": lambda one, other: one in other,
     "NotIn": lambda one, other: one not in other,
 }
-MAX_COMPARED = 16
-"""A value that can't be looked up is compared with so many."""
 OPPOSITE = {"NotEq": "Eq", "NotIn": "In", "IsNot": "Is"}
 SPECIAL = {
     "Add": ("add", "radd"),
@@ -285,17 +284,11 @@ def _equal_maybe(t: "Translator", one: Value, other: Value) -> Value:
 
 
 def three_way(t: "Translator", one: Value, other: Value) -> Value:
-    """Return −1, 0 or 1 as a value is less than, equal to or greater than another."""
-    if isinstance(one, Known) and isinstance(other, Known):
-        return Known((one.obj > other.obj) - (one.obj < other.obj))
-    if kind_of_number(one) and kind_of_number(other):
-        less, more = (t.boolean(compare_numbers(t, name, one, other)) for name in ("Lt", "Gt"))
-        above = t.op(f"zext i1 {more} to i64")
-        return Int(-1, 1, t.op(f"sub i64 {above}, {t.op(f'zext i1 {less} to i64')}"))
+    """Return a number below, equal to or above 0 as a value is less than, equal to or greater than another."""
     if isinstance(one, OneOf | Known) and isinstance(other, OneOf | Known):
         return _three_way_of_texts(t, one, other)
     if sequences.is_sequence(one) and sequences.is_sequence(other):
-        return sequences.compare_sequences(t, one, other)
+        return t.call(Known(three_way_of_sequences), [one, other], {})
     mine, its = _ordered_fields(t, one), _ordered_fields(t, other)
     if mine is not None and its is not None:
         return three_way(t, t.tuple_of(mine), t.tuple_of(its))
@@ -337,7 +330,7 @@ def _three_way_of_texts(t: "Translator", one: Value, other: Value) -> Value:
             numbers.append(t.value_at([ranks[obj] for obj in group], value.ssa))
         else:
             numbers.append(Known(ranks[group[0]]))
-    return three_way(t, *numbers)
+    return arithmetic(t, "Sub", *numbers)
 
 
 def contains(t: "Translator", container: Value, element: Value) -> Value:
@@ -353,15 +346,8 @@ def contains(t: "Translator", container: Value, element: Value) -> Value:
                     above = compare_numbers(t, "GtE", element, Known(obj.start))
                     return both(t, above, compare_numbers(t, "Lt", element, Known(obj.stop)))
                 return _is_key(t, t.keys_of(obj), element)
-            try:
+            with suppress(TranslationError):
                 return _is_key(t, t.keys_of(obj), element)
-            except TranslationError:
-                if len(obj) > MAX_COMPARED:
-                    return sequences.contains(t, container, element)
-            found: Value = Known(False)
-            for each in obj:
-                found = invert(t, both(t, invert(t, found), invert(t, equal(t, Known(each), element))))
-            return found
         case Known(obj) if isinstance(obj, str | bytes):
             if isinstance(element, OneOf | Known):
                 return tabulate(t, lambda part: part in obj, [element])
@@ -377,17 +363,12 @@ def contains(t: "Translator", container: Value, element: Value) -> Value:
             if all(isinstance(obj, set | frozenset | dict | tuple | list) for obj in objs):
                 return _in_one_of(t, objs, ssa, element)
             return tabulate(t, lambda objs, part: part in objs, [container, element], "in")
-        case Tuple(items):
-            found = Known(False)
-            for item in items:
-                found = invert(t, both(t, invert(t, found), invert(t, equal(t, item, element))))
-            return found
-        case Lazy():
-            return t.any_of(container, lambda item: equal(t, item, element))
     is_text = isinstance(container, Array) and container.cls is str
     if is_text and (isinstance(element, Array) or (isinstance(element, Known) and len(element.obj) != 1)):
         return compare(t, "GtE", t.call_method(container, "find", [element], {}), Known(0))
-    return sequences.contains(t, container, element)
+    if isinstance(container, Lazy | Known | Tuple):
+        return t.any_of(container, lambda item: equal(t, item, element))
+    return compare_numbers(t, "GtE", sequences.find(t, container, element), Known(0))
 
 
 def _in_one_of(t: "Translator", collections: tuple[Any, ...], ssa: str, element: Value) -> Value:

@@ -70,35 +70,12 @@ def _filter(function, items):
             yield item
 
 
-@does(itertools.filterfalse)
-def _filterfalse(function, items):
-    for item in items:
-        if not (item if function is None else function(item)):
-            yield item
-
-
 @does(itertools.takewhile)
 def _takewhile(function, items):
     for item in items:
         if not function(item):
             break
         yield item
-
-
-@does(itertools.dropwhile)
-def _dropwhile(function, items):
-    drops = True
-    for item in items:
-        drops = drops and function(item)
-        if not drops:
-            yield item
-
-
-@does(itertools.compress)
-def _compress(items, selectors):
-    for item, selected in zip(items, selectors):
-        if selected:
-            yield item
 
 
 @does(itertools.chain)
@@ -155,6 +132,49 @@ def _groupby(items, key=None):
         if i == len(parts) or names[i] != names[start]:
             yield names[start], parts[start:i]
             start = i
+
+
+def product(sources):
+    """Do what `itertools.product` does."""
+    if not sources:
+        yield ()
+    else:
+        for item in sources[0]:
+            for rest in product(sources[1:]):
+                yield (item, *rest)
+
+
+def combinations(parts, count, start=0, step=1):
+    """Do what `itertools.combinations` does."""
+    if count == 0:
+        yield ()
+    else:
+        for i in range(start, len(parts)):
+            for rest in combinations(parts, count - 1, i + step, step):
+                yield (parts[i], *rest)
+
+
+def combinations_with_replacement(parts, count):
+    """Do what `itertools.combinations_with_replacement` does."""
+    yield from combinations(parts, count, 0, 0)
+
+
+def permutations(parts, count, used=()):
+    """Do what `itertools.permutations` does."""
+    if count == 0:
+        yield ()
+    else:
+        for i in range(len(parts)):
+            if i not in used:
+                for rest in permutations(parts, count - 1, (*used, i)):
+                    yield (parts[i], *rest)
+
+
+def choices_of_some(function, parts, count):
+    """Choose a number of elements that depends on the state: in each of the ways it is known."""
+    for number in range(7):
+        if number == count:
+            yield from function(parts, number)
 
 
 # -- functions
@@ -264,21 +284,6 @@ def _heapify(heap):
         _sift_up(heap, place)
 
 
-@does(heapq.heappushpop)
-def _heappushpop(heap, item):
-    if heap and heap[0] < item:
-        return _heapreplace(heap, item)
-    return item
-
-
-@does(heapq.heapreplace)
-def _heapreplace(heap, item):
-    least = heap[0]
-    heap[0] = item
-    _sift_up(heap, 0)
-    return least
-
-
 def _sift_down(heap, start, place):
     item = heap[place]
     while place > start:
@@ -324,20 +329,30 @@ def _count(self, value):
 
 @method("sequence", "index")
 def _index(self, value, start=0, stop=None):
-    size = len(self)
-    first = max(0, start + size) if start < 0 else start
-    end = size if stop is None else stop + size if stop < 0 else min(stop, size)
+    first, end = _ends(len(self), start, stop)
     for place in range(first, end):
         if self[place] == value:
             return place
     raise ValueError
 
 
+def _ends(size, start, stop):
+    """Return the ends of a slice, counted from the start."""
+    first = max(0, start + size) if start < 0 else start
+    return first, size if stop is None else stop + size if stop < 0 else min(stop, size)
+
+
+def three_way_of_sequences(one, other):
+    """Return a number below, equal to or above 0 as a sequence is less than, equal to or greater than another."""
+    for item, its in zip(one, other):
+        if item != its:
+            return -1 if item < its else 1
+    return len(one) - len(other)
+
+
 @method("text", "find")
 def _find(self, part, start=0, stop=None):
-    size, length = len(self), len(part)
-    first = max(0, start + size) if start < 0 else start
-    end = size if stop is None else stop + size if stop < 0 else min(stop, size)
+    length, (first, end) = len(part), _ends(len(self), start, stop)
     for place in range(first, end - length + 1):
         if self[place : place + length] == part:
             return place

@@ -8,6 +8,8 @@ import itertools
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
+from attrs import evolve
+
 from searchkit.translate.arithmetic import arithmetic, compare_numbers, extreme
 from searchkit.translate.emitter import CAPACITY, DEFAULT_CAPACITY, RAISED
 from searchkit.translate.lookups import tabulate
@@ -16,6 +18,7 @@ from searchkit.translate.values import (
     Bool,
     Int,
     Known,
+    Lazy,
     Maybe,
     Members,
     Mutable,
@@ -36,7 +39,7 @@ from searchkit.translate.values import (
 if TYPE_CHECKING:
     from searchkit.translate.translator import Translator
 
-NONE = Known(None)
+ZERO = Known(0)
 MAX_REPEATED = 4096
 """How many elements `value * times` may have."""
 MAX_EXPANDED = 8
@@ -86,8 +89,8 @@ def sequence(t: "Translator", value: Value) -> Array:
             return _constant_sequence(t, value)
         case Tuple(items):
             return build(t, items)
-        case OneOf(objs, ssa):
-            return _chosen_sequence(t, objs, ssa)
+        case OneOf():
+            return _chosen_sequence(t, value)
     raise TranslationError(f"{described(value)} where a tuple, list or text is expected")
 
 
@@ -104,29 +107,52 @@ def _constant_sequence(t: "Translator", value: Known) -> Array:
     return build(t, [Known(part) for part in obj], kind.cls)
 
 
-def _chosen_sequence(t: "Translator", objs: tuple[Any, ...], ssa: str) -> Array:
+def _chosen_sequence(t: "Translator", value: OneOf) -> Array:
     """Return one of some constant sequences: copied into memory."""
-    kind = as_sequence_type(OneOf(objs))
+    kind = as_sequence_type(value)
     if kind is None or isinstance(kind.element, Opaque):
-        raise TranslationError(f"{described(OneOf(objs))} where a tuple or text is expected")
-    length = t.value_at([len(obj) for obj in objs], ssa)
-    starts: list[int] = []
-    flat: list[Any] = []
-    for obj in objs:
-        starts.append(len(flat))
-        flat.extend(obj)
-    kind = Array(kind.element, kind.capacity, type_of(length), kind.cls)
-    if not flat:
-        return Array(Int(0, 0), 0, Known(0), kind.cls, t.memory(1))
-    ptr = t.memory(kind.capacity * t.words(kind.element))
-    start = t.table(starts, ssa)
+        raise TranslationError(f"{described(value)} where a tuple or text is expected")
+    size, get = access(t, value)  # type: ignore[misc]
+    made = new(t, kind.element, kind.capacity, size, kind.cls)
+    if made.capacity:
+        t.counted(size, lambda i: put(t, made, i, get(i)))
+    return made
 
-    def fill(i: Int) -> None:
-        part = t.value_at(flat, t.op(f"add i64 {start}, {i.ssa}"))
-        t.store(t.element(ptr, i, kind.capacity, t.words(kind.element)), kind.element, part)
 
-    t.counted(length, fill)
-    return Array(kind.element, kind.capacity, length, kind.cls, ptr)
+def new(t: "Translator", element: Value, capacity: int, size: Value, cls: Any) -> Array:
+    """Return memory for a sequence."""
+    return Array(element, capacity, size, cls, t.memory(capacity * t.words(element)))
+
+
+def put(t: "Translator", made: Array, index: Value, value: Value) -> None:
+    """Write an element of a sequence that is made."""
+    t.store(t.element(made.ptr, index, made.capacity, t.words(made.element)), made.element, value)
+
+
+def copy_run(
+    t: "Translator", made: Array, offset: Value, source: Array, first: Value, count: Value, step: int = 1
+) -> None:
+    """Write some elements of a sequence, from the first one in steps, into one that is made, from an offset on."""
+    most, words = bounds(count)[1], t.words(made.element)
+    if most <= 0:
+        return
+    is_same = step == 1 and source.element.static() == made.element.static()
+    if (
+        is_same
+        and isinstance(offset, Known)
+        and isinstance(first, Known)
+        and offset.obj + most <= made.capacity
+        and first.obj + most <= source.capacity
+    ):
+        target, start = t.word(made.ptr, offset.obj * words), t.word(source.ptr, first.obj * words)
+        t.move(target, start, most * words)
+        return
+
+    def copy(i: Int) -> None:
+        at = arithmetic(t, "Add", first, arithmetic(t, "Mult", i, Known(step)))
+        put(t, made, arithmetic(t, "Add", offset, i), element_at(t, source, at))
+
+    t.counted(count, copy)
 
 
 def build(t: "Translator", items: list[Value], cls: Any = tuple) -> Array:
@@ -135,11 +161,10 @@ def build(t: "Translator", items: list[Value], cls: Any = tuple) -> Array:
     element = Int(0, 0) if joined is None else general(joined)
     if isinstance(element, Opaque):
         raise TranslationError(f"a tuple whose parts are of different kinds: {element.what}")
-    words = t.words(element)
-    ptr = t.memory(len(items) * words)
+    made = new(t, element, len(items), Known(len(items)), cls)
     for place, item in enumerate(items):
-        t.store(t.word(ptr, place * words), element, item)
-    return Array(element, len(items), Known(len(items)), cls, ptr)
+        put(t, made, Known(place), item)
+    return made
 
 
 def in_memory(t: "Translator", value: Value, kind: Array) -> Array:
@@ -147,23 +172,13 @@ def in_memory(t: "Translator", value: Value, kind: Array) -> Array:
     found = sequence(t, value)
     if found.element.static() == kind.element.static() and found.capacity == kind.capacity:
         return found
-    words = t.words(kind.element)
-    ptr = t.memory(kind.capacity * words)
-    if found.capacity > kind.capacity:
-        t.fail_if(compare_numbers(t, "Gt", found.length, Known(kind.capacity)), CAPACITY)
-    if found.element.static() == kind.element.static():
-        t.move(ptr, found.ptr, min(found.capacity, kind.capacity) * words)
-    elif found.capacity:
-
-        def copy(i: Int) -> None:
-            part = element_at(t, found, i)
-            t.store(t.element(ptr, i, kind.capacity, words), kind.element, part)
-
-        t.counted(found.length, copy)
     size = found.length
     if bounds(size)[1] > kind.capacity:
+        t.fail_if(compare_numbers(t, "Gt", size, Known(kind.capacity)), CAPACITY)
         size = Int(0, kind.capacity, t.integer(size))
-    return Array(kind.element, kind.capacity, size, kind.cls, ptr, None, kind.capped)
+    made = new(t, kind.element, kind.capacity, size, kind.cls)
+    copy_run(t, made, ZERO, found, ZERO, size)
+    return evolve(made, capped=kind.capped)
 
 
 def element_at(t: "Translator", value: Array, index: Value) -> Value:
@@ -295,22 +310,20 @@ def item(t: "Translator", value: Value, index: Value) -> Value:
     return get(wrapped(t, index, size))
 
 
-def clipped(t: "Translator", index: Value, size: Value, least: int = 0) -> Value:
-    """Return an end of a slice as Python takes it: from the end if negative, and within the sequence."""
+def clipped(t: "Translator", index: Value, size: Value, least: Value, most: Value) -> Value:
+    """Return an end of a slice as Python takes it: from the end if negative, and within bounds."""
     index = t.narrowed(index)
     low, high = bounds(index)
-    shortest, _ = bounds(size)
-    if low >= 0 and high <= shortest:
-        return index
-    if high < 0:
-        return extreme(t, "Gt", arithmetic(t, "Add", size, index), Known(least))
     if low < 0:
-        ssa, moved = t.integer(index), arithmetic(t, "Add", index, size)
-        is_negative = t.op(f"icmp slt i64 {ssa}, 0")
+        moved = arithmetic(t, "Add", index, size)
         lo, hi = bounds(moved)
-        chosen = t.op(f"select i1 {is_negative}, i64 {t.integer(moved)}, i64 {ssa}")
-        index = extreme(t, "Gt", Int(lo, max(hi, high), chosen), Known(least))
-    return extreme(t, "Lt", index, size)
+        if high < 0:
+            index = moved
+        else:
+            ssa = t.integer(index)
+            chosen = t.op(f"select i1 {t.op(f'icmp slt i64 {ssa}, 0')}, i64 {t.integer(moved)}, i64 {ssa}")
+            index = Int(lo, max(hi, high), chosen)
+    return extreme(t, "Lt", extreme(t, "Gt", index, least), most)
 
 
 def _is_none(value: Value) -> bool:
@@ -343,65 +356,23 @@ def slice_of(t: "Translator", value: Value, start: Value, stop: Value, step: Val
     if step.obj == 0:
         t.fail(RAISED, ValueError)
     width = 1 if step.obj is None else step.obj
-    if width < 0:
-        first = arithmetic(t, "Sub", size, Known(1)) if _is_none(start) else clipped_back(t, start, size)
-        last: Value = Known(-1) if _is_none(stop) else clipped_back(t, stop, size)
-        count = arithmetic(t, "Sub", first, last)
-    else:
-        first = Known(0) if _is_none(start) else clipped(t, start, size)
-        last = size if _is_none(stop) else clipped(t, stop, size)
-        count = arithmetic(t, "Sub", last, first)
-    count = extreme(t, "Gt", count, Known(0))
+    least, most = (ZERO, size) if width > 0 else (Known(-1), arithmetic(t, "Sub", size, Known(1)))
+    begin, end = (least, most) if width > 0 else (most, least)
+    first = begin if _is_none(start) else clipped(t, start, size, least, most)
+    last = end if _is_none(stop) else clipped(t, stop, size, least, most)
+    count = arithmetic(t, "Sub", last, first) if width > 0 else arithmetic(t, "Sub", first, last)
+    count = extreme(t, "Gt", count, ZERO)
     if abs(width) > 1:
-        count = arithmetic(
-            t, "FloorDiv", arithmetic(t, "Add", count, Known(abs(width) - 1)), Known(abs(width))
-        )
-    words = t.words(found.element)
+        above = arithmetic(t, "Add", count, Known(abs(width) - 1))
+        count = arithmetic(t, "FloorDiv", above, Known(abs(width)))
     capacity = min(found.capacity, bounds(count)[1])
     if isinstance(count, Int) and count.hi > capacity:
         count = Int(count.lo, capacity, count.ssa)
     if capacity <= 0:
         return Known("" if found.cls is str else b"" if found.cls is bytes else ())
-    ptr = t.memory(capacity * words)
-    if width == 1:
-        _copy_run(t, ptr, found, first, count, capacity)
-    else:
-
-        def copy(i: Int) -> None:
-            at = arithmetic(t, "Add", first, arithmetic(t, "Mult", i, Known(width)))
-            t.store(t.element(ptr, i, capacity, words), found.element, element_at(t, found, at))
-
-        t.counted(count, copy)
-    return Array(found.element, capacity, count, tuple if found.cls is list else found.cls, ptr)
-
-
-def clipped_back(t: "Translator", index: Value, size: Value) -> Value:
-    """Return an end of a slice that runs backwards."""
-    last, index = arithmetic(t, "Sub", size, Known(1)), t.narrowed(index)
-    low, high = bounds(index)
-    if low < 0:
-        moved = arithmetic(t, "Add", index, size)
-        if high < 0:
-            index = moved
-        else:
-            ssa = t.integer(index)
-            chosen = t.op(f"select i1 {t.op(f'icmp slt i64 {ssa}, 0')}, i64 {t.integer(moved)}, i64 {ssa}")
-            index = Int(bounds(moved)[0], max(high, bounds(moved)[1]), chosen)
-    return extreme(t, "Lt", extreme(t, "Gt", index, Known(-1)), last)
-
-
-def _copy_run(t: "Translator", ptr: str, source: Array, first: Value, count: Value, capacity: int) -> None:
-    """Copy `count` elements that begin at `first`."""
-    words = t.words(source.element)
-    if isinstance(first, Known) and first.obj + capacity <= source.capacity:
-        t.move(ptr, t.word(source.ptr, first.obj * words), capacity * words)
-        return
-
-    def copy(i: Int) -> None:
-        at = arithmetic(t, "Add", first, i)
-        t.store(t.element(ptr, i, capacity, words), source.element, element_at(t, source, at))
-
-    t.counted(count, copy)
+    made = new(t, found.element, capacity, count, tuple if found.cls is list else found.cls)
+    copy_run(t, made, ZERO, found, first, count, width)
+    return made
 
 
 def copied(t: "Translator", value: Array, cls: Any = None) -> Array:
@@ -434,13 +405,11 @@ def concat(t: "Translator", one: Value, other: Value) -> Value:
         raise TranslationError(f"a tuple whose parts are of different kinds: {element.what}")
     element = general(element)
     size = arithmetic(t, "Add", first.length, second.length)
-    capacity = bounds(size)[1]
-    words = t.words(element)
-    ptr = t.memory(capacity * words)
-    _append_run(t, ptr, element, capacity, first, Known(0))
-    _append_run(t, ptr, element, capacity, second, first.length)
     cls = second.cls if isinstance(one, Mutable) else first.cls
-    return Array(element, capacity, size, tuple if cls is list else cls, ptr)
+    made = new(t, element, bounds(size)[1], size, tuple if cls is list else cls)
+    copy_run(t, made, ZERO, first, ZERO, first.length)
+    copy_run(t, made, first.length, second, ZERO, second.length)
+    return made
 
 
 def _parts(value: Value) -> list[Value] | None:
@@ -449,24 +418,6 @@ def _parts(value: Value) -> list[Value] | None:
     if isinstance(value, Known) and type(value.obj) is tuple:
         return [Known(obj) for obj in value.obj]
     return None
-
-
-def _append_run(
-    t: "Translator", ptr: str, element: Value, capacity: int, source: Array, offset: Value
-) -> None:
-    if not source.capacity:
-        return
-    words = t.words(element)
-    is_same = source.element.static() == element.static()
-    if is_same and isinstance(offset, Known) and offset.obj + source.capacity <= capacity:
-        t.move(t.word(ptr, offset.obj * words), source.ptr, source.capacity * words)
-        return
-
-    def copy(i: Int) -> None:
-        at = arithmetic(t, "Add", offset, i)
-        t.store(t.element(ptr, at, capacity, words), element, element_at(t, source, i))
-
-    t.counted(source.length, copy)
 
 
 def repeated(t: "Translator", value: Value, times: Value) -> Value:
@@ -483,16 +434,15 @@ def repeated(t: "Translator", value: Value, times: Value) -> Value:
         most = max(1, min(MAX_REPEATED, DEFAULT_CAPACITY * t.hints.growth) // longest)
         t.fail_if(compare_numbers(t, "Gt", times, Known(most)), CAPACITY)
         times = Int(min(least, most), most, t.integer(times))
-    size = arithmetic(t, "Mult", found.length, extreme(t, "Gt", times, Known(0)))
-    capacity, words = max(1, bounds(size)[1]), t.words(found.element)
-    ptr = t.memory(capacity * words)
+    times = extreme(t, "Gt", times, ZERO)
+    size = arithmetic(t, "Mult", found.length, times)
+    made = new(t, found.element, max(1, bounds(size)[1]), size, found.cls)
 
     def copy(i: Int) -> None:
-        at = arithmetic(t, "Mod", i, found.length)
-        t.store(t.element(ptr, i, capacity, words), found.element, element_at(t, found, at))
+        copy_run(t, made, arithmetic(t, "Mult", i, found.length), found, ZERO, found.length)
 
-    t.counted(size, copy)
-    return Array(found.element, capacity, size, found.cls, ptr)
+    t.counted(times, copy)
+    return made
 
 
 def equal_sequences(t: "Translator", one: Value, other: Value) -> Value:
@@ -501,65 +451,19 @@ def equal_sequences(t: "Translator", one: Value, other: Value) -> Value:
     if first is None or second is None:
         raise TranslationError(f"a comparison of {described(one)} and {described(other)}")
     (size, get), (other_size, other_get) = first, second
-    if isinstance(size, Known) and isinstance(other_size, Known):
-        if size.obj != other_size.obj:
-            return Known(False)
-        if size.obj <= MAX_EXPANDED or isinstance(one, Tuple) or isinstance(other, Tuple):
-            found: Value = Known(True)
-            for place in range(size.obj):
+    found = t.equal(size, other_size)
+    if isinstance(found, Known) and isinstance(size, Known):
+        is_short = size.obj <= MAX_EXPANDED or isinstance(one, Tuple) or isinstance(other, Tuple)
+        if is_short or not found.obj:
+            for place in range(size.obj if found.obj else 0):
                 found = t.both(found, t.equal(get(Known(place)), other_get(Known(place))))
             return found
-    same_size = t.boolean(t.equal(size, other_size))
-    if min(bounds(size)[1], bounds(other_size)[1]) == 0:
-        return Bool(same_size)
-    result = t.alloca("i1")
-    t.line(f"store i1 {same_size}, ptr {result}")
-
-    def compare(i: Int) -> Value:
-        t.line(f"store i1 {t.boolean(t.equal(get(i), other_get(i)))}, ptr {result}")
-        return Bool(t.op(f"load i1, ptr {result}"))
-
-    limit = t.op(f"select i1 {same_size}, i64 {t.integer(size)}, i64 0")
-    t.counted(Int(0, bounds(size)[1], limit), compare)
-    return Bool(t.op(f"load i1, ptr {result}"))
+    pairs = Lazy("zip", (one, other))
+    return t.both(found, t.all_of(pairs, lambda pair: t.equal(*t.items_of(pair, 2))))
 
 
-def compare_sequences(t: "Translator", one: Value, other: Value) -> Value:
-    """Return −1, 0 or 1 as one sequence is less than, equal to or greater than another."""
-    first, second = access(t, one), access(t, other)
-    if first is None or second is None:
-        raise TranslationError(f"a comparison of {described(one)} and {described(other)}")
-    (size, get), (other_size, other_get) = first, second
-    tail = t.three_way(size, other_size)
-    if min(bounds(size)[1], bounds(other_size)[1]) == 0:
-        return Int(-1, 1, t.integer(tail))
-    if (
-        isinstance(size, Known)
-        and isinstance(other_size, Known)
-        and min(size.obj, other_size.obj) <= MAX_EXPANDED
-    ):
-        ssa = t.integer(tail)
-        for place in reversed(range(min(size.obj, other_size.obj))):
-            here = t.integer(t.three_way(get(Known(place)), other_get(Known(place))))
-            ssa = t.op(f"select i1 {t.op(f'icmp ne i64 {here}, 0')}, i64 {here}, i64 {ssa}")
-        return Int(-1, 1, ssa)
-    result = t.alloca("i64")
-    t.line(f"store i64 0, ptr {result}")
-
-    def compare(i: Int) -> Value:
-        here = t.integer(t.three_way(get(i), other_get(i)))
-        t.line(f"store i64 {here}, ptr {result}")
-        return Bool(t.op(f"icmp eq i64 {here}, 0"))
-
-    t.counted(extreme(t, "Lt", size, other_size), compare)
-    found = t.op(f"load i64, ptr {result}")
-    return Int(
-        -1, 1, t.op(f"select i1 {t.op(f'icmp eq i64 {found}, 0')}, i64 {t.integer(tail)}, i64 {found}")
-    )
-
-
-def find(t: "Translator", value: Value, wanted: Value) -> tuple[Value, str]:
-    """Return the first index of an element, and a register that says whether there is one."""
+def find(t: "Translator", value: Value, wanted: Value) -> Int:
+    """Return the first index of an element, −1 if there is none."""
     pair = access(t, value)
     if pair is None:
         raise TranslationError(f"a search in {described(value)}")
@@ -573,21 +477,7 @@ def find(t: "Translator", value: Value, wanted: Value) -> tuple[Value, str]:
         return Bool(t.op(f"xor i1 {found}, true"))
 
     t.counted(size, compare)
-    ssa = t.op(f"load i64, ptr {place}")
-    return Int(-1, max(0, bounds(size)[1] - 1), ssa), t.op(f"icmp sge i64 {ssa}, 0")
-
-
-def index_of(t: "Translator", value: Value, wanted: Value) -> Value:
-    """Return `value.index(wanted)`."""
-    place, is_there = find(t, value, wanted)
-    t.fail_if(Bool(t.op(f"xor i1 {is_there}, true")), RAISED, ValueError)
-    _lo, hi = bounds(place)
-    return Int(0, hi, place.ssa)  # type: ignore[attr-defined]
-
-
-def contains(t: "Translator", value: Value, wanted: Value) -> Value:
-    """Return whether an element is in a sequence."""
-    return Bool(find(t, value, wanted)[1])
+    return Int(-1, max(0, bounds(size)[1] - 1), t.op(f"load i64, ptr {place}"))
 
 
 def as_text(t: "Translator", value: Value) -> Value:

@@ -76,7 +76,6 @@ class Translator(Code):
     binary = operators.binary
     compare = operators.compare
     equal = operators.equal
-    three_way = operators.three_way
     truth = operators.truth
     invert = operators.invert
     both = operators.both
@@ -204,21 +203,6 @@ class Translator(Code):
     def all_of(self, source: Value, test: Callable[[Value], Value]) -> Value:
         """Return whether a test holds for all elements."""
         return self.invert(self.any_of(source, lambda item: self.invert(test(item))))
-
-    def reduce_first(
-        self, source: Value, step: Callable[[Value, Value], Value], first: Callable[[Value], Value] | None
-    ) -> Maybe | None:
-        """Return the same with the first element as the start; None if it is known that there is none."""
-
-        def begun(so_far: Value, item: Value) -> Value:
-            if isinstance(so_far, Known) and so_far.obj is None:
-                made = item if first is None else first(item)
-                return Maybe(made, "false")
-            assert isinstance(so_far, Maybe)
-            return Maybe(step(so_far, item), "false")
-
-        found = self.reduce(source, Known(None), begun)
-        return found if isinstance(found, Maybe) else None
 
     # -- values
 

@@ -9,14 +9,11 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from enum import Enum, IntEnum
 from functools import reduce
-from heapq import heapify, heappop, heappush, heapreplace, nlargest, nsmallest
+from heapq import heapify, heappop, heappush, nlargest, nsmallest
 from itertools import (
     accumulate,
     chain,
     combinations,
-    compress,
-    dropwhile,
-    filterfalse,
     groupby,
     islice,
     pairwise,
@@ -428,14 +425,11 @@ construct(
     "iterators of itertools",
     ROWS,
     lambda s: tuple(takewhile(lambda v: v < 2, s)),
-    lambda s: tuple(dropwhile(lambda v: v > 1, s)),
     lambda s: tuple(islice(s, 2)) + tuple(islice(s, 1, None)),
     lambda s: tuple((key, len(list(group))) for key, group in groupby(s)),
     lambda s: tuple((key, sum(group)) for key, group in groupby(sorted(s), key=lambda v: v % 2)),
     lambda s: tuple(accumulate(s, max)),
     lambda s: tuple(accumulate(s, initial=5)),
-    lambda s: tuple(compress(s, (1, 0, 1))),
-    lambda s: tuple(filterfalse(None, s)),
     lambda s: tuple(zip_longest(s, (7, 8), fillvalue=-1)),
     lambda s: tuple(map(lambda a, b: a - b, s, s[1:])),
 )
@@ -859,7 +853,6 @@ def inner_order_of_a_heap(s: tuple[int, ...]) -> tuple[int, ...]:
     """A heap is a list, which may be read."""
     waiting = [*s, 5, 1]
     heapify(waiting)
-    heapreplace(waiting, 2)
     heappush(waiting, 0)
     return tuple(waiting)
 
