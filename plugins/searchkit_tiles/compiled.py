@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from functools import lru_cache
-from itertools import accumulate
 from math import inf
 from typing import Any
 
@@ -216,11 +215,8 @@ def table_of(width: int, goal: Board, slides: Sequence[Sequence[tuple[str, int]]
 
 def with_patterns(table: Any, patterns: Any) -> Any:
     """Return the table, which is complete otherwise, with the pattern databases of the board at its end."""
-    table[GROUPS] = len(patterns.groups)
-    for number, group in enumerate(patterns.groups):
-        for place, tile in enumerate(group):
-            table[WEIGHTS + tile] = table[CELLS] ** place << FIELD * number
-    begins = list(accumulate(map(len, patterns.tables), initial=0))[:-1]
-    table[OFFSETS : OFFSETS + len(begins)] = begins
-    content = b"".join(patterns.tables)
+    table[GROUPS], content = len(patterns.groups), patterns.entries
+    for tile, (group, weight) in enumerate(patterns.weights):
+        table[WEIGHTS + tile] = weight << FIELD * group
+    table[OFFSETS : OFFSETS + len(patterns.begins)] = patterns.begins
     return np.concatenate([table, np.frombuffer(content.ljust(-(-len(content) // 8) * 8, b"\0"), np.int64)])

@@ -10,7 +10,7 @@ slide, the blank may be cut off from the position with the minimum.
 from array import array
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from itertools import accumulate, pairwise
 from typing import Any
 
@@ -27,7 +27,7 @@ MOST_CELLS = 25
 """The largest board with pattern databases: on larger ones groups are so small that linear conflict is better."""
 KEPT_FROM = 1 << 20
 """Tables are cached on disk if building one takes at least this number of bytes."""
-VERSION = 4
+VERSION = 5
 """The version of the files, incremented when the tables of a board change."""
 UNREACHED = 255
 FIFTEEN = ((1, 2, 4, 5, 6), (3, 7, 10, 11, 15), (8, 9, 12, 13, 14))
@@ -35,26 +35,35 @@ FIFTEEN = ((1, 2, 4, 5, 6), (3, 7, 10, 11, 15), (8, 9, 12, 13, 14))
 largest values: 41.5 on average over random boards (Manhattan: 36.9)."""
 
 
-@frozen
+@frozen(slots=False)
 class Patterns:
     """The groups of the tiles of a board, with a table for each."""
 
     groups: tuple[tuple[int, ...], ...]
-    tables: tuple[bytes, ...]
-    """For each group, the entries by the cells of its tiles, as digits of a number: that of the first tile is least."""
+    entries: bytes
+    """The tables: the entries by the cells of the tiles, as digits of a number: that of the first tile is least."""
+
+    @cached_property
+    def begins(self) -> list[int]:
+        """Where the table of each group begins in `entries`."""
+        cells = 1 + sum(map(len, self.groups))
+        return list(accumulate([cells ** len(group) for group in self.groups], initial=0))[:-1]
+
+    @cached_property
+    def weights(self) -> list[tuple[int, int]]:
+        """For each tile, its group and the weight of its cell in the number of an entry; of the blank 0."""
+        cells, weights = 1 + sum(map(len, self.groups)), {0: (0, 0)}
+        for number, group in enumerate(self.groups):
+            weights |= {tile: (number, cells**place) for place, tile in enumerate(group)}
+        return [weights[tile] for tile in range(cells)]
 
     def value(self, board: Board) -> int:
         """Return the sum of the entries."""
-        cells = [0] * len(board)
+        places = list(self.begins)
         for cell, tile in enumerate(board):
-            cells[tile] = cell
-        total = 0
-        for group, table in zip(self.groups, self.tables, strict=True):
-            place = 0
-            for tile in group[::-1]:
-                place = place * len(board) + cells[tile]
-            total += table[place]
-        return total
+            group, weight = self.weights[tile]
+            places[group] += weight * cell
+        return sum([self.entries[place] for place in places])
 
 
 def groups_of(width: int, goal: Board) -> tuple[tuple[int, ...], ...]:
@@ -66,8 +75,8 @@ def groups_of(width: int, goal: Board) -> tuple[tuple[int, ...], ...]:
     else:
         most = max(size for size in range(1, MOST_TILES + 1) if cells ** (size + 1) <= MOST_PLACES)
         order = [cell for cell in _banded(width, cells // width) if home[cell]]
-        count = -(-len(order) // most)
-        ends = [len(order) * number // count for number in range(count + 1)] if count else []
+        count = -(-len(order) // most) or 1
+        ends = [len(order) * number // count for number in range(count + 1)]
         groups = [order[begin:end] for begin, end in pairwise(ends)]
     return tuple(tuple(home[cell] for cell in group) for group in groups)
 
@@ -95,9 +104,8 @@ def patterns_of(width: int, goal: Board) -> Patterns:
             "use heuristic=linear-conflict"
         )
     groups = groups_of(width, goal)
-    sizes = [cells ** len(group) for group in groups]
-    if max(sizes, default=0) * cells <= KEPT_FROM:
-        return Patterns(groups, tuple(build(width, goal, group) for group in groups))
+    if cells ** (1 + max(map(len, groups))) <= KEPT_FROM:
+        return Patterns(groups, b"".join(build(width, goal, group) for group in groups))
     board = f"{width}x{cells // width}-{goal.index(0)}"
     folder, title = user_cache("patterns"), f"searchkit pattern databases v{VERSION}, {board}"
     content = read_checked(folder / f"tiles-{board}.bin", title) if folder else None
@@ -105,8 +113,7 @@ def patterns_of(width: int, goal: Board) -> Patterns:
         content = b"".join(build(width, goal, group) for group in groups)
         if folder:
             write_checked(folder / f"tiles-{board}.bin", title, content)
-    ends = accumulate(sizes, initial=0)
-    return Patterns(groups, tuple(content[begin:end] for begin, end in pairwise(ends)))
+    return Patterns(groups, content)
 
 
 def build(width: int, goal: Board, group: Sequence[int]) -> bytes:
@@ -138,4 +145,7 @@ def build(width: int, goal: Board, group: Sequence[int]) -> bytes:
         with suppress(ImportError, MissingExtraError):
             from searchkit_tiles.compiled import compiled_spread as run
     run(*arguments)
-    return bytes(map(min, zip(*[iter(costs)] * cells, strict=True)))
+    least = bytes(map(min, zip(*[iter(costs)] * cells, strict=True)))
+    return least.replace(
+        bytes([UNREACHED]), b"\0"
+    )  # of two tiles in one cell: small numbers are compiled faster

@@ -344,10 +344,10 @@ class Emitter:
             widths = (8, 16, 32, 64, 128, 256)
             bits = next(w for w in widths if -(1 << (w - 1)) <= lo and hi < 1 << (w - 1))
             kind = f"i{bits}"
-            entries = [str(int(x)) for x in numbers] + ["0"] * (size - len(numbers))
+            entries = [str(int(x)) for x in numbers if bits > 8] + ["0"] * (size - len(numbers))
         if kind == "i8":
-            text = "".join(f"\\{int(entry) & 255:02X}" for entry in entries)
-            body = f'[{size} x i8] c"{text}"'
+            text = bytes([x & 255 for x in numbers] if lo < 0 else numbers).ljust(size, b"\0").hex("\\")
+            body = f'[{size} x i8] c"\\{text}"'
         else:
             body = f"[{size} x {kind}] [{', '.join(f'{kind} {entry}' for entry in entries)}]"
         self.hints.table_lines.append(f"{name} = private unnamed_addr constant {body}, align 8")

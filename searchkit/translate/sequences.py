@@ -228,7 +228,7 @@ def access(t: "Translator", value: Value) -> Access | None:
                 obj = obj.tolist()
             if not isinstance(obj, tuple | str | list | bytes | range):
                 return None
-            parts = obj if isinstance(obj, range) else list(obj)
+            parts = obj if isinstance(obj, range) else t.hints.kept("list", obj, lambda: list(obj))
 
             def known(i: Value) -> Value:
                 if isinstance(i, Known):

@@ -52,7 +52,7 @@ def read_disk_search(folder: Path) -> object:
 def use_database(folder: Path) -> object:
     """Return the pattern database of a board: it is read from a file, or computed and written."""
     patterns.patterns_of.cache_clear()
-    return patterns.patterns_of(3, BOARD).tables
+    return patterns.patterns_of(3, BOARD).entries
 
 
 def read_recording(folder: Path) -> object:
