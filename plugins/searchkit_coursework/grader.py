@@ -64,11 +64,6 @@ class Grade:
         """The sum of the points."""
         return round(sum(mark.score for mark in self.marks), 2)
 
-    @property
-    def most(self) -> float:
-        """The points of a correct submission."""
-        return sum(mark.criterion.points for mark in self.marks)
-
 
 @define
 class Grader:
@@ -131,7 +126,11 @@ class Grader:
         return Grade(clean(name), marks, clean(trouble, 1_000), ungraded)
 
     def _graded(self, name: str, submission: Submission) -> Grade:
-        """Run every function on its maps. If the process ends on a map, another one continues with the next map."""
+        """Run every function on its maps. If the process ends on a map, another one continues with the next map.
+
+        Searches, heuristics and problems have processes of their own: a heuristic is told every state of a map, and a
+        problem is given its text, which a search has to ask for.
+        """
         left = dict.fromkeys(
             (criterion.function, criterion.property.kind, repr(entry))
             for criterion in self.rubric.criteria
@@ -140,10 +139,10 @@ class Grader:
         seen: dict[Call, Seen | Failure] = {}
         printed, protections, ended = "", tuple[str, ...](), Counter[str]()
         while left:
-            services = [Service(self.maps[entry], kind, function) for function, kind, entry in left]
+            tried = [call for call in left if call[1] == next(iter(left))[1]]
+            services = [Service(self.maps[entry], kind, function) for function, kind, entry in tried]
             outcome = self.sandbox.run(submission, self.rubric.limits, services)
             printed, protections = printed or outcome.printed, protections or tuple(outcome.protections)
-            tried = list(left)
             results: list[Seen | Failure] = [*outcome.answers]
             if outcome.failure is not None:
                 if self.sandbox.stopped or not (outcome.loaded or seen):
@@ -157,7 +156,7 @@ class Grader:
                 if ended[function] > RESTARTS:
                     seen |= {call: outcome.failure for call in tried if call[0] == function}
             seen |= dict(zip(tried, results, strict=False))
-            left = dict.fromkeys(call for call in tried if call not in seen)
+            left = dict.fromkeys(call for call in left if call not in seen)
         marks = tuple(self._mark(criterion, seen) for criterion in self.rubric.criteria)
         return Grade(name, marks, printed=printed, protections=protections)
 

@@ -108,8 +108,8 @@ def _modelling(change: Callable[[Graph], Graph]) -> Mistake:
             [(name_of(action), cost, numbers[to]) for action, to, cost in space.edges[state]]
             for state in instance.states
         ]
-        starts, goals = ([numbers[each] for each in states] for states in (space.starts, space.goals))
-        return Seen(graph=change(Graph(starts, frozenset(goals), edges, len(edges))))
+        goals = frozenset(numbers[each] for each in space.goals)
+        return Seen(graph=change(Graph(goals, edges, len(edges))))
 
     return mistake
 

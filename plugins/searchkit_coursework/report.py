@@ -107,7 +107,7 @@ def _show_one(console: Console, rubric: Rubric, grade: Grade) -> None:
         message = mark.message if before == mark.criterion.name else f"the same as for {before!r}"
         for line in message.splitlines():
             console.print(f"    {line}", soft_wrap=True)
-    console.print(Text(f"{shown(grade.score)} of {shown(grade.most)} points", style="bold"))
+    console.print(Text(f"{shown(grade.score)} of {shown(rubric.points)} points", style="bold"))
     if grade.printed:
         console.print(f"\nIt printed:\n{grade.printed.rstrip()}", soft_wrap=True)
 

@@ -33,9 +33,8 @@ class Unknown(str):
 
 @frozen
 class Graph:
-    """A student's problem as its process reports it. Nothing about it is checked but its form."""
+    """A student's problem as its process reports it, from state 0. Nothing about it is checked but its form."""
 
-    starts: Sequence[int]
     goals: frozenset[int]
     edges: Sequence[Sequence[tuple[str, Cost, int]]]
     """For each expanded state the actions, their costs and the numbers of the successors."""
@@ -134,9 +133,7 @@ class Service:
             ):
                 if all(type(value) in (int, float) and value >= 0 for value in values):
                     return Seen(values=dict(zip(self.instance.states, values, strict=True)))
-            case {"starts": list(), "goals": list(), "edges": list(), "states": int()} if (
-                self.kind == "problem"
-            ):
+            case {"goals": list(), "edges": list(), "states": int()} if self.kind == "problem":
                 return Seen(graph=_graph(message, self._most_states))
         raise GarbledError("no answer")
 
@@ -160,12 +157,12 @@ def _graph(message: Mapping[str, Any], most: int) -> Graph:
             [(clean(action, 200), _cost(cost), states[to]) for action, cost, to in out]
             for out in message["edges"]
         ]
-        starts, goals = ([states[number] for number in message[name]] for name in ("starts", "goals"))
+        goals = frozenset(states[number] for number in message["goals"])
     except (TypeError, ValueError, LookupError, OverflowError) as error:
         raise GarbledError("no graph") from error
     if len(edges) > min(len(states), most):
         raise GarbledError("more states than there are")
-    return Graph(starts, frozenset(goals), edges, len(states))
+    return Graph(goals, edges, len(states))
 
 
 def _cost(value: Any) -> Cost:

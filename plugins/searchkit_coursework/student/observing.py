@@ -10,8 +10,6 @@ from typing import Any
 
 from searchkit_coursework.student.problem import Ask, RemoteProblem, number_in, take
 
-MAX_PATH = 100_000
-"""The largest number of states of a path that are reported."""
 METHODS = ("initial_states", "successors", "is_goal")
 
 
@@ -57,7 +55,7 @@ def _path(found: Any, problem: RemoteProblem) -> list[Any] | None:
         except (TypeError, ValueError):  # not a state, or one that can't be hashed
             return shorten(state, 200)
 
-    return [named(state) for state in found[:MAX_PATH]]
+    return [named(state) for state in found[:]]
 
 
 def _estimate(function: Callable[..., Any], state: Any, problem: RemoteProblem) -> int | float:
@@ -74,7 +72,7 @@ def _estimate(function: Callable[..., Any], state: Any, problem: RemoteProblem) 
 def _graph(problem: Any, most: int) -> dict[str, Any]:
     """Expand the states of a student's problem, at most `most` of them.
 
-    Return the numbers of the start states and of the goals, and the actions of each expanded state.
+    Return the numbers of the goals, and the actions of each expanded state; the start has the number 0.
     """
     missing = [name for name in METHODS if not callable(getattr(problem, name, None))]
     if missing:
@@ -91,7 +89,10 @@ def _graph(problem: Any, most: int) -> dict[str, Any]:
             raise OddError(f"the state {shorten(state)} can't be hashed; use tuples of tuples") from error
         return numbers[state]
 
-    starts = [number(state) for state in _listed(problem.initial_states(), "initial_states")]
+    for state in _listed(problem.initial_states(), "initial_states"):
+        number(state)
+    if len(numbers) != 1:
+        raise OddError(f"it has {len(numbers)} start states; expected one")
     cost = getattr(problem, "cost", lambda state, action, successor: 1)
     edges: list[list[Any]] = []
     goals = []
@@ -108,7 +109,7 @@ def _graph(problem: Any, most: int) -> dict[str, Any]:
             if value is None:
                 raise OddError(f"the cost of {shorten(action)} at {shorten(state)} is not a number")
             edges[-1].append((name_of(action)[:200], value, number(successor)))
-    return {"starts": starts, "goals": goals, "edges": edges, "states": len(numbers)}
+    return {"goals": goals, "edges": edges, "states": len(numbers)}
 
 
 def _listed(value: Any, method: str) -> Iterable[Any]:
@@ -130,10 +131,15 @@ def as_number(value: Any) -> int | float | None:
 
 def shorten(value: Any, most: int = 100) -> str:
     """Return the beginning of the text of a value, or a placeholder."""
+    return text_of(lambda: name_of(value), most)
+
+
+def text_of(make: Callable[[], str], most: int) -> str:
+    """Return the beginning of a text that the student's code makes, or a placeholder if that fails."""
     try:
-        text = name_of(value)
-    except Exception:  # also for an integer of more than 4,300 digits
-        return f"({type(value).__name__} that can't be shown)"
+        text = "".join(make())
+    except BaseException:  # also for an integer of more than 4,300 digits
+        return "(it can't be shown)"
     return text if len(text) <= most else f"{text[:most]}…"
 
 

@@ -26,7 +26,7 @@ from types import FrameType, ModuleType, TracebackType
 from typing import Any, NoReturn
 
 from searchkit_coursework.student.containment import confine
-from searchkit_coursework.student.observing import AtStateError, observe, shorten
+from searchkit_coursework.student.observing import AtStateError, observe, shorten, text_of
 from searchkit_coursework.student.problem import Overexpanded
 
 try:
@@ -160,8 +160,8 @@ class Worker:
         if isinstance(error, SystemExit):
             code = "" if error.code is None else shorten(error.code, 300)
             return f"it ended the program with sys.exit({code}){where}; return an answer instead"
-        name = text_of(lambda: type.__getattribute__(type(error), "__name__"))
-        text = text_of(lambda: str(error))
+        name = text_of(lambda: type.__getattribute__(type(error), "__name__"), 100)
+        text = text_of(lambda: str(error), 300)
         said = f"{name}{text and ': '}{text}"
         advice = next((hint for start, hint in ADVICE.items() if said.startswith(start)), "")
         return f"{doing}raised {said}{at}{where}{advice}"
@@ -214,14 +214,6 @@ def function_named(module: ModuleType, name: str) -> Callable[..., Any]:
     if not callable(found):
         raise UnusableError(f"{name} in {file} is {found!r:.60}; expected a function")
     return found
-
-
-def text_of(make: Callable[[], str]) -> str:
-    """Return the beginning of a text that the student's code makes, or a placeholder if that fails."""
-    try:
-        return "".join(make()[:300])
-    except BaseException:
-        return "(it can't be shown)"
 
 
 def place_of_error(file: str, trace: TracebackType | None) -> str:

@@ -8,6 +8,8 @@ from textwrap import indent
 import pytest
 
 from searchkit_coursework import sandbox
+from searchkit_coursework.grader import Grader
+from searchkit_coursework.rubric import read_rubric
 from searchkit_coursework.service import clean
 from searchkit_coursework.student.containment import CALLS, FILES
 from searchkit_coursework.tests.conftest import GradeCode, message
@@ -158,7 +160,7 @@ ENDS = {
     # answers of another form
     "repr() of the answer raises": (
         "class A:\n    def __repr__(self): 1 / 0\nreturn A()",
-        "it returned A (A that can't be shown)",
+        "it returned A (it can't be shown)",
     ),
     "the answer claims to be a list": (
         "class A:\n    __class__ = list\n    def __getitem__(self, i): 1 / 0\nreturn A()",
@@ -424,3 +426,18 @@ def _command(pid: str) -> bytes:
         return Path(f"/proc/{pid}/cmdline").read_bytes()
     except OSError:
         return b""
+
+
+def test_a_search_does_not_know_what_a_heuristic_was_told(grade: GradeCode, tmp_path: Path) -> None:
+    """A heuristic is asked for every state of a map; a search of the same file has to find them."""
+    code = "TOLD = []\ndef find(problem): raise ValueError(len(TOLD))\ndef h(state, problem):\n    TOLD.append(state)\n"
+    heuristic = (
+        '[[criteria]]\nname = "h"\nfunction = "h"\nproperty = "consistent"\nmaps = "all"\npoints = 1\n'
+    )
+    grade(code)
+    rubric = tmp_path / "rubric.toml"
+    text = rubric.read_text(encoding="utf-8")
+    before, criteria = text.split("[[criteria]]", 1)
+    rubric.write_text(f"{before}{heuristic}[[criteria]]{criteria}", encoding="utf-8")
+    marks = Grader.of(read_rubric(rubric)).grade(tmp_path / "student" / "student.py").marks
+    assert "raised ValueError: 0, in line 2" in marks[1].message

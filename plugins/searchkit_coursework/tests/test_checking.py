@@ -25,6 +25,16 @@ def circles(problem):
     while True:
         pass
 
+def cheapest(problem):
+    frontier = [(0, [state]) for state in problem.initial_states()]
+    while frontier:
+        cost, path = frontier.pop(frontier.index(min(frontier)))
+        if problem.is_goal(path[-1]):
+            return path
+        for action, state in problem.successors(path[-1]):
+            if state not in path:
+                frontier.append((cost + problem.cost(path[-1], action, state), [*path, state]))
+
 def counts(problem):
     from itertools import repeat
     sum(repeat(0))
@@ -55,7 +65,7 @@ def report_of(
 def test_a_loop_is_ended_with_its_line(student: Student) -> None:
     """And a check of a problem may start processes: it asks them for the order of successors."""
     found = report_of("engine", f"{student(CODE)}:circles", "maze", seconds=1)
-    assert found["answers"].startswith("fails time limit: still running after 1 s, in line 1")
+    assert found["answers"].startswith("fails time limit: still running after 1 s, in line ")
     assert report_of("problem", f"{student(CODE)}:Line")["every process"] == "holds "
 
 
@@ -101,3 +111,10 @@ def test_an_option_that_there_is_not_is_wrong_use(
     """The message lists the options."""
     with pytest.raises(SearchkitError, match=message):
         report_of("heuristic", f"{student(CODE)}:h", problem, setting)
+
+
+def test_a_search_may_ask_a_problem_without_costs_for_a_cost(student: Student) -> None:
+    """A problem has five methods here, as it has for the grader: each action costs 1."""
+    path = student(CODE)
+    found = report_of("engine", f"{path}:cheapest", f"{path}:Line")
+    assert set(found.values()) == {"holds "}

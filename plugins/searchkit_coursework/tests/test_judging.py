@@ -107,12 +107,12 @@ def test_exact_distances_have_every_property_of_a_heuristic(problem: WeightedDig
         (
             "valid",
             lambda problem: 10**6000,
-            "it returned int (int that can't be shown); expected",
+            "it returned int (it can't be shown); expected",
         ),
         (
             "valid",
             returning(0, 10**6000),
-            "its path holds (int that can't be shown), which is not",
+            "its path holds (it can't be shown), which is not",
         ),
         ("valid", lambda problem: "0123", "it returned str '0123'; expected a list of states"),
         ("valid", returning(1, 2, 3), "its path begins at 1; expected the start 0"),
@@ -228,7 +228,7 @@ def test_any_number_can_be_judged(value: Any) -> None:
         (Decimal(3), "Decimal('3')"),
         (iter([]), "<list_iterator object"),
         (10**400, "1000000000"),
-        (10**6000, "(int that can't be shown)"),
+        (10**6000, "(it can't be shown)"),
         (Fraction(-1, 3), "Fraction(-1, 3)"),
         ("\x1b[2J", r"'\x1b[2J'"),
     ],

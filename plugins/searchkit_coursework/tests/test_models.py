@@ -128,11 +128,11 @@ def test_states_that_grow_without_end_are_cut() -> None:
 @pytest.mark.parametrize(
     "answer",
     [
-        {"starts": [0], "goals": [], "edges": [[["East", 1, 5]]], "states": 1},
-        {"starts": [0], "goals": [], "edges": [[]], "states": 0},
-        {"starts": [0], "goals": [], "edges": [[["East", "1", 0]]], "states": 1},
-        {"starts": [0], "goals": [], "edges": [7], "states": 1},
-        {"starts": [0], "goals": [], "edges": [[]] * 2000, "states": 10**6},
+        {"goals": [], "edges": [[["East", 1, 5]]], "states": 1},
+        {"goals": [], "edges": [[]], "states": 0},
+        {"goals": [], "edges": [[["East", "1", 0]]], "states": 1},
+        {"goals": [], "edges": [7], "states": 1},
+        {"goals": [], "edges": [[]] * 2000, "states": 10**6},
         {"path": None},
         {"values": [0] * 6},
     ],
