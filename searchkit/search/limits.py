@@ -6,13 +6,14 @@ import sys
 import threading
 from collections.abc import Iterable
 from math import inf
+from numbers import Real
 from pathlib import Path
 from time import perf_counter
 from traceback import walk_stack, walk_tb
 from types import FrameType
 from typing import Any, Never
 
-from attrs import Attribute, field, fields, frozen
+from attrs import frozen
 
 from searchkit.errors import InvalidLimitError, UnknownNameError, unknown
 from searchkit.problem import Cost
@@ -25,33 +26,20 @@ LIBRARIES = ("sortedcontainers", "heapq", "fractions", "numbers")
 """Modules that engines call while they write."""
 
 
-def _at_least_zero(limits: "Limits", attribute: "Attribute[Any]", value: Any) -> None:
-    name = attribute.name
-    if value is None:
-        return
-    try:
-        valid = bool(value >= 0) and not isinstance(value, bool)
-    except TypeError:
-        valid = False
-    if not valid or (name == "expansions" and not isinstance(value, int)):
-        kind = "a whole number" if name == "expansions" else "a number"
-        raise InvalidLimitError(f"limit {name}={value!r}: expected {kind} ≥ 0, or None for no limit")
-
-
-@frozen
+@frozen(init=False)
 class Limits:
     """Limits of one run of a search. None means no limit; 0 is a limit.
 
     Raises `InvalidLimitError` for a value that is not a number ≥ 0.
     """
 
-    expansions: int | None = field(default=None, validator=_at_least_zero, kw_only=True)
+    expansions: int | None
     """States expanded in this run; the limit is exact."""
-    seconds: float | None = field(default=None, validator=_at_least_zero, kw_only=True)
+    seconds: float | None
     """Wall-clock seconds of this run, checked about a hundred times per second."""
-    memory: float | None = field(default=None, validator=_at_least_zero, kw_only=True)
+    memory: float | None
     """Resident memory of the process in MB (10⁶ bytes), checked about a hundred times per second."""
-    cost: Cost | None = field(default=None, validator=_at_least_zero, kw_only=True)
+    cost: Cost | None
     """The largest cost that a solution may have: the search stops once every path is known to cost more."""
 
     def __init__(
@@ -63,11 +51,16 @@ class Limits:
         cost: Cost | None = None,
         **others: Never,
     ):
+        given: dict[str, Any] = {"expansions": expansions, "seconds": seconds, "memory": memory, "cost": cost}
         for name in others:
-            kinds = [kind.name for kind in fields(Limits)]
-            what, listing = f"there is no limit {name!r}", f"the limits are {', '.join(kinds)}"
-            raise UnknownNameError(unknown(what, name.removeprefix("max_"), kinds, listing))
-        self.__attrs_init__(expansions=expansions, seconds=seconds, memory=memory, cost=cost)  # type: ignore[attr-defined]
+            what, listing = f"there is no limit {name!r}", f"the limits are {', '.join(given)}"
+            raise UnknownNameError(unknown(what, name.removeprefix("max_"), given, listing))
+        for name, value in given.items():
+            of: Any = int if name == "expansions" else Real
+            if not (value is None or (isinstance(value, of) and not isinstance(value, bool) and value >= 0)):
+                kind = "a whole number" if of is int else "a number"
+                raise InvalidLimitError(f"limit {name}={value!r}: expected {kind} ≥ 0, or None for no limit")
+        self.__attrs_init__(**given)
 
     def reached(self, elapsed: float) -> str:
         """Return the limit of time or memory that is reached after so many seconds; "" if neither is."""

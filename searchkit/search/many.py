@@ -92,18 +92,36 @@ class Answers(Iterator[Result[State, Action]], Generic[State, Action]):
     """
 
     def __init__(self, solver: Solver, executor: Executor, owned: bool, queries: Iterator[Any]):
-        self._solver, self._executor, self._owned = solver, executor, owned
-        self._queries = enumerate(queries)
+        self._solver, self._executor, self._queries = solver, executor, enumerate(queries)
         self._here = in_this_process(executor)
         self._answer = solver.answer if self._here else partial(answer_query, pack(partial(solver.answer)))
         self._tasks: deque[tuple[Future[Any], str]] = deque()
         """The queries under way, and what a note says about each."""
-        self._leave = finalize(self, _leave, solver, self._tasks, executor if owned else None)
+        self._owned = executor if owned else None
+        self._leave = finalize(self, _leave, solver, self._tasks, self._owned)
 
     def __next__(self) -> Result[State, Action]:
+        """Wait for the first task, in short periods: a signal just before a wait for a lock does not end that wait."""
         self._submit_ahead()
-        result = self._first_result() if self._tasks else None
-        if result is None:  # there are no more queries, or it was interrupted
+        if not self._tasks:
+            self.close()
+            raise StopIteration
+        future, note = self._tasks[0]
+        try:
+            while not (future.done() or (self._solver.stopped and not self._here)):
+                wait([future], SIGNAL_SECONDS)
+        except KeyboardInterrupt:
+            self.interrupt()
+            raise
+        self._tasks.popleft()
+        try:
+            result: Result[State, Action] | None = future.result() if future.done() else None
+        except BaseException as error:
+            error.add_note(note)
+            raise
+        finally:
+            del future  # it holds the error, which holds this frame
+        if result is None:  # it was interrupted
             self.close()
             raise StopIteration
         return result
@@ -120,8 +138,8 @@ class Answers(Iterator[Result[State, Action]], Generic[State, Action]):
         self._leave()
         while self._here and wait([future for future, _ in self._tasks], SLICE_SECONDS).not_done:
             self._solver.stop()  # again: one interruption ends the search, another one the certificate
-        if self._owned:
-            self._executor.shutdown(cancel_futures=True)
+        if self._owned is not None:
+            self._owned.shutdown(cancel_futures=True)
         self._tasks.clear()
 
     def _submit_ahead(self) -> None:
@@ -140,27 +158,6 @@ class Answers(Iterator[Result[State, Action]], Generic[State, Action]):
             shown = repr(query) if isinstance(query, tuple) else kind_of(query)  # a problem may be large
             note = f"in query {number} of solve_many (the first is 0): {shown}"
             self._tasks.append((self._executor.submit(self._answer, query), note))
-
-    def _first_result(self) -> Result[State, Action] | None:
-        """Wait for the first task, and return its result; None if there will be none.
-
-        It waits in short periods: a signal just before a wait for a lock, or in another thread, does not end that wait.
-        """
-        future, note = self._tasks[0]
-        try:
-            while not (future.done() or (self._solver.stopped and not self._here)):
-                wait([future], SIGNAL_SECONDS)
-        except KeyboardInterrupt:
-            self.interrupt()
-            raise
-        self._tasks.popleft()
-        try:
-            return future.result() if future.done() else None
-        except BaseException as error:
-            error.add_note(note)
-            raise
-        finally:
-            del future  # it holds the error, which holds this frame
 
 
 def _leave(solver: Solver, tasks: deque[tuple[Future[Any], str]], owned: Executor | None) -> None:

@@ -84,23 +84,18 @@ def verify_heuristic(
     goals = [state for state in into if checked.is_goal(state)]
     backwards = problem_from(goals, into.__getitem__, lambda state: False, lambda state, cost, before: cost)
     to_goals: Any = distance_map(backwards, backend="python", limits=limits) if goals and not cutoff else {}
-    places = [("heuristic", "from there to a goal", to_goals)] if has_heuristic(checked) else []
+    exact = {"heuristic": to_goals} if has_heuristic(checked) else {}
     if getattr(checked, "backward_heuristic", None) is not None and not cutoff:
-        places.append(
-            (
-                "backward_heuristic",
-                "there from a start",
-                distance_map(checked, backend="python", limits=limits),
-            )
-        )
-    if cutoff or not all(getattr(exact, "complete", True) for _, _, exact in places):
+        exact["backward_heuristic"] = distance_map(checked, backend="python", limits=limits)
+    if cutoff or not all(getattr(distances, "complete", True) for distances in exact.values()):
         said = f"the heuristic was not verified: cut off by {cutoff or 'a limit'}"
         return evolve(result, warnings=(*result.warnings, said))
-    for member, where, exact in places:
-        scale = max(exact.values(), default=0)
+    for member, distances in exact.items():
+        where = "from there to a goal" if member == "heuristic" else "there from a start"
+        scale = max(distances.values(), default=0)
         for state in into:
             h = checked_heuristic(state, getattr(checked, member)(state), member)
-            least = exact.get(state, inf)
+            least = distances.get(state, inf)
             if exceeds(h, least, len(into), scale):
                 cheapest = min((to_goals.get(start, inf) for start in starts), default=inf)
                 detail = (
