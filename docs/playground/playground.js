@@ -116,11 +116,11 @@ let later, playing = null;
 addEventListener("message", event => { if (playing && event.source === playing && event.data?.looks?.length === editor.width * editor.height) mark(event.data); });
 
 function play(page) {
-  // A map is shown solved, as it changes under the reader's hands; other searches are played from the beginning.
+  // Everything is shown solved: a map changes under the reader's hands.
   // The next player loads behind the one that is shown, so that nothing flickers.
   const old = [...$("player").children].filter(child => !child.classList.contains("coming"));
   for (const late of $("player").querySelectorAll(".coming")) late.remove();
-  const frame = make("iframe", { className: "coming", title: "Player", name: state.tab === "map" ? "beside" : "player", sandbox: "allow-scripts", referrerPolicy: "no-referrer" });
+  const frame = make("iframe", { className: "coming", title: "Player", name: state.tab === "map" ? "beside" : "at-end", sandbox: "allow-scripts", referrerPolicy: "no-referrer" });
   frame.addEventListener("load", () => { for (const one of old) one.remove(); frame.classList.remove("coming"); }, { once: true });
   frame.srcdoc = page;
   $("player").append(frame);
@@ -237,8 +237,8 @@ function display(next) {
 function showFile() {
   const { text, example, problem } = state.file, known = catalogue.examples.find(one => one.name === example);
   $("file").value = text; $("files").value = example;
-  $("file").disabled = Boolean(known) && !text;
-  $("file-help").textContent = `${problem}: ${known ? known.summary : "a text that this plugin reads"}` + (known && !text ? " (loaded by its name: it is too long to edit here, or consists of several files)" : "");
+  $("file").hidden = Boolean(known) && !text;
+  $("file-help").textContent = `${problem}: ${known ? known.summary : "a text that this plugin reads"}` + (known && !text ? " (no text to edit here)" : "");
 }
 
 function useEngine(name) {

@@ -96,12 +96,15 @@ def catalogue(wheels: list[str]) -> dict[str, Any]:
             }
             for name in CODE
         ],
-        "examples": [
-            example_file(spec.name, example)
-            for spec in problems.values()
-            if spec is not dungeon
-            for example in spec.examples
-        ],
+        "examples": sorted(
+            (
+                example_file(spec.name, example)
+                for spec in problems.values()
+                if spec is not dungeon
+                for example in spec.examples
+            ),
+            key=lambda example: not example["text"],  # those that can be edited come first
+        ),
     }
 
 

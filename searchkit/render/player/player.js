@@ -235,8 +235,8 @@ async function main() {
   matchMedia("(prefers-color-scheme: dark)").addEventListener("change", e => player.dark(e.matches));
   $("#theme").setAttribute("aria-pressed", String(theme.dark));
   player.colour("state");
-  // a frame of this name begins at the end, beside a page that draws the first map itself; "demo" has pictures and transport only, and plays
-  if (window.name === "beside") player.time = player.length;
+  // frames of these names begin at the end, the second beside a page that draws the first map; "demo" has pictures and transport only, and plays
+  if (["at-end", "beside"].includes(window.name)) player.time = player.length;
   if (["beside", "demo"].includes(window.name)) document.documentElement.dataset.frame = window.name;
   for (const p of player.panels) p.trace.seek(player.eventOf(p.trace));
   player.resize();
