@@ -5,9 +5,8 @@ This module defines the hooks of the plugin; the other modules implement them.
 
 from searchkit.plugin import ProblemSpec, hookimpl
 from searchkit_graph.conversion import explicit_graph, from_networkx, from_scipy
-from searchkit_graph.files import graph
 from searchkit_graph.problem import ExplicitGraph
-from searchkit_graph.spec import SPEC
+from searchkit_graph.spec import SPEC, graph
 
 __all__ = [
     "ExplicitGraph",

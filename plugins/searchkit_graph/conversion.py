@@ -1,20 +1,16 @@
 """Graphs of other libraries as search problems. This module imports neither scipy nor networkx."""
 
 from array import array
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Container, Hashable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from math import inf
-from typing import Any
-
-from attrs import evolve
+from typing import Any, TypeAlias
 
 from searchkit.plugin import InvalidProblemError
-from searchkit_graph.options import nodes_of
-from searchkit_graph.problem import ExplicitGraph, Heuristic
-from searchkit_graph.rows import MOST, Costs, Rows, rows_of
-from searchkit_graph.straight_line import LARGEST, Plane
+from searchkit_graph.network import MOST, Costs, EdgeList, Network, Places
+from searchkit_graph.problem import ExplicitGraph
 
-Places = Mapping[Any, Sequence[float]] | Sequence[Sequence[float]]
-"""Node → (x, y)."""
+Heuristic: TypeAlias = str | Callable[..., Any] | None
 
 
 def from_scipy(
@@ -52,10 +48,8 @@ def from_scipy(
     begins, heads = array("q"), array("I")
     begins.frombytes(rows.indptr.astype("int64").tobytes())
     heads.frombytes(rows.indices.astype("uint32").tobytes())
-    problem_rows = Rows(begins, heads, _costs(rows.data))
-    plane = _plane(range(nodes), coordinates)
-    known = range(nodes)
-    return ExplicitGraph(problem_rows, known, nodes_of(start), nodes_of(goal), plane, heuristic)
+    network = Network(range(nodes), begins, heads, _costs(rows.data))
+    return _problem(network, nodes_of(start), nodes_of(goal), coordinates, heuristic)
 
 
 def _costs(data: Any) -> Costs:
@@ -68,13 +62,8 @@ def _costs(data: Any) -> Costs:
         raise InvalidProblemError(
             f"the entries range from {least} to {most}; expected finite numbers ≥ 0, for each entry is a cost"
         )
-    if data.dtype.kind == "f":
-        floats = array("d")
-        floats.frombytes(data.astype("float64").tobytes())
-        return floats
-    whole = array("q")
-    whole.frombytes(data.astype("int64").tobytes())
-    return whole
+    code, kind = ("d", "float64") if data.dtype.kind == "f" else ("q", "int64")
+    return array(code, data.astype(kind).tobytes())
 
 
 def from_networkx(
@@ -104,21 +93,15 @@ def from_networkx(
         InvalidOptionError: `heuristic` is not one, or the straight line, which is always 0 here.
 
     """
-    rows, names = rows_of_networkx(graph, weight)
-    return ExplicitGraph(
-        rows, names, nodes_of(start, graph), nodes_of(goal, graph), _plane(names, coordinates), heuristic
-    )
+    network = network_of_networkx(graph, weight)
+    return _problem(network, nodes_of(start, graph), nodes_of(goal, graph), coordinates, heuristic)
 
 
-def rows_of_networkx(
-    graph: Any, weight: str | Callable[[Any, Any, Any], Any] | None
-) -> tuple[Rows, list[Hashable]]:
+def network_of_networkx(graph: Any, weight: str | Callable[[Any, Any, Any], Any] | None) -> Network:
     """Return the edges and the names of the nodes; see `from_networkx`."""
     if not (hasattr(graph, "adjacency") and hasattr(graph, "is_multigraph")):
         raise InvalidProblemError(f"{type(graph).__name__} is not a graph of networkx")
-    names: list[Hashable] = list(graph)
-    numbers = {name: number for number, name in enumerate(names)}
-    tails, heads, costs, keys = array("I"), array("I"), list[Any](), list[Any]()
+    read = EdgeList({name: number for number, name in enumerate(graph)})
     attributes: dict[Any, None] = {}
     for tail, row in graph.adjacency():
         for head, data in row.items():
@@ -127,19 +110,13 @@ def rows_of_networkx(
                 if cost is None and callable(weight):
                     continue
                 attributes.update(dict.fromkeys(edge))
-                tails.append(numbers[tail])
-                heads.append(numbers[head])
-                keys.append(key)
-                costs.append(1 if weight is None else checked_cost(tail, head, cost))
+                read.add(tail, head, None if weight is None else checked_cost(tail, head, cost), key)
     if isinstance(weight, str) and weight != "weight" and weight not in attributes:
         known = f"edges have {', '.join(map(str, attributes))}" if attributes else "edges have no attributes"
         raise InvalidProblemError(
             f"no edge has the attribute {weight!r}; {known}; weight=None if each costs 1"
         )
-    rows = rows_of(len(names), tails, heads, None if weight is None else packed(costs))
-    if graph.is_multigraph():
-        rows = evolve(rows, keys=keys)  # edges are grouped by tail
-    return rows, names
+    return read.network(keyed=graph.is_multigraph())
 
 
 def explicit_graph(
@@ -172,24 +149,40 @@ def explicit_graph(
         ('A', 'C', 'B')
 
     """
-    numbers: dict[Hashable, int] = {}
-    tails, heads, costs = array("I"), array("I"), list[int | float]()
+    read = EdgeList()
     for edge in edges:
-        if len(edge) not in (2, 3) or (tails and (len(edge) == 3) != bool(costs)):
+        if len(edge) not in (2, 3) or (read.tails and (len(edge) == 3) != bool(read.costs)):
             raise InvalidProblemError(
                 f"the edge is {edge!r}; expected (tail, head, cost) for all edges, or (tail, head) for all"
             )
-        tail, head = edge[0], edge[1]
-        tails.append(numbers.setdefault(tail, len(numbers)))
-        heads.append(numbers.setdefault(head, len(numbers)))
-        if len(edge) == 3:
-            costs.append(checked_cost(tail, head, edge[2]))
-    starts, goals = nodes_of(start, numbers), nodes_of(goal, numbers)
+        read.add(edge[0], edge[1], checked_cost(*edge) if len(edge) == 3 else None)
+    starts, goals = nodes_of(start, read.numbers), nodes_of(goal, read.numbers)
     for name in [*starts, *goals, *(coordinates or ())]:
-        numbers.setdefault(name, len(numbers))  # a node without edges
-    names = list(numbers)
-    rows = rows_of(len(names), tails, heads, packed(costs) if costs else None)
-    return ExplicitGraph(rows, names, starts, goals, _plane(names, coordinates), heuristic)
+        read.node(name)  # it may have no edges
+    return _problem(read.network(), starts, goals, coordinates, heuristic)
+
+
+def _problem(
+    network: Network,
+    starts: Iterable[Hashable],
+    goals: Iterable[Hashable],
+    coordinates: Places | None,
+    heuristic: Heuristic,
+) -> ExplicitGraph:
+    name, function = (None, heuristic) if callable(heuristic) else (heuristic, None)
+    return ExplicitGraph(network.located(coordinates), tuple(starts), tuple(goals), name, function)
+
+
+def nodes_of(value: Any, known: Container[Any] = ()) -> tuple[Hashable, ...]:
+    """Read names of nodes: one, or several in an iterable that is neither a text nor one of the `known` names.
+
+    Raises `TypeError` for names that can't be hashed.
+    """
+    one = isinstance(value, str) or not isinstance(value, Iterable)
+    if not one and isinstance(value, Hashable):
+        with suppress(TypeError):  # a tuple may hold what has no hash
+            one = value in known
+    return (value,) if one else tuple(dict.fromkeys(value))
 
 
 def checked_cost(tail: Hashable, head: Hashable, cost: Any) -> int | float:
@@ -204,32 +197,3 @@ def checked_cost(tail: Hashable, head: Hashable, cost: Any) -> int | float:
             f"the edge from {tail!r} to {head!r} costs {cost!r}; expected an integer or a float, finite and ≥ 0"
         )
     return number
-
-
-def packed(costs: Sequence[int | float]) -> Costs:
-    """Return costs as an array, of integers if all are integers."""
-    return array("q" if all(isinstance(cost, int) for cost in costs) else "d", costs)
-
-
-def _plane(names: Sequence[Hashable], coordinates: Places | None) -> Plane | None:
-    if coordinates is None:
-        return None
-    xs, ys = array("d"), array("d")
-    for name in names:
-        try:
-            place: Any = coordinates[name]  # type: ignore[call-overload]  # a sequence is asked for numbers only
-        except LookupError:
-            raise InvalidProblemError(
-                f"node {name!r} has no coordinates; give (x, y) of every node, or no coordinates"
-            ) from None
-        try:
-            x, y = map(float, place)
-        except (TypeError, ValueError):
-            x = y = inf
-        if not (abs(x) <= LARGEST and abs(y) <= LARGEST):
-            raise InvalidProblemError(
-                f"the coordinates of node {name!r} are {place!r}; expected two numbers, (x, y)"
-            )
-        xs.append(x)
-        ys.append(y)
-    return Plane(xs, ys)

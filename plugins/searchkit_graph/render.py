@@ -5,8 +5,8 @@ from itertools import pairwise
 from typing import Any
 
 from searchkit.plugin import Cell, Drawing, Mark, Places, Route
+from searchkit_graph.network import Plane
 from searchkit_graph.problem import ExplicitGraph
-from searchkit_graph.straight_line import Plane
 
 MOST_NODES = 60
 """Larger graphs have no ground, since the drawing would be illegible."""
@@ -14,16 +14,7 @@ WIDTH, HEIGHT = 79, 24
 """The numbers of columns, with those for names at the right, and of rows."""
 ASPECT = 2
 """The height of a character divided by its width."""
-BLANK, EDGE, PATH, NODE, EXPANDED, ON_PATH, START, GOAL = (
-    " ",
-    "\x01",
-    "\x02",
-    "\x03",
-    "\x04",
-    "\x05",
-    "\x06",
-    "\x07",
-)
+BLANK, EDGE, PATH, NODE, EXPANDED, ON_PATH, START, GOAL = " \x01\x02\x03\x04\x05\x06\x07"
 """Keys of the raster; the keys of names are their letters."""
 MARKS = {
     BLANK: Mark(" ", "#1b1f27"),
@@ -40,17 +31,18 @@ LETTER_COLOUR = "#d7dae0"
 
 def places(problem: ExplicitGraph) -> Places[Any]:
     """Return the places: names as labels, coordinates as positions, and for a small graph a ground, with y upwards."""
-    plane, number = problem.plane, problem.number
+    network, number = problem.network, problem.network.number
+    plane = network.plane
     if plane is None:
         return Places(None, cells=lambda name: ())
+    xs, ys = plane
 
     def position(name: Any) -> tuple[float, float]:
-        node = number(name)
-        return plane.xs[node], plane.ys[node]
+        return xs[number(name)], ys[number(name)]
 
-    if not 0 < len(problem.names) <= MOST_NODES:
+    if len(network.names) > MOST_NODES:
         return Places(None, cells=lambda name: (), position=position)
-    names = [str(name) for name in problem.names]
+    names = [str(name) for name in network.names]
     longest = min(max(map(len, names)), WIDTH // 2)
     points = _points(plane, WIDTH - 1 - longest)
     ground = _ground(problem, names, longest, points)
@@ -79,7 +71,7 @@ def _ground(problem: ExplicitGraph, names: Sequence[str], longest: int, points: 
     """Return the drawing of the nodes, at most `longest` letters of their names, and the edges."""
     wide, high = max(x for x, _ in points) + 1, max(y for _, y in points) + 1
     raster = [[BLANK] * (wide + 1 + longest) for _ in range(high)]
-    for tail, head in zip(problem.rows.tails(), problem.rows.heads, strict=True):
+    for tail, head in zip(problem.network.tails, problem.network.heads, strict=True):
         for x, y in _line(points[tail], points[head]):
             raster[y][x] = EDGE
     for number, (x, y) in enumerate(points):
@@ -88,7 +80,7 @@ def _ground(problem: ExplicitGraph, names: Sequence[str], longest: int, points: 
                 raster[y][place] = letter
     kinds = dict.fromkeys(range(len(points)), NODE)
     for key, nodes in ((START, problem.starts), (GOAL, problem.goals)):
-        kinds.update((problem.number(node), key) for node in nodes)
+        kinds.update((problem.network.number(node), key) for node in nodes)
     for number, (x, y) in enumerate(points):
         raster[y][x] = kinds[number]
     rows = tuple("".join(row) for row in raster)
@@ -98,14 +90,12 @@ def _ground(problem: ExplicitGraph, names: Sequence[str], longest: int, points: 
 
 def _points(plane: Plane, wide: int) -> list[Cell]:
     """Return the column and the row of each node, scaled to the drawing without distortion."""
-    left, top = min(plane.xs), max(plane.ys)
-    across, down = max(plane.xs) - left, top - min(plane.ys)
+    xs, ys = plane
+    left, top = min(xs), max(ys)
+    across, down = max(xs) - left, top - min(ys)
     scale = min((wide - 1) / (across or 1e-300), ASPECT * (HEIGHT - 1) / (down or 1e-300))
-    if across == down == 0:
-        scale = 0.0
     return [
-        (round((x - left) * scale), round((top - y) * scale / ASPECT))
-        for x, y in zip(plane.xs, plane.ys, strict=True)
+        (round((x - left) * scale), round((top - y) * scale / ASPECT)) for x, y in zip(xs, ys, strict=True)
     ]
 
 

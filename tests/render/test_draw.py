@@ -136,4 +136,4 @@ def test_a_graph_is_drawn_at_its_coordinates() -> None:
     root = parsed(draw(problem, solve(problem)).svg())
     names = {str(element.text): float(str(element.get("y"))) for element in root.iter(f"{SVG}text")}
     assert names["Springs"] < names["Ferry"]
-    assert len(list(root.iter(f"{SVG}circle"))) == len(problem.names)  # type: ignore[attr-defined]
+    assert len(list(root.iter(f"{SVG}circle"))) == len(problem.network.names)  # type: ignore[attr-defined]

@@ -2,19 +2,17 @@
 
 import csv
 import re
-from array import array
 from ast import literal_eval
 from collections import Counter
-from collections.abc import Hashable, Iterable, Iterator
+from collections.abc import Iterator
 from math import inf
-from typing import Any, NoReturn
+from typing import NoReturn
 
-from attrs import Factory, define
+from attrs import Factory, define, evolve
 
 from searchkit.plugin import InputFormatError, shortened
 from searchkit_graph.formats.listing import Listing
-from searchkit_graph.rows import MOST, Costs, rows_of
-from searchkit_graph.straight_line import LARGEST, Plane
+from searchkit_graph.network import LARGEST, MOST, EdgeList
 
 WORDS = ("start", "goal", "node", "undirected")
 """The first words of lines before the first edge."""
@@ -60,19 +58,13 @@ class _Reader:
     undirected: bool = False
     """Networkx writes each edge of an undirected graph once; in its lists with attributes, and where `%` begins a line
     as in Konect's files, edges have no direction."""
-    numbers: dict[str, int] = Factory(dict)
-    places: dict[int, tuple[float, float]] = Factory(dict)
-    tails: list[int] = Factory(list)
-    heads: list[int] = Factory(list)
-    costs: list[int | float] = Factory(list)
+    places: dict[str, tuple[float, float]] = Factory(dict)
+    edges: EdgeList = Factory(EdgeList)
     costly: bool | None = None
     """Whether edges have costs; None before the first edge."""
 
     def fail(self, message: str) -> NoReturn:
         raise InputFormatError(message, source=self.source, line=self.line)
-
-    def node(self, name: str) -> int:
-        return self.numbers.setdefault(name, len(self.numbers))
 
     def read(self, words: list[str]) -> None:
         if self.costly is None and words[0] in WORDS:
@@ -106,21 +98,17 @@ class _Reader:
     def declare(self, rest: list[str]) -> None:
         if len(rest) not in (1, 3):
             self.fail("expected node NAME or node NAME X Y")
-        if rest[0] in self.numbers:
+        if rest[0] in self.edges.numbers:
             self.fail(f"the node {rest[0]} is there twice; expected each node once")
-        node = self.node(rest[0])
+        self.edges.node(rest[0])
         if len(rest) == 3:
-            x, y = (self.coordinate(word) for word in rest[1:])
-            self.places[node] = (x, y)
-
-    def coordinate(self, word: str) -> float:
-        try:
-            value = float(word)
-        except ValueError:
-            value = inf
-        if not -LARGEST <= value <= LARGEST:
-            self.fail(f"the coordinate is {shortened(word)!r}; expected a number")
-        return value
+            try:
+                x, y = map(float, rest[1:])
+            except ValueError:
+                x = y = inf
+            if not (abs(x) <= LARGEST and abs(y) <= LARGEST):
+                self.fail(f"the coordinates are {shortened(' '.join(rest[1:]))!r}; expected two numbers")
+            self.places[rest[0]] = x, y
 
     def edge_of_networkx(self, words: list[str]) -> None:
         try:
@@ -138,65 +126,37 @@ class _Reader:
             self.costly = len(words) == 3
         elif self.costly != (len(words) == 3):
             has, others = ("a", "none") if len(words) == 3 else ("no", "one")
-            heading = "; if the line above is a heading, begin it with #" if len(set(self.tails)) == 1 else ""
+            heading = (
+                "; if the line above is a heading, begin it with #" if len(set(self.edges.tails)) == 1 else ""
+            )
             self.fail(
                 f"this edge has {has} cost, and the edges above have {others}; give all a cost, or none{heading}"
             )
-        tail, head = self.node(words[0]), self.node(words[1])
-        cost = self.cost(words[2]) if self.costly else 1
-        self.tails.append(tail)
-        self.heads.append(head)
-        self.costs.append(cost)
+        tail, head, cost = words[0], words[1], self.cost(words[2]) if self.costly else None
+        self.edges.add(tail, head, cost)
         if self.undirected and tail != head:
-            self.tails.append(head)
-            self.heads.append(tail)
-            self.costs.append(cost)
+            self.edges.add(head, tail, cost)
 
     def cost(self, word: str) -> int | float:
         try:
             cost = int(word) if WHOLE.fullmatch(word) else float(word)
         except ValueError:
-            self.fail(f"the cost is {shortened(word)!r}; expected a number, at least 0")
-        if not 0 <= cost < inf:
-            self.fail(f"the cost is {shortened(word)}; expected a finite number, at least 0")
-        if cost > MOST and isinstance(cost, int):
-            other = f", or a float such as {float(cost)!r}" if cost < LARGEST else ""
-            self.fail(f"the cost is {shortened(word)}; expected at most {MOST}{other}")
+            cost = -1
+        if not 0 <= cost < inf or (isinstance(cost, int) and cost > MOST):
+            self.fail(f"the cost is {shortened(word)!r}; expected a number ≥ 0, or an integer up to {MOST}")
         return cost
 
     def listing(self) -> Listing:
-        names: list[Hashable] = list(self.numbers)
-        numeric = all(map(NUMBER.fullmatch, self.numbers))
-        rename: Any = int if numeric else str
-        costs: Costs = None
-        if self.costly:
-            costs = array("q" if all(isinstance(cost, int) for cost in self.costs) else "d", self.costs)
-        return Listing(
-            self.source,
-            rows_of(len(names), self.tails, self.heads, costs),
-            [rename(name) for name in self.numbers],
-            self.renamed(self.starts, numeric),
-            self.renamed(self.goals, numeric),
-            self.plane(),
-            hint="start NAME",
-        )
-
-    def renamed(self, lines: dict[str, int], numeric: bool) -> dict[Any, int]:
-        return {
-            int(name) if numeric and NUMBER.fullmatch(name) else name: line for name, line in lines.items()
-        }
-
-    def plane(self) -> Plane | None:
-        if not self.places:
-            return None
-        for name, node in self.numbers.items():
-            if node not in self.places:
-                raise InputFormatError(
-                    f"the node {name} has no coordinates, and others have; add a line node {name} X Y before the edges",
-                    source=self.source,
-                )
-        ordered = [self.places[node] for node in range(len(self.numbers))]
-        return Plane(array("d", (x for x, _ in ordered)), array("d", (y for _, y in ordered)))
+        lacking = next((name for name in self.edges.numbers if self.places and name not in self.places), None)
+        if lacking is not None:
+            raise InputFormatError(
+                f"the node {lacking} has no coordinates, and others have; say node {lacking} X Y before the edges",
+                source=self.source,
+            )
+        network = self.edges.network().located(self.places or None)
+        if all(map(NUMBER.fullmatch, self.edges.numbers)):
+            network = evolve(network, names=list(map(int, self.edges.numbers)))
+        return Listing(self.source, network, self.starts, self.goals, hint="start NAME")
 
 
 def read_edge_list(name: str, text: str) -> Listing:
@@ -208,7 +168,7 @@ def read_edge_list(name: str, text: str) -> Listing:
     reader = _Reader(name)
     for reader.line, words in _lines(text):
         reader.read(words)
-    if reader.costly is None and not reader.numbers:
+    if not reader.edges.numbers:
         raise InputFormatError(f"the file holds no edge; {EXPECTED}, one a line", source=name, line=1)
     return reader.listing()
 
@@ -220,20 +180,13 @@ def read_table(name: str, text: str) -> Listing:
     """
     reader = _Reader(name)
     columns: list[int | None] = [0, 1, 2]
-    rows = csv.reader(text.split("\n"))
-    while True:
-        reader.line += 1
-        try:
-            row = next(rows)
-        except StopIteration:
-            break
-        except csv.Error as error:
-            reader.fail(f"{error}; expected tail,head,cost")
+    rows = _rows(reader, text)
+    for reader.line, row in enumerate(rows, 1):
         cells = [cell.strip() for cell in row]
         if not any(cells):
             continue
         low = [cell.lower() for cell in cells]
-        if not reader.tails and (set(low) & HEADINGS[0]) and (set(low) & HEADINGS[1]):
+        if not reader.edges.tails and (set(low) & HEADINGS[0]) and (set(low) & HEADINGS[1]):
             columns = [next((low.index(word) for word in low if word in names), None) for names in HEADINGS]
             continue
         words = [cells[at] for at in columns if at is not None and at < len(cells) and cells[at]]
@@ -242,9 +195,16 @@ def read_table(name: str, text: str) -> Listing:
                 f"the row has {len(words)} of tail, head and cost; expected tail,head,cost or tail,head"
             )
         reader.edge(words)
-    if not reader.tails:
+    if not reader.edges.tails:
         raise InputFormatError("the table holds no edge; expected rows tail,head,cost", source=name, line=1)
     return reader.listing()
+
+
+def _rows(reader: _Reader, text: str) -> Iterator[list[str]]:
+    try:
+        yield from csv.reader(text.split("\n"))
+    except csv.Error as error:
+        reader.fail(f"the next row can't be read: {error}; expected tail,head,cost")
 
 
 HEADINGS = (
@@ -259,13 +219,13 @@ def read_adjacency(name: str, text: str) -> Listing:
     """Return the graph of an adjacency list of networkx: in each line a node and its neighbours; edges of cost 1."""
     reader = _Reader(name, undirected=True)
     for reader.line, words in _lines(text):
-        reader.node(words[0])
+        reader.edges.node(words[0])
         for head in words[1:]:
             reader.edge([words[0], head])
     return reader.listing()
 
 
-def _lines(text: str) -> Iterable[tuple[int, list[str]]] | Iterator[tuple[int, list[str]]]:
+def _lines(text: str) -> Iterator[tuple[int, list[str]]]:
     for number, line in enumerate(text.split("\n"), 1):
         if line.startswith("%"):  # a comment, in Konect's files and in Matrix Market
             continue

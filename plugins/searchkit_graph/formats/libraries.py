@@ -7,7 +7,7 @@ from io import BytesIO
 from typing import Any
 
 from searchkit.plugin import InputFormatError, MissingExtraError, Source
-from searchkit_graph.conversion import rows_of_networkx
+from searchkit_graph.conversion import network_of_networkx
 from searchkit_graph.formats.listing import Listing
 
 
@@ -50,5 +50,4 @@ def read_with_networkx(source: Source, weight: str) -> Listing:
         raise InputFormatError(
             f"networkx can't read it: {type(error).__name__}: {error}", source=source.name
         ) from error
-    rows, names = rows_of_networkx(graph, weight)
-    return Listing(source.name, rows, names)
+    return Listing(source.name, network_of_networkx(graph, weight))

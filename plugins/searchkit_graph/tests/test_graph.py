@@ -34,12 +34,12 @@ def test_least_costs_are_those_of_the_oracle(problem: ExplicitGraph) -> None:
 def test_the_straight_line_never_overestimates(problem: ExplicitGraph) -> None:
     """Nor does it drop by more than a step costs: A* reopens nothing."""
     exact = explore(problem).to_goals()
-    for state in problem.names:
+    for state in problem.network.names:
         h = problem.heuristic(state)
         assert h <= exact.get(state, inf)
         costs: Any = getattr(problem, "cost", None)
         for action, successor in problem.successors(state):
-            step = 1 if problem.rows.costs is None else costs(state, action, successor)
+            step = 1 if problem.network.costs is None else costs(state, action, successor)
             assert h <= step + problem.heuristic(successor)
     assert solve(problem, "astar").statistics.reopened == 0
 
@@ -112,7 +112,7 @@ def test_a_straight_line_that_proves_nothing_is_refused_where_it_was_asked_for()
 
 def test_a_node_with_too_many_edges_is_not_compiled() -> None:
     """Its successors could not be numbered; `auto` stays in Python."""
-    star = explicit_graph([(0, leaf, 1) for leaf in range(1, 70_000)], 0, 69_999)
+    star = explicit_graph([(0, leaf) for leaf in range(1, 70_000)], 0, 69_999)
     with pytest.raises(MissingCapabilityError, match="69,999 edges leave a node"):
         solve(star, "dijkstra", backend="compiled")
     assert solve(star, "dijkstra").cost == 1
