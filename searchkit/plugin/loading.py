@@ -144,9 +144,12 @@ class OpenedSource:
 
 def _claiming(source: Source, options: Mapping[str, object]) -> list[ProblemSpec]:
     """Return the kinds of problem that claim a file: of several, those that have all options, and its suffix."""
-    found = [spec for spec in registry().problems.values() if spec.claims(source, options)]
-    found = [spec for spec in found if options.keys() <= {p.name for p in spec.parameters}] or found
-    return [spec for spec in found if source.suffix in spec.suffixes] or found
+    every = list(registry().problems.values())
+    for specs in ([spec for spec in every if options.keys() <= {p.name for p in spec.parameters}], every):
+        found = [spec for spec in specs if source.suffix in spec.suffixes]
+        if found := found or [spec for spec in specs if spec.claims(source, options)]:
+            return found
+    return []
 
 
 def load_scenario(source: str | Path, map: str | None = None, **options: object) -> Scenario:
