@@ -76,6 +76,16 @@ class Network:
     """The key of each edge, which tells parallel edges apart; None if they are numbered."""
     plane: Plane | None = None
 
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Network) and self._data == other._data
+
+    def __hash__(self) -> int:
+        return hash((len(self.names), len(self.heads)))
+
+    @property
+    def _data(self) -> tuple[Any, ...]:
+        return list(self.names), self.begins, self.heads, self.costs, self.keys, self.plane
+
     @property
     def whole(self) -> bool:
         """Whether costs are integers."""

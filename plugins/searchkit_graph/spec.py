@@ -18,6 +18,7 @@ from searchkit.plugin import (
     Source,
     Written,
     file_in,
+    options_of,
     parameters_of,
 )
 from searchkit_graph.conversion import nodes_of
@@ -139,11 +140,7 @@ def write(problem: ExplicitGraph) -> Written | None:
         plain = all(type(name) is str and PLAIN.fullmatch(name) and name not in WORDS for name in names)
         if not plain or all(map(NUMBER.fullmatch, names)):  # type: ignore[arg-type]  # else they would be integers
             return None
-    options: dict[str, Any] = {}
-    if problem.network.plane is not None:
-        options["heuristic"] = "none" if problem.straight_line is None else "straight-line"
-    if not problem.goals:
-        options["goal"] = ()
+    options = options_of(problem) | ({} if problem.goals else {"goal": ()})
     return Written("graph", "".join(f"{line}\n" for line in _lines(problem)), options)
 
 
