@@ -1,6 +1,7 @@
 """What the compiled view of a graph needs: the edges as sparse rows, and the values of the straight line."""
 
 from collections.abc import Sequence
+from sys import float_info
 from typing import Any
 
 import numpy as np
@@ -8,7 +9,6 @@ import numpy as np
 from searchkit.compiled.functions import heuristic_function
 from searchkit.compiled.view import CSR
 from searchkit.plugin import MissingCapabilityError
-from searchkit_graph.network import LARGEST_VALUE, Network, StraightLine
 
 MOST_EDGES = 0xFFFE
 """The largest number of edges of a node; compiled engines number successors by 16 bits."""
@@ -20,20 +20,20 @@ def looked_up(table: Any, state: Any) -> Any:
     return table.view(np.float64)[np.int64(state)]
 
 
-def values_of(line: StraightLine, goals: Sequence[int]) -> Any:
-    """Return the table of `looked_up`: the heuristic value of each node."""
+def values_of(line: Any, goals: Sequence[int]) -> Any:
+    """Return the table of `looked_up`: the value of a `StraightLine` for each node."""
     xs, ys = map(np.frombuffer, line.plane)
     squares = np.full(len(xs), np.inf)
     for goal in goals:
         across, up = xs - xs[goal], ys - ys[goal]
         np.minimum(squares, across * across + up * up, out=squares)
     with np.errstate(over="ignore"):
-        values = np.minimum(line.rate * np.sqrt(squares), LARGEST_VALUE) if goals else np.zeros(len(xs))
+        values = np.minimum(line.rate * np.sqrt(squares), float_info.max) if goals else np.zeros(len(xs))
     return (np.floor(values) if line.whole else values).view(np.int64)
 
 
-def compiled_rows(network: Network) -> CSR:
-    """Return the edges of a graph; only integer costs are copied.
+def compiled_rows(network: Any) -> CSR:
+    """Return the edges of a `Network`; only integer costs are copied.
 
     Raises `MissingCapabilityError` if too many edges leave a node.
     """

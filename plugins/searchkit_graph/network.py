@@ -28,8 +28,6 @@ SAFE = 1 - 2**-30
 """The factor for the cost of a unit of distance that keeps rounding errors from making the heuristic inadmissible."""
 Plane: TypeAlias = tuple["array[float]", "array[float]"]
 """The x and the y of each node."""
-LARGEST_VALUE = float_info.max
-"""The largest heuristic value: infinity would say that no goal can be reached."""
 
 
 @frozen(eq=False)
@@ -53,7 +51,9 @@ class StraightLine:
         xs, ys = self.plane
         x, y = xs[node], ys[node]
         squares = [(x - xs[goal]) * (x - xs[goal]) + (y - ys[goal]) * (y - ys[goal]) for goal in goals]
-        cost = min(self.rate * sqrt(min(squares, default=0)), LARGEST_VALUE)
+        cost = min(
+            self.rate * sqrt(min(squares, default=0)), float_info.max
+        )  # infinity would say that no goal can be reached
         return int(cost) if self.whole else cost
 
 
