@@ -3,11 +3,12 @@
 from collections.abc import Sequence
 
 from searchkit.plugin import Drawing, Mark, Places
+from searchkit_dungeon.formats.text import GROUND
 from searchkit_dungeon.problem import Grid
 from searchkit_dungeon.terrain import WALL, Cell, Terrain
 
-GROUND, WATER = "#.23456789", "~"
-"""The keys of cells: a wall, then floor by weight; and water."""
+WATER = "~"
+"""The key of water. Those of walls and of floor by weight are the characters of text maps."""
 EXPANDED = "#abcdefghi"
 """The keys of expanded cells by weight."""
 PATH, START, GOAL, BOTH = "#*jklmnopq", "#SABCDEFHI", "#GJKLMNOPQ", "#TUVWXYZ+-"
@@ -29,7 +30,6 @@ def places(problem: Grid) -> Places[Cell]:
     If a cell costs more than 1 to enter, its mark is that number, for example a circled number on the path.
     """
     terrain = problem.terrain
-    stride = terrain.stride
     keys = bytearray(terrain.weights.translate(_table(GROUND)))
     if terrain.water:
         keys = bytearray(ord(WATER) if wet else key for wet, key in zip(terrain.water, keys, strict=True))
@@ -37,10 +37,9 @@ def places(problem: Grid) -> Places[Cell]:
     for key, cells in ((START, problem.starts), (GOAL, problem.goals), (BOTH, both)):
         shown = _table(key)
         for x, y in cells:
-            here = y * stride + x
+            here = y * terrain.stride + x
             keys[here] = shown[terrain.weights[here]]
-    text = keys.decode("ascii")
-    rows = tuple(text[y * stride : y * stride + terrain.width] for y in range(terrain.height))
+    rows = [row.decode("ascii") for row in terrain.rows(keys)]
     weights = sorted({1, *terrain.weights} - {WALL})
     return Places(
         Drawing(rows, _marks(terrain, weights), hexagonal=problem.moves == 6),
@@ -74,20 +73,11 @@ def _marks(terrain: Terrain, weights: Sequence[int]) -> dict[str, Mark]:
     marks[WATER] = Mark("~", "#2a5d8f", "water", rank=floor_rank)
     marks[GROUND[WALL]] = Mark("█", "#9aa3b2", "wall", rank=wall_rank)
     for weight in weights:
-        colour = _mix(FLOOR_COLOUR, HEAVIEST_COLOUR, (weight - 1) / 8)
-        plain = weight == 1
-        marks[EXPANDED[weight]] = Mark(
-            EXPANDED_GLYPHS[weight],
-            _hex(_mix(colour, EXPANDED_COLOUR, 0.65)),
-            "expanded",
-            rank=floor_rank,
-        )
-        marks[GROUND[weight]] = Mark(
-            "·" if plain else str(weight),
-            _hex(colour),
-            "floor" if plain else f"costs {weight}",
-            rank=floor_rank,
-        )
+        ground = _mix(FLOOR_COLOUR, HEAVIEST_COLOUR, (weight - 1) / 8)
+        expanded = _hex(_mix(ground, EXPANDED_COLOUR, 0.65))
+        glyph, label = ("·", "floor") if weight == 1 else (str(weight), f"costs {weight}")
+        marks[EXPANDED[weight]] = Mark(EXPANDED_GLYPHS[weight], expanded, "expanded", rank=floor_rank)
+        marks[GROUND[weight]] = Mark(glyph, _hex(ground), label, rank=floor_rank)
     return marks
 
 

@@ -141,17 +141,11 @@ def read_scenario(source: Source, map: str | None, options: Mapping[str, object]
     """
     if is_movingai_map(source.text):
         beside = source.path.with_name(source.path.name + ".scen")
-        if not beside.is_file():
-            raise InputFormatError(
-                f"this is a map, and no scenario {beside.name} lies beside it; name the scenario",
-                source=source.name,
-            )
         try:
             beside = file_in(beside.parent, beside.name)
         except ValueError as error:
-            raise InputFormatError(
-                f"the scenario {beside.name} {error}; name the scenario", source=source.name
-            ) from error
+            message = f"this is a map, and its scenario {beside.name} {error}; name the scenario"
+            raise InputFormatError(message, source=source.name) from error
         return read_scenario(Source(beside), map or str(source.path), options)
     if source.suffix != ".scen" and not is_scenario(source.text):
         return None
@@ -202,10 +196,7 @@ SPEC = ProblemSpec(
         Example("crypt", MAPS / "crypt.txt", "a crypt with rubble, mud and a flooded hall"),
         Example("maze", MAPS / "maze.txt", "a small maze with loops"),
         Example(
-            "gates",
-            MAPS / "gates.txt",
-            "two starts and two goals: the nearest pair counts",
-            {"moves": 8},
+            "gates", MAPS / "gates.txt", "two starts and two goals: the nearest pair counts", {"moves": 8}
         ),
         Example(
             "random512",

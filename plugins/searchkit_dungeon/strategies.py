@@ -9,7 +9,6 @@ and some have no path.
 
 from collections.abc import Iterable, Sequence
 from functools import cache
-from itertools import pairwise
 
 from attrs import evolve
 from hypothesis import strategies as st
@@ -20,28 +19,12 @@ from searchkit_dungeon.terrain import Cell, Terrain
 
 GROUNDS = ((1, 1, 1, 0), (3, 4, 5), (4, 5, 9, 0), (1, 2, 3, 9, 0), (1, 1, 0), (1,))
 """The weights that cells are drawn from, all equally likely; 0 is a wall. Hypothesis shrinks to the first."""
-KINDS = ("open", "caves", "rooms", "braided", "perfect")
-"""The kinds of maze, simplest first."""
-MIXED = (
-    *["open", "caves", "rooms", "braided"],
-    *["open", "braided", "open", "caves"],
-    *["open"] * 3,
-    "perfect",
-)
-"""The kinds in the default proportions. Perfect mazes, which have a single path, are rare."""
-PASSAGES = ("braided", "perfect")
+MIXED = ("open", "braided", "open", "braided", "open", "perfect")
+"""The kinds of maze in the default proportions. Perfect mazes, which have a single path, are rare."""
 CLUTTER = (1, 1, 1, 1, 0)
-ROCK = (1, 1, 1, 0, 0)
-ROOM = 6
-"""The largest side length of a room."""
 MOVES, CORNERS = (4, 8), ("no", "cut", "one")
 SAME, ACROSS = 248, 100
 """Thresholds of bytes. From them on the start is a goal (1 in 32), and starts and goals are in corners (3 in 5)."""
-COUNTS = (1, 2, 3, 4, 5, 6, 3, 4, 5, 6)
-"""The numbers of rooms, all equally likely."""
-ROOMS = 29
-"""The number of bytes that rooms are drawn from: their number, two pairs to join, and place and sides of six rooms."""
-
 Ground = list[bytearray]
 """The cost of entering each cell, row by row; 0 for a wall."""
 
@@ -94,40 +77,27 @@ def mazes(draw: st.DrawFn, size: int = 15, kinds: Sequence[str] = MIXED) -> Grid
     """Draw a maze with one start and one goal: 4 moves, every step costs 1.
 
     `size` is the largest number of cells in a row and in a column. `kinds` is one kind or several; draws shrink to the
-    first: `perfect` (one path between any two cells), `braided` (the same with loops), `rooms` (and corridors), `caves`
-    (some of them closed) and `open` (scattered walls). Only caves and open mazes may be unsolvable, and a perfect maze
-    has no second path, so tests over a single kind find less.
+    first: `perfect` (one path between any two cells), `braided` (the same with loops), `open` (scattered walls). Only
+    open mazes may be unsolvable, and a perfect maze has no second path, so tests over a single kind find less.
     """
-    draft: Draft = draw(drafts(size, choices=4 + ROOMS, places=5))
-    kind_of, rounds, same, across, *rooms = draft.choices
+    draft: Draft = draw(drafts(size, choices=4, places=5))
+    kind_of, sides, same, across = draft.choices
     kind = pick(kind_of, [kinds] if isinstance(kinds, str) else kinds)
-    most = min(
-        size, pick(rounds * 37 % 256, (size, 3, 5, size, 7, 9))
-    )  # else half of the mazes would be full
+    most = min(size, pick(sides * 37 % 256, (size, 3, 5, size, 7, 9)))  # else half of the mazes would be full
     draft = evolve(draft, frame=Frame(draft.frame.columns[:most], draft.frame.rows[:most]))
-    if kind in PASSAGES:
+    if kind != "open":
         draft = evolve(draft, frame=Frame(_in_pairs(draft.frame.columns), _in_pairs(draft.frame.rows)))
     marks, spare = draft.marks, draft.frame.corners
-    if kind == "rooms":
-        ground = _rooms(draft.frame, size, bytes(rooms))
-        spare = _floor(ground)
-        marks = [nearest(spare, place) for place in marks]
-    elif kind == "open":
+    if kind == "open":
         ground = grounds(draft.cells, CLUTTER)
-    elif kind == "caves":
-        ground = _smoothed(grounds(draft.cells, ROCK), pick(rounds, (0, 1, 2)))
     else:
         ground = _passages(draft.cells, loops=kind == "braided")
         marks, spare = [_node(place) for place in marks], [_node(place) for place in spare]
-    if across >= ACROSS and kind != "rooms":
+    if across >= ACROSS:
         marks = [nearest(spare, place) for place in marks]
     start, *candidates = marks
     goal = start if same >= SAME else far_goal([start], candidates, spare)
     return Grid(terrain_of(ground, [start, goal]), [start], [goal])
-
-
-def _floor(ground: Ground) -> list[Cell]:
-    return [(x, y) for y, row in enumerate(ground) for x, weight in enumerate(row) if weight]
 
 
 def _in_pairs(lines: Sequence[int]) -> tuple[int, ...]:
@@ -140,43 +110,6 @@ def _in_pairs(lines: Sequence[int]) -> tuple[int, ...]:
 def _node(place: Cell) -> Cell:
     """Return the node of a maze that a place belongs to. Nodes are in even rows and columns."""
     return place[0] & ~1, place[1] & ~1
-
-
-def _rooms(frame: Frame, size: int, drawn: bytes) -> Ground:
-    """Return the floor of rooms.
-
-    A corridor with one bend joins each room to the previous one; some rooms have another one.
-    """
-    ground = [bytearray(frame.width) for _ in range(frame.height)]
-    doors: list[Cell] = []
-    for place in range(5, 5 + 4 * pick(drawn[0], COUNTS), 4):
-        x, y = frame.place((drawn[place] * size >> 8, drawn[place + 1] * size >> 8))
-        wide, high = (ROOM - (byte * ROOM >> 8) for byte in drawn[place + 2 : place + 4])
-        for row in ground[y : y + high]:
-            row[x : x + wide] = b"\1" * len(row[x : x + wide])
-        doors.append((x, y))
-    loops = [(pick(drawn[i], doors), pick(drawn[i + 1], doors)) for i in (1, 3)]
-    for (x, y), (to_x, to_y) in [*pairwise(doors), *loops]:
-        for column in range(min(x, to_x), max(x, to_x) + 1):
-            ground[y][column] = 1
-        for row_number in range(min(y, to_y), max(y, to_y) + 1):
-            ground[row_number][to_x] = 1
-    return ground
-
-
-def _smoothed(ground: Ground, rounds: int) -> Ground:
-    """Smooth the ground: a cell becomes floor if at least 5 of the 9 cells at and around it are floor, else a wall."""
-    for _ in range(rounds):
-        outside = bytes(len(ground[0]))
-        across = [
-            bytes(map(sum, zip(row, row[1:] + b"\0", b"\0" + row, strict=False)))
-            for row in [outside, *map(bytes, ground), outside]
-        ]
-        ground = [
-            bytearray(sum(around) >= 5 for around in zip(*across[y : y + 3], strict=True))
-            for y in range(len(ground))
-        ]
-    return ground
 
 
 def _passages(rows: Sequence[bytes], loops: bool) -> Ground:

@@ -41,12 +41,7 @@ UNIT_LENGTHS: dict[str, int] = dict.fromkeys(OFFSETS, 1)
 WHOLE_LENGTHS: dict[str, int] = {name: 577 if dx and dy else 408 for name, (dx, dy) in OFFSETS.items()}
 """Direction → the length of a step as an integer. 577/408 is √2 to 6 digits, a convergent of its continued fraction."""
 
-OPPOSITES: dict[str, str] = {
-    name: other
-    for name, (dx, dy) in OFFSETS.items()
-    for other, offset in OFFSETS.items()
-    if offset == (-dx, -dy)
-}
+OPPOSITES = dict(zip(OFFSETS, ("S", "W", "N", "E", "SW", "NW", "NE", "SE"), strict=True))
 """Direction → the opposite direction."""
 
 
@@ -214,9 +209,10 @@ class Terrain:
                 )
             x, y = cell
             cells[y * self.stride + x] = int(weight)
-        return Terrain(self._rows(cells), self._rows(self.water) if self.water else ())
+        return Terrain(self.rows(cells), self.rows(self.water) if self.water else ())
 
-    def _rows(self, cells: bytes | bytearray) -> list[bytes]:
+    def rows(self, cells: bytes | bytearray) -> list[bytes]:
+        """Return the rows of bytes that stand for cells, by their number."""
         starts = range(0, self.height * self.stride, self.stride)
         return [bytes(cells[start : start + self.width]) for start in starts]
 

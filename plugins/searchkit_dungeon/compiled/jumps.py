@@ -334,11 +334,8 @@ class JumpPointSearch(KernelRun):
         space.numbers[: 2 * len(entries)] = np.ravel(entries)  # a sorted array is a heap
         for number, (x, y) in enumerate(starts):
             cell = y * self.terrain.stride + x
-            space.records[number], space.slots[cell], space.pushes[number] = (
-                (0, cell, 0, START, 0),
-                number,
-                number,
-            )
+            space.records[number] = 0, cell, 0, START, 0
+            space.slots[cell] = space.pushes[number] = number
         for place in (control.SIZE, control.PUSHED, control.NODES):
             self.counters[place] = len(starts)
         tree.hold(Arrivals(self))
@@ -353,12 +350,8 @@ class JumpPointSearch(KernelRun):
             cell = y * self.terrain.stride + x
             self.goals[cell >> 3] |= 1 << (cell & 7)
             row, column = (y + 1) * self.ground.row, (x + 1) * self.ground.column
-            for words, line, place in (
-                (east, row, x),
-                (west, row, x),
-                (north, column, y),
-                (south, column, y),
-            ):
+            stops = (east, row, x), (west, row, x), (north, column, y), (south, column, y)
+            for words, line, place in stops:
                 words[line + (place + 1 >> 6)] |= np.uint64(1 << (place + 1 & 63))
 
     @property

@@ -6,6 +6,7 @@ and the last column of the cells, which have no corner behind them, don't count.
 """
 
 import re
+from functools import partial
 
 from searchkit.plugin import InputFormatError
 from searchkit_dungeon.formats.map_file import MapFile, check_rows
@@ -14,11 +15,18 @@ from searchkit_dungeon.terrain import WALL, Terrain
 FLOOR, WATER, WALLS = ".GS", "W", "@OT"
 EXPECTED = ". G S passable, W water, @ O T not"
 UNKNOWN = re.compile(f"[^{FLOOR}{WATER}{WALLS}]")
-CORNERS, EXPECTED_CORNERS = re.compile("[^0-9A-Za-z:;<=>?]"), "the height of a corner, a digit"
+CORNERS, EXPECTED_CORNERS = (re.compile("[^0-9A-Za-z:;<=>?]"), "the height of a corner, a digit")
 TO_WEIGHTS = bytes(1 if chr(code) in FLOOR + WATER else WALL for code in range(256))
 TO_WATER = bytes(chr(code) in WATER for code in range(256))
 HEADER_LINE = re.compile(r"\s*(type|height|width)(\s+\S+)?\s*|\s*map\s*")
-NUMBER = re.compile(r"0{0,9}[1-9][0-9]{0,8}")
+CORNER_TYPE = "octile-corner"
+SIZE = "a whole number, at least 1", re.compile(r"0{0,9}[1-9][0-9]{0,8}")
+EXPECTED_VALUES = {
+    "type": ("octile or octile-corner", re.compile(f"octile|{CORNER_TYPE}")),
+    "height": SIZE,
+    "width": SIZE,
+}
+"""The keys of header lines, with what their values have to be."""
 
 
 def is_movingai_map(text: str) -> bool:
@@ -40,21 +48,12 @@ def read_movingai_map(name: str, text: str) -> MapFile:
         begin += height
         lines = [line.upper() for line in lines]  # small letters are cells of two halves
     rows = lines[begin:]
-    if len(rows) < height:
-        raise InputFormatError(
-            f"the file ends after {len(rows)} rows, but its header says height {height}; is it truncated?",
-            source=name,
-            line=len(lines) + 1,
-            column=1,
-        )
     check_rows(name, begin + 1, rows[:height], UNKNOWN, EXPECTED, width, contrast)
-    if len(rows) > height:
-        raise InputFormatError(
-            f"the file has {len(rows)} rows, but its header says height {height}; correct the one or the other",
-            source=name,
-            line=begin + height + 1,
-            column=1,
-        )
+    if len(rows) != height:
+        advice = "is it truncated?" if len(rows) < height else "correct the one or the other"
+        message = f"the file has {len(rows)} rows, but its header says height {height}; {advice}"
+        line = min(begin + height, len(lines)) + 1
+        raise InputFormatError(message, source=name, line=line, column=1)
     cells = [row[: width - corners].encode("ascii") for row in rows[: height - corners]]
     terrain = Terrain(
         [row.translate(TO_WEIGHTS) for row in cells], [row.translate(TO_WATER) for row in cells]
@@ -64,56 +63,27 @@ def read_movingai_map(name: str, text: str) -> MapFile:
 
 def _read_header(name: str, lines: list[str]) -> tuple[int, int, int, bool]:
     """Return the height, the width, the index of the line after the header, and whether there are corners."""
-    corners = False
-    sizes: dict[str, int] = {}
+    values: dict[str, str] = {}
     for number, line in enumerate(lines, 1):
-        key, *values = line.split() or [""]
-        if key == "map" and not values:
+        fault = partial(InputFormatError, source=name, line=number)
+        key, value = (*line.split(maxsplit=1), "", "")[:2]
+        key, value = key.strip(), value.strip()
+        if key == "map" and not value:
             for size in ("height", "width"):
-                if size not in sizes:
-                    raise InputFormatError(
-                        f"the header has no {size}; expected a line such as {size} 512 before this one",
-                        source=name,
-                        line=number,
-                        column=1,
-                    )
-            return sizes["height"], sizes["width"], number, corners
-        column = line.find(key) + 1
-        if key in ("height", "width"):
-            if len(values) != 1 or not NUMBER.fullmatch(values[0]):
-                raise InputFormatError(
-                    f"{key} is {' '.join(values)!r}; expected a whole number, at least 1",
-                    source=name,
-                    line=number,
-                    column=_column_of_value(line, key),
-                )
-            sizes[key] = int(values[0])
-        elif key == "type":
-            corners = values == ["octile-corner"]
-            if values != ["octile"] and not corners:
-                raise InputFormatError(
-                    f"the map's type is {' '.join(values)!r}; expected octile or octile-corner",
-                    source=name,
-                    line=number,
-                    column=_column_of_value(line, key),
-                )
-        elif key:
-            raise InputFormatError(
-                f"{line[:20]!r} is not a line of a header; expected type, height, width and then map, "
-                "which begins the rows",
-                source=name,
-                line=number,
-                column=column,
+                if size not in values:
+                    message = f"the header has no {size}; expected a line such as {size} 512 before this one"
+                    raise fault(message, column=1)
+            return (int(values["height"]), int(values["width"]), number, values.get("type") == CORNER_TYPE)
+        if key not in EXPECTED_VALUES and key:
+            raise fault(
+                f"{line[:20]!r} is not a line of a header; expected type, height, width, and then map before the rows",
+                column=line.find(key) + 1,
             )
-    raise InputFormatError(
-        "the file ends before the line map, which begins the rows; is it truncated?",
-        source=name,
-        line=len(lines) + 1,
-        column=1,
-    )
-
-
-def _column_of_value(line: str, key: str) -> int:
-    """Return the column of the value after `key`, or of the end of the line if there is no value."""
-    rest = line[line.index(key) + len(key) :]
-    return len(line) - len(rest.lstrip()) + 1
+        expected, pattern = EXPECTED_VALUES.get(key, ("", re.compile("")))
+        if not pattern.fullmatch(value):
+            rest = line[line.index(key) + len(key) :]
+            column = len(line) - len(rest.lstrip()) + 1
+            raise fault(f"{key} is {value!r}; expected {expected}", column=column)
+        values[key] = value
+    message = "the file ends before the line map, which begins the rows; is it truncated?"
+    raise InputFormatError(message, source=name, line=len(lines) + 1, column=1)

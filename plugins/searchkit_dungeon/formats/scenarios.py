@@ -5,8 +5,8 @@ bucket, map, width, height, start x, start y, goal x, goal y, length.
 """
 
 import re
-from collections.abc import Iterator
 from decimal import Decimal, InvalidOperation
+from functools import partial
 from math import inf
 from pathlib import Path, PurePosixPath
 from typing import NoReturn
@@ -53,40 +53,26 @@ def is_scenario(text: str) -> bool:
 
 def read_scenario_lines(name: str, text: str) -> list[Line]:
     """Return the lines with queries. Raises `InputFormatError` if a line does not have nine fields."""
-    lines = list(_lines(name, text))
-    if not lines:
-        raise InputFormatError(
-            f"the file holds no query; expected lines of {', '.join(FIELDS)}", source=name, line=1, column=1
-        )
-    return lines
-
-
-def _lines(name: str, text: str) -> Iterator[Line]:
-    begun = False
+    lines, begun = [], False
     for number, line in enumerate(text.split("\n"), 1):
-        if not line.strip():
-            continue
+        fault = partial(InputFormatError, source=name, line=number)
         version = None if begun else VERSION.fullmatch(line)
-        begun = True
-        if version:
-            if version[1] not in ("1", "1.0"):
-                raise InputFormatError(
-                    f"the scenario's version is {version[1]!r}; expected 1",
-                    source=name,
-                    line=number,
-                    column=version.start(1) + 1,
-                )
+        begun = begun or bool(line.strip())
+        if version and version[1] not in ("1", "1.0"):
+            raise fault(f"the scenario's version is {version[1]!r}; expected 1", column=version.start(1) + 1)
+        if version or not line.strip():
             continue
         matches = list(re.finditer(r"[^\t]+" if line.count("\t") == len(FIELDS) - 1 else r"\S+", line))
         if len(matches) != len(FIELDS):
-            raise InputFormatError(
-                f"the line has {len(matches)} fields; expected {len(FIELDS)}: {', '.join(FIELDS)}",
-                source=name,
-                line=number,
-                column=1
-                + (matches[len(FIELDS)].start() if len(matches) > len(FIELDS) else len(line.rstrip())),
-            )
-        yield Line(name, number, tuple(m[0].strip() for m in matches), tuple(m.start() + 1 for m in matches))
+            ends = [match.start() for match in matches[len(FIELDS) :]] or [len(line.rstrip())]
+            message = f"the line has {len(matches)} fields; expected {len(FIELDS)}: {', '.join(FIELDS)}"
+            raise fault(message, column=ends[0] + 1)
+        columns = tuple(match.start() + 1 for match in matches)
+        lines.append(Line(name, number, tuple(match[0].strip() for match in matches), columns))
+    if not lines:
+        message = f"the file holds no query; expected lines of {', '.join(FIELDS)}"
+        raise InputFormatError(message, source=name, line=1, column=1)
+    return lines
 
 
 def find_scenario_map(lines: list[Line], folder: Path, option: str) -> Path:

@@ -87,9 +87,7 @@ def map_text(terrain: Terrain, starts: Sequence[Cell] = (), goals: Sequence[Cell
     for mark, cells in ((GOAL, goals), (START, starts)):
         for x, y in cells:
             text[y * terrain.stride + x] = ord(mark)
-    rows = text.decode("ascii")
-    lines = (rows[y * terrain.stride : y * terrain.stride + terrain.width] for y in range(terrain.height))
-    return "".join(f"{line}\n" for line in lines)
+    return "".join(f"{row.decode('ascii')}\n" for row in terrain.rows(text))
 
 
 def written_map(
@@ -109,10 +107,8 @@ def written_map(
         ordered = not in_order or sorted(cells, key=lambda cell: (cell[1], cell[0])) == list(cells)
         if not (cells and seen and ordered):
             options[name] = cells[0] if len(cells) == 1 else tuple(cells)
-    drawn_starts, drawn_goals = (
-        () if name in options else cells for name, cells in (("start", starts), ("goal", goals))
-    )
-    return map_text(terrain, drawn_starts, drawn_goals), options
+    drawn = [() if name in options else cells for name, cells in (("start", starts), ("goal", goals))]
+    return map_text(terrain, *drawn), options
 
 
 def map_repr(

@@ -15,6 +15,12 @@ STRAIGHT = tuple((name, OFFSETS[name]) for name in directions(4))
 """The four straight directions with their offsets."""
 
 
+def beside(cell: Cell) -> list[tuple[str, Cell]]:
+    """Return (direction, cell) for each adjacent cell, in the order N, E, S, W."""
+    x, y = cell
+    return [(name, (x + dx, y + dy)) for name, (dx, dy) in STRAIGHT]
+
+
 class CellBank:
     """A set of free cells, which can be taken and put back. Iterates in the order of insertion.
 
@@ -42,9 +48,6 @@ class CellBank:
     def __len__(self) -> int:
         return len(self._free)
 
-    def __repr__(self) -> str:
-        return f"<CellBank of {len(self)} free cells>"
-
     def take(self, cells: Iterable[Cell]) -> None:
         """Remove cells. Raises `GenerationError`, and removes none, if one of them is not free."""
         wanted = dict.fromkeys(cells)
@@ -59,9 +62,7 @@ class CellBank:
 
     def successors(self, cell: Cell) -> list[tuple[str, Cell]]:
         """Return (direction, cell) for each adjacent free cell, in the order N, E, S, W."""
-        x, y = cell
-        beside = ((name, (x + dx, y + dy)) for name, (dx, dy) in STRAIGHT)
-        return [(name, other) for name, other in beside if other in self._free]
+        return [(name, other) for name, other in beside(cell) if other in self._free]
 
     def flood(self, origin: Cell) -> list[Cell]:
         """Return the free cells that can be reached from `origin` over free cells, nearest first.

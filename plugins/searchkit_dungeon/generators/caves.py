@@ -7,7 +7,7 @@ from random import Random
 from searchkit.plugin import GeneratorSpec, Parameter
 from searchkit_dungeon.generators.bank import CellBank, GenerationError
 from searchkit_dungeon.generators.chance import shuffle
-from searchkit_dungeon.generators.options import SEED, Size, size_of_at_least
+from searchkit_dungeon.generators.options import SEED, Size, size_option
 from searchkit_dungeon.generators.picture import mend_leaks, picture
 from searchkit_dungeon.generators.rooms import Room
 from searchkit_dungeon.generators.suites import join, parts_of
@@ -65,12 +65,7 @@ CAVES = GeneratorSpec(
     "caves",
     "caverns joined by tunnels",
     parameters=(
-        Parameter(
-            "size",
-            "width and height of the map in cells, WxH",
-            default=Size(64, 32),
-            convert=size_of_at_least(5),
-        ),
+        size_option(Size(64, 32), least=5),
         Parameter(
             "density",
             "the share of the cells that are walls before the first round",

@@ -15,11 +15,6 @@ def below(rng: Random, bound: int) -> int:
     return int(rng.random() * bound)
 
 
-def between(rng: Random, least: int, most: int) -> int:
-    """Return a random integer from `least` to `most`, both included."""
-    return least + below(rng, most - least + 1)
-
-
 def choice(rng: Random, items: Sequence[Item]) -> Item:
     """Return a random item of a non-empty sequence."""
     return items[below(rng, len(items))]

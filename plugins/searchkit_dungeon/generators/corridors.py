@@ -1,11 +1,11 @@
 """Corridors: shortest paths between rooms, around all other rooms."""
 
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from random import Random
 from typing import TypeAlias
 
 from searchkit import Search, Status, problem_from
-from searchkit_dungeon.generators.bank import STRAIGHT, CellBank
+from searchkit_dungeon.generators.bank import STRAIGHT, CellBank, beside
 from searchkit_dungeon.generators.chance import shuffle
 from searchkit_dungeon.generators.rooms import Room
 from searchkit_dungeon.terrain import Cell
@@ -55,7 +55,11 @@ def shortest_way(
     `randomness`, in a random direction.
     """
     ends = set(sources)
-    search = Search(problem_from(targets, _steps(passable, ends), ends.__contains__), "bfs")
+
+    def successors(cell: Cell) -> list[tuple[str, Cell]]:
+        return [(name, other) for name, other in beside(cell) if other in ends or passable(other)]
+
+    search = Search(problem_from(targets, successors, ends.__contains__), "bfs")
     result = search.run()
     if result.status is not Status.SOLVED:
         return None
@@ -74,17 +78,6 @@ def shortest_way(
                 break
         corridor.append(here)
     return tuple(corridor)
-
-
-def _steps(
-    passable: Callable[[Cell], bool], ends: Collection[Cell]
-) -> Callable[[Cell], Iterable[tuple[str, Cell]]]:
-    def successors(cell: Cell) -> list[tuple[str, Cell]]:
-        x, y = cell
-        beside = [(name, (x + dx, y + dy)) for name, (dx, dy) in STRAIGHT]
-        return [(name, other) for name, other in beside if other in ends or passable(other)]
-
-    return successors
 
 
 def _tried(

@@ -4,8 +4,8 @@ from random import Random
 
 from searchkit.plugin import GeneratorSpec, Parameter
 from searchkit_dungeon.generators.bank import CellBank, GenerationError
-from searchkit_dungeon.generators.chance import between, choice
-from searchkit_dungeon.generators.options import SEED, Size, Span, size_of_at_least, span
+from searchkit_dungeon.generators.chance import below, choice
+from searchkit_dungeon.generators.options import SEED, Size, Span, size_option, span
 from searchkit_dungeon.generators.picture import mend_leaks, picture
 from searchkit_dungeon.generators.rooms import SHAPES, Room, halo
 from searchkit_dungeon.generators.suites import join
@@ -18,14 +18,7 @@ ORIGINS = 12
 
 
 def make_dungeon(
-    size: Size,
-    rooms: int,
-    room_size: Span,
-    gap: int,
-    shape: str,
-    loops: int,
-    wiggle: float,
-    seed: int | None,
+    size: Size, rooms: int, room_size: Span, gap: int, shape: str, loops: int, wiggle: float, seed: int | None
 ) -> str:
     """Return the text of a dungeon; `DUNGEON` describes the options. Raises `GenerationError`."""
     rng = Random(seed)
@@ -50,7 +43,14 @@ def _place(bank: CellBank, number: int, room_size: Span, gap: int, shape: str, r
         rooms: list[Room] = []
         kept: dict[Cell, None] = {}  # the gaps between the rooms, in which no other may grow
         while len(rooms) < number:
-            room = _grow_one(bank, rooms, between(rng, *room_size), room_size.least, shape, rng)
+            room = _grow_one(
+                bank,
+                rooms,
+                room_size.least + below(rng, room_size.most - room_size.least + 1),
+                room_size.least,
+                shape,
+                rng,
+            )
             if room is None:
                 break
             rooms.append(room)
@@ -97,12 +97,7 @@ DUNGEON = GeneratorSpec(
     "dungeon",
     "rooms, and corridors that join them",
     parameters=(
-        Parameter(
-            "size",
-            "width and height of the map in cells, WxH",
-            default=Size(64, 40),
-            convert=size_of_at_least(5),
-        ),
+        size_option(Size(64, 40), least=5),
         Parameter("rooms", "the number of rooms", default=10, least=1),
         Parameter(
             "room_size",
@@ -111,10 +106,7 @@ DUNGEON = GeneratorSpec(
             convert=span,
         ),
         Parameter(
-            "gap",
-            "the least number of cells between two rooms; with 0, rooms may touch",
-            default=2,
-            least=0,
+            "gap", "the least number of cells between two rooms; with 0, rooms may touch", default=2, least=0
         ),
         Parameter(
             "shape",
@@ -123,10 +115,7 @@ DUNGEON = GeneratorSpec(
             choices=("mixed", *SHAPES),
         ),
         Parameter(
-            "loops",
-            "the number of corridors beyond those needed to join all rooms",
-            default=2,
-            least=0,
+            "loops", "the number of corridors beyond those needed to join all rooms", default=2, least=0
         ),
         Parameter(
             "wiggle",

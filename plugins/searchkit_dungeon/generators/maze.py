@@ -4,7 +4,7 @@ from random import Random
 
 from searchkit.plugin import GeneratorSpec, Parameter
 from searchkit_dungeon.generators.chance import shuffle
-from searchkit_dungeon.generators.options import SEED, Size, size_of_at_least
+from searchkit_dungeon.generators.options import SEED, Size, size_option
 from searchkit_dungeon.generators.picture import picture
 from searchkit_dungeon.generators.spanning_trees import ALGORITHMS, Passage, neighbours
 from searchkit_dungeon.terrain import Cell
@@ -52,12 +52,7 @@ MAZE = GeneratorSpec(
     "maze",
     "a perfect maze, or one with loops",
     parameters=(
-        Parameter(
-            "size",
-            "width and height of the map in cells, WxH, best odd",
-            default=Size(61, 31),
-            convert=size_of_at_least(5),
-        ),
+        size_option(Size(61, 31), least=5, note=", best odd"),
         Parameter(
             "algorithm",
             "the algorithm that generates the maze",

@@ -1,11 +1,10 @@
 """The options that generators share, and how they are read."""
 
 import re
-from collections.abc import Callable, Iterable
-from operator import index
+from collections.abc import Iterable
 from typing import Any, NamedTuple
 
-from searchkit.plugin import Parameter
+from searchkit.plugin import Parameter, whole
 
 MOST = 10_000
 """The longest side of a map, in cells."""
@@ -33,8 +32,8 @@ class Span(NamedTuple):
         return f"{self.least}-{self.most}"
 
 
-def size_of_at_least(least: int) -> Callable[[Any], Size]:
-    """Return the reader of a width and a height, "64x56" or (64, 56), both at least `least`."""
+def size_option(default: Size, least: int, note: str = "") -> Parameter:
+    """Return the option of a width and a height, "64x56" or (64, 56), both at least `least`."""
 
     def size(value: Any) -> Size:
         width, height = _pair(value, PAIR, "WIDTHxHEIGHT in cells, such as 64x56")
@@ -42,7 +41,7 @@ def size_of_at_least(least: int) -> Callable[[Any], Size]:
             raise ValueError(f"expected a width and a height from {least} to {MOST} cells")
         return Size(width, height)
 
-    return size
+    return Parameter("size", f"width and height of the map in cells, WxH{note}", default, size)
 
 
 def span(value: Any) -> Span:
@@ -58,21 +57,16 @@ def span(value: Any) -> Span:
 
 def _pair(value: Any, pattern: re.Pattern[str], expected: str) -> tuple[int, int]:
     """Read two numbers from a text of this pattern or from a pair; a single number stands for both."""
-    if isinstance(value, str):
-        match = pattern.fullmatch(value)
-        if match is None:
-            raise ValueError(f"expected {expected}")
-        return int(match[1]), int(match[2] or match[1])
     try:
-        first, second = map(index, value)
+        if isinstance(value, str):
+            match = pattern.fullmatch(value)
+            value = match and (match[1], match[2] or match[1])
+        first, second = map(whole, value)
     except (TypeError, ValueError) as error:
         raise ValueError(f"expected {expected}") from error
     return first, second
 
 
 SEED = Parameter(
-    "seed",
-    "the seed of the random number generator: the same seed gives the same map",
-    convert=int,
-    least=0,
+    "seed", "the seed of the random number generator: the same seed gives the same map", convert=int, least=0
 )

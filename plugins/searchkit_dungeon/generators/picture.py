@@ -3,6 +3,7 @@
 from collections.abc import Collection
 
 from searchkit import Cost, distance_map
+from searchkit_dungeon.formats.text import map_text
 from searchkit_dungeon.generators.bank import GenerationError
 from searchkit_dungeon.problem import Grid
 from searchkit_dungeon.terrain import Cell, Terrain
@@ -16,16 +17,14 @@ def picture(width: int, height: int, floor: Collection[Cell], inside: Cell) -> s
     rows = [bytearray(width) for _ in range(height)]
     for x, y in floor:
         rows[y][x] = 1
-    start, goal = far_apart(Terrain([bytes(row) for row in rows]), inside)
+    terrain = Terrain([bytes(row) for row in rows])
+    start, goal = far_apart(terrain, inside)
     if start == goal:
         raise GenerationError(
             f"a map of {width}x{height} with these options has no two cells of floor that are connected, "
             "as a start and a goal have to be; ask for a larger map, or for more floor"
         )
-    glyphs = [["#" if cell == 0 else "." for cell in row] for row in rows]
-    for (x, y), mark in ((start, "S"), (goal, "G")):
-        glyphs[y][x] = mark
-    return "".join(f"{''.join(row)}\n" for row in glyphs)
+    return map_text(terrain, [start], [goal])
 
 
 def far_apart(terrain: Terrain, cell: Cell) -> tuple[Cell, Cell]:

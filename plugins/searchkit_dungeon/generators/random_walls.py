@@ -5,7 +5,7 @@ from random import Random
 from searchkit.plugin import GeneratorSpec, Parameter
 from searchkit_dungeon.generators.bank import GenerationError
 from searchkit_dungeon.generators.chance import shuffle
-from searchkit_dungeon.generators.options import SEED, Size, size_of_at_least
+from searchkit_dungeon.generators.options import SEED, Size, size_option
 from searchkit_dungeon.generators.picture import picture
 from searchkit_dungeon.generators.suites import parts_of
 
@@ -29,12 +29,7 @@ RANDOM = GeneratorSpec(
     "random",
     "walls at random",
     parameters=(
-        Parameter(
-            "size",
-            "width and height of the map in cells, WxH",
-            default=Size(64, 32),
-            convert=size_of_at_least(1),
-        ),
+        size_option(Size(64, 32), least=1),
         Parameter("density", "the share of the cells that are walls", default=0.3, least=0, most=1),
         SEED,
     ),

@@ -4,8 +4,9 @@ from collections.abc import Callable
 from random import Random
 from typing import TypeAlias
 
+from searchkit_dungeon.generators.bank import beside
 from searchkit_dungeon.generators.chance import choice, shuffle, take_any
-from searchkit_dungeon.terrain import OFFSETS, Cell, directions
+from searchkit_dungeon.terrain import Cell
 
 Passage: TypeAlias = tuple[Cell, Cell]
 """Two neighbouring nodes with no wall between them."""
@@ -15,9 +16,7 @@ SpanningTree: TypeAlias = Callable[[int, int, Random], list[Passage]]
 
 def neighbours(node: Cell, columns: int, rows: int) -> list[Cell]:
     """Return the nodes adjacent to a node."""
-    x, y = node
-    beside = ((x + dx, y + dy) for dx, dy in (OFFSETS[name] for name in directions(4)))
-    return [(x, y) for x, y in beside if 0 <= x < columns and 0 <= y < rows]
+    return [(x, y) for _, (x, y) in beside(node) if 0 <= x < columns and 0 <= y < rows]
 
 
 def backtracker(columns: int, rows: int, rng: Random) -> list[Passage]:

@@ -113,7 +113,7 @@ def test_a_map_stands_for_the_scenario_beside_it(tmp_path: Path) -> None:
     scenario = load_scenario(tmp_path / "a.map")
     assert len(scenario.queries) == 1
     (tmp_path / "b.map").write_text(MAP)
-    with pytest.raises(InputFormatError, match=r"no scenario b.map.scen lies beside it"):
+    with pytest.raises(InputFormatError, match=r"its scenario b.map.scen is not beside this file"):
         load_scenario(tmp_path / "b.map")
 
 
