@@ -3,7 +3,7 @@
 import re
 from collections import deque
 from collections.abc import Callable, Iterator
-from typing import Any
+from typing import Any, Protocol
 
 import pytest
 
@@ -100,8 +100,10 @@ def test_problems_can_be_given() -> None:
 def test_an_engine_for_which_there_are_no_problems_is_skipped() -> None:
     """With the reason."""
 
-    class Unheard:
+    class Unheard(Protocol):
         """A capability that no problem has."""
+
+        def unheard(self) -> int: ...
 
     def engine(problem: Any, tree: Any) -> Iterator[Any]:
         yield from ()
