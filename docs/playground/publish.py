@@ -77,6 +77,8 @@ def catalogue(wheels: list[str]) -> dict[str, Any]:
         if example.path is not None and example.path.suffix == ".txt"
     }
     fitting = fitting_engines(load("gates", moves=8)) + fitting_engines(load("random512"))
+    others = [spec for spec in problems.values() if spec is not dungeon]
+    examples = [example_file(spec.name, example) for spec in others for example in spec.examples]
     in_python = [spec for spec in available_engines().values() if not spec.machine_code_only]
     return {
         "wheels": wheels,
@@ -96,15 +98,7 @@ def catalogue(wheels: list[str]) -> dict[str, Any]:
             }
             for name in CODE
         ],
-        "examples": sorted(
-            (
-                example_file(spec.name, example)
-                for spec in problems.values()
-                if spec is not dungeon
-                for example in spec.examples
-            ),
-            key=lambda example: not example["text"],  # those that can be edited come first
-        ),
+        "examples": sorted(examples, key=lambda one: not one["text"]),  # those that can be edited come first
     }
 
 
