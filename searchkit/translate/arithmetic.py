@@ -62,6 +62,11 @@ def kind_of_number(value: Value) -> str:
     return "float" if isinstance(value, Float) else ""
 
 
+def is_truth_value(value: Value) -> bool:
+    """Whether a value is True or False."""
+    return isinstance(value, Bool) or (isinstance(value, Known) and isinstance(value.obj, bool))
+
+
 def as_int(t: "Translator", value: Value) -> Value:
     """Return a number that is an integer as `Int` or `Known`."""
     if isinstance(value, Int | Known):
@@ -75,8 +80,8 @@ def arithmetic(t: "Translator", name: str, one: Value, other: Value) -> Value:
     kinds = {kind_of_number(one), kind_of_number(other)}
     if name == "Div" or (name == "Pow" and "float" in kinds) or "float" in kinds:
         return _float_arithmetic(t, name, one, other)
-    if isinstance(one, Bool) and isinstance(other, Bool) and name in ("BitAnd", "BitOr", "BitXor"):
-        return Bool(t.op(f"{name[3:].lower()} i1 {one.ssa}, {other.ssa}"))
+    if name in ("BitAnd", "BitOr", "BitXor") and is_truth_value(one) and is_truth_value(other):
+        return Bool(t.op(f"{name[3:].lower()} i1 {t.boolean(one)}, {t.boolean(other)}"))
     one, other = as_int(t, one), as_int(t, other)
     return INTEGER[name](t, name, one, other)
 

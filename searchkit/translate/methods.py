@@ -144,14 +144,16 @@ def joined_text(t: "Translator", separator: str, parts: Value) -> Value:
     found = t.collected(parts, tuple)
     if isinstance(found, Known):
         return Known(separator.join(found.obj))
-    if separator:
-        return Opaque("a joined text")
     text = sequences.sequence(t, found)
-    if is_letter(text.element):
+    if is_letter(text.element) and not separator:
         return Array(text.element, text.capacity, text.length, str, text.ptr)
-    if sequences.is_sequence(text.element) and sequences.class_of(text.element) is str:
-        return t.reduce(found, Known(""), lambda whole, part: t.binary("Add", whole, part))
-    return Opaque("a joined text")
+    if not sequences.is_sequence(text.element) or sequences.class_of(text.element) is not str:
+        return Opaque("a joined text")
+    between = Known(separator)
+    whole = t.reduce(
+        found, Known(""), lambda before, part: t.binary("Add", t.binary("Add", before, between), part)
+    )
+    return sequences.slice_of(t, whole, Known(len(separator)), NONE, NONE) if separator else whole
 
 
 def is_letter(value: Value) -> bool:

@@ -8,7 +8,13 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from searchkit.translate import mutables, sequences
-from searchkit.translate.arithmetic import OPERATORS, arithmetic, compare_numbers, kind_of_number
+from searchkit.translate.arithmetic import (
+    OPERATORS,
+    arithmetic,
+    compare_numbers,
+    is_truth_value,
+    kind_of_number,
+)
 from searchkit.translate.lookups import can_tabulate, key_index, known_mask, mask, tabulate
 from searchkit.translate.prelude import METHODS, three_way_of_sequences
 from searchkit.translate.values import (
@@ -151,7 +157,11 @@ def compare(t: "Translator", name: str, one: Value, other: Value) -> Value:
         return invert(t, compare(t, OPPOSITE[name], one, other))
     if name == "In":
         return contains(t, other, one)
-    if name == "Is" and all(map(kind_of_number, (one, other))) and _is_truth(one) != _is_truth(other):
+    if (
+        name == "Is"
+        and all(map(kind_of_number, (one, other)))
+        and is_truth_value(one) != is_truth_value(other)
+    ):
         return Known(False)
     if name in ("Eq", "Is"):
         return equal(t, one, other)
@@ -164,10 +174,6 @@ def compare(t: "Translator", name: str, one: Value, other: Value) -> Value:
         return t.truth(result)
     order = three_way(t, one, other)
     return compare_numbers(t, name, order, Known(0))
-
-
-def _is_truth(value: Value) -> bool:
-    return isinstance(value, Bool) or (isinstance(value, Known) and isinstance(value.obj, bool))
 
 
 def equal(t: "Translator", one: Value, other: Value) -> Value:

@@ -395,6 +395,38 @@ def _replace(self, old, new, count=-1):
     return done + self[place:]
 
 
+@method("text", "split")
+def _split(self, separator):
+    length, begin, parts = len(separator), 0, []
+    for place in range(len(self)):
+        if place >= begin and self[place : place + length] == separator:
+            parts.append(self[begin:place])
+            begin = place + length
+    parts.append(self[begin:])
+    return parts
+
+
+@method("text", "lstrip")
+def _lstrip(self, letters=" "):
+    first = 0
+    while first < len(self) and self[first] in letters:
+        first += 1
+    return self[first:]
+
+
+@method("text", "rstrip")
+def _rstrip(self, letters=" "):
+    end = len(self)
+    while end > 0 and self[end - 1] in letters:
+        end -= 1
+    return self[:end]
+
+
+@method("text", "strip")
+def _strip(self, letters=" "):
+    return self.lstrip(letters).rstrip(letters)
+
+
 @method("list", "extend")
 def _extend(self, items):
     for item in items:

@@ -1127,6 +1127,14 @@ construct(
 construct("ties", [0.125, 0.375, 2.675, 1.005, 0.5, 2.5], lambda s: round(s, 2) * 1000 + round(s))
 construct("distance", PAIRS, lambda s: math.hypot(*s), lambda s: math.dist(s, (3, 1)))
 construct("root", PAIRS, lambda s: (s[0] ** 2 + s[1] ** 2) ** 0.5, lambda s: (s[0] / 3) ** 2)
+construct(
+    "parts of a text",
+    TEXTS,
+    lambda s: len(s.split("b")) * 9 + len(s.split("b")[-1]),
+    lambda s: "-".join(s) + "-".join(["x", s, s]),
+)
+construct("stripped text", TEXTS, lambda s: s.strip("a") + s.lstrip("ab") + s.rstrip("b"))
+construct("changed truth value", FULL, lambda s: (s[0] > 1) ^ True | (s[1] > 0))
 construct("wide index", SMALL, lambda s: TABLE[(s << s % 2 * 70) >> 70], lambda s: TABLE[: s << s % 2][-1:])
 construct(
     "angles", INTS, lambda s: math.sin(s / 3) + math.cos(s) * math.exp(s / 9), lambda s: math.atan2(s, 2)
