@@ -135,7 +135,7 @@ def grade_all(grader: "Grader", files: Mapping[str, Path], jobs: int) -> "list[G
 
     def graded(name: str) -> "Grade":
         try:
-            grade = grader.grade(files[name], name, files.values())
+            grade = grader.grade(files[name], name)
         except Exception as error:
             reason = f"it was not graded, and that is not its own fault: {type(error).__name__}: {error}"
             grade = grader.without(name, reason, ungraded=True)

@@ -1,8 +1,9 @@
 """Grading a submission: its functions run in the sandbox, and their answers are judged here."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from fnmatch import fnmatch
 from pathlib import Path
 from time import perf_counter
 
@@ -101,10 +102,10 @@ class Grader:
         maps = [self.maps[repr(entry)] for entry in self.rubric.entries(criterion)]
         return [each for each in maps if criterion.property.has_say(each, criterion.settings)]
 
-    def grade(self, submission: str | Path, name: str = "", others: Iterable[Path] = ()) -> Grade:
+    def grade(self, submission: str | Path, name: str = "") -> Grade:
         """Return the points of a submission. Faults of the submission are in the marks; they raise no exception.
 
-        The submission may read and import files of its folder, unless one of the `others` is in the same folder.
+        It may read and import files of its folder if the rubric says that each submission has one (`*/student.py`).
         """
         begin, name = perf_counter(), clean(name or submission)
         path = Path(submission)
@@ -112,9 +113,9 @@ class Grader:
             what = "is not a regular file" if path.exists() else "does not exist"
             return self.without(name, f"{submission} {what}; expected a Python file", ungraded=True)
         file = path.resolve()
-        foreign = [self.rubric.path.resolve(), *(other.resolve() for other in others)]
-        shared = any(each.is_relative_to(file.parent) for each in foreign if each != file)
-        grade = self._graded(name, Submission(str(file), str(file if shared else file.parent), self.packages))
+        patterns = (pattern.rpartition("/") for pattern in self.rubric.submissions)
+        own = any(slash and fnmatch(file.name, last) for _, slash, last in patterns)
+        grade = self._graded(name, Submission(str(file), str(file.parent if own else file), self.packages))
         return evolve(grade, seconds=perf_counter() - begin)
 
     def without(self, name: str, trouble: str, *, ungraded: bool = False) -> Grade:

@@ -103,7 +103,8 @@ class Submission:
         if sys.platform == "linux" and not bwrap_works():
             parts = (each for root in system() for each in without_packages(os.path.realpath(root)))
             readable = [*parts, *self._bound, *DEVICES]
-        folders = dict.fromkeys(str(Path(place).parent) for place in (self.file, *self.packages))
+        own = () if self.own == self.file else (self.file,)
+        folders = dict.fromkeys(str(Path(place).parent) for place in (*own, *self.packages))
         return {
             "file": self.file,
             "path": list(folders),

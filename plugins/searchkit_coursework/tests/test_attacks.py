@@ -360,23 +360,23 @@ def test_what_a_submission_can_use(grade: GradeCode, contained: bool, tmp_path: 
         "assert list(Path().iterdir()) == []\nPath('folder').mkdir()\nPath('folder/x').write_text('x')\n"
         "os.remove('folder/x')\nprint(*sorted(os.environ))\nreturn helper.PATH"
     )
-    graded = grade(search(body), top='packages = ["sortedcontainers"]')
+    graded = grade(search(body), top='packages = ["sortedcontainers"]\nsubmissions = "*/student.py"')
     assert "returned an empty list" in message(graded)
     allowed = "HOME LANG LC_CTYPE PATH PWD PYTHONHASHSEED PYTHONUNBUFFERED TMPDIR TZ"
     assert set(graded.printed.split()) <= set(allowed.split())
     assert "No module named 'sortedcontainers'" in message(grade(search("import sortedcontainers")))
 
 
-def test_a_folder_with_other_submissions_is_not_one_s_own(
-    grade: GradeCode, contained: bool, tmp_path: Path
-) -> None:
-    """A helper in it might be another student's, and the rubric's maps are not there either."""
-    for name in ("helper.py", "rubric.toml"):
-        (tmp_path / name).write_text("PATH = []\n", encoding="utf-8")
-    code = search(f"print(open({str(tmp_path / 'maze.txt')!r}).read())")
-    graded = grade(code)
-    assert message(graded).startswith(("raised FileNotFoundError", "raised PermissionError"))
-    assert graded.printed == ""
+def test_the_folder_of_a_class_is_not_one_s_own(grade: GradeCode, contained: bool, tmp_path: Path) -> None:
+    """A submission that is graded alone can't read those beside it either, nor the maps of the rubric."""
+    (tmp_path / "student").mkdir()
+    other = tmp_path / "student" / "other.py"
+    other.write_text("PATH = []\n", encoding="utf-8")
+    for file in (other, tmp_path / "maze.txt"):
+        graded = grade(search(f"print(open({str(file)!r}).read())"))
+        assert message(graded).startswith(("raised FileNotFoundError", "raised PermissionError"))
+        assert graded.printed == ""
+    assert "No module named 'other'" in message(grade(search("import other")))
 
 
 def test_a_heuristic_that_raises_names_map_and_state(grade: GradeCode) -> None:
