@@ -43,11 +43,14 @@ def to_text(drawing: Drawing, width: int, height: int | None = None, means: Mean
     lines, size = _lines, (drawing.width, drawing.height)
     if not fits(drawing, width, height):
         pixel_rows = None if height is None else height * PIXELS_PER_LINE
-        columns, rows = size = fitted(*size, max(1, width), pixel_rows)
-        if means == "blocks":
-            lines = _block_lines
-        else:
-            size = columns, max(1, rows // PIXELS_PER_LINE)
+        columns, rows = fitted(*size, max(1, width), pixel_rows)
+        lines = _block_lines if means == "blocks" else _lines
+        size = columns, rows if means == "blocks" else max(1, rows // PIXELS_PER_LINE)
+    elif drawing.hexagonal and 2 * drawing.width <= width:  # every second row is shifted by half a cell
+        shifted = [" " * (y % 2) + " ".join(row) for y, row in enumerate(drawing.rows)]
+        return Text("\n", no_wrap=True).join(
+            _lines({" ": Mark(" ", "#000000")} | dict(drawing.marks), shifted)
+        )
     return Text("\n", no_wrap=True, overflow="ignore").join(lines(drawing.marks, scaled(drawing, *size)))
 
 
@@ -97,11 +100,8 @@ def _lines(marks: Mapping[str, Mark], rows: Sequence[str]) -> Iterable[Text]:
     # A glyph can't steer the terminal: marks may come from a plugin or a file.
     cells = {key: (_line(mark.glyph), Style(color=mark.colour)) for key, mark in marks.items()}
     for row in rows:
-        line = Text()
-        for key, run in groupby(row):
-            glyph, style = cells[key]
-            line.append(glyph * len(list(run)), style)
-        yield line
+        runs = [(*cells[key], len(list(run))) for key, run in groupby(row)]
+        yield Text.assemble(*((glyph * count, style) for glyph, style, count in runs))
 
 
 def _block_lines(marks: Mapping[str, Mark], rows: Sequence[str]) -> Iterable[Text]:

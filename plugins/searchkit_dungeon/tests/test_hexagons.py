@@ -55,6 +55,7 @@ def test_a_picture_has_hexagons() -> None:
     svg = draw(problem, result).svg()
     assert svg.count("<polygon") == 15
     assert "<polyline" in svg
+    assert str(draw(problem)).split("\n")[:3] == ["S · · █ ·", " · █ · · ·", "· · · █ G"]
 
 
 def test_machine_code_is_made_from_it() -> None:
