@@ -4,17 +4,12 @@ This module defines the hooks of the plugin; the other modules implement them.
 """
 
 from searchkit.plugin import ProblemSpec, hookimpl
-from searchkit_graph.conversion import explicit_graph, from_networkx, from_scipy
-from searchkit_graph.problem import ExplicitGraph
-from searchkit_graph.spec import SPEC, graph
-
-__all__ = [
-    "ExplicitGraph",
-    "explicit_graph",
-    "from_networkx",
-    "from_scipy",
-    "graph",
-]
+from searchkit_graph.conversion import explicit_graph as explicit_graph
+from searchkit_graph.conversion import from_networkx as from_networkx
+from searchkit_graph.conversion import from_scipy as from_scipy
+from searchkit_graph.problem import ExplicitGraph as ExplicitGraph
+from searchkit_graph.spec import SPEC
+from searchkit_graph.spec import graph as graph
 
 
 @hookimpl

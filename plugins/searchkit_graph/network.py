@@ -77,14 +77,13 @@ class Network:
     plane: Plane | None = None
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Network) and self._data == other._data
+        if not isinstance(other, Network):
+            return NotImplemented
+        one, two = ((n.begins, n.heads, n.costs, n.keys, n.plane, list(n.names)) for n in (self, other))
+        return one == two
 
     def __hash__(self) -> int:
         return hash((len(self.names), len(self.heads)))
-
-    @property
-    def _data(self) -> tuple[Any, ...]:
-        return list(self.names), self.begins, self.heads, self.costs, self.keys, self.plane
 
     @property
     def whole(self) -> bool:

@@ -67,11 +67,7 @@ class ExplicitGraph(SearchProblem[Any, Any]):
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Return the constructor and its arguments; everything else is computed again."""
-        return type(self), (self.network, self.starts, self.goals, *self._heuristic)
-
-    @property
-    def _heuristic(self) -> tuple[str | None, Callable[..., Any] | None]:
-        return self.heuristic_name, self.function
+        return type(self), (self.network, self.starts, self.goals, self.heuristic_name, self.function)
 
     @cached_property
     def straight_line(self) -> StraightLine | None:
@@ -108,20 +104,12 @@ class ExplicitGraph(SearchProblem[Any, Any]):
     def _goals(self) -> frozenset[Any]:
         return frozenset(self.goals)
 
-    @cached_property
-    def _goal_numbers(self) -> list[int]:
-        return list(map(self.network.number, self.goals))
-
-    @cached_property
-    def _start_numbers(self) -> list[int]:
-        return list(map(self.network.number, self.starts))
-
     def aimed(self, starts: Iterable[Hashable], goals: Iterable[Hashable]) -> "ExplicitGraph":
         """Return the problem with other starts and goals on the same graph.
 
         Raises the same errors as the constructor.
         """
-        return type(self)(self.network, tuple(starts), tuple(goals), *self._heuristic)
+        return type(self)(self.network, tuple(starts), tuple(goals), self.heuristic_name, self.function)
 
     def initial_states(self) -> Sequence[Any]:
         """Return the starts in the order in which they were given."""
@@ -145,12 +133,14 @@ class ExplicitGraph(SearchProblem[Any, Any]):
         """Return the cost of a straight line to the nearest goal (see `StraightLine`), or what the function returns."""
         if self.straight_line is None:
             return self._guess(state)  # type: ignore[no-any-return]  # engines check it
-        return self.straight_line(self.network.number(state), self._goal_numbers)
+        number = self.network.number
+        return self.straight_line(number(state), map(number, self.goals))
 
     def backward_heuristic(self, state: Any) -> Cost:
         """Return the cost of a straight line from the nearest start, which is a bound in either direction."""
         assert self.straight_line is not None
-        return self.straight_line(self.network.number(state), self._start_numbers)
+        number = self.network.number
+        return self.straight_line(number(state), map(number, self.starts))
 
     def successors(self, state: Any) -> list[tuple[Any, Any]]:
         """Return (action, head) of each edge that leaves a node."""
@@ -163,12 +153,9 @@ class ExplicitGraph(SearchProblem[Any, Any]):
         """Return (action, tail) of each edge that leads to a node."""
         network, here = self.network, self.network.number(state)
         edges = network.into.heads[network.into.begins[here] : network.into.begins[here + 1]]
-        tails = [network.tails[edge] for edge in edges]
-        if len(set(tails)) == len(tails):
-            return [(state, network.names[tail]) for tail in tails]
         return [
             (network.actions(tail)[edge - network.begins[tail]], network.names[tail])
-            for edge, tail in zip(edges, tails, strict=True)
+            for edge, tail in ((edge, network.tails[edge]) for edge in edges)
         ]
 
     def compiled(self) -> CompiledProblem:
@@ -179,7 +166,7 @@ class ExplicitGraph(SearchProblem[Any, Any]):
         """
         from searchkit_graph.compiled import looked_up, values_of
 
-        line, goals = self.straight_line, self._goal_numbers
+        line, goals = self.straight_line, list(map(self.network.number, self.goals))
         return CompiledProblem(
             self.network.compiled,
             pack=self.network.number,

@@ -12,6 +12,7 @@ from searchkit.plugin import (
     Example,
     InputFormatError,
     Parameter,
+    Places,
     ProblemSpec,
     Query,
     Scenario,
@@ -33,9 +34,7 @@ from searchkit_graph.formats.edge_list import (
 )
 from searchkit_graph.formats.libraries import FORMATS, is_node_link, read_with_networkx
 from searchkit_graph.formats.listing import Listing
-from searchkit_graph.network import Plane
 from searchkit_graph.problem import ExplicitGraph
-from searchkit_graph.render import places
 
 GRAPHS = Path(__file__).parent / "graphs"
 PLAIN = re.compile(r"[^\s#]\S*")
@@ -80,31 +79,26 @@ def read(source: Source, **options: Any) -> ExplicitGraph:
 
 
 def _dimacs(source: Source, options: Mapping[str, Any]) -> Listing:
-    network, plane = read_gr(source.name, source.text), _coordinates(source, options)
-    if plane is not None and len(plane[0]) != len(network.names):
-        raise InputFormatError(
-            f"the graph has {len(network.names):,} nodes, and the coordinates are of {len(plane[0]):,}; "
-            "are they of the same graph?",
-            source=source.name,
-        )
-    return Listing(source.name, evolve(network, plane=plane))
-
-
-def _coordinates(source: Source, options: Mapping[str, Any]) -> Plane | None:
-    path = options["coordinates"]
+    network, path = read_gr(source.name, source.text), options["coordinates"]
     if path is None and options["heuristic"] == "straight-line":
         name = source.path.with_suffix(".co").name
         try:
             path = file_in(source.path.parent, name)
         except ValueError as error:
+            advice = "name it with --set coordinates=FILE, or use heuristic=none"
             raise InputFormatError(
-                f"the file of coordinates {name} {error}; name it with --set coordinates=FILE, or use heuristic=none",
-                source=source.name,
+                f"the file of coordinates {name} {error}; {advice}", source=source.name
             ) from error
-    if path is None:
-        return None
-    coordinates = Source(Path(path))
-    return read_co(coordinates.name, coordinates.text)
+    if path is not None:
+        coordinates = Source(Path(path))
+        network = evolve(network, plane=read_co(coordinates.name, coordinates.text))
+        if network.plane and len(network.plane[0]) != len(network.names):
+            raise InputFormatError(
+                f"the graph has {len(network.names):,} nodes, and the coordinates are of {len(network.plane[0]):,}; "
+                "are they of the same graph?",
+                source=source.name,
+            )
+    return Listing(source.name, network)
 
 
 def read_scenario(source: Source, map: str | None, options: Mapping[str, object]) -> Scenario | None:
@@ -126,6 +120,15 @@ def read_scenario(source: Source, map: str | None, options: Mapping[str, object]
         return whole.aimed([query.start], () if query.goal is None else [query.goal])
 
     return Scenario(str(path), queries, problem)
+
+
+def places(problem: ExplicitGraph) -> Places[Any]:
+    """Return the coordinates of the nodes, by which pictures and the player draw the graph; y is upwards."""
+    plane, number = problem.network.plane, problem.network.number
+    if plane is None:
+        return Places(None, cells=lambda name: ())
+    xs, ys = plane
+    return Places(None, cells=lambda name: (), position=lambda name: (xs[number(name)], ys[number(name)]))
 
 
 def write(problem: ExplicitGraph) -> Written | None:

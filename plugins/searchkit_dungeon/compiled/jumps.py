@@ -26,14 +26,7 @@ PARTS = np.array([[1, 0], [1, 2], [3, 2], [3, 0]])
 FIRST_DIAGONAL, START = 4, 8
 """Directions are indices into `NAMES`; this one is that of a start."""
 RECORD = np.dtype(
-    [
-        ("g", np.float64),
-        ("cell", np.uint32),
-        ("steps", np.uint16),
-        ("direction", np.uint8),
-        ("closed", np.uint8),
-    ],
-    align=True,
+    [("g", "f8"), ("cell", "u4"), ("steps", "u2"), ("direction", "u1"), ("closed", "u1")], align=True
 )
 """The best arrival at a jump point: the cost so far, and the run that led there."""
 MOST = 8

@@ -73,7 +73,6 @@ def _drawn(rows: list[str], marks: str) -> tuple[Cell, ...]:
 GROUND = "#.23456789"
 """The character of each weight: wall, then floor by its cost."""
 TO_GROUND = GROUND.encode("ascii").ljust(256, b"?")
-START, GOAL = "S", "G"
 WIDEST, TALLEST = 110, 60
 """The width and the height of the largest map that a `repr` shows."""
 
@@ -84,7 +83,7 @@ def map_text(terrain: Terrain, starts: Sequence[Cell] = (), goals: Sequence[Cell
     Starts are drawn over goals, and both over the ground.
     """
     text = bytearray(terrain.weights.translate(TO_GROUND))
-    for mark, cells in ((GOAL, goals), (START, starts)):
+    for mark, cells in (("G", goals), ("S", starts)):
         for x, y in cells:
             text[y * terrain.stride + x] = ord(mark)
     return "".join(f"{row.decode('ascii')}\n" for row in terrain.rows(text))

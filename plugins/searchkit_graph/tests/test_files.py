@@ -10,7 +10,6 @@ import pytest
 from searchkit import distance_map, load, solve
 from searchkit.plugin import InputFormatError, InvalidOptionError, Source
 from searchkit.plugin.loading import load_scenario
-from searchkit.render.drawings import still
 from searchkit_graph import ExplicitGraph, graph
 from searchkit_graph.formats.dimacs import read_co, read_gr
 from searchkit_graph.spec import SPEC
@@ -163,22 +162,6 @@ def test_a_list_of_numbers_is_no_map(tmp_path: Path) -> None:
     assert str(caught.value).endswith(
         "line 6: the cost is '-1'; expected a number ≥ 0, or an integer up to 9223372036854775807"
     )
-
-
-def test_small_graphs_with_coordinates_are_drawn() -> None:
-    """Nodes with their names, edges and the path; others are not."""
-    problem = load("island")
-    assert isinstance(problem, ExplicitGraph)
-    result = solve(problem)
-    assert result.solution is not None
-    drawing = still(problem, result.solution.states, problem.network.names)
-    assert drawing is not None
-    assert drawing.width <= 80
-    labels = {mark.label for mark in drawing.marks.values()}
-    assert {"start", "goal", "path", "edge", "expanded"} <= labels
-    assert "Harbour" not in drawing.rows[0]
-    assert any("Lighthouse" in row for row in drawing.rows)
-    assert still(graph(["A B"], start="A", goal="B")) is None
 
 
 def edges_of(problem: Any) -> set[tuple[Any, Any, Any]]:
