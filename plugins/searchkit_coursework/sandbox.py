@@ -72,7 +72,7 @@ class RunLimits:
 
     seconds: float = option("the time for each call", default=5.0, least=0.001)
     memory: float = option("megabytes in addition to Python's own", default=512.0, least=16)
-    output: float = option("kilobytes that the code may print", default=1000.0, least=1)
+    output: float = option("kilobytes that each call may print", default=1000.0, least=1)
 
 
 @frozen
@@ -212,7 +212,7 @@ class StudentProcess:
         """The names of the protections that were active."""
         self.started = self._ended = False
         self._directory, self._limits = directory, limits
-        self._deadline = monotonic() + STARTUP_SECONDS
+        self._deadline, self._printed_before = monotonic() + STARTUP_SECONDS, 0
         self._service: Service | None = None
         self._output = tempfile.TemporaryFile("a+b", buffering=0)  # noqa: SIM115  # `watch` closes it
         environment = {name: os.environ[name] for name in INHERITED if name in os.environ}
@@ -273,9 +273,13 @@ class StudentProcess:
             return self._service.too_many
         return no_answer(f"time limit: still running after {self._limits.seconds:g} s{NEVER_ENDS}")
 
+    @property
+    def _printed(self) -> int:
+        return os.fstat(self._output.fileno()).st_size
+
     def _floods(self) -> bool:
         most = self._limits.output
-        if os.fstat(self._output.fileno()).st_size <= most * 1000:
+        if self._printed - self._printed_before <= most * 1000:
             return False
         self.failure = no_answer(
             f"output limit: it printed more than {most:,g} kB; take the print statements out"
@@ -292,7 +296,7 @@ class StudentProcess:
             message = self._read()
             self.loaded = message == {"loaded": True}
             for service in services if self.loaded else ():
-                self._service = service
+                self._service, self._printed_before = service, self._printed
                 self._deadline = monotonic() + self._limits.seconds + GRACE_SECONDS
                 self._send(service.opening())
                 while isinstance(message := self._read(), list):

@@ -1,7 +1,6 @@
 """Python files that users name on the command line: running one, and finding a name in it.
 
-`FILE.py:NAME` names what a file holds. The process in which students' code is graded uses this module too, so it
-imports nothing but the standard library and what else needs no other package.
+`FILE.py:NAME` names what a file holds.
 """
 
 import linecache

@@ -401,6 +401,11 @@ def test_other_maps_are_tried_after_a_failure(grade: GradeCode) -> None:
     assert (ends.marks[0].right, ends.marks[0].judged) == (3, 6)
 
 
+def test_what_is_printed_is_counted_for_each_map(grade: GradeCode) -> None:
+    """As the time is: the maps of a rubric may be many."""
+    assert grade(search("print('x' * 60_000)\n" + CORRECT), maps=4).score == 1
+
+
 def test_what_is_printed_is_kept_apart_and_shown_without_control_characters(grade: GradeCode) -> None:
     """Except line ends and tabs."""
     graded = grade(
