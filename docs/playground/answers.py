@@ -17,7 +17,6 @@ from searchkit.trace import watch
 
 MODULE = "playground"
 FILE = f"<{MODULE}>"
-MEMBERS = ("initial_states", "successors", "is_goal")
 MOST_PRINTED = 4000
 """Characters of what the reader's code prints."""
 ADVICE = "; correct it, and resume the search"
@@ -79,13 +78,8 @@ def problem_in(code: str) -> Any:
     names = vars(module)
     if "problem" in names:
         return names["problem"]
-    found = [
-        thing
-        for thing in names.values()
-        if isinstance(thing, type)
-        and thing.__module__ == MODULE
-        and all(hasattr(thing, name) for name in MEMBERS)
-    ]
+    own = [thing for thing in names.values() if isinstance(thing, type) and thing.__module__ == MODULE]
+    found = [thing for thing in own if hasattr(thing, "initial_states") or hasattr(thing, "successors")]
     if len(found) != 1:
         raise CodeError(
             "expected one class with initial_states, successors and is_goal, or an object `problem`; the classes with "

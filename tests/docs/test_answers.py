@@ -86,6 +86,7 @@ HEAD = """class P:
         ),
         (f"{HEAD}    def successors(self, state):\n        return [('a', [])]\n", None, "hash"),
         (f"{HEAD}    def successors(self, state): return []\nclass Q(P): pass", None, "are: P, Q"),
+        (f"{HEAD}    def sucessors(self, state): return []", None, "did you mean successors?"),
         ("raise SystemExit(3)", 1, "SystemExit: 3"),
     ],
 )
