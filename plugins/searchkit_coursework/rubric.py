@@ -102,10 +102,6 @@ def _rubric(file: Path, data: Mapping[str, Any]) -> Rubric:
         for name, entries in maps.items()
     }
     read = tuple(_criterion(f"criteria[{i}]", each, groups) for i, each in enumerate(criteria))
-    names = [criterion.name for criterion in read]
-    twice = next((name for i, name in enumerate(names) if name in names[:i]), None)
-    if twice is not None:
-        raise InvalidOptionError(f"criteria: {twice!r} is the name of two")
     patterns, packages = (
         tuple(map(str, _list(key, data[key]))) if key in data else () for key in ("submissions", "packages")
     )

@@ -3,10 +3,12 @@
 import csv
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
 from collections.abc import Callable
+from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
 
@@ -292,3 +294,46 @@ def test_ctrl_c_leaves_the_results_so_far(
     assert "ada.py" in out
     assert "bob.py" not in out
     assert [path.suffix for path in (tmp_path / "results").iterdir()] == [".json"]
+
+
+def test_the_page_of_a_class_is_one_file_that_runs_nothing(
+    run: Callable[..., Any], rubric: Path, submission: Callable[..., Path], tmp_path: Path
+) -> None:
+    """A row for each submission, what failed most, the drawings, and no element that a submission made."""
+    evil = "<img src=x onerror=alert(1)>.py"
+    submission(
+        evil,
+        'print("</pre><script>alert(2)</script>")\n'
+        'def bfs(problem):\n    raise ValueError("<script>alert(3)</script>\\x1b[31m\\"")\n',
+    )
+    folder = submission("ada.py").parent
+    submission("bob.py", WRONG["depth"][0])
+    submission("eve.py", WRONG["syntax"][0])
+    path = tmp_path / "class.html"
+    path.write_text("old", encoding="utf-8")
+    assert run("grade", rubric, folder, "--html", path).code == 0
+    page = path.read_text(encoding="utf-8")
+    assert not {tag for tag, _ in tags(page)} & {"script", "img", "iframe", "object", "link", "svg"}
+    attributes = [name for _, given in tags(page) for name in given]
+    assert not [name for name in attributes if name.startswith("on") or name in ("src", "href")]
+    assert "url(" not in page
+    assert "&lt;script&gt;alert(3)&lt;/script&gt;\\x1b[31m" in page
+    assert "\x1b" not in page
+    text = re.sub(r"<[^>]*>", "", page)
+    assert re.search(r"ada\.py +5 +2 +3", text)
+    assert re.search(r"bob\.py +2 +2 +0", text)
+    assert "its path costs" in text
+    assert "5 of 5 points" in text
+    assert [each.name for each in tmp_path.iterdir() if each.name.startswith("class.html")] == ["class.html"]
+
+
+def tags(page: str) -> list[tuple[str, dict[str, str]]]:
+    """Return the elements of a page, with their attributes."""
+    found: list[tuple[str, dict[str, str]]] = []
+
+    class Reader(HTMLParser):
+        def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+            found.append((tag, {name: value or "" for name, value in attrs}))
+
+    Reader().feed(page)
+    return found
