@@ -186,13 +186,13 @@ def _lambda(t: "Translator", node: ast.Lambda) -> Value:
 
 
 def _conditional(t: "Translator", node: ast.IfExp) -> Value:
-    name = (t.frame.id, f"$if {id(node)}")
+    value = condition(t, node.test)
 
-    def way(expression: ast.expr) -> None:
-        t.env[name] = evaluate(t, expression)
+    def way(expression: ast.expr, holds: bool) -> Value:
+        t.refine(node.test, holds)
+        return evaluate(t, expression)
 
-    t.branch_on(node.test, lambda: way(node.body), lambda: way(node.orelse))
-    return t.env.pop(name)
+    return t.either(value, lambda: way(node.body, True), lambda: way(node.orelse, False))
 
 
 def _boolean(t: "Translator", node: ast.BoolOp) -> Value:
@@ -217,18 +217,13 @@ def _junction(t: "Translator", nodes: list[ast.expr], whole: ast.BoolOp, *, test
     holds = truth(t, value)
     if isinstance(holds, Known):
         return _junction(t, nodes[1:], whole, test=test) if bool(holds.obj) == is_and else value
-    name = (t.frame.id, f"$junction {id(whole)} {len(nodes)}")
     short = Known(not is_and) if test or isinstance(value, Bool) else value
 
-    def more() -> None:
+    def more() -> Value:
         t.refine(nodes[0], is_and)
-        t.env[name] = _junction(t, nodes[1:], whole, test=test)
+        return _junction(t, nodes[1:], whole, test=test)
 
-    def decided() -> None:
-        t.env[name] = short
-
-    t.branch(holds, *((more, decided) if is_and else (decided, more)))
-    return t.env.pop(name)
+    return t.either(holds, more, lambda: short) if is_and else t.either(holds, lambda: short, more)
 
 
 def _unary(t: "Translator", node: ast.UnaryOp) -> Value:
@@ -294,16 +289,7 @@ def _chain(t: "Translator", left: Value, node: ast.Compare, place: int) -> Value
     following = node.comparators[place + 1]
     if isinstance(following, ast.Constant | ast.Name | ast.Attribute):
         return both(t, found, _chain(t, right, node, place + 1)) if _holds(found) else found
-    key = (t.frame.id, f"$chain {id(node)} {place}")
-
-    def more() -> None:
-        t.env[key] = _chain(t, right, node, place + 1)
-
-    def decided() -> None:
-        t.env[key] = Known(False)
-
-    t.branch(found, more, decided)
-    return t.env.pop(key)
+    return t.either(found, lambda: _chain(t, right, node, place + 1), lambda: Known(False))
 
 
 def _holds(value: Value) -> bool:

@@ -31,6 +31,8 @@ if TYPE_CHECKING:
     from searchkit.translate.translator import Translator
 
 NONE = Known(None)
+SET_NAMES = {*SET_METHODS, "issubset", "issuperset", "isdisjoint"}
+"""Methods of a set that do not change it."""
 PLAIN = (str, bytes, int, float, tuple, list, set, frozenset, range)
 """Objects whose methods, but `MUTATORS`, only compute a result."""
 ARRAY_METHODS = {"all", "any", "argmax", "argmin", "astype", "item", "max", "mean", "min", "sum", "tolist"}
@@ -65,14 +67,14 @@ def call_method(
         for kind in ("Counter", "dict") if owner.cls is Counter else kinds:
             if (kind, name) in PRELUDE:
                 return t.call(Known(PRELUDE[kind, name]), [owner, *args], kwargs)
-            if name in OWN[kind]:
-                return OWN[kind][name](t, owner, *args) or NONE
+            if (kind, name) in OWN:
+                return OWN[kind, name](t, owner, *args) or NONE
     if is_set(owner):
         return _set_method(t, owner, name, args)
-    if sequences.is_sequence(owner):
-        return _sequence_method(t, owner, name, args, kwargs)
     if isinstance(owner, Tuple) and name == "_replace":
         return t.with_fields(owner, kwargs)
+    if sequences.is_sequence(owner):
+        return _sequence_method(t, owner, name, args, kwargs)
     if isinstance(owner, Int | Bool):
         return _number_method(t, owner, name, args)
     if isinstance(owner, OneOf) and name == "get" and all(type(obj) is dict for obj in owner.objs):
@@ -102,7 +104,7 @@ def _known_method(
         return joined_text(t, obj, args[0])
     if isinstance(obj, str) and name == "format":
         return Opaque("a formatted text")
-    if isinstance(obj, set | frozenset) and name in {*SET_METHODS, "issubset", "issuperset", "isdisjoint"}:
+    if isinstance(obj, set | frozenset) and name in SET_NAMES:
         return _set_method(t, owner, name, args)
     if isinstance(obj, list) and name == "copy":
         return mutables.list_of(t, owner, t.key("copy"))
@@ -187,7 +189,7 @@ def _number_method(t: "Translator", owner: Value, name: str, args: list[Value]) 
 def _set_method(t: "Translator", owner: Value, name: str, args: list[Value]) -> Value:
     if name == "copy":
         return t.detached(owner, owner) if isinstance(owner, Mutable) else owner
-    if name not in {*SET_METHODS, "issubset", "issuperset", "isdisjoint"}:
+    if name not in SET_NAMES:
         raise TranslationError(f".{name}() of {described(owner)}")
     found = owner
     for arg in args:
@@ -219,10 +221,6 @@ def _sequence_method(
         raise TranslationError("join by a text that depends on the state")
     if name == "copy":
         return mutables.list_of(t, owner, t.key("copy"))
-    if isinstance(owner, Tuple) and name == "_replace":
-        return t.with_fields(owner, kwargs)
-    if name == "_asdict":
-        raise TranslationError("._asdict()")
     return _tabulated(t, owner, name, args)
 
 
@@ -241,43 +239,23 @@ def _discard(t: "Translator", owner: Mutable, key: Value) -> None:
     mutables.discard(t, owner, key)
 
 
-def _pop_any(t: "Translator", owner: Mutable) -> Value:
-    raise TranslationError("set.pop(), whose result depends on the order of the set")
-
-
-def _get(t: "Translator", owner: Mutable, key: Value, default: Value = NONE) -> Value:
-    return mutables.get_or(t, owner, key, default)
-
-
-def _entries(what: str) -> Callable[..., Value]:
-    return lambda t, owner: Lazy("entries", (owner, what))
-
-
-OWN: dict[str, dict[str, Callable[..., Value | None]]] = {
-    "list": {
-        "append": mutables.append,
-        "clear": mutables.clear,
-        "copy": _copy,
-        "pop": mutables.pop,
-        "__delitem__": mutables.pop,
-    },
-    "set": {
-        "add": mutables.add,
-        "clear": mutables.clear,
-        "copy": _copy,
-        "discard": _discard,
-        "pop": _pop_any,
-        "remove": _remove_key,
-    },
-    "dict": {
-        "clear": mutables.clear,
-        "copy": _copy,
-        "get": _get,
-        "items": _entries("items"),
-        "keys": _entries("keys"),
-        "values": _entries("values"),
-        "__delitem__": _remove_key,
-    },
-    "Counter": {},
+OWN: dict[tuple[str, str], Callable[..., Value | None]] = {
+    ("list", "append"): mutables.append,
+    ("list", "clear"): mutables.clear,
+    ("list", "copy"): _copy,
+    ("list", "pop"): mutables.pop,
+    ("list", "__delitem__"): mutables.pop,
+    ("set", "add"): mutables.add,
+    ("set", "clear"): mutables.clear,
+    ("set", "copy"): _copy,
+    ("set", "discard"): _discard,
+    ("set", "remove"): _remove_key,
+    ("dict", "clear"): mutables.clear,
+    ("dict", "copy"): _copy,
+    ("dict", "get"): mutables.get_or,
+    ("dict", "items"): lambda t, owner: Lazy("entries", (owner, "items")),
+    ("dict", "keys"): lambda t, owner: Lazy("entries", (owner, "keys")),
+    ("dict", "values"): lambda t, owner: Lazy("entries", (owner, "values")),
+    ("dict", "__delitem__"): _remove_key,
 }
 """The kind of an object and the name of a method → what generates its code."""

@@ -30,6 +30,7 @@ from searchkit.translate.values import (
 if TYPE_CHECKING:
     from searchkit.translate.translator import Translator
 
+NONE = Known(None)
 RUNTIME = """
 define private i64 @find(ptr %block, ptr %key, i64 %words, i64 %stride, i64 %capacity, i1 %add) {
 start:
@@ -399,7 +400,7 @@ def get(t: "Translator", value: Mutable, key: Value) -> Value:
     return value_of(t, value, number)
 
 
-def get_or(t: "Translator", value: Mutable, key: Value, default: Value) -> Value:
+def get_or(t: "Translator", value: Mutable, key: Value, default: Value = NONE) -> Value:
     """Return `value.get(key, default)`."""
     number = locate(t, value, key, add=False)
     if number == "-1" or value.site.root().value is None:

@@ -470,9 +470,16 @@ def _reverse(self):
         self[i], self[size - 1 - i] = self[size - 1 - i], self[i]
 
 
-def set_steps(self, start, stop, step, items):
-    """Set the elements of a slice with a step."""
-    places, parts = tuple(range(len(self)))[start:stop:step], tuple(items)
+def set_slice(self, start, stop, step, items):
+    """Set the elements of a slice: with a step there are as many as before."""
+    parts = tuple(items)
+    if step is None:
+        first, end = _ends(len(self), 0 if start is None else start, stop)
+        whole = (*self[:first], *parts, *self[max(first, end) :])
+        self.clear()
+        self.extend(whole)
+        return
+    places = tuple(range(len(self)))[start:stop:step]
     if len(places) != len(parts):
         raise ValueError
     for place, item in zip(places, parts):

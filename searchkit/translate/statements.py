@@ -9,7 +9,7 @@ from searchkit.translate import mutables
 from searchkit.translate.arithmetic import compare_numbers, kind_of_number
 from searchkit.translate.expressions import condition, evaluate, keep_defaults
 from searchkit.translate.operators import both, equal
-from searchkit.translate.prelude import set_steps
+from searchkit.translate.prelude import set_slice
 from searchkit.translate.sequences import access, class_of, is_sequence, slice_of
 from searchkit.translate.source import assigned_names, is_used_again, makes_iterator
 from searchkit.translate.values import (
@@ -254,22 +254,13 @@ def _set_item(t: "Translator", target: ast.Subscript, value: Value) -> None:
 
 
 def _set_slice(t: "Translator", owner: Value, target: ast.Subscript, value: Value) -> None:
-    """`a[i:j] = b`: a list is made of three parts, and copied back."""
+    """`a[i:j:k] = b`."""
     part = target.slice
     assert isinstance(part, ast.Slice)
     if not isinstance(owner, Mutable) or owner.cls is not list:
         raise TranslationError(f"a change of {described(owner)}")
-    if part.step is not None:
-        ends = [NONE if end is None else evaluate(t, end) for end in (part.lower, part.upper, part.step)]
-        t.call(Known(set_steps), [owner, *ends, value], {})
-        return
-    lower = evaluate(t, part.lower) if part.lower is not None else Known(0)
-    upper = evaluate(t, part.upper) if part.upper is not None else NONE
-    before = slice_of(t, owner, NONE, lower, NONE)
-    after = slice_of(t, owner, upper, NONE, NONE) if upper is not NONE else Known(())
-    whole = t.binary("Add", t.binary("Add", before, t.collected(value, tuple)), after)
-    mutables.clear(t, owner)
-    t.foreach(whole, lambda item: mutables.append(t, owner, item))
+    ends = [NONE if end is None else evaluate(t, end) for end in (part.lower, part.upper, part.step)]
+    t.call(Known(set_slice), [owner, *ends, value], {})
 
 
 def unpack(t: "Translator", targets: list[ast.expr], value: Value) -> None:
@@ -285,12 +276,17 @@ def unpack(t: "Translator", targets: list[ast.expr], value: Value) -> None:
     t.fail_if(compare_numbers(t, "Lt", size, Known(star + after)), t.RAISED, ValueError)
     for place, target in enumerate(targets[:star]):
         assign(t, target, t.subscript(found, Known(place)))
-    rest = slice_of(t, found, Known(star), Known(-after) if after else NONE, NONE)
     starred = targets[star]
     assert isinstance(starred, ast.Starred)
-    assign(t, starred.value, mutables.list_of(t, rest, t.key("star", starred)))
+    assign(t, starred.value, _rest(t, found, star, after, starred))
     for place, target in enumerate(targets[star + 1 :]):
         assign(t, target, t.subscript(found, Known(place - after)))
+
+
+def _rest(t: "Translator", value: Value, before: int, after: int, node: ast.AST) -> Value:
+    """Return the list of the elements that a star stands for: without so many before and after them."""
+    found = slice_of(t, value, Known(before), Known(-after) if after else NONE, NONE)
+    return mutables.list_of(t, found, t.key("star", node))
 
 
 # -- branches
@@ -580,10 +576,10 @@ def _pattern(t: "Translator", pattern: ast.pattern, subject: Value) -> Value:
             has_star = any(isinstance(each, ast.MatchStar) for each in patterns)
             wanted = Known(len(patterns) - has_star)
             size = t.compare("GtE" if has_star else "Eq", t.length(subject), wanted)
-            return _all_match(t, pattern, size, lambda: _elements(t, patterns, subject))
+            return _all_match(t, size, lambda: _elements(t, patterns, subject))
         case ast.MatchClass(cls):
             is_one = t.call(Known(isinstance), [subject, evaluate(t, cls)], {})
-            return _all_match(t, pattern, is_one, lambda: _attributes(t, pattern, subject))
+            return _all_match(t, is_one, lambda: _attributes(t, pattern, subject))
     raise TranslationError(f"a pattern of the kind {type(pattern).__name__}")
 
 
@@ -591,21 +587,16 @@ Parts = list[tuple[ast.pattern, Value]]
 """Patterns, and what they have to match."""
 
 
-def _all_match(t: "Translator", pattern: ast.pattern, test: Value, parts: Callable[[], Parts]) -> Value:
+def _all_match(t: "Translator", test: Value, parts: Callable[[], Parts]) -> Value:
     """Return whether a test holds and, if it does, all parts match."""
-    name = (t.frame.id, f"$pattern {id(pattern)}")
 
-    def holds() -> None:
+    def holds() -> Value:
         result: Value = Known(True)
         for each, value in parts():
             result = both(t, result, _pattern(t, each, value))
-        t.env[name] = result
+        return result
 
-    def fails() -> None:
-        t.env[name] = Known(False)
-
-    t.branch(test, holds, fails)
-    return t.env.pop(name)
+    return t.either(test, holds, lambda: Known(False))
 
 
 def _elements(t: "Translator", patterns: list[ast.pattern], subject: Value) -> Parts:
@@ -641,9 +632,7 @@ def _bind(t: "Translator", pattern: ast.pattern, subject: Value) -> None:
     elif isinstance(pattern, ast.MatchSequence):
         for place, each in enumerate(pattern.patterns):
             if isinstance(each, ast.MatchStar) and each.name is not None:
-                after = len(pattern.patterns) - place - 1
-                rest = slice_of(t, subject, Known(place), Known(-after) if after else NONE, NONE)
-                t.put(each.name, mutables.list_of(t, rest, t.key("star", each)))
+                t.put(each.name, _rest(t, subject, place, len(pattern.patterns) - place - 1, each))
         for each, value in _elements(t, pattern.patterns, subject):
             _bind(t, each, value)
     elif isinstance(pattern, ast.MatchClass):
