@@ -27,7 +27,7 @@ AMOUNTS = {"": 1, "2": 2, "'": 3}
 METRICS = {"half": ("", "2", "'"), "quarter": ("", "'"), "square": ("2",)}
 """What counts as one turn → the ends of the names of these turns. Half turns alone make a small group."""
 METRIC = "what counts as one turn: half, any turn of a face; quarter, quarter turns; square, there are only half turns"
-MOST_TURNS = 1_000
+MAX_TURNS = 1_000
 START = 6
 """The number of the face that was turned last where none was; those of the others are their places in `FACES`."""
 ALLOWED = [
@@ -113,7 +113,7 @@ def scrambled(scramble: str, seed: int, faces: str, metric: str) -> tuple[str, .
     """
     possible = [name for name, _ in turns_of(faces, "square" if metric == "square" else "half")]
     text = scramble
-    if text.isdecimal() and text.isascii() and int(text) <= MOST_TURNS:
+    if text.isdecimal() and text.isascii() and int(text) <= MAX_TURNS:
         rng, names = Random(seed), [""]
         while len(names) <= int(text):
             ways = [name for name in possible if name[0] != names[-1][:1]] or possible
@@ -124,10 +124,10 @@ def scrambled(scramble: str, seed: int, faces: str, metric: str) -> tuple[str, .
         if name not in possible:
             raise InvalidOptionError(
                 f"scramble={shortened(text, 40)}: {shortened(name, 20)} is not a possible turn; expected a number of "
-                f"random turns up to {MOST_TURNS:,}, or turns such as {' '.join(possible[:3])}"
+                f"random turns up to {MAX_TURNS:,}, or turns such as {' '.join(possible[:3])}"
             )
-    if len(names) > MOST_TURNS:
-        raise InvalidOptionError(f"scramble: {len(names):,} turns; expected at most {MOST_TURNS:,}")
+    if len(names) > MAX_TURNS:
+        raise InvalidOptionError(f"scramble: {len(names):,} turns; expected at most {MAX_TURNS:,}")
     return tuple(names)
 
 

@@ -6,7 +6,7 @@ from functools import cached_property
 from searchkit import SearchProblem
 from searchkit.plugin import Example, Mark, Places, ProblemSpec, option, picture, with_options
 
-PEGS, MOST_DISCS = "ABCDEFGH", 64
+PEGS, MAX_DISCS = "ABCDEFGH", 64
 
 State = tuple[int, ...]
 """The peg of each disc, the smallest first."""
@@ -20,7 +20,7 @@ class Hanoi(SearchProblem[State, str]):
     (Stewart 1941, Frame 1941; Bousch 2014). The action `AC` moves the top disc of peg A to peg C; each costs 1.
     """
 
-    discs: int = option("the number of discs", default=5, least=1, most=MOST_DISCS)
+    discs: int = option("the number of discs", default=5, least=1, most=MAX_DISCS)
     pegs: int = option("the number of pegs", default=3, least=3, most=len(PEGS))
     start: str = option("the peg of each disc, the smallest first, such as AAB; empty: all on A", default="")
     heuristic_name: str = option(
@@ -31,7 +31,7 @@ class Hanoi(SearchProblem[State, str]):
     )
 
     def __attrs_post_init__(self) -> None:
-        if not set(self.start) <= set(PEGS[: self.pegs]) or len(self.start) > MOST_DISCS:
+        if not set(self.start) <= set(PEGS[: self.pegs]) or len(self.start) > MAX_DISCS:
             raise ValueError(
                 f"start={self.start}: expected the peg of each disc, of {', '.join(PEGS[: self.pegs])}"
             )

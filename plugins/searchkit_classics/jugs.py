@@ -85,14 +85,14 @@ MARKS = {
     WATER: Mark("▒", "#2f9ee0", "water", rank=1),
     OUTSIDE: Mark(" ", "#14171c"),
 }
-WIDE, TALLEST = 3, 24
+WIDE, MAX_ROWS = 3, 24
 """The width of a jug inside, and the most rows of a drawing; larger jugs are scaled down."""
 
 
 def places(problem: Jugs) -> Places[State]:
     """Return the jugs as bars; as a graph, the litres as coordinates: at right angles, or at 60° (Tweedie 1939)."""
     most = max(problem.sizes)
-    height = min(most, TALLEST)
+    height = min(most, MAX_ROWS)
 
     def jug(litres: int, size: int, level: int) -> str:
         if level == 0:

@@ -104,7 +104,7 @@ MARKS = {
         for digit, key in LAST.items()
     },
 }
-LONGEST_LABEL = 6
+MAX_LABEL_SQUARES = 6
 """Of a longer tour, a label has the last squares."""
 
 
@@ -122,7 +122,9 @@ def places(problem: Knight) -> Places[State]:
         ]
 
     def label(tour: State) -> str:
-        return " ".join(tour) if len(tour) <= LONGEST_LABEL else f"… {' '.join(tour[-LONGEST_LABEL:])}"
+        return (
+            " ".join(tour) if len(tour) <= MAX_LABEL_SQUARES else f"… {' '.join(tour[-MAX_LABEL_SQUARES:])}"
+        )
 
     return picture(rows, (problem.start,), MARKS, label)
 

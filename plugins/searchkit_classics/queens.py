@@ -66,7 +66,7 @@ MARKS = {
     LIGHT: Mark("·", "#8a91a0"),
     DARK: Mark("·", "#4a5160"),
 }
-LARGEST_LABEL = 6
+MAX_LABELLED_QUEENS = 6
 """Larger boards are labelled by numbers."""
 
 
@@ -85,7 +85,7 @@ def places(problem: Queens) -> Places[State]:
     def label(state: State) -> str:
         return " ".join(str(row + 1) for row in state) or "no queens"
 
-    return picture(rows, (), MARKS, label if problem.n > LARGEST_LABEL else None)
+    return picture(rows, (), MARKS, label if problem.n > MAX_LABELLED_QUEENS else None)
 
 
 SPEC = ProblemSpec(

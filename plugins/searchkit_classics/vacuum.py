@@ -70,7 +70,7 @@ ROOM = {
     DIRT: Mark("*", "#b5793c", "dirt", rank=1),
     CLEANER: Mark("V", "#4cc9f0", "cleaner", rank=2),
 }
-MOST_SQUARES = 6
+MAX_SQUARES = 6
 """Longer rows have too many states for a graph."""
 
 
@@ -95,7 +95,7 @@ def places(problem: Vacuum) -> Places[State]:
         middle = (len(alike) - 1) / 2
         return (alike.index(dirty) - middle) * (problem.squares + 1) + at, 1.3 * sum(dirty)
 
-    small = problem.squares <= MOST_SQUARES
+    small = problem.squares <= MAX_SQUARES
     worlds = sorted(product((True, False), repeat=problem.squares), reverse=True) if small else []
     return picture(rows, next(iter(problem.initial_states())), ROOM, label, position if small else None)
 

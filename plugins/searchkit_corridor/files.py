@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from searchkit.plugin import InputFormatError, Written
-from searchkit_corridor.problem import MOST, CorridorGrid, clearance, flat
+from searchkit_corridor.problem import MAX_CLEARANCE, CorridorGrid, clearance, flat
 from searchkit_dungeon import (
     REGION_SIDE,
     MapFile,
@@ -22,7 +22,7 @@ def with_regions(map_file: MapFile, options: Mapping[str, Any]) -> CorridorGrid:
         digits = bytearray(terrain.weights)
         for x, y in (*map_file.starts, *map_file.goals):
             digits[y * terrain.stride + x] = (
-                MOST  # a cell drawn as S or G has no digit and does not limit the depth
+                MAX_CLEARANCE  # a cell drawn as S or G has no digit and does not limit the depth
             )
         depths, terrain = bytes(digits), flat(terrain) if terrain.weighted else terrain
     elif terrain.weighted:
@@ -62,7 +62,7 @@ def _written_depths(problem: CorridorGrid) -> tuple[str, dict[str, object]] | No
     if depths is None or problem.depths is None:
         return None
     ends = (*problem.starts, *problem.goals)
-    hidden = [problem.depths[y * terrain.stride + x] == MOST for x, y in ends]
+    hidden = [problem.depths[y * terrain.stride + x] == MAX_CLEARANCE for x, y in ends]
     if not any(hidden):
         return map_text(depths), {"start": problem.starts, "goal": problem.goals}
     written = written_map(terrain, problem.starts, problem.goals)

@@ -180,7 +180,7 @@ class CorridorGrid(BlockRegions, Grid):
             return None
         depths, weights, stride = bytearray(self.depths), self.terrain.weights, self.terrain.stride
         for x, y in (*self.starts, *self.goals):
-            depths[y * stride + x] = depths[y * stride + x] % MOST or 1
+            depths[y * stride + x] = depths[y * stride + x] % MAX_CLEARANCE or 1
         if any(
             (depth == 0) != (weight == WALL) or depth >= len(GROUND)
             for depth, weight in zip(depths, weights, strict=True)
@@ -195,7 +195,7 @@ class CorridorGrid(BlockRegions, Grid):
         return map_repr(type(self).__name__, self.terrain, self.starts, self.goals, facts, rows)
 
 
-MOST = 255
+MAX_CLEARANCE = 255
 """The largest clearance."""
 
 
@@ -208,7 +208,7 @@ def clearance(terrain: Terrain) -> bytes:
     stride, size = 8 * terrain.stride, len(terrain.weights)
     left = int.from_bytes(terrain.weights.translate(PASSABLE), "little")
     total = 0
-    for _ in range(MOST):
+    for _ in range(MAX_CLEARANCE):
         if not left:
             break
         total += left

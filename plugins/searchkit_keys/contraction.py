@@ -19,7 +19,7 @@ from searchkit_keys.vault import START, WALL, Cell, Keys, Vault, bit, letters
 
 CellGraph: TypeAlias = dict[Cell, dict[Cell, int]]
 """Cell → adjacent cells → the distance between them in steps. Symmetric."""
-MOST_ROUTES = 1_000
+MAX_ROUTES = 1_000
 """The largest number of routes between two nodes. With n doors there may be 2ⁿ non-dominated routes."""
 
 
@@ -122,7 +122,7 @@ class SiteGraph:
         1984): labels are settled in order of length, so only settled labels can dominate a new one. Time grows with the
         number of labels, which is exponential in the worst case.
 
-        Raises `InvalidProblemError` if there are more than `MOST_ROUTES` paths to one site.
+        Raises `InvalidProblemError` if there are more than `MAX_ROUTES` paths to one site.
         """
         edges, doors, keys = self.edges, self.doors, self.keys
         settled: list[list[Keys]] = [[] for _ in edges]
@@ -133,7 +133,7 @@ class SiteGraph:
             before = settled[here]
             if before and any(other & ~needs == 0 for other in before):
                 continue
-            if len(before) == MOST_ROUTES:
+            if len(before) == MAX_ROUTES:
                 raise too_many_routes()
             before.append(needs)
             if keys[here] and here != origin:
@@ -149,9 +149,9 @@ class SiteGraph:
 
 
 def too_many_routes() -> InvalidProblemError:
-    """Return the error for more than `MOST_ROUTES` routes between two nodes."""
+    """Return the error for more than `MAX_ROUTES` routes between two nodes."""
     return InvalidProblemError(
-        f"the vault has more than {MOST_ROUTES:,} routes between two places, each shorter or with fewer doors "
+        f"the vault has more than {MAX_ROUTES:,} routes between two places, each shorter or with fewer doors "
         "than the others, so its contraction would be larger than the vault; search the grid instead, with "
         "contracted=false"
     )
@@ -224,7 +224,7 @@ class Contraction:
 def contract(vault: Vault) -> Contraction:
     """Return the contraction of a vault, whose routes are computed when they are read.
 
-    Reading them raises `InvalidProblemError` if there are more than `MOST_ROUTES` routes between two nodes.
+    Reading them raises `InvalidProblemError` if there are more than `MAX_ROUTES` routes between two nodes.
     """
     graph = SiteGraph.of(vault)
     starts = [number for number, site in enumerate(graph.sites) if site.is_start]

@@ -9,7 +9,7 @@ from searchkit.plugin import InvalidOptionError
 from searchkit_keys.contraction import SiteGraph
 from searchkit_keys.vault import DIRECTIONS, Cell, Vault
 
-MOST_KEYS = 26
+MAX_KEYS = 26
 Item = TypeVar("Item")
 
 
@@ -31,10 +31,10 @@ def generate_vault(
 
     """
     least = 13 if quadrants else 5
-    if size < least or size % (4 if quadrants else 2) != 1 or not 0 <= keys <= MOST_KEYS:
+    if size < least or size % (4 if quadrants else 2) != 1 or not 0 <= keys <= MAX_KEYS:
         raise InvalidOptionError(
             f"size={size}, keys={keys}: expected a size of at least {least} that is "
-            f"{'one more than a multiple of 4' if quadrants else 'odd'}, and 0 to {MOST_KEYS} keys"
+            f"{'one more than a multiple of 4' if quadrants else 'odd'}, and 0 to {MAX_KEYS} keys"
         )
     rng = Random(seed)
     rows = [["#"] * size for _ in range(size)]

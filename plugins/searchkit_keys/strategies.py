@@ -13,7 +13,7 @@ from searchkit_keys.vault import Vault
 
 FLOORS = ("..#", "...#", "....#", ".")
 """What cells are drawn from."""
-MOST_DOORS = 6
+MAX_DOORS = 6
 ADMISSIBLE = [name for name, bound in HEURISTICS.items() if bound.admissible == "always"]
 
 
@@ -25,8 +25,8 @@ def vaults(
 
     Marks are drawn over earlier ones, robots last, so that a vault can shrink independently of its marks.
     """
-    places = most_robots + most_keys + MOST_DOORS
-    draft: Draft = draw(drafts(width, height, choices=4 + MOST_DOORS, places=places))
+    places = most_robots + most_keys + MAX_DOORS
+    draft: Draft = draw(drafts(width, height, choices=4 + MAX_DOORS, places=places))
     return _vault(draft, draft.choices, most_keys, most_robots)
 
 
@@ -37,7 +37,7 @@ def _vault(draft: Draft, choices: bytes, most_keys: int, most_robots: int) -> Va
     numbers = [*range(most_keys + 1), *(most_keys, max(most_keys - 1, 0)) * 20]  # mostly many keys
     lettered = ascii_lowercase[: pick(keys, numbers)]
     at_robots, at_keys = draft.marks[:most_robots], draft.marks[most_robots:][:most_keys]
-    at_doors = draft.marks[most_robots + most_keys :][: pick(doors, range(MOST_DOORS + 1))]
+    at_doors = draft.marks[most_robots + most_keys :][: pick(doors, range(MAX_DOORS + 1))]
     marked = [
         *zip((pick(letter, lettered.upper() + "Z") for letter in letters), at_doors, strict=False),
         *zip(lettered, at_keys, strict=False),
@@ -108,8 +108,8 @@ def problems(
     `size` is the largest number of cells in a row and in a column. `contracted` chooses the graph of keys (true), the
     grid (false) or either (None).
     """
-    places = most_robots + most_keys + MOST_DOORS
-    draft: Draft = draw(drafts(size, choices=6 + MOST_DOORS, places=places))
+    places = most_robots + most_keys + MAX_DOORS
+    draft: Draft = draw(drafts(size, choices=6 + MAX_DOORS, places=places))
     kind, bound, *choices = draft.choices
     found = _vault(draft, bytes(choices), most_keys, most_robots)
     if contracted or (contracted is None and kind >= 128):

@@ -19,7 +19,7 @@ NodeState: TypeAlias = tuple[tuple[str, ...], Keys]
 """A state of the contracted problem: the sorted nodes of the robots, and the keys that they hold together."""
 
 WALL, FLOOR, START = "#.@"
-WIDEST, TALLEST = 110, 60
+MAX_COLUMNS, MAX_LINES = 110, 60
 """The width and the height of the largest vault that a `repr` shows."""
 DIRECTIONS = (("N", (0, -1)), ("E", (1, 0)), ("S", (0, 1)), ("W", (-1, 0)))
 
@@ -121,4 +121,4 @@ class Vault:
         """
         width, height = len(self.rows[0]), len(self.rows)
         head = f"<{name} {width}x{height}, heuristic {heuristic}>"
-        return head if width > WIDEST or height > TALLEST else "\n".join([head, *self.rows])
+        return head if width > MAX_COLUMNS or height > MAX_LINES else "\n".join([head, *self.rows])

@@ -9,7 +9,7 @@ from searchkit import Cost
 from searchkit.tree import SearchTree
 from searchkit_robots.capability import Location, MultiAgent
 
-MOST_ENTERED = 1 << 10
+MAX_ENTERED = 1 << 10
 """The steps of robots that are entered before the limits are looked at: some milliseconds."""
 WAIT_SECONDS = 0.02
 
@@ -39,7 +39,7 @@ def enter_plan(
             cost += problem.cost(before, action, state)
         arrivals[state] = cost, before, None if before is None else action
         before, work = state, work + len(paths)
-        if work >= MOST_ENTERED:
+        if work >= MAX_ENTERED:
             tree.poll()
             work = 0
     if not only_better or tree.incumbent is None or cost < tree.incumbent:

@@ -12,7 +12,7 @@ SLIDES = (("down", 0, -1), ("right", -1, 0), ("left", 1, 0), ("up", 0, 1))
 """The direction in which a tile slides, and its position relative to the blank (above, left, right, below), in the
 order of actions."""
 GOALS = ("blank-first", "blank-last")
-MOST_CELLS = 10_000
+MAX_CELLS = 10_000
 
 
 def goal_name(value: Any) -> str:
@@ -95,8 +95,8 @@ def generate_board(
         InvalidOptionError: there are no cells or too many, `moves` is below 0, or the goal is not a board of this size.
 
     """
-    if width < 1 or height < 1 or width * height > MOST_CELLS:
-        raise InvalidOptionError(f"size={width}x{height}: expected 1 to {MOST_CELLS:,} cells")
+    if width < 1 or height < 1 or width * height > MAX_CELLS:
+        raise InvalidOptionError(f"size={width}x{height}: expected 1 to {MAX_CELLS:,} cells")
     if moves is not None and moves < 0:
         raise InvalidOptionError(f"moves={moves}: expected a number ≥ 0")
     rng, target = Random(seed), goal_board(width * height, goal)

@@ -19,14 +19,14 @@ from searchkit.compiled.view import CompiledProblem, Functions
 from searchkit_tiles.board import Board, slides
 from searchkit_tiles.spread import spread
 
-MOST_CELLS, MOST_GROUPS = 16, 3
+MAX_CELLS, MAX_GROUPS = 16, 3
 WIDTH, CELLS, GROUPS, GOAL = range(4)
 NEAR = GOAL + 1
-DISTANCES = NEAR + 4 * MOST_CELLS
-PLACES = DISTANCES + MOST_CELLS * MOST_CELLS
-WEIGHTS = PLACES + MOST_CELLS * MOST_CELLS
-OFFSETS = WEIGHTS + MOST_CELLS
-ENTRIES = OFFSETS + MOST_GROUPS
+DISTANCES = NEAR + 4 * MAX_CELLS
+PLACES = DISTANCES + MAX_CELLS * MAX_CELLS
+WEIGHTS = PLACES + MAX_CELLS * MAX_CELLS
+OFFSETS = WEIGHTS + MAX_CELLS
+ENTRIES = OFFSETS + MAX_GROUPS
 """Indices into the table that the functions read: the goal; four neighbours of each cell, −1 for none; for each cell
 the distance of each tile; the bit of each tile that belongs in the cell's row, and 32 bits above it in its column; the
 weight of a tile's cell in the indices of the pattern databases, 20 bits for each; and the beginning of each group's
@@ -98,9 +98,9 @@ def summed_distances(table: Any, state: Any) -> Any:
     """Return the Manhattan distance."""
     total = np.int64(0)
     for cell in range(
-        np.uint64(MOST_CELLS)
+        np.uint64(MAX_CELLS)
     ):  # a constant number of times: so it is done for all cells at once
-        total += table[np.uint64(DISTANCES) + np.uint64(MOST_CELLS) * cell + ((state >> BITS * cell) & LAST)]
+        total += table[np.uint64(DISTANCES) + np.uint64(MAX_CELLS) * cell + ((state >> BITS * cell) & LAST)]
     return total
 
 
@@ -114,7 +114,7 @@ def leaving(table: Any, state: Any, shift: Any, first: Any, step: Any, length: A
     last, leave = np.uint64(0), np.int64(0)
     for index in range(length):
         cell = first + step * index
-        place = np.uint64(table[PLACES + MOST_CELLS * cell + tile_at(state, cell)] >> shift) & LINE
+        place = np.uint64(table[PLACES + MAX_CELLS * cell + tile_at(state, cell)] >> shift) & LINE
         above = last & ~(place - ONE)
         leave += np.int64(above != 0)
         last = (last ^ (above & (~above + ONE))) | place
@@ -207,8 +207,8 @@ def table_of(width: int, goal: Board, slides: Sequence[Sequence[tuple[str, int]]
     y, x = np.divmod(np.arange(cells), width)
     homes, tiles = np.arange(cells)[np.array(goal) > 0], np.array(goal)[np.array(goal) > 0]
     across, down = np.abs(x[:, None] - x[homes]), np.abs(y[:, None] - y[homes])
-    table[DISTANCES:PLACES].reshape(MOST_CELLS, MOST_CELLS)[:cells, tiles] = across + down
-    places = table[PLACES:WEIGHTS].view(np.uint64).reshape(MOST_CELLS, MOST_CELLS)
+    table[DISTANCES:PLACES].reshape(MAX_CELLS, MAX_CELLS)[:cells, tiles] = across + down
+    places = table[PLACES:WEIGHTS].view(np.uint64).reshape(MAX_CELLS, MAX_CELLS)
     places[:cells, tiles] = (down == 0) << x[homes] | (across == 0) << 32 + y[homes]
     return table
 

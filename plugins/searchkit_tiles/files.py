@@ -8,7 +8,7 @@ from searchkit.plugin import InputFormatError, InvalidOptionError, shortened
 from searchkit_tiles.board import Board
 
 SIZE = re.compile(r"(\d+)x(\d+)", re.ASCII)
-MOST = 1_000_000
+MAX_NUMBER = 1_000_000
 """The largest valid number in a file."""
 WORD = re.compile(r"\S+")
 EXPECTED = "rows of numbers, 0 the blank; or a line such as 4x4 and then a board in each line"
@@ -65,9 +65,9 @@ def read_instances(name: str, text: str) -> list[Instance]:
     if size is None:
         return [_read_rows(name, lines)]
     width, height = _number(size[1]), _number(size[2])
-    if len(words) > 1 or not width * height or max(width, height) > MOST:
+    if len(words) > 1 or not width * height or max(width, height) > MAX_NUMBER:
         raise InputFormatError(
-            f"expected a size such as 4x4 alone in its line, at least 1x1 and at most {MOST}x{MOST}",
+            f"expected a size such as 4x4 alone in its line, at least 1x1 and at most {MAX_NUMBER}x{MAX_NUMBER}",
             source=name,
             line=first,
         )
@@ -101,7 +101,7 @@ def _read_line(name: str, width: int, height: int, number: int, words: list[tupl
     if "=" in texts:
         equals = texts.index("=")
         answer = texts[equals + 1 :]
-        if len(answer) != 1 or not answer[0].isdecimal() or _number(answer[0]) > MOST:
+        if len(answer) != 1 or not answer[0].isdecimal() or _number(answer[0]) > MAX_NUMBER:
             raise InputFormatError(
                 "expected one number after =, the length of a shortest solution",
                 source=name,
@@ -143,4 +143,4 @@ def _tiles(name: str, placed: list[tuple[str, int, int]]) -> Board:
 
 def _number(word: str) -> int:
     """Return a decimal number; one with too many digits, which Python won't read, as one that is too large."""
-    return int(word) if len(word) <= 20 else MOST + 1
+    return int(word) if len(word) <= 20 else MAX_NUMBER + 1

@@ -21,9 +21,9 @@ from searchkit.plugin import InvalidOptionError, MissingExtraError
 from searchkit_tiles.board import Board, slides
 from searchkit_tiles.spread import spread
 
-MOST_TILES, MOST_PLACES = 5, 1 << 24
+MAX_TILES, MAX_PLACES = 5, 1 << 24
 """The largest number of tiles of a group, and of positions of its tiles and the blank."""
-MOST_CELLS = 25
+MAX_CELLS = 25
 """The largest board with pattern databases: on larger ones groups are so small that linear conflict is better."""
 KEPT_FROM = 1 << 20
 """Tables are cached on disk if building one takes at least this number of bytes."""
@@ -73,7 +73,7 @@ def groups_of(width: int, goal: Board) -> tuple[tuple[int, ...], ...]:
     if (width, cells) == (4, 16) and home[0] == 0:
         groups: Sequence[Sequence[int]] = FIFTEEN
     else:
-        most = max(size for size in range(1, MOST_TILES + 1) if cells ** (size + 1) <= MOST_PLACES)
+        most = max(size for size in range(1, MAX_TILES + 1) if cells ** (size + 1) <= MAX_PLACES)
         order = [cell for cell in _banded(width, cells // width) if home[cell]]
         count = -(-len(order) // most) or 1
         ends = [len(order) * number // count for number in range(count + 1)]
@@ -98,9 +98,9 @@ def patterns_of(width: int, goal: Board) -> Patterns:
     Large tables are kept in a file, which serves all goals with the blank in this cell.
     """
     cells = len(goal)
-    if cells > MOST_CELLS:
+    if cells > MAX_CELLS:
         raise InvalidOptionError(
-            f"heuristic=pattern-database: expected a board of at most {MOST_CELLS} cells, this one has {cells}; "
+            f"heuristic=pattern-database: expected a board of at most {MAX_CELLS} cells, this one has {cells}; "
             "use heuristic=linear-conflict"
         )
     groups = groups_of(width, goal)

@@ -19,7 +19,7 @@ MARKS = str.maketrans("pPbBW_-", "@+$*#  ")
 EXPECTED = (
     "# wall, $ box, . goal, * box on a goal, @ player, + player on a goal, and a space, - or _ for floor"
 )
-WIDEST = 100
+MAX_SIDE = 100
 """The largest number of cells in a row and in a column of a level."""
 
 
@@ -93,7 +93,7 @@ def read_level(name: str, text: str, number: int) -> Level:
 
 def _decoded(row: str) -> str:
     """Return a row without numbers: each is the count of the character behind it."""
-    return re.sub(r"(\d{1,9})(\D?)", lambda run: run[2] * min(int(run[1]), WIDEST + 1), row)
+    return re.sub(r"(\d{1,9})(\D?)", lambda run: run[2] * min(int(run[1]), MAX_SIDE + 1), row)
 
 
 def _level(name: str, lines: list[tuple[int, str]]) -> Level:
@@ -104,8 +104,8 @@ def _level(name: str, lines: list[tuple[int, str]]) -> Level:
 
     widths = [len(row) for _, row in lines]
     width = max(widths)
-    if max(width, len(lines)) > WIDEST:
-        raise fault(f"the level is too large; expected at most {WIDEST}x{WIDEST} cells")
+    if max(width, len(lines)) > MAX_SIDE:
+        raise fault(f"the level is too large; expected at most {MAX_SIDE}x{MAX_SIDE} cells")
     rows = [row.translate(MARKS).ljust(width) for _, row in lines]
     cells = {(x, y): mark for y, row in enumerate(rows) for x, mark in enumerate(row)}
     for cell, mark in cells.items():

@@ -10,7 +10,7 @@ from searchkit_classics.blocks.level import Cell
 
 EMPTY, WALL = "o.", "x"
 EXPECTED = "the letters A to Z for pieces, o or . for empty cells, and x for walls"
-WIDEST = 32
+MAX_SIDE = 32
 """The largest number of cells in a row and in a column of a board."""
 METRIC = "what costs 1: a move of a piece, however far (moves), or to the next cell (steps)"
 METRICS = ("moves", "steps")
@@ -70,8 +70,8 @@ def read_pieces(board: str, name: str = "", first: int = 1) -> dict[str, list[Ce
 
     rows = board.split("\n")
     width = len(rows[0])
-    if max(width, len(rows)) > WIDEST:
-        raise fault(f"the board is too large; expected at most {WIDEST}x{WIDEST} cells")
+    if max(width, len(rows)) > MAX_SIDE:
+        raise fault(f"the board is too large; expected at most {MAX_SIDE}x{MAX_SIDE} cells")
     pieces: dict[str, list[Cell]] = {}
     for y, row in enumerate(rows):
         for x, mark in enumerate(row):

@@ -24,10 +24,10 @@ from searchkit.plugin import (
 from searchkit_classics.blocks.level import Cell
 from searchkit_classics.blocks.pieces import (
     EXPECTED,
+    MAX_SIDE,
     METRIC,
     METRICS,
     WALL,
-    WIDEST,
     lines_of,
     one_board,
     places_of_pieces,
@@ -179,7 +179,7 @@ def read(source: Source, board: int, **options: Any) -> RushHour:
     lines = lines_of(source.text)
     boards = [(line, LINE.fullmatch(text)) for line, text in lines]
     found = [(line, match[2]) for line, match in boards if match]
-    if not found and (not lines or len(lines[0][1]) <= WIDEST):
+    if not found and (not lines or len(lines[0][1]) <= MAX_SIDE):
         found = [one_board(source)]
     elif len(found) < len(boards):
         raise InputFormatError(

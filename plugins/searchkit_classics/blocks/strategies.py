@@ -13,7 +13,7 @@ from searchkit_classics.blocks.level import DIRECTIONS, Cell, Level, reachable
 from searchkit_classics.blocks.rushhour import RushHour
 from searchkit_classics.blocks.sokoban import Sokoban
 
-SOLID, WALLED, ANYHOW = 228, 240, 204
+LEVEL_WALL, BOARD_WALL, MISPLACED = 228, 240, 204
 """Thresholds of bytes: from them on a cell of a level is a wall, a cell of a board is one, and a box is put anywhere,
 which is unsolvable as a rule."""
 
@@ -27,14 +27,14 @@ def levels(draw: st.DrawFn, width: int = 4, height: int = 4) -> Sokoban:
     metric, heuristic, deadlocks, many, *drawn = draw(bytes_of(10 + 2 * width * height))
     every = [(x, y) for y in range(height) for x in range(width)]
     turns, solid, order = drawn[:6], drawn[6:], dict(zip(every, drawn[6 + len(every) :], strict=False))
-    walls = {cell: "#" if byte >= SOLID else " " for cell, byte in zip(every, solid, strict=False)}
+    walls = {cell: "#" if byte >= LEVEL_WALL else " " for cell, byte in zip(every, solid, strict=False)}
     floor = reachable(walls, every[0])
     spare = sorted(floor if len(floor) > 3 else every, key=lambda cell: (order[cell], cell))
     *goals, player = spare[: 2 + (many >= 176)]
     boxes, free = list(goals), set(spare)
     for number, turn in enumerate(turns):
         box = boxes[number % len(boxes)]
-        if turn >= ANYHOW:
+        if turn >= MISPLACED:
             player, boxes[number % len(boxes)] = box, pick(turn, [*spare, box])
             continue
         dx, dy = pick(turn, list(DIRECTIONS.values()))
@@ -107,7 +107,7 @@ def _board(
     size, letters = _size(draft, pieces[0]), iter(ascii_uppercase)
     board = dict.fromkeys(rectangle(*size), ".")
     for y, row in enumerate(draft.cells):
-        board |= {(x, y): "x" for x, byte in enumerate(row) if byte >= WALLED and (x, y) not in free}
+        board |= {(x, y): "x" for x, byte in enumerate(row) if byte >= BOARD_WALL and (x, y) not in free}
     for mark, piece in zip(marks, pieces, strict=True):
         cells = _nearest(piece, mark, size)
         if all(board.get(cell, "A") in ".x" for cell in cells):

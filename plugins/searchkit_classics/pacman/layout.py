@@ -17,7 +17,7 @@ DIRECTIONS: dict[str, Cell] = {"North": (0, -1), "South": (0, 1), "East": (1, 0)
 WALL, FLOOR, DOT, CAPSULE, PACMAN = "% .oP"
 GHOSTS = "G1234"
 EXPECTED = "% wall, . dot, o capsule, P Pac-Man, G ghost, and a space for floor"
-MOST = 1_000_000
+MAX_CELLS = 1_000_000
 """The largest number of cells of a layout."""
 
 
@@ -100,9 +100,9 @@ def read_layout(name: str, text: str) -> Layout:
         )
     rows = [line.rstrip() for line in lines[drawn[0] : drawn[-1] + 1]]
     width, first = len(rows[0]), drawn[0] + 1
-    if max(map(len, rows)) * len(rows) > MOST:
+    if max(map(len, rows)) * len(rows) > MAX_CELLS:
         raise InputFormatError(
-            f"the layout is too large; expected at most {MOST:,} cells", source=name, line=first
+            f"the layout is too large; expected at most {MAX_CELLS:,} cells", source=name, line=first
         )
     cells: dict[str, list[Cell]] = {}
     for y, row in enumerate(rows):

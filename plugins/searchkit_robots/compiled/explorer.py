@@ -15,7 +15,7 @@ from searchkit_robots.compiled.pibt import Crew
 from searchkit_robots.compiled.roads import FAR, Numbered, patient
 
 FIRST_ROOM = 64
-MOST_STEPS = 1 << 18
+MAX_STEPS = 1 << 18
 """The steps of one call of the kernel, unless it expands: a few milliseconds."""
 
 
@@ -68,7 +68,7 @@ class Explorer:
             counters[SIZE], self.left = 1, False
         while True:
             held = self.roads, self.nodes, self.entries, self.edges, self.crew, self.farthest, counters
-            why: int = patient(poll, lacam.explore, *held, int(self.left), MOST_STEPS)
+            why: int = patient(poll, lacam.explore, *held, int(self.left), MAX_STEPS)
             self.left &= not counters[lacam.EXPANDED]
             if why == control.FULL:
                 self._grow()

@@ -14,7 +14,7 @@ from searchkit_robots.compiled.single import COUNT, SIZE, Arrays, Levels, Queue
 from searchkit_robots.constraints import VERTEX, Constraints
 
 ROOM, TIMES = 1 << 10, 64
-MOST_STEPS = 1 << 17
+MAX_STEPS = 1 << 17
 """The steps of one call of `find`: a few milliseconds."""
 
 
@@ -109,7 +109,7 @@ class Finder:
             while True:
                 why = patient(
                     self.poll, single.find, self.roads, robot, rows, *ends, others, firsts, self._arrays,
-                    counters, what, MOST_STEPS,
+                    counters, what, MAX_STEPS,
                 )  # fmt: skip
                 what = single.CONTINUE
                 if why == control.FULL:
