@@ -127,7 +127,7 @@ def moment_text(console: ResultConsole, shown: Moments, width: int, height: int 
         room = None if height is None else max(1, height - AROUND)
         lines.append(to_text(drawing, width, room, console.means))
         lines.append(legend([drawing], width, room, console.means))
-    if drawing is None or not shown.has_cells:
+    if drawing is None or not (shown.current is None or shown.cells(shown.current)):
         lines.append(Text(shown.table()[: width * 20]))
     return Text("\n").join(lines)
 

@@ -8,11 +8,8 @@ from searchkit.basics.text import visible
 from searchkit.errors import PluginWarning
 from searchkit.plugin.places import places_of
 from searchkit.problem import SearchProblem
-from searchkit.render.drawings import painted, routes_along
+from searchkit.render.drawings import routes_along, still
 from searchkit.render.graphs import (
-    MAX_DRAWN_NODES,
-    MAX_NAMED_NODES,
-    MAX_TREE_NODES,
     Explored,
     explored,
     graph_scene,
@@ -82,9 +79,9 @@ class Picture:
     def __str__(self) -> str:
         """Return the picture as plain text of at most 110 columns."""
         try:
-            drawing = painted(self._places, self._path, self._expanded, self._details)
+            drawing = still(self._places, self._path, self._expanded, self._details)
             if drawing is None:
-                return visible(tree_text(self._places, self._explored(MAX_TREE_NODES)))
+                return visible(tree_text(self._places, self._explored()))
             shown = to_text(drawing, WIDTH, means="glyphs").plain
             below = legend([drawing], WIDTH, means="glyphs").plain
             return visible("\n".join(line.rstrip() for line in f"{shown}\n{below}".split("\n")).rstrip("\n"))
@@ -100,17 +97,17 @@ class Picture:
         name = type(self._problem).__name__
         try:
             if places.position is not None:
-                shown = self._explored(MAX_DRAWN_NODES, MAX_NAMED_NODES)
+                shown = self._explored(as_graph=True)
                 return graph_scene(places.label, places.position, shown, self._captions)
-            drawing = painted(places, self._path, self._expanded, self._details, walks=False)
+            drawing = still(places, self._path, self._expanded, self._details, walks=False)
             if drawing is not None:
                 return map_scene(drawing, routes_along(places, self._path), self._captions, name)
-            return tree_scene(places.label, self._explored(MAX_TREE_NODES), self._captions)
+            return tree_scene(places.label, self._explored(), self._captions)
         except Exception as error:
             return captioned([], 0, 0, [*self._captions, _failure(error)], [], name)
 
-    def _explored(self, most: int, whole: int = 0) -> Explored:
-        return explored(self._problem, self._arrivals, self._expanded, self._path, most, whole)
+    def _explored(self, *, as_graph: bool = False) -> Explored:
+        return explored(self._problem, self._arrivals, self._expanded, self._path, as_graph)
 
     def svg(self) -> str:
         """Return the picture as an SVG document. It needs no other file and runs no code."""

@@ -61,32 +61,21 @@ class Canvas:
 
 
 def still(
-    problem: SearchProblem[Any, Any],
+    shown: SearchProblem[Any, Any] | Places[Any],
     path: Iterable[Any] = (),
-    expanded: Iterable[Any] = (),
-    details: Mapping[str, object] | None = None,
-) -> Drawing | None:
-    """Return a drawing of a problem with a path and expanded states; None if its places have no ground.
-
-    A plugin whose places are faulty is named in a `PluginWarning`. `details` are those of the result, for the phases of
-    a mask.
-    """
-    return painted(places_of(problem), tuple(path), expanded, details)
-
-
-def painted(
-    places: Places[Any],
-    states: Sequence[Any],
     expanded: Iterable[Any] = (),
     details: Mapping[str, object] | None = None,
     *,
     walks: bool = True,
 ) -> Drawing | None:
-    """Return the drawing of a path and expanded states on the ground of some places; None without a ground.
+    """Return the drawing of a path and expanded states on the ground of a problem, or of its places; None without one.
 
     Expanded states are drawn over the ground, the regions of a mask over them, and the walks along the path over these.
     If the places have changes and no walks of their own, the ground is shown as it is in the last state of the path.
+    `details` are those of the result, for the phases of a mask. A plugin whose places are faulty is named in a
+    `PluginWarning`.
     """
+    places, states = shown if isinstance(shown, Places) else places_of(shown), tuple(path)
     if places.ground is None:
         return None
     canvas = Canvas(places.ground)

@@ -86,16 +86,14 @@ def explored(
     arrivals: Mapping[Any, Any] | None,
     expanded: Iterable[Any],
     path: Sequence[Any],
-    most: int,
-    whole: int = 0,
+    as_graph: bool,
 ) -> Explored:
-    """Return at most `most` states: those on the path, and the first that were reached.
+    """Return the states of a picture: those on the path, and the first that were reached.
 
-    With `whole`, which is for graphs, all actions between them are edges; if there are fewer states, some that were not
-    reached are added, up to this number. Without a search, they are the first states of a breadth-first walk from the
-    starts. Raises what the problem raises.
+    In a graph, all actions between them are edges; if there are few states, some that were not reached are added.
+    Without a search, they are the first states of a breadth-first walk from the starts. Raises what the problem raises.
     """
-    found = Explored(path=path)
+    found, most = Explored(path=path), MAX_DRAWN_NODES if as_graph else MAX_TREE_NODES
     if arrivals is None:
         starts = list(islice(problem.initial_states(), most))
         found.parents = dict.fromkeys(starts)
@@ -108,13 +106,13 @@ def explored(
         found.parents = selected(parents, path, most)
         found.more = len(arrivals) - len(found.parents)
         found.expanded = set(expanded)
-        if whole and not found.more:
-            _walk(problem, found, list(found.parents), whole)
+        if as_graph and not found.more:
+            _walk(problem, found, list(found.parents), MAX_NAMED_NODES)
             found.absent = found.parents.keys() - arrivals.keys()
             found.more = 0
     found.goals = {state for state in found.parents if problem.is_goal(state)}
     drawn: dict[frozenset[Any], tuple[Any, Any]] = {}
-    for state in found.parents if whole else ():
+    for state in found.parents if as_graph else ():
         for _, successor in problem.successors(state):
             if successor in found.parents:
                 drawn.setdefault(frozenset((state, successor)), (state, successor))

@@ -20,6 +20,7 @@ from searchkit.render.graphs import (
 )
 from searchkit.render.maps import CURRENT, informs, map_scene
 from searchkit.render.scene import Scene
+from searchkit.render.terminal import one_line
 from searchkit.trace import NOTE, Recording, Replay
 from searchkit.trace.appearance import FORWARD
 from searchkit.trace.replay import EXPANDED, LEFT, OPEN, REOPENED
@@ -98,7 +99,7 @@ class Moments:
 
     def title(self) -> str:
         """Return which moment it is."""
-        return f"{_line(self.recording.title)}, expansion {self.at:,} of {len(self):,}"
+        return f"{one_line(self.recording.title)}, expansion {self.at:,} of {len(self):,}"
 
     def lines(self) -> Iterator[str]:
         """Yield three lines: the state expanded with its f = g + h; counters; what the engine said last, or the end."""
@@ -111,11 +112,11 @@ class Moments:
         )
         if self.at < len(self):
             last = bisect_left(self._notes, self.replay.time)
-            yield _line(str(self.recording.notes[last - 1])) if last else ""
+            yield one_line(str(self.recording.notes[last - 1])) if last else ""
         elif self.recording.unrecorded:
-            yield f"{self.recording.unrecorded:,} more expansions are not recorded; {_line(self.recording.summary)}"
+            yield f"{self.recording.unrecorded:,} more expansions are not recorded; {one_line(self.recording.summary)}"
         else:
-            yield _line(self.recording.summary)
+            yield one_line(self.recording.summary)
 
     def value(self, node: int) -> str:
         """Return f = g + h of a node; only g if there is no heuristic, nothing if it is not reached."""
@@ -148,11 +149,6 @@ class Moments:
         return visible(self.recording.label(node)).replace("\n", " / ")
 
     # Drawings
-
-    @property
-    def has_cells(self) -> bool:
-        """Whether the current state has a place on the ground."""
-        return self.current is None or bool(self.cells(self.current))
 
     def cells(self, node: int) -> Sequence[Cell]:
         """Return the cells of a node on the ground."""
@@ -281,10 +277,6 @@ class Moments:
                 mark = Mark(below.glyph, MASKS[number % len(MASKS)], f"mask of phase {number + 1}")
                 keys[key] = canvas.add(mark)
         canvas.change({cell: keys[key] for cell, key in under.items() if key in keys})
-
-
-def _line(text: str) -> str:
-    return visible(text).replace("\n", " ")
 
 
 def _number(value: Any) -> str:

@@ -55,10 +55,7 @@ def to_text(drawing: Drawing, width: int, height: int | None = None, means: Mean
 
 
 def legend(
-    drawings: Sequence[Drawing],
-    width: int,
-    height: int | None = None,
-    means: Means = "blocks",
+    drawings: Sequence[Drawing], width: int, height: int | None = None, means: Means = "blocks"
 ) -> Text:
     """Return the legend of drawings of one size, and by how much they are scaled down.
 
@@ -78,8 +75,8 @@ def legend(
             shown.setdefault(mark.label, mark)
     entries = []
     for label, mark in shown.items():
-        sample = FULL if means == "blocks" and not whole else _line(mark.glyph)
-        entries.append(Text.assemble((sample, Style(color=mark.colour)), f" {_line(label)}"))
+        sample = FULL if means == "blocks" and not whole else one_line(mark.glyph)
+        entries.append(Text.assemble((sample, Style(color=mark.colour)), f" {one_line(label)}"))
     scale = first.width / columns
     if scale > 1:
         entries.append(Text(f"(scaled down {scale:.2g} times)"))
@@ -92,13 +89,14 @@ def legend(
     return Text("\n").join(lines)
 
 
-def _line(text: str) -> str:
+def one_line(text: str) -> str:
+    """Return a text as one line that can't steer the terminal."""
     return visible(text).replace("\n", " ")
 
 
 def _lines(marks: Mapping[str, Mark], rows: Sequence[str]) -> Iterable[Text]:
     # A glyph can't steer the terminal: marks may come from a plugin or a file.
-    cells = {key: (_line(mark.glyph), Style(color=mark.colour)) for key, mark in marks.items()}
+    cells = {key: (one_line(mark.glyph), Style(color=mark.colour)) for key, mark in marks.items()}
     for row in rows:
         runs = [(*cells[key], len(list(run))) for key, run in groupby(row)]
         yield Text.assemble(*((glyph * count, style) for glyph, style, count in runs))

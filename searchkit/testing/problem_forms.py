@@ -11,7 +11,7 @@ from searchkit.plugin.loading import load, write
 from searchkit.plugin.places import places_of
 from searchkit.plugin.registry import registry
 from searchkit.plugin.specs import Example, ProblemSpec
-from searchkit.render.drawings import painted
+from searchkit.render.drawings import still
 from searchkit.render.terminal import to_text
 from searchkit.testing.reports import Check, Counterexample
 from searchkit.testing.runner import last_line
@@ -43,7 +43,7 @@ def drawn(seen: Survey) -> str:
                 for member in (places.cells, places.label, places.changes, places.position) if path else ():
                     if member is not None:
                         member(path[-1])
-                if drawing := painted(places, path) if small else None:
+                if drawing := still(places, path) if small else None:
                     to_text(drawing, WIDTH)
                     small = drawing.width * drawing.height <= SMALL
         except Exception as error:

@@ -22,7 +22,7 @@ from searchkit.basics.text import quantity, visible
 from searchkit.plugin.loading import write
 from searchkit.plugin.places import places_of
 from searchkit.problem import SearchProblem, has_cost, has_heuristic
-from searchkit.render.drawings import Canvas, painted
+from searchkit.render.drawings import Canvas, still
 from searchkit.render.terminal import legend, to_text
 from searchkit.testing.spaces.digraphs import WeightedDigraph, WithHeuristic
 
@@ -223,7 +223,7 @@ def picture(problem: SearchProblem[Any, Any], path: Iterable[Any] = ()) -> str:
         for state in (states or tuple(problem.initial_states()))[:1]:
             ground.change(places.changes(state))
         places = evolve(places, ground=ground.drawing())
-    drawing = painted(places, states)
+    drawing = still(places, states)
     parts = []
     if drawing is not None and drawing.width:
         parts.append(to_text(drawing, WIDTH, means="glyphs").plain)
