@@ -226,7 +226,8 @@ class StudentProcess:
             env=environment | {"PYTHONHASHSEED": "0", "PYTHONUNBUFFERED": "1"},
             start_new_session=os.name == "posix",
         )
-        self._questions, self._answers = cast("IO[bytes]", self._process.stdout), self._process.stdin
+        self._stdin = cast("IO[bytes]", self._process.stdin)
+        self._stdout = cast("IO[bytes]", self._process.stdout)
 
     def kill(self) -> None:
         """Kill the process and its group."""
@@ -253,9 +254,11 @@ class StudentProcess:
         self.failure = exceeded or self.failure
         self._output.seek(0)
         self.printed = clean(self._output.read(SHOWN).decode(errors="replace"), SHOWN, lines=True)
-        for stream in (self._output, self._answers, self._questions)[: 3 if not talk.is_alive() else 1]:
-            with suppress(OSError):
-                cast("IO[bytes]", stream).close()
+        self._output.close()
+        if not talk.is_alive():
+            self._stdout.close()
+            with suppress(OSError):  # what was not read any more
+                self._stdin.close()
 
     def _exceeded(self) -> Failure | None:
         """Return why the process has to end now."""
@@ -312,14 +315,13 @@ class StudentProcess:
 
     def _send(self, value: object) -> None:
         """Write to the process. Nothing happens if it does not read any more: what it wrote is still to be read."""
-        stream = cast("IO[bytes]", self._answers)
         with suppress(OSError):
-            stream.write(pickle.dumps(value))
-            stream.flush()
+            self._stdin.write(pickle.dumps(value))
+            self._stdin.flush()
 
     def _read(self) -> Any:
         """Return the next message, an object or a list. Raises EOFError at the end, ValueError for other data."""
-        line = self._questions.readline(MAX_ANSWER_BYTES)
+        line = self._stdout.readline(MAX_ANSWER_BYTES)
         if self._floods():
             raise ValueError("too much output")
         if not line:
