@@ -1,5 +1,6 @@
 """Grids from arrays of numpy."""
 
+import pickle
 from math import inf
 from typing import Any
 
@@ -34,6 +35,14 @@ def test_least_costs_are_those_of_the_oracle(numbers: bytes, kind: str, moves: i
         assert (inf if result.cost is None else result.cost) == pytest.approx(least, rel=1e-12)
         assert result.warnings == ()
     assert check_heuristic(problem).holds
+
+
+def test_another_process_gets_the_same_grid() -> None:
+    """With the least cost of a cell, by which its heuristic is admissible."""
+    problem = grid_from_array(numpy.array([[0.5, 0.25, 9.0], [1.0, 0.5, 0.25]]), (0, 0), (2, 1), 8)
+    again = pickle.loads(pickle.dumps(problem))
+    assert again == problem
+    assert again.heuristic((0, 0)) == problem.heuristic((0, 0)) < 0.25 * 3
 
 
 @pytest.mark.parametrize(
