@@ -85,10 +85,6 @@ ENDS = {
             "raised OSError",
         ),
     ),
-    "a large file": (
-        "open('x', 'wb').write(bytes(60 << 20))",
-        ("raised OSError", "crashed: SIGXFSZ", "memory limit"),
-    ),
     "output": (
         "while True:\n    print('x' * 1000)",
         "output limit: it printed more than 100 kB; take the print",
@@ -110,7 +106,6 @@ ENDS = {
         "import ctypes\nctypes.string_at(0)",
         "crashed: SIGSEGV; often that is a recursion that is too deep",
     ),
-    "closes everything": ("import os\nos.closerange(0, 100)", "it ended the program"),
     "kills its group": (f"import os\nos.kill(0, {int(signal.SIGTERM)})", "raised PermissionError"),
     "KeyError": ("return {}[3]", "raised KeyError: 3, in line 2 (return {}[3])"),
     "input": (
@@ -144,10 +139,7 @@ ENDS = {
     ),
     "network": ("import socket\nsocket.create_connection(('127.0.0.1', 9))", "raised PermissionError"),
     # messages that can't be shown
-    "half a surrogate pair": ("raise ValueError('\\ud800')", r"raised ValueError: \ud800, in line"),
     "escape sequences": ("raise ValueError('\\x1b[31mred\\x07')", r"ValueError: \x1b[31mred\x07, in"),
-    "a line with escapes": ("1 / 0  # \x1b[2J", r"(1 / 0  # \x1b[2J)"),
-    "a huge message": ("raise ValueError('x' * 10**7)", "ValueError: xxx"),
     "str() raises": (
         "class E(Exception):\n    def __str__(self): raise RuntimeError\nraise E",
         "(it can't be shown)",
@@ -156,7 +148,6 @@ ENDS = {
         "class E(Exception):\n    def __str__(self):\n        while True: pass\nraise E",
         "time limit",
     ),
-    "a name with escapes": ("raise type('E\\x1b[2J', (Exception,), {})", r"raised E\x1b[2J"),
     # answers of another form
     "repr() of the answer raises": (
         "class A:\n    def __repr__(self): 1 / 0\nreturn A()",
@@ -177,11 +168,6 @@ ENDS = {
     ),
     "a path of itself": ("path = []\npath.append(path)\nreturn path", "its path holds [[...]]"),
     "a path with escapes": ("return ['\\x1b[2J\\ud800']", r"its path holds '\x1b[2J\ud800'"),
-    "a generator": (
-        "return (state for state in problem.initial_states())",
-        "it returned generator <generator",
-    ),
-    "a million characters": ("return 'x' * 10**6", "it returned str 'xxx"),
     # attacks on the channel
     "modules deleted": ("import sys\nsys.modules.clear()\nreturn []", "returned an empty list"),
     "os.write replaced": ("import os\nos.write = lambda *_: 1 / 0", ("it ended the program", "raised")),
@@ -191,7 +177,6 @@ ENDS = {
         "its answers can't be read: it wrote to a file",
     ),
     "JSON of great depth": (FORGED.format(b"[" * 60000), "its answers can't be read"),
-    "many digits": (FORGED.format(b'{"answer": ' + b"9" * 9999 + b"}"), "its answers can't be read"),
     # points without a search
     "searchkit": ("from searchkit import solve", "raised ModuleNotFoundError: No module named 'searchkit'"),
     "searchkit by its path": (
@@ -199,7 +184,6 @@ ENDS = {
         ("ModuleNotFoundError", "PermissionError"),
     ),
     "the problem of the grader": ("problem._problem", "raised AttributeError"),
-    "a class of the problem": ("return problem._ask('get', '__class__')[0]", "raised TypeError"),
     "a method of the problem": (
         "problem.with_goals",
         "raised AttributeError: the problem has no data 'with_goals'",

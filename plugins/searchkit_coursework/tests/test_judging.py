@@ -223,22 +223,16 @@ def test_any_number_can_be_judged(value: Any) -> None:
 
 
 @pytest.mark.parametrize(
-    ("value", "shown"),
-    [
-        (Decimal(3), "Decimal('3')"),
-        (iter([]), "<list_iterator object"),
-        (10**400, "1000000000"),
-        (10**6000, "(it can't be shown)"),
-        (Fraction(-1, 3), "Fraction(-1, 3)"),
-        ("\x1b[2J", r"'\x1b[2J'"),
-    ],
-    ids=["decimal", "iterator", "large", "digits", "fraction", "text"],
+    "value",
+    [Decimal(3), 10**400, 10**6000, Fraction(-1, 3), "\x1b[2J"],
+    ids=["decimal", "large", "digits", "fraction", "text"],
 )
-def test_what_is_no_number_is_shown(value: Any, shown: str) -> None:
+def test_what_is_no_number_is_shown(value: Any) -> None:
     """Shortened, and without characters that control a terminal."""
     said = judged("admissible", MAP, lambda state, problem: value) or ""
-    assert shown in said
-    assert "expected a number ≥ 0" in said
+    assert "at 0; expected a number ≥ 0" in said
+    assert "\x1b" not in said
+    assert len(said) < 200
 
 
 def test_a_map_is_drawn_with_what_is_wrong() -> None:
