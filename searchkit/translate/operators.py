@@ -464,7 +464,7 @@ def _universe(one: Value, other: Value) -> tuple[Any, ...]:
 def _combine_sets(t: "Translator", name: str, one: Value, other: Value) -> Value:
     if name in ("Sub", "BitAnd") and isinstance(one, Members):
         objs = one.objs  # nothing new can come in
-        its = _known_mask(t, other, objs)
+        its = mask(t, other, objs, strict=False)
     elif isinstance(one, Members) and isinstance(other, Mutable):
         objs = one.objs
         its = mask(t, other, objs)
@@ -477,23 +477,6 @@ def _combine_sets(t: "Translator", name: str, one: Value, other: Value) -> Value
         its = mask(t, other, objs)
     mine = mask(t, one, objs)
     return Members(objs, [_word(t, name, x, y) for x, y in zip(mine, its, strict=True)])
-
-
-def _known_mask(t: "Translator", value: Value, objs: tuple[Any, ...]) -> list[str]:
-    """Return the words of those members of a set that belong to a universe."""
-    if isinstance(value, Known):
-        return mask(t, Known(frozenset(value.obj) & frozenset(objs)), objs)
-    if isinstance(value, Mutable):
-        return mask(t, value, objs, strict=False)
-    assert isinstance(value, Members)
-    if value.objs[: len(objs)] == objs[: len(value.objs)] and len(value.objs) <= len(objs):
-        return mask(t, value, objs)
-    wider = union(objs, value.objs)
-    words = mask(t, value, wider)[: len(objs) // 64 + 1 if len(objs) % 64 else max(1, len(objs) // 64)]
-    if len(objs) % 64:
-        keep = (1 << len(objs) % 64) - 1
-        words[-1] = t.op(f"and i64 {words[-1]}, {keep}")
-    return words
 
 
 def _combine_at_run_time(t: "Translator", name: str, one: Value, other: Value) -> Value:

@@ -3,7 +3,7 @@
 import contextlib
 import re
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from searchkit.problem import has_cost, has_heuristic
@@ -428,10 +428,12 @@ def packed_words(t: Any, layout: Layout, state: Value) -> list[str]:
     words = ["0"] * layout.words
     places = iter(layout.places)
 
-    def put(ssa: str) -> None:
+    def put(ssa: str, there: str) -> None:
         at, bits = next(places)
         if not bits or ssa == "0":
             return
+        if there != "true":
+            ssa = t.op(f"select i1 {there}, i64 {ssa}, i64 0")
         number, shift = divmod(at, 64)
         low = t.op(f"shl i64 {ssa}, {shift}") if shift else ssa
         words[number] = low if words[number] == "0" else t.op(f"or i64 {words[number]}, {low}")
@@ -441,49 +443,62 @@ def packed_words(t: Any, layout: Layout, state: Value) -> list[str]:
                 high if words[number + 1] == "0" else t.op(f"or i64 {words[number + 1]}, {high}")
             )
 
+    def both(one: str, other: str) -> str:
+        if "true" in (one, other):
+            return other if one == "true" else one
+        return str(t.op(f"and i1 {one}, {other}"))
+
     def skip(part: Field) -> None:
         for _ in part.chunks():
-            put("0")
+            put("0", "true")
 
-    def write(part: Field, value: Value) -> None:
+    def write(part: Field, value: Value, there: str) -> None:
+        """Write a part if it is there; else zeros, and nothing is checked."""
+
+        def stop_if(bad: str) -> None:
+            bad = both(there, bad)
+            t.fail_if(Known(True) if bad == "true" else Bool(bad), LAYOUT)
+
         if isinstance(value, Maybe) and value.unbound:
             value = t.bound(value)
         if isinstance(value, Maybe) and not isinstance(part, MaybeField | ChoiceField):
-            t.fail_if(Bool(value.none), LAYOUT)
+            stop_if(value.none)
             value = value.value
         if isinstance(part, IntField):
-            _pack_integer(t, part, value, put)
+            for word in _integer_words(t, part, value, stop_if):
+                put(word, there)
         elif isinstance(part, BoolField):
             if not (isinstance(value, Bool) or (isinstance(value, Known) and isinstance(value.obj, bool))):
                 raise TranslationError(f"{described(value)} where states had a truth value")
-            put(t.op(f"zext i1 {t.boolean(value)} to i64"))
+            put(t.op(f"zext i1 {t.boolean(value)} to i64"), there)
         elif isinstance(part, ChoiceField):
-            _pack_choice(t, part, value, put)
+            put(_choice(t, part, value, stop_if), there)
         elif isinstance(part, MaybeField):
-            _pack_maybe(part, value)
+            write_maybe(part, value, there)
         elif isinstance(part, TupleField):
             for each, item in zip(part.parts, _parts(t, part, value), strict=True):
-                write(each, item)
+                write(each, item, there)
         elif isinstance(part, SetField):
             for word, _ in zip(mask(t, value, part.objs), part.chunks(), strict=False):
-                put(word)
+                put(word, there)
         else:
             assert isinstance(part, SequenceField)
-            _pack_sequence(part, value)
+            write_sequence(part, value, there, stop_if)
 
-    def _pack_maybe(part: MaybeField, value: Value) -> None:
+    def write_maybe(part: MaybeField, value: Value, there: str) -> None:
         if isinstance(value, Known) and value.obj is None:
-            put("1")
+            put("1", there)
             skip(part.value)
             return
         kind = Maybe(general(type_of(value.value if isinstance(value, Maybe) else value)))
         if isinstance(value, OneOf) and None in value.objs:
             kind = Maybe(general(type_of(t.maybe_parts(value, kind)[1])))
         none, inner = t.maybe_parts(value, kind)
-        put(t.op(f"zext i1 {none} to i64"))
-        _write_if(part.value, inner, t.op(f"xor i1 {none}, true"))
+        put(t.op(f"zext i1 {none} to i64"), there)
+        some = t.op(f"xor i1 {none}, true")
+        write(part.value, inner, both(there, some))
 
-    def _pack_sequence(part: SequenceField, value: Value) -> None:
+    def write_sequence(part: SequenceField, value: Value, there: str, stop_if: Callable[[str], None]) -> None:
         cls_of = getattr(value, "cls", type(getattr(value, "obj", None)))
         if isinstance(value, OneOf):
             value = sequence(t, value)
@@ -491,9 +506,9 @@ def packed_words(t: Any, layout: Layout, state: Value) -> list[str]:
         if cls_of is not part.cls:
             raise TranslationError(f"{described(value)} where states had a {part.cls.__name__}")
         if isinstance(value, Tuple) and len(value.items) <= 4 and part.least == part.most == len(value.items):
-            put("0")
+            put("0", there)
             for item in value.items:
-                write(part.element, item)
+                write(part.element, item, there)
             return
         found = sequence(t, value)
         size = found.length
@@ -502,107 +517,57 @@ def packed_words(t: Any, layout: Layout, state: Value) -> list[str]:
             ssa = t.integer(size)
             below = t.op(f"icmp slt i64 {ssa}, {part.least}")
             above = t.op(f"icmp sgt i64 {ssa}, {part.most}")
-            t.fail_if(Bool(t.op(f"or i1 {below}, {above}")), LAYOUT)
-        put(t.op(f"sub i64 {t.integer(size)}, {part.least}") if part.length_bits else "0")
-        if part.most == 0:
-            return
-        is_fixed = isinstance(size, Known)
+            stop_if(t.op(f"or i1 {below}, {above}"))
+        put(t.op(f"sub i64 {t.integer(size)}, {part.least}") if part.length_bits else "0", there)
         for place in range(part.most):
-            if place >= found.capacity:
+            if place >= min(found.capacity, high):
                 skip(part.element)
                 continue
-            item = t.element_at(found, Known(place))
-            if is_fixed or place < part.least:
-                write(part.element, item)
-            else:
-                there = t.op(f"icmp sgt i64 {t.integer(size)}, {place}")
-                _write_if(part.element, item, there)
+            within = there
+            if not isinstance(size, Known) and place >= part.least:
+                within = both(there, t.op(f"icmp sgt i64 {t.integer(size)}, {place}"))
+            write(part.element, t.element_at(found, Known(place)), within)
 
-    def _write_if(part: Field, value: Value, there: str) -> None:
-        """Write an element of a sequence if it is there; else zeros. What is not there must not be checked."""
-        if isinstance(part, IntField) and part.bits <= 63:
-            lo, hi = bounds(value)
-            ssa = t.op(f"select i1 {there}, i64 {t.integer(value)}, i64 {part.lo}")
-            write(part, Int(min(lo, part.lo), max(hi, part.lo), ssa))
-        elif isinstance(part, ChoiceField) and isinstance(value, OneOf):
-            first = next((i for i, obj in enumerate(value.objs) if obj in part.objs), 0)
-            held: list[str] = []
-            ssa = t.op(f"select i1 {there}, i64 {value.ssa}, i64 {first}")
-            _pack_choice(t, part, OneOf(value.objs, ssa), held.append)
-            put(t.op(f"select i1 {there}, i64 {held[0]}, i64 0"))
-        elif isinstance(part, BoolField):
-            bit = t.op(f"and i1 {there}, {t.boolean(value)}")
-            put(t.op(f"zext i1 {bit} to i64"))
-        elif isinstance(part, TupleField):
-            for each, item in zip(part.parts, _parts(t, part, value), strict=True):
-                _write_if(each, item, there)
-        elif isinstance(part, SequenceField) and isinstance(value, Array):
-            size = t.op(f"select i1 {there}, i64 {t.integer(value.length)}, i64 {part.least}")
-            low, high = bounds(value.length)
-            inner = Array(
-                value.element, value.capacity, Int(min(low, part.least), high, size), value.cls, value.ptr
-            )
-            if part.least == part.most:
-                put("0")
-                for place in range(part.most):
-                    _write_if(part.element, t.element_at(value, Known(place)), there)
-            else:
-                _pack_sequence(part, inner)
-        elif isinstance(part, SetField):
-            for word, _ in zip(mask(t, value, part.objs), part.chunks(), strict=False):
-                put(t.op(f"select i1 {there}, i64 {word}, i64 0"))
-        elif isinstance(part, MaybeField):
-            raise TranslationError("a sequence of values that may be None, of several lengths, in a state")
-        elif isinstance(part, IntField):
-            raise TranslationError("a large integer in a part of a state that may be missing")
-        else:
-            held = []
-            _pack_choice(t, part, value, held.append)  # type: ignore[arg-type]
-            put(t.op(f"select i1 {there}, i64 {held[0]}, i64 0"))
-
-    write(layout.root, state)
+    write(layout.root, state, "true")
     return words
 
 
-def _pack_integer(t: Any, part: IntField, value: Value, put: Callable[[str], None]) -> None:
+def _integer_words(t: Any, part: IntField, value: Value, stop_if: Callable[[str], None]) -> Iterator[str]:
+    """Yield the words of an integer."""
     if kind_of_number(value) != "int" or isinstance(value, Bool) or type(getattr(value, "obj", 0)) is bool:
         raise TranslationError(f"{described(value)} where states had an integer")
     low, high = bounds(value)
     if isinstance(value, Known) and not part.lo <= value.obj <= part.hi:
-        t.fail(LAYOUT)
+        stop_if("true")
+        value, low, high = Known(part.lo), part.lo, part.lo
     wide = Int(min(low, part.lo), max(high, part.hi + 1))
     width = wide.width
     ssa = t.resized(value, width)
     if low < part.lo or high > part.hi:
         below = t.op(f"icmp slt i{width} {ssa}, {part.lo}")
         above = t.op(f"icmp sgt i{width} {ssa}, {part.hi}")
-        t.fail_if(Bool(t.op(f"or i1 {below}, {above}")), LAYOUT)
+        stop_if(t.op(f"or i1 {below}, {above}"))
     number = t.op(f"sub i{width} {ssa}, {part.lo}") if part.lo else ssa
     for place, _ in enumerate(part.chunks()):
         if width == 64:
-            put(number)
+            yield number
         else:
             shifted = t.op(f"lshr i{width} {number}, {64 * place}") if place else number
-            put(t.op(f"trunc i{width} {shifted} to i64"))
+            yield t.op(f"trunc i{width} {shifted} to i64")
 
 
-def _pack_choice(t: Any, part: ChoiceField, value: Value, put: Callable[[str], None]) -> None:
-    if isinstance(value, Known):
-        if (type(value.obj), value.obj) not in part.places:
-            t.fail(LAYOUT)
-        put(str(part.places[type(value.obj), value.obj]))
-        return
-    if isinstance(value, OneOf):
-        where = [part.places.get((type(obj), obj), -1) for obj in value.objs]
-        place = t.table_or_line(where, value.ssa)
-        if -1 in where:
-            t.fail_if(Bool(t.op(f"icmp slt i64 {place}, 0")), LAYOUT)
-        put(place)
-        return
-    place, may_miss = key_index(t, part.objs, value)
+def _choice(t: Any, part: ChoiceField, value: Value, stop_if: Callable[[str], None]) -> str:
+    """Return the number of one of some objects."""
+    if isinstance(value, Known | OneOf):
+        objs = value.objs if isinstance(value, OneOf) else (value.obj,)
+        where = [part.places.get((type(obj), obj), -1) for obj in objs]
+        place = t.table_or_line(where, value.ssa) if isinstance(value, OneOf) else str(where[0])
+        may_miss = -1 in where
+    else:
+        place, may_miss = key_index(t, part.objs, value)
     if may_miss:
-        t.fail_if(Bool(t.op(f"icmp slt i64 {place}, 0")), LAYOUT)
-    put(place)
+        stop_if("true" if place == "-1" else t.op(f"icmp slt i64 {place}, 0"))
+    return str(place)
 
 
 def _parts(t: Any, part: TupleField, value: Value) -> list[Value]:
