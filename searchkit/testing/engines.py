@@ -307,13 +307,13 @@ def _statistics(trial: Trial) -> Outcome:
 
 @promise("deterministic", "ties are broken the same way in every run, whatever the hashes of the states")
 def _deterministic(trial: Trial) -> Outcome:
-    differences = (_difference(trial, run, "in another run") for run in trial.again)
+    differences = (_difference(trial.plain, trial, run, "in another run") for run in trial.again)
     return next((found for found in differences if found is not HOLDS), HOLDS)
 
 
 @promise("resumable", "if it is paused at any state and resumed in a new generator, its result is the same")
 def _resumable(trial: Trial) -> Outcome:
-    return _difference(trial, trial.paused[0], "with pauses")
+    return _difference(trial.plain, trial, trial.paused[0], "with pauses")
 
 
 @promise(
@@ -323,7 +323,7 @@ def _resumable(trial: Trial) -> Outcome:
 def _repeatable(trial: Trial) -> Outcome:
     for call, run in trial.resumed():
         when = f"resumed after the call with the number {call + 1} of the problem had raised once"
-        found = _difference(trial, run, when, ("the status", "the cost"))
+        found = _difference(trial.first, trial, run, when, ("the status", "the cost"))
         if found is not HOLDS:
             return found
     return HOLDS
@@ -341,26 +341,25 @@ def _compiled(trial: Trial) -> Outcome:
         return None
     # the path of an engine that expands whole layers depends on an order that is not defined
     path = () if spec.machine_code_only else ("the path",)
-    return _difference(
-        trial, run, "as machine code", ("the status", "the cost", *path, "expanded", "generated")
-    )
+    names = ("the status", "the cost", *path, "expanded", "generated")
+    return _difference(trial.plain, trial, run, "as machine code", names)
 
 
 @promise(
     "saved", "a search that is saved and loaded at any pause has the result of one that was never stopped"
 )
 def _saved(trial: Trial) -> Outcome:
-    spec, found = trial.contender.spec, _difference(trial, trial.saved("python"), "saved and loaded", FACTS)
+    spec, plain = trial.contender.spec, trial.plain
+    found = _difference(plain, trial, trial.saved("python"), "saved and loaded", FACTS)
     if found is HOLDS and spec is not None and spec.kernel:
         run = trial.saved("compiled")
         if not isinstance(run.error, SavingError | MissingCapabilityError | MissingExtraError):
-            return _difference(trial, run, "saved and loaded as machine code", FACTS[:2])
+            return _difference(plain, trial, run, "saved and loaded as machine code", FACTS[:2])
     return found
 
 
-def _difference(trial: Trial, other: Run, when: str, names: Collection[str] = ()) -> Outcome:
+def _difference(first: Run, trial: Trial, other: Run, when: str, names: Collection[str] = ()) -> Outcome:
     """Return how another run of the same search differs from the first one, in some facts or in all of them."""
-    first = trial.first
     if first.result is None or other.result is None:
         return fails(f"{when}, {other.fault}") if other.fault else None
     # an engine's own nodes are equal to nothing

@@ -18,7 +18,6 @@ PROMISES: Mapping[str, str] = {
     "numbers": "the heuristic of every state is a number ≥ 0, or infinity",
     "admissible": "h(s) ≤ h*(s), the least cost from s to a goal, for every state s",
     "consistent": "h(s) ≤ cost(s, a, t) + h(t) for every action a from a state s to a state t",
-    "zero at goals": "h(s) = 0 for every goal s",
     "informed": "h(s) > 0 for some state s from which a goal can be reached",
 }
 """Name → the promise as a sentence, in the order in which reports list them."""
@@ -66,7 +65,6 @@ class Audit:
             "numbers": lambda: next(iter(self.faults), None),
             "admissible": self._overestimate,
             "consistent": self._drop,
-            "zero at goals": self._above_0_at_a_goal,
             "informed": self._uninformed,
         }[promise]()
         if broken is not None:
@@ -130,15 +128,6 @@ class Audit:
             ("h(t)", str(after)),
             ("gap", str(gap)),
         )
-
-    def _above_0_at_a_goal(self) -> Finding | None:
-        above = [s for s, h in self.values.items() if s in self.space.goals and exceeds(h, 0, self.scale)]
-        if not above:
-            return None
-        state = min(above, key=self.values.__getitem__)
-        h = self.values[state]
-        said = f"{state!r} is a goal, and h({state!r}) = {h}"
-        return _fails(said, "the state s", [state], ("s", repr(state)), ("h(s)", str(h)))
 
     def _uninformed(self) -> Finding | None:
         guided = [state for state in self.values if self.exact.get(state, 0) > 0]
@@ -205,7 +194,7 @@ def check_heuristic(
         subject: a problem, a `ProblemSpec` or the name of a registered kind of problem, whose strategy is then used, or
             a Hypothesis strategy of problems.
         heuristic: a function `h(state, problem)`; None for the problem's own.
-        promises: names out of `admissible`, `consistent`, `zero at goals` and `informed` (above 0 somewhere). `numbers`
+        promises: names out of `admissible`, `consistent` and `informed` (above 0 somewhere). `numbers`
             is always checked: that each value is a number ≥ 0, or infinity.
         max_states: the largest number of states of a problem that are expanded; for drawn problems, a tenth of it.
         examples: problems to draw from a strategy.

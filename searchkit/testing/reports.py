@@ -6,7 +6,7 @@ import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from html import escape
-from itertools import islice, pairwise
+from itertools import pairwise
 from random import Random
 from textwrap import indent
 from typing import Any, Literal, TypeVar
@@ -21,7 +21,8 @@ from searchkit.basics.lookalikes import as_text
 from searchkit.basics.text import quantity, visible
 from searchkit.plugin.loading import write
 from searchkit.plugin.places import places_of
-from searchkit.problem import SearchProblem, has_cost, has_heuristic
+from searchkit.problem import SearchProblem, has_cost
+from searchkit.render.draw import draw
 from searchkit.render.drawings import Canvas, still
 from searchkit.render.terminal import legend, to_text
 from searchkit.testing.spaces.digraphs import WeightedDigraph, WithHeuristic
@@ -57,12 +58,9 @@ class Counterexample:
 
     def to_dict(self) -> dict[str, Any]:
         """Return the case as plain data, without the problem."""
-        return {
-            "drawing": self.drawing,
-            "paths": [{"name": name, "drawing": path} for name, path in self.paths],
-            "numbers": dict(self.numbers),
-            "reproduce": list(self.reproduce),
-        }
+        paths = [{"name": name, "drawing": path} for name, path in self.paths]
+        plain = {"drawing": self.drawing, "paths": paths, "numbers": dict(self.numbers)}
+        return plain | {"reproduce": list(self.reproduce)}
 
 
 @frozen
@@ -130,8 +128,6 @@ class Report:
 
     def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> dict[str, Any]:
         """Return the forms in which a notebook can show the report, by MIME type."""
-        from searchkit.render.draw import draw  # where nothing is shown, nothing that draws is imported
-
         text = visible(str(self))
         cases = [check.counterexample for check in self.failures]
         problems = [case.problem for case in cases if case is not None and case.problem is not None]
@@ -192,8 +188,6 @@ def smallest(
 
 
 WIDTH = 110
-STATES = 12
-"""The largest number of listed states of a problem that no plugin draws."""
 STEPS = 24
 """The largest number of steps of a path in words."""
 MAX_REPR_CHARS = 2_000
@@ -212,9 +206,8 @@ HOMES: dict[str, str] = {
 def picture(problem: SearchProblem[Any, Any], path: Iterable[Any] = ()) -> str:
     """Return the problem, as it is in the first state of a path, and the path, as text of at most 110 columns.
 
-    Without a path, the problem is shown in its first start state. A problem that no plugin draws is listed: its starts,
-    and the actions of the first states of a breadth-first walk. The path in words follows: its states and the costs of
-    its steps, which a drawing need not show.
+    Without a path, the problem is shown in its first start state; if no plugin draws it, as the tree of the states that
+    are reached first. The path in words follows: its states and the costs of its steps, which a drawing need not show.
     """
     states = tuple(path)
     places = places_of(problem.problem if isinstance(problem, WithHeuristic) else problem)
@@ -229,7 +222,7 @@ def picture(problem: SearchProblem[Any, Any], path: Iterable[Any] = ()) -> str:
         parts.append(to_text(drawing, WIDTH, means="glyphs").plain)
         parts.append(legend([drawing], WIDTH, means="glyphs").plain)
     elif not states:
-        parts.append(_listing(problem))
+        parts.append(str(draw(problem)))
     if states:
         parts.append(path_in_words(problem, states))
     return "\n".join(part for part in parts if part)
@@ -263,30 +256,6 @@ def _cost_of_step(problem: SearchProblem[Any, Any], before: Any, after: Any) -> 
         return min(costs, default=None)
     except Exception:  # a faulty problem is drawn as well
         return None
-
-
-def _listing(problem: SearchProblem[Any, Any]) -> str:
-    """List the first states of a walk, each with its actions.
-
-    The actions of a digraph, which are the numbers of its edges, are left out.
-    """
-    costs, guided = has_cost(problem), has_heuristic(problem)
-    plain = problem.problem if isinstance(problem, WithHeuristic) else problem
-    starts = list(islice(problem.initial_states(), STATES))
-    lines = [f"starts: {', '.join(map(as_text, starts))}"]
-    met = list(dict.fromkeys(starts))
-    for state in met:
-        steps = []
-        for action, successor in islice(problem.successors(state), STATES):
-            cost = problem.cost(state, action, successor) if costs else 1
-            by = "" if isinstance(plain, WeightedDigraph) else f" by {action!r}"
-            steps.append(f"-{cost}→ {as_text(successor)}{by}")
-            if successor not in met and len(met) < STATES:
-                met.append(successor)
-        goal = " (goal)" if problem.is_goal(state) else ""
-        value = f", h = {problem.heuristic(state)}" if guided else ""
-        lines.append(f"{as_text(state)}{goal}{value}: {', '.join(steps) or 'no actions'}")
-    return "\n".join(lines)
 
 
 def reproduce(

@@ -324,6 +324,11 @@ class Trial:
         return _run(lambda order: Run(result=self._new(self.problem, "compiled").run()))
 
     @cached_property
+    def plain(self) -> Run:
+        """A search of the problem itself: an engine may know the class of a problem, which the counting one has not."""
+        return self._search(self.problem)
+
+    @cached_property
     def again(self) -> list[Run]:
         """Further searches that should be the same: of a digraph, also with states that hash differently."""
         runs, problem = [self._search(self.problem)], self.problem

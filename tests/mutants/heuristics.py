@@ -81,7 +81,7 @@ def nothing(state: Cell, problem: Any) -> int:
 MUTANTS = (
     Mutant("one more near walls", one_more_near_walls, "admissible"),
     Mutant("zero off the way", zero_off_the_way, "consistent"),
-    Mutant("one at the goal", one_at_the_goal, "zero at goals"),
+    Mutant("one at the goal", one_at_the_goal, "admissible"),
     Mutant("signed", signed, "numbers"),
     Mutant("NaN far away", nan_far_away, "numbers"),
     Mutant("None at the start", none_at_the_start, "numbers"),

@@ -60,6 +60,11 @@ def test_an_engine_that_loses_states_after_an_error_is_found() -> None:
     assert counterexample(report).reproduce[-1] == 'check_engine(fringe, "repeatable", problems=problem)'
 
 
+def test_an_engine_may_know_the_class_of_a_problem() -> None:
+    """Regression: one run was made on the problem that counts calls, whose class is another one, and the other not."""
+    assert check_engine("corridor", problems=grid(["G..S."]), radius=0, variant="restart")
+
+
 def test_machine_code_is_compared_with_python() -> None:
     """On problems with a compiled view, and on those that are translated; an engine without a kernel says nothing."""
     assert check_engine("astar", ["compiled"], problems=grid(["S.#", "..G"])).checks[1].outcome == "holds"

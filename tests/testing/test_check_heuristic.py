@@ -22,7 +22,7 @@ from searchkit.testing.spaces.digraphs import digraph
 from searchkit_dungeon import grid
 from tests.mutants.heuristics import CONTROLS, Mutant
 
-EVERYTHING = ("admissible", "consistent", "zero at goals", "informed")
+EVERYTHING = ("admissible", "consistent", "informed")
 
 
 def failed(subject: Any, heuristic: Any = None, **how: Any) -> Report:
@@ -50,8 +50,7 @@ def test_a_sound_heuristic_passes(control: Mutant) -> None:
 )
 def test_bundled_heuristics_are_admissible(name: str, share: Callable[[int], int]) -> None:
     """The heuristics of every registered kind of problem."""
-    promises = ["admissible", "zero at goals"]
-    assert check_heuristic(name, promises=promises, max_states=500, examples=share(150) // 2)
+    assert check_heuristic(name, max_states=500, examples=share(150) // 2)
 
 
 KINDS = ("consistent", "admissible", "inconsistent", "inadmissible")
@@ -141,13 +140,12 @@ def test_what_a_part_of_a_space_proves() -> None:
         "numbers": "undecided",
         "admissible": "undecided",
         "consistent": "undecided",
-        "zero at goals": "undecided",
         "informed": "holds",
     }
     assert report.facts["verdict"] == "undecided whether admissible, undecided whether consistent"
     assert "mean error h* − h" not in report.facts
-    broken = failed(Numbers(5, over=1), promises=["admissible", "zero at goals"], max_states=20)
-    assert [check.name for check in broken.failures] == ["admissible", "zero at goals"]
+    broken = failed(Numbers(5, over=1), max_states=20)
+    assert [check.name for check in broken.failures] == ["admissible"]
     assert "cost of a path from s to a goal" in dict(counterexample(broken).numbers)
     assert check_heuristic(Numbers(50, over=1), max_states=20).checks[1].outcome == "undecided"
 

@@ -97,7 +97,7 @@ def test_pushes_are_those_of_moves(problem: Sokoban) -> None:
 def test_heuristics_are_consistent(heuristic: str) -> None:
     """Of both metrics, with every kind of deadlocks."""
     drawn = levels().map(lambda drawn: Sokoban(drawn.level, drawn.metric, heuristic, drawn.deadlocks))
-    check_heuristic(drawn, promises=["admissible", "consistent", "zero at goals"], examples=15)
+    check_heuristic(drawn, promises=["admissible", "consistent"], examples=15)
 
 
 def test_a_state_is_shown_as_its_level() -> None:
