@@ -44,7 +44,6 @@ SINGLE = {
     "plugins/searchkit_keys/tests/test_heuristics.py": ("crossings_are_exact_on_the_generated_forests",),
     "plugins/searchkit_local/tests/test_figures.py": ("some_sideways_moves_help",),
     "plugins/searchkit_tiles/tests/test_compiled.py": ("state_by_state",),
-    "plugins/searchkit_tiles/tests/test_problem.py": ("it_is_a_problem_as_the_protocol_has_it",),
     "tests/cli/test_check.py": (
         *("wrong_use_is_one_message", "problems_in_python_files", "a_file_that_can_t_be_loaded_is_wrong_use"),
         "a_plain_file_is_checked",

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from searchkit import Limits, Result, Search, Status, solve
 from searchkit.plugin import InputFormatError
+from searchkit.testing import check_heuristic
 from searchkit_dungeon import Terrain
 from searchkit_robots import MultiAgentGrid, check_plan, plan_cost, robots
 from searchkit_robots.problem import OBJECTIVES
@@ -77,17 +78,10 @@ def test_cbs_and_odid_agree_on_larger_instances(problem: MultiAgentGrid) -> None
             assert all(bound <= cost for bound in bounds)  # equal where both are solved
 
 
-@slow
-@given(agents(most=2, width=3, height=3))
-def test_the_heuristic_is_consistent(problem: MultiAgentGrid) -> None:
+def test_the_heuristic_is_consistent() -> None:
     """Along every step it drops by no more than the step costs; it is 0 at goals."""
-    search = Search(problem, "dijkstra")
-    search.run(Limits(expansions=200))
-    for state in list(search.tree.reached):
-        h = problem.heuristic(state)
-        assert not problem.is_goal(state) or h == 0
-        for action, successor in problem.successors(state):
-            assert h <= problem.cost(state, action, successor) + problem.heuristic(successor)
+    drawn = agents(most=2, width=3, height=3)
+    check_heuristic(drawn, promises=("admissible", "consistent", "zero at goals"), examples=30)
 
 
 @st.composite

@@ -9,17 +9,11 @@ from hypothesis import strategies as st
 from searchkit import Status, load, solve
 from searchkit.plugin import InvalidOptionError
 from searchkit.render.drawings import still
-from searchkit.testing import check_problem
 from searchkit_tiles import SlidingTiles, generate_board, korf100
 from searchkit_tiles.board import GOALS, distance, goal_board, is_solvable
 from searchkit_tiles.problem import HEURISTICS
 from searchkit_tiles.strategies import SIZES, boards
 from searchkit_tiles.tests.helpers import distances
-
-
-def test_it_is_a_problem_as_the_protocol_has_it() -> None:
-    """Every check of the public conformance suite."""
-    check_problem("tiles", examples=20)
 
 
 @pytest.mark.parametrize("goal", GOALS)
