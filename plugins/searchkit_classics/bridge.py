@@ -114,6 +114,5 @@ SPEC = ProblemSpec(
     group="Crossings",
     examples=(Example("bridge5", None, "five people, 29 minutes", {"times": "1,3,6,8,12"}),),
     small={"times": ((1, 2, 5), (1, 2), (4, 1, 2, 8), (3, 3, 1), (2, 7, 5, 5)), "room": (2, 3)},
-    always_solvable=True,
     places=places,
 )

@@ -109,6 +109,5 @@ SPEC = ProblemSpec(
         ),
     ),
     small={"scramble": ("R2 U2 F2", "U2", "F2 R2 U2 R2", "R2 F2 R2", "0"), "metric": ("square",)},
-    always_solvable=True,
     places=places,
 )

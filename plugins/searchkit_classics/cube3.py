@@ -158,6 +158,5 @@ SPEC = ProblemSpec(
         "metric": ("square",),
         "faces": ("UR",),
     },
-    always_solvable=True,
     places=places,
 )

@@ -128,6 +128,5 @@ SPEC = ProblemSpec(
         Example("reve", None, "Dudeney's Reve's puzzle: 8 discs, 4 pegs, 33 moves", {"discs": 8, "pegs": 4}),
     ),
     small={"start": ("AAA", "AB", "CAB", "BAC", "AACB", "CC"), "pegs": (3, 4)},
-    always_solvable=True,
     places=places,
 )

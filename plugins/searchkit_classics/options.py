@@ -1,16 +1,19 @@
 """Values of options that several problems have."""
 
 from collections.abc import Callable
+from operator import index
 from typing import Any
-
-from searchkit.plugin import whole
 
 
 def numbers(value: Any) -> tuple[int, ...]:
     """Return the whole numbers of a text such as `3,1,2`, or of a sequence. Raises ValueError."""
     try:
         return tuple(
-            [whole(word) for word in (value.split(",") if isinstance(value, str) else value) if word != ""]
+            [
+                int(word) if isinstance(word, str) else index(word)
+                for word in (value.split(",") if isinstance(value, str) else value)
+                if word != ""
+            ]
         )
     except (ValueError, TypeError) as error:
         raise ValueError("expected whole numbers, such as 3,1,2") from error

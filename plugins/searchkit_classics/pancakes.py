@@ -137,6 +137,5 @@ SPEC = ProblemSpec(
         ),
     ),
     small={"stack": ((2, 3, 1), (3, 1, 4, 2), (2, 4, 1, 3), (-1, 3, -2), (1,), (4, 2, 5, 1, 3))},
-    always_solvable=True,
     places=places,
 )

@@ -158,6 +158,5 @@ SPEC = ProblemSpec(
         ),
     ),
     small={},
-    always_solvable=True,
     places=places,
 )

@@ -71,6 +71,5 @@ SPEC = ProblemSpec(
     group="Routes",
     examples=(Example("tram100", None, "to block 100", {"n": 100}),),
     small={"n": range(2, 24), "walk": (1, 0, 2, 3), "tram": (2, 1, 0, 4)},
-    always_solvable=True,
     places=places,
 )

@@ -107,6 +107,5 @@ SPEC = ProblemSpec(
     group="Tasks",
     examples=(Example("vacuum8", None, "8 squares, from the fourth", {"squares": 8, "at": 4}),),
     small={"squares": (3,), "at": (1, 2, 3), "dirt": ("", "101", "010", "011", "100", "000")},
-    always_solvable=True,
     places=places,
 )

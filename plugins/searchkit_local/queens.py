@@ -136,6 +136,5 @@ SPEC = ProblemSpec(
     group=GROUP,
     examples=(Example("eight_queens", None, "eight queens in random rows"),),
     small={"rows": ((0, 0, 0, 0), (0, 1, 2, 3), (3, 2, 1, 0), (2, 0, 3, 1), (0, 3, 0, 1), (1, 1, 2, 2))},
-    always_solvable=True,
     places=places,
 )

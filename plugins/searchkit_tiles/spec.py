@@ -11,7 +11,6 @@ from searchkit.plugin import (
     ProblemSpec,
     Source,
     parameters_of,
-    whole,
 )
 from searchkit_tiles.board import GOALS, Board, generate_board, goal_name
 from searchkit_tiles.files import Instance, is_board, read_instance, read_instances
@@ -44,7 +43,7 @@ def _size(value: Any) -> str:
 
 
 def _moves(value: Any) -> int | None:
-    return None if value is None or value == "any" else whole(value)
+    return None if value is None or value == "any" else int(value)
 
 
 def _text(size: str, moves: int | None, seed: int, goal: str) -> str:

@@ -39,12 +39,10 @@ from searchkit.plugin.files import Source as Source
 from searchkit.plugin.files import Written as Written
 from searchkit.plugin.hookspecs import hookimpl as hookimpl
 from searchkit.plugin.options import Parameter as Parameter
-from searchkit.plugin.options import boolean as boolean
 from searchkit.plugin.options import option as option
 from searchkit.plugin.options import options_of as options_of
 from searchkit.plugin.options import parameters_of as parameters_of
 from searchkit.plugin.options import parse_options as parse_options
-from searchkit.plugin.options import whole as whole
 from searchkit.plugin.options import with_options as with_options
 from searchkit.plugin.registry import use_registry as use_registry
 from searchkit.plugin.specs import CommandSpec as CommandSpec

@@ -49,18 +49,6 @@ class Drawing:
         """Rows."""
         return len(self.rows)
 
-    @rows.validator
-    def _check_rows(self, _: object, rows: tuple[str, ...]) -> None:
-        lengths = {len(row) for row in rows}
-        if len(lengths) > 1:
-            raise ValueError(f"the rows of a drawing have the same length, not {sorted(lengths)}")
-
-    @marks.validator
-    def _check_marks(self, _: object, marks: Mapping[str, Mark]) -> None:
-        unknown = set().union(*self.rows) - marks.keys() if self.rows else set()
-        if unknown:
-            raise ValueError(f"no mark is given for {sorted(unknown)}")
-
 
 Cell: TypeAlias = tuple[int, int]
 """(x, y) in a drawing, from 0: x to the right, y down."""
@@ -112,19 +100,6 @@ class Places(Generic[State]):
     later phases. The phases are `Result.details["phases"]`; each has the regions that it opened as `opened`."""
     position: Callable[[State], tuple[float, float]] | None = None
     """The coordinates of a state, y upwards, in any unit: for graphs of any size, with a ground or without."""
-
-    def __attrs_post_init__(self) -> None:
-        if not isinstance(self.ground, Drawing | None):
-            raise TypeError(f"the ground is a Drawing or None, not {self.ground!r}")
-        known = self.ground.marks.keys() if self.ground else frozenset()
-        for name, mapping in (
-            ("expanded", self.expanded),
-            ("path", self.path),
-            *((f"phases[{number}]", phase) for number, phase in enumerate(self.phases)),
-        ):
-            missing = {*mapping, *mapping.values()} - known
-            if missing:
-                raise ValueError(f"{name} has keys without a mark in the ground: {sorted(missing)}")
 
 
 def picture(

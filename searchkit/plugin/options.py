@@ -10,45 +10,137 @@ The arguments of the constructor, conversion and checks, `--set`, `repr`, equali
 lists of options all follow from the fields.
 """
 
-from collections.abc import Callable, Iterable, Mapping
+import ast
+import inspect
+import types
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from contextlib import suppress
 from fractions import Fraction
 from operator import index
-from typing import Any, Literal, TypeVar, dataclass_transform
+from pathlib import Path
+from types import NoneType
+from typing import Any, Literal, TypeVar, Union, dataclass_transform, get_args, get_origin
 
 import attrs
 from attrs import field, frozen
 
+from searchkit.basics.text import with_article
 from searchkit.errors import InvalidOptionError, UnknownNameError, shortened, unknown
 
 Class = TypeVar("Class", bound=type)
 PARAMETER = "searchkit"
 """The key of a field's metadata with its `Parameter`."""
-
-
-def boolean(value: object) -> bool:
-    """Return the truth value of a text: true/false, yes/no, on/off or 1/0. Raises ValueError for other texts."""
-    word = str(value).lower()
-    if word in ("true", "yes", "on", "1"):
-        return True
-    if word in ("false", "no", "off", "0"):
-        return False
-    raise ValueError("expected true or false")
-
-
-def whole(value: Any) -> int:
-    """Return a whole number. Raises ValueError for other texts, and TypeError for other values such as 2.5."""
-    return int(value) if isinstance(value, str) else index(value)
-
-
-CONVERT: Mapping[Any, Callable[[Any], Any]] = {bool: boolean, int: whole, float: float, Fraction: Fraction}
-"""Type of a default → function that makes such a value. A tuple is made of values of the type of its first."""
-EXPECTED = {
-    str: "a text",
-    boolean: "true or false",
-    whole: "a whole number",
+UNIONS = (Union, types.UnionType)
+SEQUENCES: dict[Any, type] = {tuple: tuple, list: list, Sequence: tuple, Collection: tuple, Iterable: tuple}
+"""An annotation of several values → what is made for it."""
+WORDS: dict[Any, str] = {
+    bool: "true or false",
+    int: "a whole number",
     float: "a number",
     Fraction: "a number",
 }
+WORDS |= {str: "a text", NoneType: "none"}
+"""Types that are made from text, and what messages call their values."""
+TRUTH = {
+    "true": True,
+    "yes": True,
+    "on": True,
+    "1": True,
+    "false": False,
+    "no": False,
+    "off": False,
+    "0": False,
+}
+
+
+def converted(form: Any, value: Any) -> Any:
+    """Return a value of an annotated type, made from a text, a list of texts (an option that is repeated) or a value.
+
+    `Any` is a number or a tuple if the text is written like one, and otherwise a text. A function is called.
+
+    Raises ValueError, TypeError or ArithmeticError if nothing of that type can be made.
+
+    Example:
+        >>> converted(tuple[int, int], "3,4"), converted(Fraction, "1/3"), converted(Any, "7"), converted(str, "7")
+        ((3, 4), Fraction(1, 3), 7, '7')
+
+    """
+    kind, forms = get_origin(form) or form, get_args(form)
+    if kind is form and not isinstance(form, type) and form is not Any:
+        return form(value)
+    if isinstance(value, list) and kind not in SEQUENCES and all(isinstance(part, str) for part in value):
+        if len(value) != 1:
+            raise ValueError(f"expected one value, and there are {len(value)}")
+        (value,) = value
+    if kind in UNIONS:
+        for one in sorted(forms, key=lambda one: (one is not NoneType, one is str)):  # every text is a str
+            with suppress(ValueError, TypeError, ArithmeticError):
+                return converted(one, value)
+        raise ValueError(f"expected {' or '.join(map(in_words, forms))}")
+    if kind in SEQUENCES:
+        single = isinstance(value, list) and len(value) == 1 and isinstance(value[0], str)
+        text = value[0] if single else value
+        parts = _parts(text) if isinstance(text, str) else list(text)
+        if kind is tuple and forms and forms[-1] is not Ellipsis:
+            if len(parts) != len(forms):
+                raise ValueError(f"expected {len(forms)} values, and there are {len(parts)}")
+            return tuple(map(converted, forms, parts))
+        return SEQUENCES[kind](converted(forms[0] if forms else Any, part) for part in parts)
+    if kind is Literal:
+        for choice in forms:
+            if str(value) == str(choice):
+                return choice
+        raise ValueError(f"expected one of {', '.join(map(str, forms))}")
+    try:
+        if kind is int:
+            return int(value) if isinstance(value, str) else index(value)
+        if kind is bool:
+            return TRUTH[str(value).lower()]
+        if kind in (str, float, Fraction, Path):
+            return kind(value)
+    except (ValueError, TypeError, ArithmeticError, LookupError) as error:
+        raise ValueError(f"expected {in_words(form)}") from error
+    if kind is NoneType and str(value).lower() == "none":
+        return None
+    if kind is NoneType:
+        raise ValueError("expected none")
+    if not isinstance(value, str):
+        return value
+    if kind is Any:
+        literal = _literal(value)
+        return literal if isinstance(literal, int | float | tuple | list) else value
+    raise ValueError(
+        f"{in_words(form)} can't be made from text; make the problem in the file, as in problem = …, and name it"
+    )
+
+
+def _parts(text: str) -> list[object]:
+    """Return the values of `3,4`, `(3, 4)` or `[("a", 1), ("b", 2)]`; parts that are not literals are texts."""
+    text = text.strip()
+    if text[:1] in ("(", "["):
+        literal = _literal(text)
+        if isinstance(literal, tuple | list):
+            return list(literal)
+        text = text[1:].rstrip(")]")
+    return [part.strip() for part in text.split(",")] if text else []
+
+
+def _literal(text: str) -> Any:
+    """Return the value of a Python literal; None for any other text."""
+    with suppress(ValueError, SyntaxError, TypeError, MemoryError, RecursionError):
+        return ast.literal_eval(text.strip())
+    return None
+
+
+def in_words(form: Any) -> str:
+    """Return an annotation as messages name it: `a whole number`."""
+    if form in WORDS:
+        return WORDS[form]
+    if get_origin(form) is tuple and get_args(form)[-1:] == (Ellipsis,):
+        return f"{in_words(get_args(form)[0]).partition(' ')[2]}s"
+    if isinstance(form, type) and get_origin(form) is None:
+        return with_article(form.__name__)
+    return str(form).replace("typing.", "").replace("collections.abc.", "")
 
 
 @frozen
@@ -58,10 +150,10 @@ class Parameter:
     name: str
     help: str
     default: Any = None
-    convert: Callable[[Any], Any] | None = None
-    """Makes the value from a string or from what Python code passed, and returns what it made unchanged. Raises
-    ValueError, with what was expected, for an invalid one. None makes values of the type of the default; a type such as
-    int may be given if the default is None."""
+    convert: Any = None
+    """What makes the value from a string or from what Python code passed: a type, an annotation such as
+    `tuple[int, ...]`, or a function that raises ValueError, with what was expected, for an invalid value. By default,
+    the type of the default; of a tuple, the types of its values are that of the first; without a default, a text."""
     choices: tuple[Any, ...] = ()
     """The allowed values; empty if all are allowed."""
     file: bool = False
@@ -72,15 +164,13 @@ class Parameter:
     """The largest number that is allowed."""
 
     @property
-    def _listed(self) -> bool:
-        """Whether the values are tuples of values of one type."""
-        return self.convert is None and isinstance(self.default, tuple) and len(self.default) > 0
-
-    @property
-    def _make(self) -> Callable[[Any], Any]:
-        """What makes a value, or each value of a tuple."""
-        made = self.convert or type(self.default[0] if self._listed else self.default)
-        return CONVERT.get(made, self.convert or str)
+    def form(self) -> Any:
+        """What makes a value: `convert`, or the type of the default."""
+        if self.convert is not None:
+            return self.convert
+        if isinstance(self.default, tuple) and self.default:
+            return tuple[type(self.default[0]), ...]  # type: ignore[misc]  # made at run time
+        return type(self.default) if type(self.default) in WORDS and self.default is not None else str
 
     @property
     def range(self) -> str:
@@ -94,35 +184,33 @@ class Parameter:
         """What a value has to be: `a whole number from 1 to 30`."""
         if self.choices:
             return f"one of {', '.join(map(str, self.choices))}"
-        kind = EXPECTED.get(self._make, "a number")
-        if self._listed:
-            kind = f"{kind.partition(' ')[2]}s"
+        kind = in_words(self.form) if self._is_plain else "a number"
         comma = "," if (self.least is None) != (self.most is None) else ""
-        example = f", such as {','.join(map(str, self.default))}" if self._listed else ""
+        example = f", such as {','.join(map(str, self.default))}" if isinstance(self.default, tuple) else ""
         return f"{kind}{comma} {self.range}".strip() + example
+
+    @property
+    def _is_plain(self) -> bool:
+        """Whether `expected` says all about its values."""
+        return bool(self.choices) or self.form in WORDS or (self.convert is None and bool(self.default))
 
     def parse(self, value: object) -> Any:
         """Return the converted value. Raises `InvalidOptionError`."""
         try:
-            if self._listed:
-                parts = [part.strip() for part in value.split(",")] if isinstance(value, str) else value
-                parsed = tuple(map(self._make, parts))  # type: ignore[call-overload]  # raises if not iterable
-            else:
-                parsed = self._make(value)
+            parsed = converted(self.form, value)
         except (ValueError, TypeError, ArithmeticError) as error:
-            own = not self.choices and self._make not in EXPECTED
-            raise self._invalid(value, own and str(error)) from error
+            raise self._invalid(value, "" if self._is_plain else str(error)) from error
         if self.choices and parsed not in self.choices:
-            close = unknown("", value, map(str, self.choices), f"expected {self.expected}").lstrip(":; ")
-            raise self._invalid(value, close)
+            listing = f"expected {self.expected}"
+            raise self._invalid(value, unknown("", value, map(str, self.choices), listing).lstrip(":; "))
         numbers = parsed if isinstance(parsed, tuple) else (parsed,)
         too_small = self.least is not None and not all(number >= self.least for number in numbers)
         too_large = self.most is not None and not all(number <= self.most for number in numbers)
-        if too_small or too_large or (self._listed and not parsed):
+        if too_small or too_large or (not numbers and self._is_plain):
             raise self._invalid(value)
         return parsed
 
-    def _invalid(self, value: object, reason: str | Literal[False] = False) -> InvalidOptionError:
+    def _invalid(self, value: object, reason: str = "") -> InvalidOptionError:
         shown = ",".join(map(str, value)) if isinstance(value, tuple | list) else str(value)
         reason = reason or f"expected {self.expected}"
         return InvalidOptionError(f"{self.name}={shortened(shown, 80)}: {reason}; {self.name} is {self.help}")
@@ -165,7 +253,7 @@ def option(
     least: float | None = None,
     most: float | None = None,
     choices: Iterable[Any] = (),
-    convert: Callable[[Any], Any] | None = None,
+    convert: Any = None,
     file: bool = False,
     alias: str | None = None,
 ) -> Any:
@@ -187,10 +275,7 @@ def option(
     in `__attrs_post_init__`, which runs when all fields are set; a `ValueError` of it becomes an `InvalidOptionError`.
 
     """
-    given: dict[str, Any] = {} if convert is None else {"convert": convert}
-    parameter = Parameter(
-        "", help, default, choices=tuple(choices), file=file, least=least, most=most, **given
-    )
+    parameter = Parameter("", help, default, convert, tuple(choices), file, least, most)
     return field(
         default=default,
         converter=attrs.Converter(_converted, takes_field=True),
@@ -258,3 +343,33 @@ def options_of(problem: Any) -> dict[str, Any]:
 def only_options(kind: Any) -> bool:
     """Whether a class is made of the options that it declares and nothing else."""
     return bool(parameters_of(kind)) and all(PARAMETER in f.metadata for f in attrs.fields(kind) if f.init)
+
+
+def arguments_of(call: Callable[..., Any], owner: str) -> tuple[tuple[Parameter, ...], tuple[str, ...]]:
+    """Return the arguments of a class or function as options, and the names of those that are required.
+
+    `*args` and `**kwargs` are left out. A value is converted by the annotation, without one by the type of the default;
+    without either, as `Any`. What a class declares by `option` is as it declares it.
+    """
+    try:
+        signature = inspect.signature(call, eval_str=True)
+    except Exception:  # an annotation that does not evaluate, or a signature that can't be read
+        try:
+            signature = inspect.signature(call)
+        except (ValueError, TypeError):
+            return (), ()
+    declared, found, required = {each.name: each for each in parameters_of(call)}, [], []
+    for name, argument in signature.parameters.items():
+        if argument.kind in (argument.VAR_POSITIONAL, argument.VAR_KEYWORD):
+            continue
+        form = argument.annotation
+        default = None if argument.default is argument.empty else argument.default
+        if form in (argument.empty, object) or isinstance(form, str):
+            form = Any if default is None else type(default)
+        words = f"an argument of {owner}" + ("" if form is Any else f", {in_words(form)}")
+        file = Path in (form, *(get_args(form) if get_origin(form) in UNIONS else ()))
+        choices = get_args(form) if get_origin(form) is Literal else ()
+        found.append(declared.get(name, Parameter(name, words, default, form, choices, file)))
+        if argument.default is argument.empty:
+            required.append(name)
+    return tuple(found), tuple(required)

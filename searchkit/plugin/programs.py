@@ -19,8 +19,7 @@ from searchkit.errors import (
     shortened,
     unknown,
 )
-from searchkit.plugin.arguments import arguments_of
-from searchkit.plugin.options import Parameter, parse_options
+from searchkit.plugin.options import Parameter, arguments_of, parse_options
 from searchkit.problem import REQUIRED, SearchProblem, check_members, misspelt, of_another_library
 
 LOADING = "loading it"

@@ -165,8 +165,6 @@ class ProblemSpec:
     or the first one of `strategies`."""
     generators: tuple[GeneratorSpec, ...] = ()
     """Generators of new instances."""
-    always_solvable: bool = False
-    """Every problem of this kind has a solution, so that its strategies need not draw unsolvable ones."""
     group: str = ""
     """The heading under which `searchkit problems` lists it."""
     instance: Callable[..., SearchProblem[Any, Any]] | None = field(

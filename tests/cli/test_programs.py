@@ -163,7 +163,7 @@ def test_a_file_with_one_problem(run: Run, here: Path) -> None:
         (["student.py:Count"], "student.py:Count needs a value for target: --set target=…"),
         (
             ["student.py:Count", "--set", "target=x"],
-            "target=x: expected an int; target is an argument of Count",
+            "target=x: expected a whole number; target is an argument of Count",
         ),
         (
             ["student.py:Count", "--set", "tarket=3"],

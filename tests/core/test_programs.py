@@ -12,7 +12,7 @@ import pytest
 from searchkit import load
 from searchkit.basics.programs import find_name, load_module, split_program
 from searchkit.errors import ProgramError, UnknownNameError
-from searchkit.plugin.arguments import arguments_of, converted
+from searchkit.plugin.options import arguments_of, converted
 
 
 @pytest.fixture(autouse=True)
@@ -175,13 +175,13 @@ def test_values_from_text(form: Any, text: object, value: object) -> None:
 @pytest.mark.parametrize(
     ("form", "text", "message"),
     [
-        (int, "x", "expected an int"),
-        (Fraction, "1/0", "expected a Fraction"),
+        (int, "x", "expected a whole number"),
+        (Fraction, "1/0", "expected a number"),
         (bool, "maybe", "expected true or false"),
         (type(None), "x", "expected none"),
         (tuple[int, int], "1,2,3", "expected 2 values, and there are 3"),
-        (tuple[int, int], "1,x", "expected an int"),
-        (int | None, "x", "expected an int or"),
+        (tuple[int, int], "1,x", "expected a whole number"),
+        (int | None, "x", "expected a whole number or"),
         (Literal["a", "b"], "c", "expected one of a, b"),
         (set[int], "1,2", r"set\[int\] can't be made from text"),
         (Callable[[int], int], "x", "can't be made from text"),
@@ -211,4 +211,4 @@ def test_the_arguments_of_a_function() -> None:
     assert [read[name].parse(text) for name, text in (("a", "3"), ("b", "3,4"), ("c", "3"))] == [3, (3, 4), 3]
     assert read["d"].choices == ("x", "y")
     assert [name for name, parameter in read.items() if parameter.file] == ["e"]
-    assert read["a"].help == "an argument of make, an int"
+    assert read["a"].help == "an argument of make, a whole number"

@@ -74,22 +74,6 @@ def test_a_function_that_raises_is_named_once(name: str) -> None:
     assert later == []
 
 
-@pytest.mark.parametrize(
-    "members",
-    [{"expanded": {"?": "x"}}, {"expanded": {".": "?"}}, {"path": {".": "?"}}, {"phases": [{}, {".": "?"}]}],
-    ids=str,
-)
-def test_keys_without_a_mark_are_named(members: dict[str, Any]) -> None:
-    """They are found when the places are made: the plugin raised, and has no places."""
-    with plugged(lambda: Places(GROUND, lambda x: [(x, 0)], **members)):
-        with pytest.warns(
-            PluginWarning,
-            match=rf"places of problem 'line' raised.*{next(iter(members))}.*\['\?'\]",
-        ):
-            places = places_of(LINE)
-        assert places.ground is None
-
-
 def test_a_subclass_has_the_places_of_its_class() -> None:
     """Unless a kind of problem of its own has others."""
 
