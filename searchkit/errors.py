@@ -110,7 +110,7 @@ def unknown(
         name: the name that was given.
         known: the names that exist.
         expected: the rest of the message, such as the list of names: `there are astar, bfs`.
-        aliases: other word → the existing name that it stands for.
+        aliases: other word → the existing name that is meant.
 
     Example:
         >>> unknown("there is no engine 'asta'", "asta", ["astar", "bfs"], "there are astar, bfs")

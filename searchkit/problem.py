@@ -1,7 +1,7 @@
 """What a search problem is: the one file that the author of a problem needs to read.
 
 A problem is any object with the first three members of `SearchProblem`; the other two are optional. Inheriting from
-it is optional too: it brings the defaults of `cost` and `heuristic`, and makes a missing member an error at
+it is optional too: it has the defaults of `cost` and `heuristic`, and makes a missing member an error at
 construction. What a problem can do beyond this is said by capabilities: the protocols from `Reversible` on.
 `problem_from` makes a problem of plain functions.
 

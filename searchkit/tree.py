@@ -48,8 +48,8 @@ class Arrivals(Protocol[State, Action_co]):
 class SearchTree(Generic[State, Action]):
     """What an engine knows, complete at each yield, so that a new generator over the tree can continue from there.
 
-    Engines write it, drivers count in it, anybody reads it. It has plain attributes, not properties, because it is used
-    in the hot loop of every engine.
+    Engines write it, drivers count in it, and all others read it. It has plain attributes, not properties, because it
+    is used in the hot loop of every engine.
     """
 
     def __init__(self) -> None:
@@ -140,7 +140,7 @@ class SearchTree(Generic[State, Action]):
         return len(self.reached) + (len(self.backward.reached) if self.backward else 0)
 
     def copy_from(self, other: "SearchTree[State, Action]") -> None:
-        """Share everything that another tree holds but `poll`, so that whoever refers to this tree sees it."""
+        """Share everything that another tree holds but `poll`, so that all references to this tree see it."""
         vars(self).update({**vars(other), "poll": self.poll})
 
     def path_to(self, state: State) -> tuple[tuple[State, ...], tuple[Action, ...]]:

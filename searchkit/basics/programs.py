@@ -44,7 +44,7 @@ def load_module(file: str | Path, *, folder: bool = True) -> ModuleType:
     The module has the name of the file, or `student` if another module has that name. With `folder`, files in the same
     folder can be imported, also later; they come before installed packages, but not before the standard library.
 
-    Raises `ProgramError` for a file that can't be read or is not valid Python, and whatever the file raises.
+    Raises `ProgramError` for a file that can't be read or is not valid Python, and what the file raises.
     """
     path = Path(file)
     try:

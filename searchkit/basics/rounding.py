@@ -3,7 +3,7 @@
 An `int` or a `Fraction` is exact. A `float` is an exact number too, but its sums are rounded. A sum of n floats ≥ 0,
 added in any order, differs from the exact sum by at most n · 2⁻⁵³ of it (Higham, Accuracy and Stability of Numerical
 Algorithms, 2002, section 4.2). So a cost is compared with the exact sum, and may differ by this much and no more,
-whatever the size of the numbers. There is no absolute tolerance.
+independently of the size of the numbers. There is no absolute tolerance.
 
 A heuristic value that is computed in floats is rounded as well, by an unknown amount. It may exceed the cost that it is
 compared with by an additional 256 · 2⁻⁵³, about 3 · 10⁻¹⁴, of the largest cost involved.

@@ -18,7 +18,7 @@ from searchkit.result import Result
 from searchkit.search.driver import Search
 
 LONGEST_SECONDS, FRAME_SECONDS = 20.0, 0.25
-"""The longest time that an animation takes, whatever the length of the path, and that of one frame otherwise."""
+"""The longest time that an animation takes, for a path of any length, and that of one frame otherwise."""
 
 
 class ResultConsole(Console):
@@ -90,7 +90,7 @@ def animate(console: ResultConsole, search: Search[Any, Any], result: Result[Any
 
 @contextmanager
 def warning_of_faults() -> Iterator[None]:
-    """Warn if a drawing can't be shown: whatever a plugin put into it, the result is printed."""
+    """Warn if a drawing can't be shown; the result is printed anyway."""
     try:
         yield
     except BrokenPipeError:

@@ -70,7 +70,7 @@ def option(
 ) -> Any:
     """Return an option for Typer, as in `Annotated[str, kit.option("--engine", "E", "The engine.")]`.
 
-    `metavar` stands for its value in the help, `complete` offers values on Tab, and `min` is the least number.
+    `metavar` is its value in the help, `complete` offers values on Tab, and `min` is the least number.
     """
     return typer.Option(name, metavar=metavar, help=help, autocompletion=complete, min=min)
 

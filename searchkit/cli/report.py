@@ -44,7 +44,7 @@ def report(
     from rich.console import Group
     from rich.text import Text
 
-    grid = rows([*_rows(kind, search, result, all_actions), *more, *_way_on(search, result, interrupted)])
+    grid = rows([*_rows(kind, search, result, all_actions), *more, *_next_step(search, result, interrupted)])
     return Group(grid, *(Text(f"warning: {warning}", style="yellow") for warning in result.warnings))
 
 
@@ -157,7 +157,7 @@ def _ends(problem: SearchProblem[Any, Any], path: Solution[Any, Any]) -> str:
     return f", from {shorten(label(path.start), MAX_CHARS)} to {shorten(label(path.goal), MAX_CHARS)}"
 
 
-def _way_on(
+def _next_step(
     search: Search[Any, Any], result: Result[Any, Any], interrupted: bool
 ) -> Iterable[tuple[str, str]]:
     if result.status is not Status.CUTOFF:

@@ -78,7 +78,7 @@ class Places(Generic[State]):
     """What all states share: walls, floor, starts, goals, doors. Its marks are all that can be shown, also those that
     only the functions below use."""
     cells: Callable[[State], Sequence[Cell]]
-    """The cells of a state on the ground; the first cell stands for it. () if it is nowhere."""
+    """The cells of a state on the ground; the first cell is its place. () if it is nowhere."""
     label: Callable[[State], str] = str
     """A short text for a state; several lines for a board."""
     expanded: Mapping[str, str] = field(factory=dict)

@@ -108,5 +108,5 @@ class Scenario:
 
     map: str
     queries: Sequence[Query]
-    problem: Callable[[Query], SearchProblem]  # type: ignore[type-arg]  # of whatever states the plugin has
+    problem: Callable[[Query], SearchProblem]  # type: ignore[type-arg]  # of any states
     """Makes the problem of a query."""

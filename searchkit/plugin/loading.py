@@ -119,7 +119,7 @@ class OpenedSource:
         """Return the name of the kind of problem, and the problem. Raises as `searchkit.load` does.
 
         The kind is the one that it was to be read as, otherwise the one that reads the file. To a kind that is made
-        from options, an empty text stands for no file, so that such a problem can be written and read again.
+        from options, an empty text is read as no file, so that such a problem can be written and read again.
         """
         if self.program is not None:
             return self.program.kind, self.program.make(options)

@@ -262,7 +262,7 @@ def option(
     Args:
         help: what it means, as in "boat is the most people in the boat": no capital, no full stop.
         default: its value if none is given. Given values are converted to its type: bool, int, float, `Fraction`, str,
-            or a tuple of these, which is written `1,2,5`. None stands for a choice that the problem makes itself.
+            or a tuple of these, which is written `1,2,5`. None means that the problem chooses.
         least: the least number that is allowed, in a tuple for each.
         most: the largest number that is allowed.
         choices: the allowed values.

@@ -1,8 +1,8 @@
 """A problem in a Python file of the user's: `FILE.py:NAME`, with arguments by `--set`."""
 
+import os
 import sys
 from collections.abc import Callable, Mapping
-from contextlib import suppress
 from pathlib import Path
 from types import ModuleType
 from typing import Any, TypeVar
@@ -48,7 +48,10 @@ class Program:
             ProgramError: the file can't be run, raises, or does not hold a problem of that name.
 
         """
-        _refuse_missing(file)
+        if not os.path.exists(file):  # noqa: PTH110  # False for a name that no file can have
+            beside = sorted(_shown(other) for other in file.parent.glob("*.py"))
+            listing = f"there are {', '.join(beside[:9])}" if beside else "expected the path of a Python file"
+            raise UnknownNameError(unknown(f"there is no file {_shown(file)}", str(file), beside, listing))
         module = _watched(file, LOADING, lambda: load_module(file.absolute()))
         name = name or only_problem(file, module)
         return cls.holding(file, name, find_name(module, file.name, name))
@@ -119,73 +122,51 @@ def _problem_names(module: ModuleType) -> list[str]:
     These are the objects that are problems, and the file's own classes that need no arguments; without any, the classes
     that need some.
     """
-    made: list[str] = []
-    ready: list[str] = []
-    others: list[str] = []
-    for name, found in vars(module).items():
-        if name.startswith("__") or _missing_members(found):
-            continue
-        if not isinstance(found, type):
-            made.append(name)
-        elif found.__module__ == module.__name__:
-            (others if arguments_of(found, name)[1] else ready).append(name)
-    return made + ready or others
+    problems = {n: v for n, v in vars(module).items() if not n.startswith("__") and not _missing_members(v)}
+    made = [name for name, found in problems.items() if not isinstance(found, type)]
+    own = {name: found for name, found in problems.items() if found.__module__ == module.__name__}
+    needs = {name: arguments_of(kind, name)[1] for name, kind in own.items() if isinstance(kind, type)}
+    return made + [name for name, required in needs.items() if not required] or list(needs)
 
 
 def only_problem(file: Path, module: ModuleType) -> str:
     """Return the name of the only problem in a file. Raises `ProgramError` if there are several or none."""
     names, own, shown = _problem_names(module), own_names(module), _shown(file)
-    meant = [
-        hint
-        for name in own
-        if (hint := misspelt(getattr(module, name), _missing_members(getattr(module, name))))
-    ]
     if len(names) == 1:
         return names[0]
     if names:
         listed = ", ".join(f"{shown}:{name}" for name in names)
         raise ProgramError(f"{shown} holds several problems; name one: {listed}")
-    if meant:
-        raise ProgramError(f"{shown} holds no problem; {meant[0]}")
-    advice = own and f"; if one of these returns a problem, name it, as in {shown}:{own[0]}: {', '.join(own)}"
-    raise ProgramError(
-        f"{shown} holds no class or object with the methods {', '.join(REQUIRED)}{advice or ''}"
+    for found in map(vars(module).__getitem__, own):
+        if hint := misspelt(found, _missing_members(found)):
+            raise ProgramError(f"{shown} holds no problem; {hint}")
+    advice = (
+        f"; if one of these returns a problem, name it, as in {shown}:{own[0]}: {', '.join(own)}"
+        if own
+        else ""
     )
-
-
-def _refuse_missing(file: Path) -> None:
-    beside: list[str] = []
-    with suppress(OSError, ValueError):  # a name that no file can have
-        if file.exists():
-            return
-        beside = sorted(_shown(other) for other in file.parent.glob("*.py"))
-    listing = f"there are {', '.join(beside[:9])}" if beside else "expected the path of a Python file"
-    raise UnknownNameError(unknown(f"there is no file {_shown(file)}", str(file), beside, listing))
+    raise ProgramError(f"{shown} holds no class or object with the methods {', '.join(REQUIRED)}{advice}")
 
 
 def _watched(file: Path, what: str, call: Callable[[], Found]) -> Found:
-    """Return the result of the user's code; whatever it raises becomes a `ProgramError` with the line in the file."""
+    """Return the result of the user's code; any exception becomes a `ProgramError` with the line in the file."""
     try:
         return call()
     except (ProgramError, KeyboardInterrupt):
         raise
     except BaseException as error:
         place, line = line_of_error(error) or (_shown(file), "")
-        text = f", in: {line}" if line else ""
-        if isinstance(error, SystemExit):
-            code = "" if error.code is None else repr(error.code)
-            hint = (
-                '; put what is not to run here under: if __name__ == "__main__":' if what == LOADING else ""
-            )
-            raise ProgramError(f"{place}: {what} called sys.exit({code}){text}{hint}") from error
         try:
-            said = error.msg if isinstance(error, SyntaxError) else " ".join(visible(str(error)).split())
+            text = error.msg if isinstance(error, SyntaxError) else " ".join(visible(str(error)).split())
         except Exception:
-            said = "(its text can't be shown)"
-        said = shortened(said, 300)
-        raise ProgramError(
-            f"{place}: {what} raised {type(error).__name__}{said and ': '}{said}{text}"
-        ) from error
+            text = "(its text can't be shown)"
+        said = f"raised {type(error).__name__}{text and ': '}{shortened(text, 300)}"
+        hint = ""
+        if isinstance(error, SystemExit):
+            said = f"called sys.exit({'' if error.code is None else repr(error.code)})"
+            if what == LOADING:
+                hint = '; put what is not to run here under: if __name__ == "__main__":'
+        raise ProgramError(f"{place}: {what} {said}{line and ', in: '}{line}{hint}") from error
 
 
 def _shown(file: object) -> str:

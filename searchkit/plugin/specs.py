@@ -172,7 +172,7 @@ class ProblemSpec:
         validator=validators.optional(validators.is_callable()),
     )
     """`instance(**options)` makes a problem without a file, from all options as `parse` returns them, defaults
-    included: then the name of the kind can stand for a file, as in `searchkit solve queens --set n=6` and
+    included: then the name of the kind can be used in place of a file, as in `searchkit solve queens --set n=6` and
     `load("queens", n=6)`. None if every instance is read from a file. By default, it is the class, if this has options
     and nothing else."""
     read: Callable[..., SearchProblem[Any, Any] | None] | None = None

@@ -22,7 +22,7 @@ def demo() -> int:
 
     names = list(examples(registry()))
     if not names:
-        raise UnknownNameError("no plugin brings an example to show; see: searchkit plugins")
+        raise UnknownNameError("no plugin has an example to show; see: searchkit plugins")
     name, engines = NAME if NAME in names else names[0], ",".join(ENGINES)
     command = f"searchkit compare {name} --engines {engines} --draw"
     kit.result_console().print(f"$ {command}\n", soft_wrap=True)
