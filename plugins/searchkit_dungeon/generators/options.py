@@ -2,9 +2,10 @@
 
 import re
 from collections.abc import Iterable
+from operator import index
 from typing import Any, NamedTuple
 
-from searchkit.plugin import Parameter, whole
+from searchkit.plugin import Parameter
 
 MOST = 10_000
 """The longest side of a map, in cells."""
@@ -61,7 +62,7 @@ def _pair(value: Any, pattern: re.Pattern[str], expected: str) -> tuple[int, int
         if isinstance(value, str):
             match = pattern.fullmatch(value)
             value = match and (match[1], match[2] or match[1])
-        first, second = map(whole, value)
+        first, second = (int(each) if isinstance(each, str) else index(each) for each in value)
     except (TypeError, ValueError) as error:
         raise ValueError(f"expected {expected}") from error
     return first, second
