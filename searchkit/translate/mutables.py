@@ -128,11 +128,19 @@ toomany:
 """Where a key is in a table; it may be added. The number of an entry; −1 if it is not there, −2 if there is no room."""
 
 
+LARGE_ELEMENT = 16
+"""A list, set or dict of elements of so many words has room for a quarter at first."""
+
+
 def new(t: "Translator", cls: Any, key: Any, capacity: int = 0) -> Mutable:
     """Return an empty list, set or dict; `key` tells which place of the program makes it."""
     site = t.hints.sites.get(key)
     if site is None:
         site = t.hints.sites[key] = Site(DEFAULT_CAPACITY * t.hints.growth)
+    element = site.root().element
+    if element is not None and not site.root().is_large and t.words(element) >= LARGE_ELEMENT:
+        site.root().is_large, site.root().capacity = True, DEFAULT_CAPACITY // 4 * t.hints.growth
+        t.hints.stale = True
     reserve(t, site, capacity)
     if site.root().capacity > MAX_CAPACITY:
         raise TranslationError(f"a {cls.__name__} of more than {MAX_CAPACITY} elements is made for one state")

@@ -297,6 +297,8 @@ class Site:
         self.element: Value | None = None
         self.value: Value | None = None
         self.capacity = capacity
+        self.is_large = False
+        """Whether an element takes much memory."""
         self.rounds = 0
         self.joined: Site | None = None
 
