@@ -16,11 +16,7 @@ from searchkit_dungeon import Grid
 
 VARIANTS = ("restart", "fast", "optimal", "proved")
 OPTIONS = st.fixed_dictionaries(
-    {
-        "radius": st.integers(0, 2),
-        "budget": st.integers(0, 4),
-        "learn": st.booleans(),
-    }
+    {"radius": st.integers(0, 2), "budget": st.integers(0, 4), "learn": st.booleans()}
 )
 plain = masked_grids(depths=False)
 

@@ -5,9 +5,7 @@ import pytest
 from searchkit import problem_from
 from searchkit.plugin import InvalidProblemError
 from searchkit_corridor import CorridorGrid, corridor_grid, relax
-from searchkit_corridor.tests.test_invariants import phases, run, walk
-
-VARIANTS = ("restart", "fast", "optimal", "proved")
+from searchkit_corridor.tests.test_invariants import VARIANTS, phases, run, walk
 
 
 def serpentine(cell: int, blocks: int) -> CorridorGrid:

@@ -7,10 +7,7 @@ import pytest
 from searchkit import load, solve
 from searchkit.plugin import InputFormatError, InvalidOptionError, UnknownNameError
 from searchkit.render.drawings import still
-from searchkit_corridor import (
-    CorridorGrid,
-    corridor_grid,
-)
+from searchkit_corridor import CorridorGrid, corridor_grid
 from searchkit_corridor.spec import ENGINE
 from searchkit_dungeon import Grid
 
