@@ -145,17 +145,6 @@ def test_memory_that_runs_out_is_a_cutoff(monkeypatch: pytest.MonkeyPatch) -> No
     assert search.run().cost == 6_000
 
 
-def test_a_cache_directory_that_can_not_be_written_does_no_harm(tmp_path: Path) -> None:
-    """Then each process compiles the functions that it uses."""
-    (tmp_path / "file").write_text("not a directory")
-    code = "from searchkit.compiled.functions import CACHED; print(CACHED)"
-    environment = {**os.environ, "XDG_CACHE_HOME": str(tmp_path / "file"), "NUMBA_CACHE_DIR": ""}
-    done = subprocess.run(
-        [sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=True
-    )
-    assert done.stdout == "False\n"
-
-
 def test_what_a_kernel_calls_may_change(tmp_path: Path) -> None:
     """A plugin's kernel is compiled again when a function changes that it calls from another file of its folder."""
     (tmp_path / "caller.py").write_text(

@@ -14,7 +14,6 @@ import pytest
 
 from searchkit.compiled import cache as code_cache
 from searchkit.compiled import functions as compiling
-from searchkit.compiled.cache import NotCompiledError, no_compiling
 
 MODULE = """
 from searchkit.compiled.functions import goal_function, kernel
@@ -116,29 +115,6 @@ def test_a_full_disk_costs_only_the_cache(
     assert "No space left on device" in said[0]
     assert [path for path in program.cache.rglob("*") if path.is_file()] == []
     monkeypatch.undo()
-
-
-def test_within_no_compiling_nothing_is_compiled(program: Program) -> None:
-    """Cached code is loaded; missing code is named, so that another process can compile it."""
-    with no_compiling:
-        assert program.run() == 42
-        kept = program.files
-        for path in kept:
-            path.unlink()
-        with pytest.raises(NotCompiledError) as raised:
-            program.run()
-        assert (raised.value.request.module, raised.value.request.name) == ("doubling", "")
-    assert program.run() == 42
-    program.files[1].unlink()
-    with no_compiling, pytest.raises(NotCompiledError) as raised:
-        program.run()
-    assert (raised.value.request.name, raised.value.request.file) == ("twice", kept[1])
-
-
-def test_functions_of_kernels_are_not_called_by_python() -> None:
-    """They have no code for that; the error says so."""
-    with pytest.raises(TypeError, match="copy_state can only be called by compiled code"):
-        compiling.copy_state(1, 2)
 
 
 def test_numba_is_not_configured_for_the_whole_process(tmp_path: Path) -> None:

@@ -1,12 +1,25 @@
 """Fixtures of the tests of clusters."""
 
 from collections.abc import Iterator
+from importlib.util import find_spec
+from pathlib import Path
 from secrets import token_hex
 from tempfile import TemporaryDirectory
 
 import pytest
 
 TOKEN = token_hex(32)
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Skip what starts Ray where there is none."""
+    for item in items:
+        if (
+            item.path.parent == Path(__file__).parent
+            and item.get_closest_marker("long")
+            and not find_spec("ray")
+        ):
+            item.add_marker(pytest.mark.skip(reason="Ray is not installed: ./run test --cluster"))
 
 
 @pytest.fixture
