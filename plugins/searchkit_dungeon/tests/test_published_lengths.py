@@ -1,9 +1,7 @@
 """Evidence: least costs on real maps equal the lengths that the benchmarks publish (Sturtevant 2012)."""
 
-import os
 from collections.abc import Callable
 from functools import cache
-from pathlib import Path
 
 import pytest
 
@@ -16,8 +14,6 @@ SHIPPED = ("random512-25-0", "maze512-8-0", "32room_000")
 LINES = 200
 PARTS = 10
 """The number of parts in which the lines of a map are tested, so that several processes can share them."""
-EXTRA = "SEARCHKIT_EXTRA_MAPS"
-"""A directory with maps and scenarios that are not shipped; `arena` among them is tested."""
 
 scenario = cache(load_scenario)
 
@@ -41,18 +37,3 @@ def test_evenly_spread_lines_with_astar(name: str, part: int, share: Callable[[i
     assert len({query.line for query in spread}) == lines
     for query in spread[part::PARTS]:
         check(scenario(MAPS / f"{name}.map.scen"), query, "astar")
-
-
-@pytest.mark.parametrize("engine", ["astar", "dijkstra", "bucket"])
-def test_every_line_of_arena(engine: str) -> None:
-    """A map of a game, not shipped, in full."""
-    folder = os.environ.get(EXTRA)
-    if not folder:
-        pytest.skip(f"{EXTRA} is not set: arena.map is not shipped")
-    path = Path(folder) / "arena.map.scen"
-    if not path.is_file():
-        pytest.skip(f"there is no arena.map.scen in {EXTRA}={folder}")
-    queries = scenario(path).queries
-    assert len(queries) == 160
-    for query in queries:
-        check(scenario(path), query, engine)
