@@ -92,7 +92,7 @@ def evaluate_call(t: "Translator", node: ast.Call, *, stream: bool = False) -> V
     args: list[Value] = []
     for arg in node.args:
         if isinstance(arg, ast.Starred):
-            items = t.collected(evaluate(t, arg.value, stream=True), tuple)
+            items = t.collected(evaluate(t, arg.value, stream=True))
             if len(node.args) == 1 and not node.keywords:
                 found = _call_with_star(t, called, items)
                 if found is not None:

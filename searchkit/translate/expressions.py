@@ -122,7 +122,7 @@ def items(t: "Translator", nodes: list[ast.expr]) -> Value:
             whole = t.binary("Add", whole, t.tuple_of(run)) if run else whole
             run = []
             source = evaluate(t, each.value, stream=True)
-            whole = t.binary("Add", whole, t.collected(source, tuple))
+            whole = t.binary("Add", whole, t.collected(source))
         else:
             run.append(evaluate(t, each))
     return t.binary("Add", whole, t.tuple_of(run)) if run else whole

@@ -224,7 +224,7 @@ def indexed(t: "Translator", value: Value) -> sequences.Access:
     if isinstance(value, Known) and isinstance(value.obj, dict | set | frozenset):
         value = Known(list(value.obj))
     pair = sequences.access(t, value)
-    return pair if pair is not None else sequences.access(t, t.collected(value, tuple))  # type: ignore[return-value]
+    return pair if pair is not None else sequences.access(t, t.collected(value))  # type: ignore[return-value]
 
 
 def _within(value: Value, size: Value) -> Value:

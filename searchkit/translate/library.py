@@ -98,7 +98,7 @@ def _range(t: "Translator", first: Value, stop: Value | None = None, step: Value
 
 def _zip(t: "Translator", *sources: Value, strict: Value = FALSE) -> Value:
     if not isinstance(strict, Known) or strict.obj:
-        sources = tuple(t.collected(each, tuple) if isinstance(each, Lazy) else each for each in sources)
+        sources = tuple(t.collected(each) if isinstance(each, Lazy) else each for each in sources)
         for other in sources[1:]:
             different = compare(t, "NotEq", t.length(sources[0]), t.length(other))
             t.fail_if(different, t.RAISED, ValueError)
@@ -109,15 +109,14 @@ def _product(t: "Translator", *sources: Value, repeat: Value = ONE) -> Value:
     if not isinstance(repeat, Known):
         raise TranslationError("product(…, repeat=…) that depends on the state")
     parts = [
-        t.collected(each, tuple) if isinstance(each, Lazy) and each.kind != "range" else each
-        for each in sources
+        t.collected(each) if isinstance(each, Lazy) and each.kind != "range" else each for each in sources
     ]
     return t.call(Known(product), [t.tuple_of(parts * repeat.obj)], {})
 
 
 def _choices(code: Any, t: "Translator", source: Value, r: Value | None = None) -> Value:
     """Return combinations or permutations, which are nested loops."""
-    parts = t.collected(source, tuple)
+    parts = t.collected(source)
     count = t.length(parts) if r is None else r
     if bounds(count)[1] > MAX_CHOSEN:
         raise TranslationError(f"{code.__name__} of more than {MAX_CHOSEN} elements")
@@ -229,7 +228,7 @@ def _list(t: "Translator", source: Value | None = None) -> Value:
 
 
 def _bytes(t: "Translator", numbers: Value) -> Value:
-    found = sequences.sequence(t, t.collected(numbers, tuple))
+    found = sequences.sequence(t, t.collected(numbers))
     if kind_of_number(found.element) != "int":
         raise TranslationError(f"bytes of {described(numbers)}")
     low, high = bounds(found.element)
@@ -385,7 +384,7 @@ FUNCTIONS: dict[Any, Function] = {
     pow: lambda t, one, other: binary(t, "Pow", one, other),
     ord: lambda t, letter: tabulate(t, ord, [letter]),
     bin: lambda t, number: Partial(Known(bin), [number]),
-    tuple: lambda t, source: t.collected(source, tuple),
+    tuple: lambda t, source: t.collected(source),
     list: _list,
     deque: _list,
     bytearray: _list,

@@ -56,7 +56,7 @@ def call_method(
     if isinstance(owner, Partial) and isinstance(owner.function, Known) and owner.function.obj is bin:
         return _count_bits(t, owner.args[0], name, args)
     if isinstance(owner, Lazy) and name not in ("__iter__", "__next__"):
-        owner = t.collected(owner, tuple)
+        owner = t.collected(owner)
     if name in ("__contains__", "__getitem__"):
         return t.compare("In", args[0], owner) if name == "__contains__" else t.subscript(owner, args[0])
     if isinstance(owner, Known):
@@ -78,7 +78,7 @@ def call_method(
     if isinstance(owner, Int | Bool):
         return _number_method(t, owner, name, args)
     if isinstance(owner, OneOf) and name == "get" and all(type(obj) is dict for obj in owner.objs):
-        return t.look_up_in_one_of(owner, args[0], args[1] if len(args) > 1 else NONE)
+        return t.look_up(owner, args[0], args[1] if len(args) > 1 else NONE)
     if isinstance(owner, OneOf) and name in ("items", "keys", "values"):
         return t.value_at([tuple(getattr(obj, name)()) for obj in owner.objs], owner.ssa)
     return _tabulated(t, owner, name, args)
@@ -126,7 +126,7 @@ def _known_dict_method(t: "Translator", owner: Known, name: str, args: list[Valu
         default = args[1] if len(args) > 1 else NONE
         if is_cache:
             return default
-        return t.look_up(obj, args[0], default)
+        return t.look_up(owner, args[0], default)
     if name == "setdefault":
         t.note_cache(obj)
         return args[1] if len(args) > 1 else NONE
@@ -143,7 +143,7 @@ def _known_dict_method(t: "Translator", owner: Known, name: str, args: list[Valu
 
 def joined_text(t: "Translator", separator: str, parts: Value) -> Value:
     """Return `separator.join(parts)`."""
-    found = t.collected(parts, tuple)
+    found = t.collected(parts)
     if isinstance(found, Known):
         return Known(separator.join(found.obj))
     text = sequences.sequence(t, found)

@@ -270,7 +270,7 @@ def unpack(t: "Translator", targets: list[ast.expr], value: Value) -> None:
         for target, item in zip(targets, t.items_of(value, len(targets)), strict=True):
             assign(t, target, item)
         return
-    found = t.collected(value, tuple)
+    found = t.collected(value)
     size, _get = access(t, found)  # type: ignore[misc]
     after = len(targets) - star - 1
     t.fail_if(compare_numbers(t, "Lt", size, Known(star + after)), t.RAISED, ValueError)

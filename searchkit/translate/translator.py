@@ -8,7 +8,7 @@ learnt, until nothing changes.
 
 import builtins
 import sys
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from enum import EnumMeta
@@ -251,7 +251,7 @@ class Translator(Code):
                 if value is None:
                     raise TranslationError("a cache that is read before it is written")
                 return value
-            return self.look_up(owner.obj, index, None)
+            return self.look_up(owner, index, None)
         if isinstance(owner, Mutable) and issubclass(owner.cls, dict):
             return self._entry(owner, index)
         if isinstance(owner, Known) and hasattr(owner.obj, "tolist"):
@@ -262,7 +262,7 @@ class Translator(Code):
         if isinstance(owner, Tuple) and not issubclass(owner.cls, tuple):
             return self.call(Known(owner.cls.__getitem__), [owner, index], {})
         if isinstance(owner, OneOf) and all(type(obj) is dict for obj in owner.objs):
-            return self.look_up_in_one_of(owner, index, None)
+            return self.look_up(owner, index, None)
         is_enum = isinstance(owner, Known) and isinstance(owner.obj, EnumMeta)
         if is_enum or (isinstance(owner, OneOf) and not sequences.is_sequence(owner)):
             return tabulate(self, lambda obj, key: obj[key], [owner, index], "a subscript")
@@ -291,37 +291,21 @@ class Translator(Code):
         self.branch(absent, lambda: mutables.put(self, owner, key, made), lambda: None)
         return mutables.get(self, owner, key)
 
-    def look_up(self, table: dict[Any, Any], key: Value, default: Value | None) -> Value:
-        """Return `table.get(key, default)` of a known dict; without a default, `KeyError`."""
-        factory = getattr(table, "default_factory", None)
-        if default is None and factory is not None:
-            default = Known(factory())
-        if default is None and type(table).__name__ == "Counter":
-            default = Known(0)
-        keys = self.keys_of(table)
-        found = self.hints.kept("values", table, lambda: list(table.values()))
-        place, may_miss = key_index(self, keys, key) if keys else ("-1", True)
-        if place == "-1":
-            if default is None:
-                self.fail(RAISED, KeyError)
-            assert default is not None
-            return default
-        if not may_miss:
-            return self.value_at(found, place)
-        if isinstance(default, Known):
-            return self.value_at([default.obj, *found], self.op(f"add i64 {place}, 1"))
-        missing = Bool(self.op(f"icmp slt i64 {place}, 0"))
-        if default is None:
-            self.fail_if(missing, RAISED, KeyError)
-            return self.value_at(found, place)
-        return self.either(missing, lambda: default, lambda: self.value_at(found, place))
-
-    def look_up_in_one_of(self, owner: OneOf, key: Value, default: Value | None) -> Value:
-        """Return `table.get(key, default)` of one of some known dicts; without a default, `KeyError`."""
-        keys = self.hints.kept(
-            "all keys", owner.objs, lambda: list({key: None for table in owner.objs for key in table})
+    def look_up(self, owner: Known | OneOf, key: Value, default: Value | None) -> Value:
+        """Return `owner.get(key, default)` of a known dict, or one of some; without a default, `KeyError`."""
+        tables = owner.objs if isinstance(owner, OneOf) else (owner.obj,)
+        is_one, table = len(tables) == 1, tables[0]
+        if default is None and is_one:
+            factory = getattr(table, "default_factory", None) or (int if isinstance(table, Counter) else None)
+            default = None if factory is None else Known(factory())
+        keys = (
+            self.keys_of(table)
+            if is_one
+            else self.hints.kept(
+                "all keys", tables, lambda: list({key: None for each in tables for key in each})
+            )
         )
-        if len(keys) * len(owner.objs) > MAX_KEYS:
+        if not is_one and len(keys) * len(tables) > MAX_KEYS:
             raise TranslationError("one of many large dicts")
         place, may_miss = key_index(self, keys, key) if keys else ("-1", True)
         if place == "-1":
@@ -329,16 +313,20 @@ class Translator(Code):
                 self.fail(RAISED, KeyError)
             assert default is not None
             return default
-        at = self.op(f"add i64 {self.op(f'mul i64 {owner.ssa}, {len(keys)}')}, {place}")
-        found = self.value_at([key in table for table in owner.objs for key in keys], at)
-        if may_miss:
-            found = self.both(Bool(self.op(f"icmp sge i64 {place}, 0")), found)
-        spare = next(iter(next(table for table in owner.objs if table).values()))
-        rows = [table.get(key, spare) for table in owner.objs for key in keys]
-        if default is None:
-            self.fail_if(self.invert(found), RAISED, KeyError)
-            return self.value_at(rows, at)
-        return self.either(found, lambda: self.value_at(rows, at), lambda: default)
+        there: Value = Bool(self.op(f"icmp sge i64 {place}, 0")) if may_miss else Known(True)
+        if isinstance(owner, OneOf):
+            at = self.op(f"add i64 {self.op(f'mul i64 {owner.ssa}, {len(keys)}')}, {place}")
+            there = self.both(there, self.value_at([key in each for each in tables for key in keys], at))
+            spare = next(iter(next(each for each in tables if each).values()))
+            rows = [each.get(key, spare) for each in tables for key in keys]
+        else:
+            at, rows = place, self.hints.kept("values", table, lambda: list(table.values()))
+            if may_miss and isinstance(default, Known):
+                return self.value_at([default.obj, *rows], self.op(f"add i64 {place}, 1"))
+        if default is not None:
+            return self.either(there, lambda: self.value_at(rows, at), lambda: default)
+        self.fail_if(self.invert(there), RAISED, KeyError)
+        return self.value_at(rows, at)
 
     def keys_of(self, table: Any) -> list[Any]:
         """Return the elements of a known collection: the same list each time."""
@@ -394,7 +382,7 @@ class Translator(Code):
         if isinstance(value, Maybe):
             value = self.some(value)
         if isinstance(value, Lazy) or (isinstance(value, Known) and not hasattr(value.obj, "__getitem__")):
-            value = self.collected(value, tuple)
+            value = self.collected(value)
         pair = sequences.access(self, value)
         if pair is None:
             raise TranslationError(f"unpacking of {described(value)}")
@@ -405,13 +393,13 @@ class Translator(Code):
 
     def all_items(self, value: Value) -> list[Value]:
         """Return the parts of a value whose length is known."""
-        found = self.collected(value, tuple)
+        found = self.collected(value)
         pair = sequences.access(self, found)
         if pair is None or not isinstance(pair[0], Known):
             raise TranslationError("* with a number of arguments that depends on the state")
         return [pair[1](Known(place)) for place in range(pair[0].obj)]
 
-    def collected(self, value: Value, cls: Any) -> Value:
+    def collected(self, value: Value) -> Value:
         """Return the elements of anything that can be iterated over, as a tuple."""
         match value:
             case Known(obj) if not hasattr(obj, "__next__"):
@@ -421,11 +409,11 @@ class Translator(Code):
             case Array():
                 return Array(value.element, value.capacity, value.length, tuple, value.ptr)
             case Maybe():
-                return self.collected(self.some(value), cls)
+                return self.collected(self.some(value))
             case OneOf(objs, ssa) if not sequences.is_sequence(value):
                 return self.value_at([tuple(obj) for obj in objs], ssa)
             case OneOf():
-                return self.collected(sequences.sequence(self, value), cls)
+                return self.collected(sequences.sequence(self, value))
             case Mutable(kind) if kind is list:
                 found = sequences.copied(self, sequences.sequence(self, value), tuple)
                 return found if found.capacity else Known(())
