@@ -341,10 +341,15 @@ def mask(t: "Translator", value: Value, objs: Sequence[Any], *, strict: bool = T
         if strict and any(constant_key(obj) not in known for obj in value.obj):
             t.fail(LAYOUT)
         return [*map(str, known_mask(value.obj, objs))]
-    if isinstance(value, Members) and [*map(constant_key, value.objs)] == [
-        *map(constant_key, objs[: len(value.objs)])
-    ]:
-        return value.words + words[len(value.words) :]
+    if isinstance(value, Members):
+        both = list(zip(value.objs, objs, strict=False))
+        if all(constant_key(mine) == constant_key(its) for mine, its in both):
+            if len(both) == len(value.objs):
+                return value.words + words[len(value.words) :]
+            if not strict:
+                rest = len(objs) % 64
+                found = value.words[: len(words)]
+                return [*found[:-1], t.op(f"and i64 {found[-1]}, {(1 << rest) - 1}")] if rest else found
     slots = [t.alloca("i64") for _ in words]
     for slot in slots:
         t.line(f"store i64 0, ptr {slot}")
