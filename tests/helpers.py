@@ -26,8 +26,7 @@ from searchkit import (
     available_problems,
     solve,
 )
-from searchkit.testing import explore
-from searchkit.testing.spaces.digraphs import WeightedDigraph, digraph
+from searchkit.testing import WeightedDigraph, digraph, explore
 from searchkit.testing.strategies import problems, weighted_digraphs
 
 

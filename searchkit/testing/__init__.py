@@ -21,7 +21,7 @@ from searchkit.testing.engines import check_engine
 from searchkit.testing.heuristics import check_heuristic
 from searchkit.testing.problems import check_problem
 from searchkit.testing.reports import Check, CheckFailure, Counterexample, Report
-from searchkit.testing.spaces.digraphs import WeightedDigraph, digraph
+from searchkit.testing.spaces.digraphs import Edge, WeightedDigraph, digraph
 from searchkit.testing.spaces.space import StateSpace, explore
 from searchkit.testing.strategies.engines import accepts
 
@@ -29,6 +29,7 @@ __all__ = [
     "Check",
     "CheckFailure",
     "Counterexample",
+    "Edge",
     "Report",
     "StateSpace",
     "WeightedDigraph",

@@ -4,7 +4,7 @@ from attrs import frozen
 from hypothesis import strategies as st
 
 from searchkit import Certificate, EngineSpec, Limits, Result, Search
-from searchkit.testing.spaces.digraphs import WeightedDigraph
+from searchkit.testing import WeightedDigraph
 from tests.helpers import engines_for_digraphs, problems_for
 
 ENGINES = engines_for_digraphs()

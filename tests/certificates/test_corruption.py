@@ -13,9 +13,8 @@ from hypothesis import strategies as st
 from searchkit import Certificate, Cost, certify
 from searchkit.certificates import Ball
 from searchkit.certificates.certificate import Record
-from searchkit.problem import has_cost
-from searchkit.testing import explore
-from searchkit.testing.spaces.digraphs import Edge, WeightedDigraph
+from searchkit.plugin import has_cost
+from searchkit.testing import Edge, WeightedDigraph, explore
 from tests.certificates.cases import Case, cases
 from tests.helpers import distances_to_goals
 

@@ -21,8 +21,7 @@ from searchkit import (
     solve,
 )
 from searchkit.certificates import make
-from searchkit.testing import explore
-from searchkit.testing.spaces.digraphs import Edge, WeightedDigraph, digraph
+from searchkit.testing import Edge, WeightedDigraph, digraph, explore
 from searchkit.testing.strategies import weighted_digraphs
 from tests.certificates.cases import ENGINES, cases
 from tests.helpers import distances_to_goals

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from searchkit import Certificate, certify, solve
 from searchkit.certificates.certificate import cost_text, read_cost
 from searchkit.errors import InputFormatError
-from searchkit.testing.spaces.digraphs import Edge, digraph
+from searchkit.testing import Edge, digraph
 
 DETOUR = digraph([Edge(0, 3, 9), Edge(0, 1, 1), Edge(1, 2, Fraction(1, 3)), Edge(2, 3, 0.5)], [0], [3])
 

@@ -5,7 +5,7 @@ from math import inf
 from attrs import evolve
 
 from searchkit import Limits, Result, Search, Status, certify, solve
-from searchkit.testing.spaces.digraphs import Edge, digraph
+from searchkit.testing import Edge, digraph
 
 
 def test_no_path_claimed_without_a_search_is_not_true() -> None:

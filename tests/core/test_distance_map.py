@@ -9,8 +9,7 @@ from hypothesis import strategies as st
 
 from searchkit import DistanceMap, Limits, distance_map, problem_from
 from searchkit.errors import InvalidProblemError, MissingCapabilityError, UnknownNameError
-from searchkit.testing import explore
-from searchkit.testing.spaces.digraphs import WeightedDigraph
+from searchkit.testing import WeightedDigraph, explore
 from searchkit.testing.strategies import weighted_digraphs
 from searchkit_dungeon import Grid, grid
 from searchkit_dungeon.strategies import grids

@@ -11,8 +11,8 @@ import pytest
 
 from searchkit import Certificate, load, problem_from, solve
 from searchkit.basics import files as module
-from searchkit.basics.files import read_bytes, read_text, replacing, write_text
 from searchkit.errors import InputFormatError, InvalidOptionError
+from searchkit.plugin import read_bytes, read_text, replacing, write_text
 
 needs_pipes = pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no named pipes")
 needs_devices = pytest.mark.skipif(not Path("/dev/zero").exists(), reason="this system has no /dev/zero")

@@ -22,7 +22,8 @@ from searchkit import (
     problem_from,
     solve,
 )
-from searchkit.basics.checks import NUMBERS, checked_cost, checked_heuristic, python_number
+from searchkit.basics.checks import python_number
+from searchkit.engines.kit import NUMBERS, checked_cost, checked_heuristic
 from searchkit.errors import InvalidProblemError
 
 

@@ -13,7 +13,7 @@ from searchkit.errors import (
     SearchkitError,
     UnknownNameError,
 )
-from searchkit.problem import has_cost, has_heuristic
+from searchkit.plugin import has_cost, has_heuristic
 
 
 class Steps(SearchProblem[int, str]):

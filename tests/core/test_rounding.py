@@ -9,11 +9,9 @@ from attrs import evolve
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from searchkit import Limits, Search, certify, solve
+from searchkit import Limits, Result, Search, Status, certify, solve
 from searchkit.basics.rounding import bound_from_weighted_f
-from searchkit.result import Result, Status
-from searchkit.testing import CheckFailure, check_heuristic
-from searchkit.testing.spaces.digraphs import Edge, WeightedDigraph, digraph
+from searchkit.testing import CheckFailure, Edge, WeightedDigraph, check_heuristic, digraph
 
 MIXED = st.builds(lambda part, size: part * size, st.floats(0.1, 1), st.sampled_from([1e9, 1.0, 1e-9]))
 SCALES = st.integers(-300, 290).map(lambda power: float(f"1e{power}"))

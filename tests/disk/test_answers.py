@@ -11,7 +11,7 @@ from searchkit import Limits, Search, Status, load, problem_from, solve
 from searchkit.errors import InvalidProblemError, MissingCapabilityError, MissingExtraError, SavingError
 from searchkit.search import auto
 from searchkit.search.distances import Goalless
-from searchkit.testing.spaces.digraphs import WeightedDigraph, digraph
+from searchkit.testing import WeightedDigraph, digraph
 from searchkit.testing.strategies import weighted_digraphs
 from searchkit_classics.pancakes import Pancakes
 from searchkit_dungeon import grid

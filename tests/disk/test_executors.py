@@ -24,8 +24,8 @@ from searchkit.errors import (
     UnknownNameError,
     WorkerError,
 )
-from searchkit.plugin import ExecutorSpec
-from searchkit.plugin.registry import load_registry, use_registry
+from searchkit.plugin import ExecutorSpec, use_registry
+from searchkit.plugin.registry import load_registry
 from tests.disk import tasks
 
 pytest.importorskip("loky")

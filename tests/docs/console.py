@@ -19,7 +19,7 @@ from sybil.parsers.abstract.lexers import LexerCollection
 from sybil.parsers.markdown.lexers import FencedCodeBlockLexer
 
 from searchkit.cli import main
-from searchkit.plugin.registry import use_registry
+from searchkit.plugin import use_registry
 
 FLAGS = ELLIPSIS | NORMALIZE_WHITESPACE
 WIDTH = "100"

@@ -9,8 +9,7 @@ from hypothesis import strategies as st
 
 from searchkit import Limits, Search, Status, load, record, solve
 from searchkit.errors import InvalidOptionError
-from searchkit.testing import explore
-from searchkit.testing.spaces.digraphs import WeightedDigraph, digraph
+from searchkit.testing import WeightedDigraph, digraph, explore
 from searchkit.testing.strategies import weighted_digraphs
 from tests.helpers import walk
 

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 
 from searchkit import Cost, Search, problem_from, solve
-from searchkit.testing.spaces.digraphs import WeightedDigraph
+from searchkit.testing import WeightedDigraph
 from searchkit.testing.strategies import weighted_digraphs
 
 

@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 
 from searchkit import EngineSpec, available_engines, solve
-from searchkit.testing.spaces.digraphs import Edge, digraph
-from searchkit.tree import SearchTree
+from searchkit.plugin import SearchTree
+from searchkit.testing import Edge, digraph
 from tests.core.test_numbers import Line
 
 ENGINES = [

@@ -20,9 +20,8 @@ from searchkit import (
     load,
     solve,
 )
-from searchkit.basics.rounding import exceeds
-from searchkit.testing import explore
-from searchkit.testing.spaces.digraphs import Edge, WeightedDigraph, digraph
+from searchkit.engines.kit import exceeds
+from searchkit.testing import Edge, WeightedDigraph, digraph, explore
 from searchkit.testing.strategies import problems, weighted_digraphs
 from tests.helpers import distances_to_goals, drawn, kinds_with
 

@@ -9,8 +9,7 @@ from hypothesis import strategies as st
 from searchkit import Limits, Search, Status, problem_from, solve
 from searchkit.engines.tree_search import ORDERS, tree_search
 from searchkit.errors import InvalidOptionError, InvalidProblemError
-from searchkit.testing import explore
-from searchkit.testing.spaces.digraphs import Edge, WeightedDigraph, digraph
+from searchkit.testing import Edge, WeightedDigraph, digraph, explore
 from searchkit.testing.strategies import weighted_digraphs
 from tests.engines.test_memory_bounded import romania
 from tests.helpers import walk

@@ -18,9 +18,9 @@ from searchkit.errors import (
     MissingExtraError,
     UnknownNameError,
 )
-from searchkit.problem import has_heuristic
+from searchkit.plugin import has_heuristic
 from searchkit.search import auto as backends
-from searchkit.testing.spaces.digraphs import digraph
+from searchkit.testing import digraph
 from searchkit_dungeon import Grid, Terrain
 from tests.kernels.views import compilable, view_of
 

@@ -10,7 +10,7 @@ from searchkit import Limits, Search, Status, solve
 from searchkit.compiled.view import CSR, CompiledProblem
 from searchkit.errors import InvalidProblemError
 from searchkit.kernels import idastar
-from searchkit.testing.spaces.digraphs import WeightedDigraph, digraph
+from searchkit.testing import WeightedDigraph, digraph
 from searchkit.testing.strategies import weighted_digraphs
 from tests.kernels.views import FORMS, compilable, view_of
 

@@ -23,8 +23,7 @@ from searchkit import (
 )
 from searchkit.compiled.view import as_floats
 from searchkit.errors import InexactError, InvalidProblemError
-from searchkit.testing import explore
-from searchkit.testing.spaces.digraphs import Edge, WeightedDigraph, digraph
+from searchkit.testing import Edge, WeightedDigraph, digraph, explore
 from searchkit.testing.strategies import weighted_digraphs
 from searchkit_graph import graph as explicit_graph
 from tests.kernels.together import answer, hold_equal, options_of

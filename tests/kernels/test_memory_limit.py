@@ -5,9 +5,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from searchkit import Limits, Search, Status
+from searchkit import Limits, Search, SearchProblem, Status
 from searchkit.compiled.kit import run
-from searchkit.problem import SearchProblem
 from searchkit_tiles import SlidingTiles
 
 BEFORE = 100.0

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from searchkit import available_engines
-from searchkit.testing.spaces.digraphs import Edge, digraph
+from searchkit.testing import Edge, digraph
 from tests.kernels.together import hold_together, options_of
 from tests.kernels.views import FORMS, compilable
 

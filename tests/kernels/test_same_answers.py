@@ -7,10 +7,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from searchkit import EngineSpec, available_engines, solve
-from searchkit.problem import Compilable, has_heuristic
-from searchkit.testing import explore
-from searchkit.testing.spaces.digraphs import digraph
+from searchkit import Compilable, EngineSpec, available_engines, solve
+from searchkit.plugin import has_heuristic
+from searchkit.testing import digraph, explore
 from searchkit.testing.strategies import problems, weighted_digraphs
 from tests.helpers import kinds_with
 from tests.kernels.conftest import ON_EVERY_KIND

@@ -15,9 +15,9 @@ from hypothesis import strategies as st
 from searchkit import EngineSpec, Limits, Search, Status, load, per_slice, solve
 from searchkit.compiled.kit import KernelRun
 from searchkit.errors import InputFormatError, SavingError, SearchkitError
-from searchkit.testing.spaces.digraphs import Edge, digraph
+from searchkit.plugin import SearchTree
+from searchkit.testing import Edge, digraph
 from searchkit.testing.strategies import weighted_digraphs
-from searchkit.tree import SearchTree
 from searchkit_dungeon import Grid, Terrain
 from tests.kernels.test_same_answers import COSTS, ENGINES
 from tests.kernels.together import HEURISTICS, answer, options_of

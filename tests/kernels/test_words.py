@@ -5,8 +5,7 @@ from attrs import evolve
 
 from searchkit import solve
 from searchkit.errors import InvalidProblemError
-from searchkit.testing import check_compiled
-from searchkit.testing.spaces.digraphs import digraph
+from searchkit.testing import check_compiled, digraph
 from tests.kernels.views import FORMS, as_functions, as_rows, view_of
 
 GRAPH = digraph("0 -1→ 1, 1 -1→ 2", [0], [2], {0: 2, 1: 1})

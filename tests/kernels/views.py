@@ -17,7 +17,7 @@ from searchkit.compiled.functions import (
     wide_heuristic_function,
 )
 from searchkit.compiled.view import CSR, CompiledProblem, Functions, as_floats
-from searchkit.testing.spaces.digraphs import WeightedDigraph
+from searchkit.testing import WeightedDigraph
 
 SPREAD = 0x9E3779B97F4A7C15
 """Packed states are multiples of this odd number, spread over 64 bits; its inverse takes them back."""

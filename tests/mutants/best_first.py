@@ -12,8 +12,7 @@ from random import shuffle
 from typing import Any, Literal
 
 from searchkit import EngineSpec, Reversible, SearchProblem
-from searchkit.problem import has_cost, has_heuristic
-from searchkit.tree import SearchTree
+from searchkit.plugin import SearchTree, has_cost, has_heuristic
 
 Problem = SearchProblem[Any, Any]
 Tree = SearchTree[Any, Any]

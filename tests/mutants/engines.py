@@ -14,7 +14,7 @@ from typing import Any
 from attrs import frozen
 
 from searchkit import EngineSpec, Reversible
-from searchkit.tree import SearchTree
+from searchkit.plugin import SearchTree
 from tests.mutants.best_first import Problem, Tree, cost_of, engine
 
 

@@ -9,9 +9,8 @@ from attrs import evolve, field, frozen
 from hypothesis import strategies as st
 
 from searchkit import Cost, ProblemSpec, SearchProblem
-from searchkit.plugin.drawing import Drawing, Mark, Places
-from searchkit.plugin.files import Written
-from searchkit.plugin.registry import load_registry, use_registry
+from searchkit.plugin import Drawing, Mark, Places, Written, use_registry
+from searchkit.plugin.registry import load_registry
 
 
 @frozen(slots=False)

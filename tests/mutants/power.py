@@ -6,7 +6,7 @@ from typing import Any
 
 from attrs import frozen
 
-from searchkit.problem import has_heuristic
+from searchkit.plugin import has_heuristic
 from tests.mutants.best_first import Problem, cost_of, engine, plain, searching
 
 ENGINE, FUNCTION = "engine", "function"

@@ -4,7 +4,7 @@ from collections import Counter
 from typing import Any
 
 from searchkit import EngineSpec, Search
-from searchkit.testing.spaces.digraphs import digraph
+from searchkit.testing import digraph
 from tests.mutants.memory import rbfs
 
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from searchkit.plugin.registry import use_registry
+from searchkit.plugin import use_registry
 
 
 @pytest.fixture(autouse=True)

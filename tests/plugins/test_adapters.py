@@ -11,9 +11,8 @@ from hypothesis import assume, given, settings
 
 from searchkit import SearchProblem, adapt, certify, compare, record, solve
 from searchkit.errors import InvalidProblemError
-from searchkit.problem import has_cost, has_heuristic
-from searchkit.testing import check_heuristic, check_problem
-from searchkit.testing.spaces.digraphs import WeightedDigraph, digraph
+from searchkit.plugin import has_cost, has_heuristic
+from searchkit.testing import WeightedDigraph, check_heuristic, check_problem, digraph
 from searchkit.testing.strategies import weighted_digraphs
 from tests.helpers import engines_for_digraphs
 

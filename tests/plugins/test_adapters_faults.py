@@ -8,8 +8,8 @@ import pytest
 
 from searchkit import adapt, solve
 from searchkit.errors import InvalidProblemError, MissingCapabilityError, ProgramError
+from searchkit.plugin import has_cost, has_heuristic
 from searchkit.plugin.programs import Program
-from searchkit.problem import has_cost, has_heuristic
 from tests.plugins.test_adapters import CS188, ROADS
 
 # What a library's base class defines

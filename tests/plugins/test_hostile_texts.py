@@ -5,10 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from searchkit import load
+from searchkit import available_problems, load
 from searchkit.errors import InputFormatError, SearchkitError
 from searchkit.plugin.loading import load_scenario
-from searchkit.plugin.registry import available_problems
 
 LONG = "9" * 5000
 """More digits than Python converts to a number."""

@@ -10,9 +10,9 @@ from attrs import evolve
 
 from searchkit import ProblemSpec, SearchProblem, draw, problem_from, solve
 from searchkit.errors import PluginWarning
-from searchkit.plugin import Drawing, Mark, Places
+from searchkit.plugin import Drawing, Mark, Places, use_registry
 from searchkit.plugin.places import places_of
-from searchkit.plugin.registry import registry, use_registry
+from searchkit.plugin.registry import registry
 
 
 class Line(SearchProblem[int, str]):

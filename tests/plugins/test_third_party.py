@@ -12,7 +12,15 @@ from typing import Any
 import pytest
 from attrs import evolve
 
-from searchkit import EngineSpec, available_engines, available_problems, load, problem_from, solve
+from searchkit import (
+    EngineSpec,
+    ProblemSpec,
+    available_engines,
+    available_problems,
+    load,
+    problem_from,
+    solve,
+)
 from searchkit.errors import (
     AmbiguousSourceError,
     InputFormatError,
@@ -20,8 +28,8 @@ from searchkit.errors import (
     PluginWarning,
     UnknownNameError,
 )
-from searchkit.plugin.registry import DISABLE_VARIABLE, Registry, load_registry, registry, use_registry
-from searchkit.plugin.specs import ProblemSpec
+from searchkit.plugin import use_registry
+from searchkit.plugin.registry import DISABLE_VARIABLE, Registry, load_registry, registry
 
 THIRD_PARTY = Path(__file__).parent.parent / "third_party"
 

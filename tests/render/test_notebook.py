@@ -10,9 +10,7 @@ from typing import Any
 import pytest
 
 from searchkit import Limits, Search, SearchProblem, load, problem_from, record, solve, watch
-from searchkit.testing import check_heuristic
-from searchkit.testing.reports import CheckFailure
-from searchkit.testing.spaces.digraphs import digraph
+from searchkit.testing import CheckFailure, check_heuristic, digraph
 from searchkit.trace import load_recording
 
 HOSTILE = "</script><img src=x onerror=alert(1)>"

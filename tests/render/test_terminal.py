@@ -3,7 +3,7 @@
 import pytest
 from rich.text import Text
 
-from searchkit.plugin.drawing import Drawing, Mark
+from searchkit.plugin import Drawing, Mark
 from searchkit.render.terminal import Means, legend, to_text
 
 MARKS = {

@@ -8,8 +8,7 @@ from hypothesis import strategies as st
 
 from searchkit import Limits, SearchProblem, Status, compare, problem_from, solve, verify_heuristic
 from searchkit.errors import InvalidOptionError
-from searchkit.testing import explore
-from searchkit.testing.spaces.digraphs import WeightedDigraph, digraph
+from searchkit.testing import WeightedDigraph, digraph, explore
 from searchkit.testing.strategies import weighted_digraphs
 
 ADMISSIBLE = "the heuristic never overestimates"

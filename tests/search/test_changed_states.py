@@ -7,7 +7,7 @@ import pytest
 
 from searchkit import Limits, Search, problem_from, solve
 from searchkit.errors import InvalidProblemError
-from searchkit.tree import SearchTree
+from searchkit.plugin import SearchTree
 
 
 class Counter(list[int]):

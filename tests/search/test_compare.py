@@ -10,7 +10,7 @@ from searchkit.errors import (
     UnknownNameError,
 )
 from searchkit.search.comparison import SECONDS, Comparison
-from searchkit.testing.spaces.digraphs import Edge, digraph
+from searchkit.testing import Edge, digraph
 
 ROADS = [Edge(0, 3, 9), Edge(0, 1, 1), Edge(1, 2, 1), Edge(2, 3, 1)]
 GUIDED = digraph(ROADS, [0], [3], {0: 3, 1: 2, 2: 1, 3: 0})

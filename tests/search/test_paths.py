@@ -19,7 +19,7 @@ from searchkit import (
     solve,
 )
 from searchkit.errors import InfinitePathsError, InvalidOptionError, InvalidProblemError, LimitReachedError
-from searchkit.testing.spaces.digraphs import Edge, WeightedDigraph, digraph
+from searchkit.testing import Edge, WeightedDigraph, digraph
 from searchkit.testing.strategies import weighted_digraphs
 from tests.helpers import walk
 

@@ -13,7 +13,7 @@ from attrs import frozen
 from searchkit import Limits, Search, Status, certify, load, problem_from, solve
 from searchkit.basics.lookalikes import lookalikes
 from searchkit.errors import InvalidProblemError
-from searchkit.testing.spaces.digraphs import Edge, digraph
+from searchkit.testing import Edge, digraph
 
 # 0 ─1→ 1 ─1→ 2 ─1→ 3, and the expensive direct path 0 ─9→ 3
 DETOUR = [Edge(0, 3, 9), Edge(0, 1, 1), Edge(1, 2, 1), Edge(2, 3, 1)]

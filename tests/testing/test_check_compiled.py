@@ -9,8 +9,7 @@ from attrs import evolve
 from searchkit import available_problems
 from searchkit.compiled.view import CSR, CompiledProblem
 from searchkit.errors import MissingCapabilityError
-from searchkit.testing import CheckFailure, check_compiled
-from searchkit.testing.spaces.digraphs import digraph
+from searchkit.testing import CheckFailure, check_compiled, digraph
 from searchkit.testing.strategies import weighted_digraphs
 from searchkit_dungeon import grid
 from tests.kernels.views import FORMS, as_rows, compilable, view_of

@@ -9,9 +9,8 @@ import pytest
 
 from searchkit import EngineSpec, available_engines
 from searchkit.errors import InvalidOptionError, UnknownNameError
-from searchkit.testing import CheckFailure, Counterexample, Report, check_engine, explore
+from searchkit.testing import CheckFailure, Counterexample, Report, check_engine, digraph, explore
 from searchkit.testing.engines import EXAMPLES
-from searchkit.testing.spaces.digraphs import digraph
 from searchkit.testing.strategies import mazes
 from searchkit.testing.strategies.engines import sources_for
 from searchkit.testing.trials import contender_for

@@ -16,9 +16,8 @@ from searchkit.errors import (
     MissingCapabilityError,
     UnknownNameError,
 )
-from searchkit.testing import CheckFailure, Counterexample, Report, check_heuristic, explore
+from searchkit.testing import CheckFailure, Counterexample, Report, check_heuristic, digraph, explore
 from searchkit.testing import strategies as drawn
-from searchkit.testing.spaces.digraphs import digraph
 from searchkit_dungeon import grid
 from tests.mutants.heuristics import CONTROLS, Mutant
 

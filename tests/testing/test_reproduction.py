@@ -8,9 +8,8 @@ from hypothesis import strategies as st
 
 from searchkit import problem_from, solve
 from searchkit.plugin.loading import write
-from searchkit.testing import CheckFailure, check_heuristic, explore, strategies
+from searchkit.testing import CheckFailure, check_heuristic, digraph, explore, strategies
 from searchkit.testing.reports import express, picture, reproduce
-from searchkit.testing.spaces.digraphs import digraph
 from searchkit_classics.pacman import Corners
 
 

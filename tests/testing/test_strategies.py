@@ -11,10 +11,9 @@ from hypothesis import strategies as st
 
 from searchkit import SearchProblem, available_problems, solve
 from searchkit.errors import InvalidOptionError, InvalidProblemError, PluginError, UnknownNameError
+from searchkit.plugin import has_cost, has_heuristic
 from searchkit.plugin.registry import registry
-from searchkit.problem import has_cost, has_heuristic
-from searchkit.testing import explore, strategies
-from searchkit.testing.spaces.digraphs import WeightedDigraph, digraph
+from searchkit.testing import WeightedDigraph, digraph, explore, strategies
 from searchkit.testing.spaces.space import is_consistent
 from searchkit.testing.strategies.heuristics import steep_edges
 from tests.helpers import drawn

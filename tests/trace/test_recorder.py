@@ -7,6 +7,7 @@ import pytest
 
 from searchkit import EngineSpec, Limits, Recording, Search, load, problem_from, record, solve, watch
 from searchkit.errors import InvalidOptionError, InvalidProblemError, MissingCapabilityError
+from searchkit.plugin import SearchTree
 from searchkit.trace import (
     EXPAND,
     KINDS,
@@ -15,7 +16,6 @@ from searchkit.trace import (
     first_difference,
     replay,
 )
-from searchkit.tree import SearchTree
 from tests.helpers import engines_for_digraphs
 from tests.trace.live import hold, watched
 from tests.trace.roads import Roads, kinds

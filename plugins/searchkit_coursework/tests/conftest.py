@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from searchkit.problem import SearchProblem
+from searchkit import SearchProblem
 from searchkit.testing import explore
 from searchkit_coursework.grader import Grade, Grader
 from searchkit_coursework.maps import Instance, MapEntry

@@ -11,8 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from searchkit import solve
-from searchkit.problem import SearchProblem
+from searchkit import SearchProblem, solve
 from searchkit.testing import WeightedDigraph, digraph
 from searchkit.testing.strategies import heuristics_for, weighted_digraphs
 from searchkit_coursework.maps import Failure

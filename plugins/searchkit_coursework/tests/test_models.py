@@ -9,8 +9,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 
-from searchkit import load
-from searchkit.problem import SearchProblem
+from searchkit import SearchProblem, load
 from searchkit.testing import explore
 from searchkit_classics.pacman import Corners, Food, Layout
 from searchkit_classics.pacman import strategies as pacman

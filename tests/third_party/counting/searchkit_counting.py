@@ -5,8 +5,7 @@ from typing import Any
 
 from searchkit import EngineSpec, Parameter, ProblemSpec, SearchProblem, hookimpl
 from searchkit.errors import InputFormatError
-from searchkit.plugin.drawing import Drawing, Mark, Places
-from searchkit.plugin.files import Source
+from searchkit.plugin import Drawing, Mark, Places, Source
 
 
 class Counting(SearchProblem[int, str]):
