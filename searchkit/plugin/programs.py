@@ -1,7 +1,6 @@
 """A problem in a Python file of the user's: `FILE.py:NAME`, with arguments by `--set`."""
 
 import os
-import sys
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from types import ModuleType
@@ -54,18 +53,13 @@ class Program:
             raise UnknownNameError(unknown(f"there is no file {_shown(file)}", str(file), beside, listing))
         module = _watched(file, LOADING, lambda: load_module(file.absolute()))
         name = name or only_problem(file, module)
-        return cls.holding(file, name, find_name(module, file.name, name))
-
-    @classmethod
-    def holding(cls, file: Path, name: str, found: Any) -> "Program":
-        """Return the program of an object that was found in the file. Raises `ProgramError` if it is not a problem."""
+        found = find_name(module, file.name, name)
         missing = _missing_members(found)
         if not missing and not isinstance(found, type):
             return cls(file, name, (), found)
         if not callable(found) or (isinstance(found, type) and missing):
             advice = "expected a class with these methods, an instance of one, or a function that returns one"
-            module = sys.modules.get(getattr(found, "__module__", ""))
-            if names := _problem_names(module) if module else []:
+            if names := _problem_names(module):
                 advice = f"the file's problems are {', '.join(names)}"
             elif library := of_another_library(found):
                 advice = f"{library} in the file, and name what it returns"

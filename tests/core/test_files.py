@@ -3,7 +3,6 @@
 import errno
 import os
 import stat
-import threading
 from collections.abc import Callable
 from pathlib import Path
 
@@ -14,7 +13,6 @@ from searchkit.basics import files as module
 from searchkit.errors import InputFormatError, InvalidOptionError
 from searchkit.plugin import read_bytes, read_text, replacing, write_text
 
-needs_pipes = pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no named pipes")
 needs_devices = pytest.mark.skipif(not Path("/dev/zero").exists(), reason="this system has no /dev/zero")
 needs_full = pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no /dev/full")
 
@@ -29,23 +27,6 @@ def test_a_text_in_any_form(tmp_path: Path) -> None:
     path.write_bytes(b"one\xff")
     with pytest.raises(InputFormatError, match="byte 3 is not UTF-8"):
         read_text(path)
-
-
-@needs_pipes
-def test_a_pipe_is_read_to_its_end() -> None:
-    """However much it holds."""
-    text = b"S.G\n" * 50_000
-    read, write = os.pipe()
-
-    def writing() -> None:
-        with os.fdopen(write, "wb") as file:
-            file.write(text)
-
-    writer = threading.Thread(target=writing)
-    writer.start()
-    assert read_bytes(Path(f"/dev/fd/{read}")) == text
-    writer.join()
-    os.close(read)
 
 
 @needs_devices
