@@ -24,6 +24,11 @@ WHOLE = (
 """Files and folders."""
 
 SINGLE = {
+    "tests/core/test_distance_array.py": ("the_array_of_a_grid_is_its_mapping",),
+    "tests/testing/test_check_engine.py": ("machine_code_is_compared_with_python",),
+    "tests/kernels/test_exactness.py": ("a_graph_of_large_costs",),
+    "tests/search/test_compiler.py": ("another_process_compiles",),
+    "tests/disk/test_directory.py": ("killed_while_writing",),
     "plugins/searchkit_classics/tests/test_blocks.py": (
         *("klotski_has_25955_states", "the_hardest_boards_of_rush_hour"),
     ),
@@ -68,6 +73,7 @@ SINGLE = {
     "tests/docs/test_reference.py": ("commands_are_documented",),
     "tests/engines/test_ties.py": ("the_hash_seed_changes_nothing",),
     "tests/kernels/test_backends.py": (
+        "memory_that_runs_out_is_a_cutoff",
         *("without_numba_nothing_else_is_missed",),
         *("what_a_kernel_calls_may_change",),
     ),
