@@ -179,7 +179,7 @@ def check_heuristic(
     heuristic: Heuristic | None = None,
     *,
     promises: Iterable[str] = ("admissible",),
-    max_states: int = 100_000,
+    max_states: int = 200_000,
     examples: int = EXAMPLES,
     seed: int = 0,
 ) -> Report:

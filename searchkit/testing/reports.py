@@ -120,7 +120,10 @@ class Report:
         return self.holds
 
     def __str__(self) -> str:
-        verdict = "holds" if self.holds else f"{len(self.failures)} of {len(self.checks)} promises fail"
+        undecided = [check for check in self.checks if check.outcome == "undecided"]
+        verdict = f"nothing fails, {len(undecided)} undecided" if undecided else "holds"
+        if not self.holds:
+            verdict = f"{len(self.failures)} of {len(self.checks)} promises fail"
         lines = [f"{self.subject}: {verdict} ({quantity(self.examples, 'example')})"]
         lines += [indent(str(check), "  ").rstrip() for check in self.checks]
         lines += [f"  {name}: {value}" for name, value in self.facts.items()]
