@@ -36,6 +36,7 @@ MAX_LINES = 60_000
 MAX_TABLE = 4_000_000
 """Entries of a table."""
 DEFAULT_CAPACITY = 32
+JOINED_TEXT = "a joined text"
 """How many elements a list or set that is made at run time has room for, at first."""
 MAX_CAPACITY = 1 << 16
 HEADER = 2
@@ -94,6 +95,8 @@ class Hints:
         self.dynamic: set[Any] = set()
         self.late: dict[Any, set[Any]] = {}
         """A loop → the names that are bound for the first time in it."""
+        self.joins: bool = earlier is not None and earlier.joins
+        """Whether texts that are joined by others are made."""
         self.most_lines = MAX_LINES
         """Instructions of a function; more are a `LengthError`."""
         self.unrolled = 12

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from searchkit.translate import mutables, sequences
 from searchkit.translate.arithmetic import absolute
+from searchkit.translate.emitter import JOINED_TEXT
 from searchkit.translate.lookups import can_tabulate, tabulate
 from searchkit.translate.operators import SET_METHODS, compare, invert, is_set
 from searchkit.translate.prelude import METHODS as PRELUDE
@@ -142,15 +143,17 @@ def _known_dict_method(t: "Translator", owner: Known, name: str, args: list[Valu
 
 
 def joined_text(t: "Translator", separator: str, parts: Value) -> Value:
-    """Return `separator.join(parts)`."""
+    """Return `separator.join(parts)`; it is made only if something else than an action needs it."""
     found = t.collected(parts)
     if isinstance(found, Known):
         return Known(separator.join(found.obj))
+    if separator and not t.hints.joins:
+        return Opaque(JOINED_TEXT)
     text = sequences.sequence(t, found)
     if is_letter(text.element) and not separator:
         return Array(text.element, text.capacity, text.length, str, text.ptr)
     if not sequences.is_sequence(text.element) or sequences.class_of(text.element) is not str:
-        return Opaque("a joined text")
+        return Opaque(JOINED_TEXT)
     between = Known(separator)
     whole = t.reduce(
         found, Known(""), lambda before, part: t.binary("Add", t.binary("Add", before, between), part)

@@ -9,7 +9,16 @@ from attrs import define, field
 
 from searchkit.compiled.view import CompiledProblem, Functions, MachineCode
 from searchkit.problem import has_cost, has_heuristic
-from searchkit.translate.emitter import BRANCHING, CAPACITY, FUEL, LAYOUT, OVERFLOW, Hints, LengthError
+from searchkit.translate.emitter import (
+    BRANCHING,
+    CAPACITY,
+    FUEL,
+    JOINED_TEXT,
+    LAYOUT,
+    OVERFLOW,
+    Hints,
+    LengthError,
+)
 from searchkit.translate.layout import Layout, LayoutError, infer
 from searchkit.translate.machine import AssemblyError, Machine
 from searchkit.translate.profile import Sample, edges_of, profile
@@ -71,6 +80,18 @@ class Translation:
 
 
 def _program(problem: Any, layout: Layout, branching: int, hints: Hints) -> Program:
+    """Return the program; if only actions are joined texts, these are left out."""
+    try:
+        return _unrolled(problem, layout, branching, hints)
+    except TranslationError as error:
+        if hints.joins or JOINED_TEXT not in str(error):
+            raise
+    hints = hints.anew(hints.unrolled)
+    hints.joins = True
+    return _unrolled(problem, layout, branching, hints)
+
+
+def _unrolled(problem: Any, layout: Layout, branching: int, hints: Hints) -> Program:
     """Return the program, with loops unrolled where that is short."""
     hints.most_lines = MAX_UNROLLED_LINES
     try:
@@ -131,6 +152,7 @@ class Draft:
         self.hints = hints = Hints(self.seconds, self.hints)
         hints.growth = self.growth
         program = _program(self.problem, layout, self.branching, hints)
+        self.hints = program.hints
         translated = perf_counter()
         found = Translation.of(self.problem, layout, self.branching, program.text, program.whole)
         found.program = program

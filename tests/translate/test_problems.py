@@ -400,7 +400,29 @@ class Lot:
                     yield (car, k - i), tuple(lot)
 
 
+class Rows:
+    """A board as a text, which is split into rows and cells, and joined again."""
+
+    def initial_states(self):
+        return ["3-1\n0-2"]
+
+    def is_goal(self, state):
+        return state == "1-2\n3-0"
+
+    def successors(self, state):
+        rows = [row.split("-") for row in state.split("\n")]
+        r, c = next((r, c) for r in range(2) for c in range(2) if rows[r][c] == "0")
+        for x, y in ((1 - r, c), (r, 1 - c)):
+            moved = [list(row) for row in rows]
+            moved[r][c], moved[x][y] = moved[x][y], moved[r][c]
+            yield ",".join([rows[x][y], "0"]), "\n".join(["-".join(row) for row in moved])
+
+    def heuristic(self, state):
+        return sum(a != b for a, b in zip(state, "1-2\n3-0", strict=True)) / 2
+
+
 PROBLEMS = [
+    (Rows, "astar"),
     (Maze, "astar"),
     (Lot, "bfs"),
     (Stars, "bfs"),
