@@ -129,6 +129,11 @@ class CorridorGrid(BlockRegions, Grid):
         """Return the constructor and its arguments; everything else is computed again."""
         return type(self), (self.terrain, self.starts, self.goals, self.blocks.cell, self.depths)
 
+    def __eq__(self, other: object) -> bool:
+        return type(other) is type(self) and other.__reduce__() == self.__reduce__()
+
+    __hash__ = Grid.__hash__
+
     def aimed(self, starts: Iterable[Cell], goals: Iterable[Cell]) -> "CorridorGrid":
         """Return the problem with other starts and goals on the same terrain.
 

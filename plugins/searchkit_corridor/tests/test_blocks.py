@@ -4,6 +4,7 @@ from hypothesis import given, settings
 
 from searchkit_corridor import CorridorGrid
 from searchkit_corridor.strategies import masked_grids
+from searchkit_dungeon import Terrain
 
 
 def cells_of(problem: CorridorGrid) -> list[tuple[int, int]]:
@@ -24,3 +25,12 @@ def test_neighbours_are_exactly_the_blocks_that_a_step_leads_to(problem: Corrido
     for block in range(blocks.stride * blocks.rows):
         assert bool(blocks.passable[block]) == (block in steps)
         assert set(blocks.neighbours(block)) == steps.get(block, set()) - {block}
+
+
+def test_problems_with_other_blocks_or_depths_differ() -> None:
+    """They are no grids whose fields are all that there is of them."""
+    terrain = Terrain([b"\x01\x01\x01"])
+    here = CorridorGrid(terrain, [(0, 0)], [(2, 0)])
+    assert here == CorridorGrid(terrain, [(0, 0)], [(2, 0)])
+    assert here != CorridorGrid(terrain, [(0, 0)], [(2, 0)], cell=2)
+    assert here != CorridorGrid(terrain, [(0, 0)], [(2, 0)], depths=[0, 1, 2, 0])
