@@ -33,7 +33,7 @@ def test_the_report_shows_the_smallest_case(name: str) -> None:
     case = check.counterexample
     assert case is not None
     assert check.detail
-    assert case.drawing or case.paths
+    assert case.drawing or case.paths or name == "OneShotStarts"  # whose starts are used up
     assert 2 <= len(case.reproduce) <= 3
     if name != "SetOrder":  # a case that three processes were asked about is not made smaller
         shorter = [getattr(problems, name)(rungs) for rungs in range(case.problem.rungs)]

@@ -12,7 +12,7 @@ except ImportError:  # on Windows
     resource = None  # type: ignore[assignment]
 
 OVERCOMMIT = Path("/proc/sys/vm/overcommit_memory")
-LARGE = 1 << 20
+LARGE = 1 << 17
 """From so many elements on, an array gets addresses for as many as it may ever have: see `ample`."""
 NOT_ALLOWED = "not allowed"
 """The message of a `MemoryError` that is raised because of a limit, although there is memory."""
