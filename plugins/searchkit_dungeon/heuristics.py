@@ -17,13 +17,11 @@ from collections.abc import Callable, Mapping, Sequence
 from math import isqrt
 
 from searchkit import Cost
-from searchkit_dungeon.terrain import DIAGONAL, LENGTHS, Cell
+from searchkit_dungeon.terrain import LENGTHS, Cell
 
 HEURISTICS = ("manhattan", "octile", "chebyshev", "euclidean", "hexagonal", "zero")
 MANY = 8
 """With more goals than this, the heuristic is the distance to their bounding rectangle."""
-SLANT = DIAGONAL - 1
-"""The difference between the lengths of a diagonal and a straight step."""
 FINE = 30
 """If costs are not integers, the straight line is rounded down to a multiple of 2⁻³⁰. `DIAGONAL` is such a multiple
 too, so sums are exact, and the rounded heuristic is consistent."""

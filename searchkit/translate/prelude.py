@@ -395,8 +395,27 @@ def _replace(self, old, new, count=-1):
     return done + self[place:]
 
 
+SPACES = "".join(chr(code) for code in range(0x3001) if chr(code).isspace())
+"""What `str.strip` removes unless it is told something else."""
+
+
+def _words(text):
+    begin, parts = -1, []
+    for place, letter in enumerate(text):
+        if letter in SPACES and begin >= 0:
+            parts.append(text[begin:place])
+            begin = -1
+        elif letter not in SPACES and begin < 0:
+            begin = place
+    if begin >= 0:
+        parts.append(text[begin:])
+    return parts
+
+
 @method("text", "split")
-def _split(self, separator):
+def _split(self, separator=None):
+    if separator is None:
+        return _words(self)
     length, begin, parts = len(separator), 0, []
     for place in range(len(self)):
         if place >= begin and self[place : place + length] == separator:
@@ -407,7 +426,7 @@ def _split(self, separator):
 
 
 @method("text", "lstrip")
-def _lstrip(self, letters=" "):
+def _lstrip(self, letters=SPACES):
     first = 0
     while first < len(self) and self[first] in letters:
         first += 1
@@ -415,7 +434,7 @@ def _lstrip(self, letters=" "):
 
 
 @method("text", "rstrip")
-def _rstrip(self, letters=" "):
+def _rstrip(self, letters=SPACES):
     end = len(self)
     while end > 0 and self[end - 1] in letters:
         end -= 1
@@ -423,7 +442,7 @@ def _rstrip(self, letters=" "):
 
 
 @method("text", "strip")
-def _strip(self, letters=" "):
+def _strip(self, letters=SPACES):
     return self.lstrip(letters).rstrip(letters)
 
 

@@ -1170,8 +1170,14 @@ construct(
     lambda s: len(s.split("b")) * 9 + len(s.split("b")[-1]),
     lambda s: "-".join(s) + "-".join(["x", s, s]),
 )
-construct("stripped text", TEXTS, lambda s: s.strip("a") + s.lstrip("ab") + s.rstrip("b"))
+construct(
+    "stripped text",
+    TEXTS,
+    lambda s: s.strip("a") + s.lstrip("ab") + s.rstrip("b"),
+    lambda s: ("\n\t" + s + " \n").strip() + s,
+)
 construct("changed truth value", FULL, lambda s: (s[0] > 1) ^ True | (s[1] > 0))
+construct("words of a text", TEXTS, lambda s: "b".join(s.replace("b", " ").split()))
 construct("wide index", SMALL, lambda s: TABLE[(s << s % 2 * 70) >> 70], lambda s: TABLE[: s << s % 2][-1:])
 construct(
     "angles", INTS, lambda s: math.sin(s / 3) + math.cos(s) * math.exp(s / 9), lambda s: math.atan2(s, 2)
