@@ -173,7 +173,8 @@ class SearchTree(Generic[State, Action]):
 
         For depth-first engines, which keep no record of them, the states on the current path.
         """
+        backward = self.backward.expanded_states() if self.backward else set()
         if self.closed is None:
             waiting = {state for state in self.frontier or () if isinstance(state, Hashable)}
-            return self.reached.keys() - waiting - ({self.goal} if self.found else set())
-        return set(self.closed) | (self.backward.expanded_states() if self.backward else set())
+            return backward | (self.reached.keys() - waiting - ({self.goal} if self.found else set()))
+        return backward | set(self.closed)

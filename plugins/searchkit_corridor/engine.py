@@ -104,7 +104,7 @@ class Frontier:
     buckets: dict[int, deque[Any]] = field(factory=dict)
     """Cost so far → the states to expand, first in, first out; of the variants that continue."""
     outside: dict[Any, Arrival[Any, Any]] = field(factory=dict)
-    """The arrivals at states outside the mask; of the variants that continue."""
+    """The arrivals at states outside the mask; of the variants that begin again, those that were passed over."""
     phases: list[PhaseReport] = field(factory=list)
     """A report for each phase, the current one last."""
     before: tuple[int, int] = (0, 0)
@@ -199,6 +199,7 @@ class Phases:
     def enter(self, frontier: Frontier, mask: Mask) -> None:
         """Enter the states with which the search in a mask begins: the starts alone."""
         self.tree.reached.clear()
+        frontier.outside.clear()
         frontier.tree, frontier.scanned = SearchTree(), 0
 
     def search(self) -> Iterator[Any]:
@@ -213,6 +214,8 @@ class Phases:
                 self.count(expanded)
                 expanded = 1
                 yield state
+            else:
+                frontier.outside[state] = tree.reached[state]
         self.count(expanded)
 
     def count(self, expanded: int) -> None:
