@@ -36,7 +36,6 @@ MAX_LINES = 60_000
 MAX_TABLE = 4_000_000
 """Entries of a table."""
 DEFAULT_CAPACITY = 32
-JOINED_TEXT = "a joined text"
 """How many elements a list or set that is made at run time has room for, at first."""
 MAX_CAPACITY = 1 << 16
 HEADER = 2
@@ -96,7 +95,9 @@ class Hints:
         self.late: dict[Any, set[Any]] = {}
         """A loop → the names that are bound for the first time in it."""
         self.joins: bool = earlier is not None and earlier.joins
-        """Whether texts that are joined by others are made."""
+        """Whether texts that are joined by others are made: not before something else than an action needs them."""
+        self.left_out: list[Any] = [] if earlier is None else earlier.left_out
+        """Where such texts were left out."""
         self.most_lines = MAX_LINES
         """Instructions of a function; more are a `LengthError`."""
         self.unrolled = 12

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 from searchkit.translate import mutables, sequences
 from searchkit.translate.arithmetic import absolute
-from searchkit.translate.emitter import JOINED_TEXT
 from searchkit.translate.lookups import can_tabulate, tabulate
 from searchkit.translate.operators import SET_METHODS, compare, invert, is_set
 from searchkit.translate.prelude import METHODS as PRELUDE
@@ -148,12 +147,13 @@ def joined_text(t: "Translator", separator: str, parts: Value) -> Value:
     if isinstance(found, Known):
         return Known(separator.join(found.obj))
     if separator and not t.hints.joins:
-        return Opaque(JOINED_TEXT)
+        t.hints.left_out.append(t.key("join"))
+        return Opaque("a joined text")
     text = sequences.sequence(t, found)
     if is_letter(text.element) and not separator:
         return Array(text.element, text.capacity, text.length, str, text.ptr)
     if not sequences.is_sequence(text.element) or sequences.class_of(text.element) is not str:
-        return Opaque(JOINED_TEXT)
+        return Opaque("a joined text")
     between = Known(separator)
     whole = t.reduce(
         found, Known(""), lambda before, part: t.binary("Add", t.binary("Add", before, between), part)

@@ -243,8 +243,8 @@ def impurity(function: types.FunctionType) -> str:
     node = syntax_of(function.__code__)
     names = function.__globals__
     for each in own_nodes(node):
-        if isinstance(each, ast.Global):
-            return f"sets the global {each.names[0]}"
+        if isinstance(each, ast.Global | ast.Nonlocal):
+            return f"sets {each.names[0]}, a name outside it"
         if isinstance(each, ast.Attribute) and isinstance(each.ctx, ast.Store | ast.Del):
             return f"sets the attribute {each.attr}"
         if isinstance(each, ast.Await | ast.AsyncFor | ast.AsyncWith | ast.AsyncFunctionDef):

@@ -139,8 +139,9 @@ def _nonlocal(t: "Translator", node: ast.Nonlocal) -> None:
         frame = t.frame.parent
         while frame is not None and (frame.id, name) not in t.env:
             frame = frame.parent
-        if frame is not None:
-            t.frame.outer[name] = frame
+        if frame is None:
+            raise TranslationError(f"{name}, a name of the function around the problem, is set")
+        t.frame.outer[name] = frame
 
 
 def _import(t: "Translator", node: ast.Import) -> None:

@@ -13,7 +13,6 @@ from searchkit.translate.emitter import (
     BRANCHING,
     CAPACITY,
     FUEL,
-    JOINED_TEXT,
     LAYOUT,
     OVERFLOW,
     Hints,
@@ -83,8 +82,8 @@ def _program(problem: Any, layout: Layout, branching: int, hints: Hints) -> Prog
     """Return the program; if only actions are joined texts, these are left out."""
     try:
         return _unrolled(problem, layout, branching, hints)
-    except TranslationError as error:
-        if hints.joins or JOINED_TEXT not in str(error):
+    except TranslationError:
+        if hints.joins or not hints.left_out:
             raise
     hints = hints.anew(hints.unrolled)
     hints.joins = True

@@ -100,6 +100,19 @@ def test_what_is_not_pure_stays_python(kind: type[Stairs], reason: str, at_once:
         solve(kind(), "bfs", backend="compiled")
 
 
+def test_a_counter_around_the_problem_stays_python() -> None:
+    """Machine code would not count, and nothing that is compared with Python would show it."""
+    count = 0
+
+    def successors(x: int) -> list[tuple[int, int]]:
+        nonlocal count
+        count += 1
+        return [(step, x + step) for step in (1, 2) if x + step <= 40]
+
+    with pytest.raises(MissingCapabilityError, match="successors sets count, a name outside it"):
+        solve(problem_from([0], successors, lambda x: x == 40), "bfs", backend="compiled")
+
+
 @pytest.mark.parametrize("engine", ["bfs", "dijkstra", "external_bfs"])
 def test_a_layout_that_is_outgrown(engine: str) -> None:
     """The search begins again with more room."""
