@@ -1,34 +1,30 @@
 """`searchkit check`: the checks of `searchkit.testing` on a plain file, within limits of time and memory."""
 
 import faulthandler
-import multiprocessing
 import signal
 import sys
-import warnings
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import redirect_stdout
 from enum import StrEnum
 from inspect import isfunction
-from multiprocessing.connection import Connection
 from pathlib import Path
 from types import FrameType
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
-from attrs import frozen
 
 from searchkit.basics.programs import find_name, line_of_error, load_module, loaded_module, split_program
 from searchkit.cli import kit
-from searchkit.errors import InvalidLimitError, InvalidOptionError, ProgramError, SearchkitError
+from searchkit.errors import InvalidLimitError, InvalidOptionError, ProgramError
 from searchkit.plugin.registry import registry
-from searchkit_coursework.student.worker import MEGABYTE, NEVER_ENDS, UNLIMITED, memory_taken, set_limit
+from searchkit_coursework.student.worker import MEGABYTE, UNLIMITED, memory_taken, set_limit
 
 if TYPE_CHECKING:
     from searchkit.testing import Report
 
 app = typer.Typer(add_completion=False, rich_markup_mode=None)
 GRACE_SECONDS = 2.0
-"""So long after the time limit, the process is killed: no line of Python runs any more that could be named."""
+"""So long after the time limit, the program ends with a traceback: no line of Python runs that could be interrupted."""
 
 
 class Kind(StrEnum):
@@ -99,148 +95,95 @@ def check(
         raise InvalidOptionError(f"--set {set[0]}: it is an option of a problem; give that with --problem")
     how: dict[str, Any] = {"seed": seed} | ({"promises": tuple(promise)} if promise else {})
     how |= {} if examples is None else {"examples": examples}
-    report = FileCheck(kind, target, problem, tuple(set or ()), how, max_seconds, max_memory).report()
-    text = report.pop("text")
+    report = within_limits(
+        lambda: check_file(kind, target, problem, set or (), how), f"{kind} {target}", max_seconds, max_memory
+    )
     if json:
-        kit.write_json("check", report)
+        kit.write_json("check", report.to_dict())
     else:
         colours = {"✓": "green", "✗": "bold red", "?": "yellow"}
         console = kit.result_console()
-        for line in text.splitlines():
+        for line in str(report).splitlines():
             console.print(line, style=colours.get(line.strip()[:1], ""), soft_wrap=True)
-    return kit.DONE if report["holds"] else kit.FAILED
+    return kit.DONE if report.holds else kit.FAILED
 
 
 class TimeLimitError(BaseException):
     """The time is up. Not an `Exception`, so that `except Exception` does not catch it."""
 
 
-@frozen
-class FileCheck:
-    """What to check, and the limits."""
+def within_limits(check: Callable[[], "Report"], subject: str, seconds: float, memory: float) -> "Report":
+    """Return the report of a check that may use so many megabytes more than are used already.
 
-    kind: Kind
-    target: str
-    problem: str | None
-    settings: Sequence[str]
-    how: dict[str, Any]
-    """The other arguments of the check."""
-    seconds: float
-    memory: float
-    """Megabytes in addition to those that are used already."""
+    A check that exceeds a limit, or ends the program, is a failure. Raises `SearchkitError` for wrong use, and for a
+    file that can't be loaded.
+    """
+    from searchkit.testing import Check, CheckFailure, Report
 
-    def report(self) -> dict[str, Any]:
-        """Return the report of the check as data, and its text. It runs in a process of its own.
+    def stop(number: int, frame: FrameType | None) -> None:
+        raise TimeLimitError
 
-        Raises `SearchkitError` for wrong use, and for a file that can't be loaded.
-        """
-        context = multiprocessing.get_context("fork" if sys.platform == "linux" else "spawn")
-        receiver, sender = context.Pipe(duplex=False)
-        process = context.Process(target=self._run, args=(sender,))  # type: ignore[attr-defined]
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # idle threads of libraries count for Python 3.12
-            process.start()
-        sender.close()
-        try:
-            answered = receiver.poll(self.seconds + GRACE_SECONDS)
-            found: dict[str, Any] = receiver.recv() if answered else _sent(self._failure(""))
-        except EOFError:
-            from searchkit_coursework.sandbox import of_exit_code
-
-            process.join()
-            found = _sent(self._failure(of_exit_code(process.exitcode or 0).reason))
-        finally:
-            process.kill()
-            process.join()
-            receiver.close()
-        if "error" in found:
-            raise SearchkitError(found["error"])
-        return found
-
-    def _run(self, sender: Connection) -> None:
-        """Check in the new process, and send the report, or the error."""
-        from searchkit.testing import CheckFailure
-
-        def stop(number: int, frame: FrameType | None) -> None:
-            raise TimeLimitError
-
-        faulthandler.disable()
-        signal.signal(signal.SIGINT, signal.SIG_IGN)
-        set_limit("RLIMIT_AS", memory_taken() + int(self.memory * MEGABYTE), UNLIMITED)
-        if hasattr(signal, "setitimer"):  # not on Windows
-            signal.signal(signal.SIGALRM, stop)
-            signal.setitimer(signal.ITIMER_REAL, self.seconds, 1)
-        try:
-            with redirect_stdout(sys.stderr):
-                found = _sent(self._check())
-        except CheckFailure as failure:
-            found = _sent(failure.report)
-        except TimeLimitError as error:
-            found = _sent(self._failure(_place(error)))
-        except (SystemExit, MemoryError, RecursionError) as error:
-            found = _sent(self._failure(f"raised {type(error).__name__}: {error}{_place(error)}"))
-        except SearchkitError as error:
-            found = {"error": str(error)}
-        finally:
-            if hasattr(signal, "setitimer"):
-                signal.setitimer(signal.ITIMER_REAL, 0)
-            set_limit("RLIMIT_AS", UNLIMITED, UNLIMITED)
-        sender.send(found)
-
-    def _check(self) -> "Report":
-        """Check in this process. Raises `CheckFailure`."""
-        from searchkit import testing
-
-        if self.kind is Kind.problem:
-            return testing.check_problem(self._made(self.target), **self.how)
-        subject: Any = None
-        if self.problem is not None:
-            subject = self._subject(self.problem)  # first: the file that is checked may import its class
-        file, name = split_program(self.target) or (Path(self.target), "")
-        if not name.isidentifier():
-            raise ProgramError(
-                f"{self.target}: expected a file and a name in it, with a colon between: student.py:astar"
-            )
-        try:
-            found = find_name(loaded_module(file.absolute()) or load_module(file.absolute()), file, name)
-        except Exception as error:
-            if isinstance(error, ProgramError):
-                raise
-            said = f"{type(error).__name__}: {error}{_place(error)}"
-            raise ProgramError(f"{file.name}: loading the file raised {said}") from error
-        if self.kind is Kind.engine:
-            return testing.check_engine(found, problems=subject, **self.how)
-        if subject is not None:
-            return testing.check_heuristic(subject, found, **self.how)
-        if isfunction(found):
-            raise InvalidOptionError(
-                "Missing option '--problem': the problem that the heuristic is written for"
-            )
-        return testing.check_heuristic(self._made(self.target), **self.how)
-
-    def _made(self, source: str) -> Any:
-        return kit.Request.of(source, settings=self.settings).resolve().problem
-
-    def _subject(self, name: str) -> Any:
-        """Return the problem that is named, or the strategy of a kind of problem, or its name for a heuristic."""
-        spec = registry().problems.get(name)
-        if spec is None or (spec.instance is not None and self.settings) or spec.strategy is None:
-            return self._made(name)
-        if self.settings:
-            raise InvalidOptionError(f"--set needs one problem: give a file or an example in place of {name}")
-        return name if self.kind is Kind.heuristic else spec.strategy()
-
-    def _failure(self, reason: str) -> "Report":
-        from searchkit.testing import Check, Report
-
-        if not reason or reason.startswith(", in line"):
-            reason = f"time limit: still running after {self.seconds:g} s{reason or NEVER_ENDS}"
-        ends = Check("answers", "it comes back with an answer, within the limits", "fails", reason)
-        return Report(f"{self.kind} {self.target}", (ends,))
+    set_limit("RLIMIT_AS", memory_taken() + int(memory * MEGABYTE), UNLIMITED)
+    faulthandler.dump_traceback_later(seconds + GRACE_SECONDS, exit=True, file=sys.__stderr__ or sys.stderr)
+    if hasattr(signal, "setitimer"):  # not on Windows
+        signal.signal(signal.SIGALRM, stop)
+        signal.setitimer(signal.ITIMER_REAL, seconds, 1)
+    try:
+        with redirect_stdout(sys.stderr):
+            return check()
+    except CheckFailure as failure:
+        return failure.report
+    except TimeLimitError as error:
+        reason = f"time limit: still running after {seconds:g} s{_place(error)}"
+    except (SystemExit, MemoryError, RecursionError) as error:
+        reason = f"raised {type(error).__name__}: {error}{_place(error)}"
+    finally:
+        if hasattr(signal, "setitimer"):
+            signal.setitimer(signal.ITIMER_REAL, 0)
+        faulthandler.cancel_dump_traceback_later()
+        set_limit("RLIMIT_AS", UNLIMITED, UNLIMITED)
+    return Report(
+        subject, [Check("answers", "it comes back with an answer, within the limits", "fails", reason)]
+    )
 
 
-def _sent(report: "Report") -> dict[str, Any]:
-    return report.to_dict() | {"text": str(report)}
+def check_file(
+    kind: Kind, target: str, problem: str | None, settings: Sequence[str], how: dict[str, Any]
+) -> "Report":
+    """Return the report of a check with the other arguments `how`. Raises `CheckFailure`."""
+    from searchkit import testing
+
+    def made(source: str) -> Any:
+        return kit.Request.of(source, settings=settings).resolve().problem
+
+    if kind is Kind.problem:
+        return testing.check_problem(made(target), **how)
+    subject: Any = None
+    if problem is not None:  # first: the file that is checked may import its class
+        spec = registry().problems.get(problem)
+        if spec is None or spec.strategy is None or settings:
+            subject = made(problem)
+        else:
+            subject = problem if kind is Kind.heuristic else spec.strategy()
+    file, name = split_program(target) or (Path(target), "")
+    if not name.isidentifier():
+        raise ProgramError(
+            f"{target}: expected a file and a name in it, with a colon between: student.py:astar"
+        )
+    try:
+        found = find_name(loaded_module(file.absolute()) or load_module(file.absolute()), file, name)
+    except ProgramError:
+        raise
+    except Exception as error:
+        said = f"{type(error).__name__}: {error}{_place(error)}"
+        raise ProgramError(f"{file.name}: loading the file raised {said}") from error
+    if kind is Kind.engine:
+        return testing.check_engine(found, problems=subject, **how)
+    if subject is not None:
+        return testing.check_heuristic(subject, found, **how)
+    if isfunction(found):
+        raise InvalidOptionError("Missing option '--problem': the problem that the heuristic is written for")
+    return testing.check_heuristic(made(target), **how)
 
 
 def _place(error: BaseException) -> str:

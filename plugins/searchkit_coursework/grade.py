@@ -46,7 +46,7 @@ def grade(
 ) -> int:
     """Grade submissions by a rubric.
 
-    Students' code runs in contained processes with limits on time, memory, output and disk: whatever it does costs
+    Students' code runs in contained processes with limits on time, memory and disk: whatever it does costs
     points, with the reason, and the grader continues. Exit code 0: all were graded, whatever their points; 1: with
     --check-rubric, a criterion can't be failed; 2: wrong use, a faulty rubric, or a submission that is missing (the
     others are graded); 3: Ctrl-C, after which the results so far are there.

@@ -13,7 +13,7 @@ from searchkit.basics.text import quantity
 from searchkit.errors import InputFormatError, InvalidOptionError, SearchkitError
 from searchkit_coursework.maps import Failure, Instance, prepare
 from searchkit_coursework.rubric import Criterion, Rubric
-from searchkit_coursework.sandbox import Sandbox, Submission, places_of
+from searchkit_coursework.sandbox import Sandbox, Submission
 from searchkit_coursework.service import Seen, Service, clean
 
 RESTARTS = 2
@@ -72,8 +72,6 @@ class Grader:
 
     rubric: Rubric
     maps: Mapping[str, Instance]
-    packages: tuple[str, ...]
-    """The places of the packages that submissions may import."""
     sandbox: Sandbox
 
     @classmethod
@@ -85,9 +83,7 @@ class Grader:
             for index, entry in enumerate(entries):
                 with _naming(f"maps.{group}[{index}]", source):
                     maps[repr(entry)] = prepare(entry, rubric.path.parent)
-        with _naming("packages", source):
-            packages = tuple(place for name in rubric.packages for place in places_of(name))
-        grader = cls(rubric, maps, packages, Sandbox())
+        grader = cls(rubric, maps, Sandbox())
         for criterion in rubric.criteria:
             with _naming(f"criterion {criterion.name!r}", source):
                 if not grader.deciding(criterion):
@@ -115,7 +111,7 @@ class Grader:
         file = path.resolve()
         patterns = (pattern.rpartition("/") for pattern in self.rubric.submissions)
         own = any(slash and fnmatch(file.name, last) for _, slash, last in patterns)
-        grade = self._graded(name, Submission(str(file), str(file.parent if own else file), self.packages))
+        grade = self._graded(name, Submission(file, file.parent if own else file))
         return evolve(grade, seconds=perf_counter() - begin)
 
     def without(self, name: str, trouble: str, *, ungraded: bool = False) -> Grade:
@@ -184,7 +180,7 @@ def _naming(what: str, source: str) -> Iterator[None]:
     """Say in errors of the rubric which part of it is wrong."""
     try:
         yield
-    except (SearchkitError, LookupError) as error:
+    except SearchkitError as error:
         raise InputFormatError(f"{what}: {error}", source=source) from error
 
 
@@ -195,14 +191,14 @@ def _message(hint: str, wrong: Sequence[tuple[Instance, Failure]], judged: int) 
         return f"right on {maps}"
     ordered = sorted(wrong, key=lambda each: len(each[0].states))
     instance, first = ordered[0]
-    if len(wrong) == judged and not first.at_state and len({each.reason for _, each in wrong}) == 1:
+    if len(wrong) == judged > 1 and len({each.reason for _, each in wrong}) == 1:
         lines = [first.reason]
     else:
         lines = [f"right on {judged - len(wrong)} of {maps}"]
         lines += [f"{each.name}: {failure.reason}" for each, failure in ordered[:MAX_NAMED]]
         if len(wrong) > MAX_NAMED:
             lines.append(f"and {len(wrong) - MAX_NAMED} more")
-    if hint and any(failure.answered for _, failure in wrong):
+    if hint:
         lines.append(f"Hint: {hint}")
     if first.drawing:
         lines += ["", f"{instance.name}:", first.drawing]

@@ -37,15 +37,10 @@ MAX_DEPTH = 8
 class Failure(Exception):  # noqa: N818  # a judge raises it, and it is kept
     """Why an answer is wrong, or why there is none: a sentence for the student."""
 
-    def __init__(
-        self, reason: str, drawing: str = "", *, answered: bool = True, at_state: bool = False
-    ) -> None:
+    def __init__(self, reason: str, drawing: str = ""):
         super().__init__(reason)
         self.reason, self.drawing = reason, drawing
         """The sentence, and the map, drawn with what it says."""
-        self.answered = answered
-        self.at_state = at_state
-        """Whether it names a state, so that a message has to name the map as well."""
 
 
 @with_options

@@ -118,7 +118,7 @@ def protections(grades: Sequence[Grade]) -> str:
     if not ran:
         return ""
     held = set.intersection(*ran)
-    text = f"protected by {', '.join(sorted(held)) or 'limits of time, memory and output only'}"
+    text = f"protected by {', '.join(sorted(held)) or 'limits of time and memory only'}"
     lacking = [what for what, by in PROTECTIONS.items() if not held & by]
     return f"{text}; not protected: {', '.join(lacking)}" if lacking else text
 

@@ -51,8 +51,6 @@ class Rubric:
     criteria: tuple[Criterion, ...]
     submissions: tuple[str, ...] = ()
     """Patterns of the submissions in a folder; if empty, all Python files in it and its folders."""
-    packages: tuple[str, ...] = ()
-    """Installed packages that a submission may import, besides the standard library."""
 
     @property
     def points(self) -> float:
@@ -83,7 +81,7 @@ def read_rubric(path: str | Path) -> Rubric:
 
 
 def _rubric(file: Path, data: Mapping[str, Any]) -> Rubric:
-    keys = ("title", "limits", "maps", "criteria", "submissions", "packages")
+    keys = ("title", "limits", "maps", "criteria", "submissions")
     parse_options("the rubric", [Parameter(key, "") for key in keys], dict.fromkeys(data, ""))
     title, maps, criteria = data.get("title", file.stem), data.get("maps"), data.get("criteria")
     for key, value, kind, expected in (
@@ -102,13 +100,11 @@ def _rubric(file: Path, data: Mapping[str, Any]) -> Rubric:
         for name, entries in maps.items()
     }
     read = tuple(_criterion(f"criteria[{i}]", each, groups) for i, each in enumerate(criteria))
-    patterns, packages = (
-        tuple(map(str, _list(key, data[key]))) if key in data else () for key in ("submissions", "packages")
-    )
+    patterns = tuple(map(str, _list("submissions", data["submissions"]))) if "submissions" in data else ()
     if any(pattern.startswith("/") for pattern in patterns):
         raise InvalidOptionError(f"submissions: {patterns}; expected patterns such as '*/student.py'")
     limits = RunLimits(**_table("limits", parameters_of(RunLimits), data.get("limits", {})))
-    return Rubric(file, title, limits, groups, read, patterns, packages)
+    return Rubric(file, title, limits, groups, read, patterns)
 
 
 def _entry(key: str, data: object) -> MapEntry:

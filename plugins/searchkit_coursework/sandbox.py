@@ -1,4 +1,4 @@
-"""Running a student's file in a contained process with limits on time, memory, output and disk.
+"""Running a student's file in a contained process with limits on time, memory and disk.
 
 Where there is bubblewrap (`bwrap`), nothing but Python and the submission is bound, there is no network, and the
 working directory is a tmpfs of limited size. Elsewhere the process restricts itself (`student/containment.py`), and the
@@ -17,7 +17,6 @@ import tempfile
 from collections.abc import Sequence
 from contextlib import suppress
 from functools import cache
-from importlib.util import find_spec
 from pathlib import Path
 from threading import Thread
 from time import monotonic
@@ -54,7 +53,7 @@ STARTUP_SECONDS = 60.0
 GRACE_SECONDS = 2.0
 """A process ends itself at its time limit and reports the place; after so many more seconds it is killed."""
 POLL_SECONDS = 0.1
-"""How often time, output and files are measured."""
+"""How often time and files are measured."""
 MAX_FILES = 5_000
 SHOWN = 4_000
 """Bytes of the student's output that are kept."""
@@ -72,16 +71,14 @@ class RunLimits:
 
     seconds: float = option("the time for each call", default=5.0, least=0.001)
     memory: float = option("megabytes in addition to Python's own", default=512.0, least=16)
-    output: float = option("kilobytes that each call may print", default=1000.0, least=1)
 
 
 @frozen
 class Submission:
-    """A file, its folder if that may be read, and the places of packages that it may import."""
+    """A file, and what may be read of its folder: the file, or the whole folder."""
 
-    file: str
-    own: str
-    packages: tuple[str, ...]
+    file: Path
+    own: Path
 
     def command(self, directory: str) -> list[str]:
         """Return the beginning of the command that runs a program in bubblewrap; [] where that does not work."""
@@ -103,31 +100,13 @@ class Submission:
         if sys.platform == "linux" and not bwrap_works():
             parts = (each for root in system() for each in without_packages(os.path.realpath(root)))
             readable = [*parts, *self._bound, *DEVICES]
-        own = () if self.own == self.file else (self.file,)
-        folders = dict.fromkeys(str(Path(place).parent) for place in (*own, *self.packages))
-        return {
-            "file": self.file,
-            "path": list(folders),
-            "readable": readable,
-            "seconds": limits.seconds,
-            "memory": limits.memory,
-        }
+        path = [str(self.own)] if self.own != self.file else []
+        given = {"file": str(self.file), "path": path, "readable": readable}
+        return given | {"seconds": limits.seconds, "memory": limits.memory}
 
     @property
     def _bound(self) -> list[str]:
-        return [str(ROOT / "__init__.py"), str(ROOT / "student"), self.own, *self.packages]
-
-
-def places_of(package: str) -> list[str]:
-    """Return the file or folder of an installed module, and its folder of libraries. Raises `LookupError`."""
-    try:
-        spec = find_spec(package)
-    except (ImportError, ValueError):
-        spec = None
-    if spec is None or not spec.origin or not Path(spec.origin).exists():
-        raise LookupError(f"there is no installed package {package!r}")
-    place = Path(spec.origin).parent if spec.submodule_search_locations else Path(spec.origin)
-    return [str(each) for each in (place, place.with_name(f"{package}.libs")) if each.exists()]
+        return [str(ROOT / "__init__.py"), str(ROOT / "student"), str(self.own)]
 
 
 @cache
@@ -212,7 +191,7 @@ class StudentProcess:
         """The names of the protections that were active."""
         self.started = self._ended = False
         self._directory, self._limits = directory, limits
-        self._deadline, self._printed_before = monotonic() + STARTUP_SECONDS, 0
+        self._deadline = monotonic() + STARTUP_SECONDS
         self._service: Service | None = None
         self._output = tempfile.TemporaryFile("a+b", buffering=0)  # noqa: SIM115  # `watch` closes it
         environment = {name: os.environ[name] for name in INHERITED if name in os.environ}
@@ -262,8 +241,6 @@ class StudentProcess:
 
     def _exceeded(self) -> Failure | None:
         """Return why the process has to end now."""
-        if self._floods():
-            return self.failure
         size = 0
         with suppress(OSError):
             for count, file in enumerate(Path(self._directory).rglob("*")):
@@ -276,19 +253,6 @@ class StudentProcess:
             return self._service.too_many
         return no_answer(f"time limit: still running after {self._limits.seconds:g} s{NEVER_ENDS}")
 
-    @property
-    def _printed(self) -> int:
-        return os.fstat(self._output.fileno()).st_size
-
-    def _floods(self) -> bool:
-        most = self._limits.output
-        if self._printed - self._printed_before <= most * 1000:
-            return False
-        self.failure = no_answer(
-            f"output limit: it printed more than {most:,g} kB; take the print statements out"
-        )
-        return True
-
     def _talk(self, job: dict[str, Any], services: Sequence[Service]) -> None:
         """Send the job and the maps, answer questions, and collect the answers; `failure` says how it ended."""
         try:
@@ -299,7 +263,7 @@ class StudentProcess:
             message = self._read()
             self.loaded = message == {"loaded": True}
             for service in services if self.loaded else ():
-                self._service, self._printed_before = service, self._printed
+                self._service = service
                 self._deadline = monotonic() + self._limits.seconds + GRACE_SECONDS
                 self._send(service.opening())
                 while isinstance(message := self._read(), list):
@@ -322,8 +286,6 @@ class StudentProcess:
     def _read(self) -> Any:
         """Return the next message, an object or a list. Raises EOFError at the end, ValueError for other data."""
         line = self._stdout.readline(MAX_ANSWER_BYTES)
-        if self._floods():
-            raise ValueError("too much output")
         if not line:
             raise EOFError
         return json.loads(line)

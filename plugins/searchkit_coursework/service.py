@@ -120,7 +120,7 @@ class Service:
         """Return what is judged. Raises `GarbledError` if the answer is invalid."""
         match message:
             case {"failure": str(reason)}:
-                return no_answer(reason, at_state=message.get("at_state") is True)
+                return no_answer(reason)
             case _ if self.refused:
                 return self.too_many
             case {"odd": str(text)}:
@@ -190,6 +190,6 @@ def clean(text: Any, most: int = 300, *, lines: bool = False) -> str:
     return "".join(shown) + "…" * (len(text) > most)
 
 
-def no_answer(reason: str, *, at_state: bool = False) -> Failure:
+def no_answer(reason: str) -> Failure:
     """Return the failure of a function that gives no answer."""
-    return Failure(clean(reason, 600), answered=False, at_state=at_state)
+    return Failure(clean(reason, 600))

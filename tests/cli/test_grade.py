@@ -68,7 +68,7 @@ WRONG = {
         "def bfs(problem):\n    return bytearray(10**10)\n",
         "memory limit: it asked for more than 256 MB",
     ),
-    "floods": ("def bfs(problem):\n    while True:\n        print('x' * 999)\n", "output limit"),
+    "floods": ("def bfs(problem):\n    while True:\n        print('x' * 999)\n", "File too large"),
     "crashes": ("import ctypes\ndef bfs(problem):\n    ctypes.string_at(0)\n", "crashed: SIGSEGV"),
     "raises": ("def bfs(problem):\n    return {}[1]\n", "raised KeyError: 1, in line 2 (return {}[1])"),
     "syntax": ("def bfs(:\n", "not valid Python"),

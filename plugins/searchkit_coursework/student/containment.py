@@ -40,7 +40,7 @@ _CLONE, _CLONE3, _SIGNALS = (56, 220), 435, ((62, 129), (234, 131))
 _THREAD = 0x10000
 
 
-def confine(readable: Iterable[str], listed: Iterable[str], writable: Iterable[str]) -> list[str]:
+def confine(readable: Iterable[str], writable: Iterable[str]) -> list[str]:
     """Restrict this process to these files and folders and to itself; return the protections that are active.
 
     Other processes, programs, the network, anonymous files and the modes of files are out of reach afterwards.
@@ -48,7 +48,6 @@ def confine(readable: Iterable[str], listed: Iterable[str], writable: Iterable[s
     Args:
         readable: files and folders that may be read; those that do not exist are ignored. If empty, files are not
             restricted: the process is in a container already.
-        listed: folders whose files may be listed, but not read: they have packages that may be imported.
         writable: files and folders that may be read and changed.
 
     """
@@ -63,13 +62,11 @@ def confine(readable: Iterable[str], listed: Iterable[str], writable: Iterable[s
     libc.capset(struct.pack("=Ii", _CAPABILITIES, 0), nothing)  # root has none of its privileges
     if libc.prctl(_NO_NEW_PRIVILEGES, 1, 0, 0, 0) != 0:
         return []
-    names = [FILES] if readable and _restrict_files(libc, readable, listed, writable) else []
+    names = [FILES] if readable and _restrict_files(libc, readable, writable) else []
     return [*names, CALLS] if _restrict_calls(libc) else names
 
 
-def _restrict_files(
-    libc: Any, readable: Iterable[str], listed: Iterable[str], writable: Iterable[str]
-) -> bool:
+def _restrict_files(libc: Any, readable: Iterable[str], writable: Iterable[str]) -> bool:
     def call(number: int, *arguments: Any) -> int:
         given = [ctypes.c_long(each) if isinstance(each, int) else each for each in arguments]
         result: int = libc.syscall(ctypes.c_long(number), *given)
@@ -83,8 +80,7 @@ def _restrict_files(
     ruleset = call(_CREATE_RULESET, attributes, len(attributes), 0)
     if ruleset < 0:
         return False
-    reading = _READ_FILE | _READ_DIRECTORY
-    for paths, rights in ((readable, reading), (listed, _READ_DIRECTORY), (writable, handled & ~_EXECUTE)):
+    for paths, rights in ((readable, _READ_FILE | _READ_DIRECTORY), (writable, handled & ~_EXECUTE)):
         for path in paths:
             with suppress(OSError):
                 beneath = os.open(path, os.O_PATH | os.O_CLOEXEC)

@@ -7,7 +7,7 @@ lines of JSON, on a pipe that the student's code does not print to; the grader d
     {"loaded": true}                   the file was loaded; the grader sends the first map
     ["expand", 3]                      a question about the problem (see `problem.py`); the grader answers
     {"path": …}, {"odd": "…"}, …       the answer for the map (see `observing.py`); the grader sends the next one
-    {"failure": "…", "at_state": …}    or why there is none
+    {"failure": "…"}                   or why there is none
     {"end": "…"}                       why there will be no more answers
 """
 
@@ -31,7 +31,7 @@ from searchkit_coursework.student.problem import Overexpanded
 
 try:
     import resource
-except ImportError:  # Windows: the grader's clock and the limit on output work there
+except ImportError:  # Windows: the grader's clock works there
     resource = None  # type: ignore[assignment]
 
 MEGABYTE = 1 << 20
@@ -43,9 +43,10 @@ OPEN_FILES = 128
 ADVICE = {
     "RecursionError": "; use a loop with a stack of your own instead of recursion",
     "EOFError": "; nobody is there to answer input()",
+    "OSError: [Errno 27]": "; files, and what is printed, may have 50 MB: take the print statements out",
     "PermissionError": "; other processes, the network and other files are out of reach here",
     "ModuleNotFoundError: No module named 'searchkit": "; write it yourself: searchkit is not there",
-    "ModuleNotFoundError": "; the standard library and the packages that the assignment names can be imported here",
+    "ModuleNotFoundError": "; the standard library can be imported here",
 }
 
 
@@ -114,7 +115,7 @@ class Worker:
         set_limit("RLIMIT_CORE", 0, 0)
         if hasattr(signal, "setitimer"):
             signal.signal(signal.SIGALRM, self._time_is_up)
-        channel.send({"protected": confine(job["readable"], job["path"], [str(Path.cwd()), os.devnull])})
+        channel.send({"protected": confine(job["readable"], [str(Path.cwd()), os.devnull])})
 
     def run(self) -> NoReturn:
         """Load the file, and run a function for each map that the grader sends."""
@@ -143,7 +144,7 @@ class Worker:
                 self._free_spare()
                 where = place_of_error(self.file, error.__traceback__)
                 self.channel.end(f"memory limit: it asked for more than {self.memory:,g} MB{where}")
-            return {"failure": self._reason(error, at, doing), "at_state": bool(at)}
+            return {"failure": self._reason(error, at, doing)}
         finally:
             self._set_timer(0)
 

@@ -60,7 +60,7 @@ def grade(student: Student, maze: Path, tmp_path: Path) -> GradeCode:
         names = [maze.name, *(f"maze{number}.txt" for number in range(1, maps))]
         rubric = tmp_path / "rubric.toml"
         rubric.write_text(
-            f"{top}\n[limits]\nseconds = {seconds}\nmemory = 256\noutput = 100\n[maps]\nall = {names}\n"
+            f"{top}\n[limits]\nseconds = {seconds}\nmemory = 256\n[maps]\nall = {names}\n"
             + "".join(CRITERION.format(name, function) for name in properties or ["valid"]),
             encoding="utf-8",
         )

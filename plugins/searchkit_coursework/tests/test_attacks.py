@@ -87,7 +87,7 @@ ENDS = {
     ),
     "output": (
         "while True:\n    print('x' * 1000)",
-        "output limit: it printed more than 100 kB; take the print",
+        "raised OSError: [Errno 27] File too large, in line 3 (print('x' * 1000)); files, and what is printed",
     ),
     "expansions": (
         "try:\n    while True: problem.successors((1, 1))\nexcept BaseException: return [(1, 1)]",
@@ -335,16 +335,16 @@ def test_the_kernel_keeps_code_in_its_directory(grade: GradeCode, contained: boo
 
 
 def test_what_a_submission_can_use(grade: GradeCode, contained: bool, tmp_path: Path) -> None:
-    """Its folder, an empty working directory, the standard library, and packages that the rubric names; no secret."""
+    """Its folder, an empty working directory, and the standard library; no secret, and no installed package."""
     helper = tmp_path / "student" / "helper.py"
     helper.parent.mkdir()
     helper.write_text("PATH = []\n", encoding="utf-8")
     body = (
-        "import helper, json, os, sqlite3, sortedcontainers\nfrom pathlib import Path\n"
+        "import helper, json, os, sqlite3\nfrom pathlib import Path\n"
         "assert list(Path().iterdir()) == []\nPath('folder').mkdir()\nPath('folder/x').write_text('x')\n"
         "os.remove('folder/x')\nprint(*sorted(os.environ))\nreturn helper.PATH"
     )
-    graded = grade(search(body), top='packages = ["sortedcontainers"]\nsubmissions = "*/student.py"')
+    graded = grade(search(body), top='submissions = "*/student.py"')
     assert "returned an empty list" in message(graded)
     allowed = "HOME LANG LC_CTYPE PATH PWD PYTHONHASHSEED PYTHONUNBUFFERED TMPDIR TZ"
     assert set(graded.printed.split()) <= set(allowed.split())
@@ -358,7 +358,9 @@ def test_the_folder_of_a_class_is_not_one_s_own(grade: GradeCode, contained: boo
     other.write_text("PATH = []\n", encoding="utf-8")
     for file in (other, tmp_path / "maze.txt"):
         graded = grade(search(f"print(open({str(file)!r}).read())"))
-        assert message(graded).startswith(("raised FileNotFoundError", "raised PermissionError"))
+        assert any(
+            f": raised {error}" in message(graded) for error in ("FileNotFoundError", "PermissionError")
+        )
         assert graded.printed == ""
     assert "No module named 'other'" in message(grade(search("import other")))
 
@@ -383,11 +385,6 @@ def test_other_maps_are_tried_after_a_failure(grade: GradeCode) -> None:
         maps=6,
     )
     assert (ends.marks[0].right, ends.marks[0].judged) == (3, 6)
-
-
-def test_what_is_printed_is_counted_for_each_map(grade: GradeCode) -> None:
-    """As the time is: the maps of a rubric may be many."""
-    assert grade(search("print('x' * 60_000)\n" + CORRECT), maps=4).score == 1
 
 
 def test_what_is_printed_is_kept_apart_and_shown_without_control_characters(grade: GradeCode) -> None:

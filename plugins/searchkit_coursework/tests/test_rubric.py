@@ -39,7 +39,7 @@ maps = ["small", "large"]
 points = 1.5
 partial = true
 """
-TOP = ("title", "submissions", "packages")
+TOP = ("title", "submissions")
 ROOT = Path(__file__).parents[3]
 PAGE = ROOT / "docs" / "how-to" / "grade-a-class.md"
 
@@ -91,7 +91,7 @@ def test_is_read_whole(tmp_path: Path) -> None:
         ('property = "valid"', 'property = "valit"', "criteria[0].property=valit: did you mean valid?"),
         ('property = "valid"', 'property = "valid"\nfactor = 2', "criteria[0] has no option 'factor'"),
         ("factor = 1.5", 'by = "a"', "criteria[1].by=a: expected one of depth, g, f"),
-        ("title", "packages = [3]\ntitle", "packages: [3]; expected a text or a list of texts"),
+        ("title", "submissions = [3]\ntitle", "submissions: [3]; expected a text or a list of texts"),
         (
             'maps = "small"',
             'maps = "smal"',
