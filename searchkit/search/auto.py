@@ -19,7 +19,7 @@ from searchkit.plugin.adapters import Adapted
 from searchkit.plugin.options import Parameter
 from searchkit.plugin.registry import registry
 from searchkit.plugin.specs import EngineFunction, EngineSpec
-from searchkit.problem import Action, Compilable, Reversible, SearchProblem, State, has_cost, has_heuristic
+from searchkit.problem import Action, Compilable, SearchProblem, State, has_cost, has_heuristic
 
 
 def engine_spec(engine: str | EngineSpec | EngineFunction) -> EngineSpec:
@@ -72,19 +72,6 @@ def choose_engine(problem: SearchProblem[State, Action]) -> tuple[EngineSpec, st
     return found.engine("dijkstra"), "costs are not integers and there is no heuristic"
 
 
-COMPARED_AFTER = 1_000
-"""The number of expansions after which `auto` compares its engine with a bidirectional search."""
-
-
-def may_turn(problem: SearchProblem[Any, Any]) -> bool:
-    """Whether a long search that `auto` has begun may become a bidirectional one, which has no machine code.
-
-    The engine and a bidirectional search make `COMPARED_AFTER` expansions each; the one that has proved the larger
-    lower bound continues.
-    """
-    return offers(problem, Reversible) and not has_view(problem)
-
-
 def offers(problem: object, capability: type) -> bool:
     """Whether the problem has a capability, a protocol: `isinstance`, which takes 15 µs with Python 3.11."""
     return all(getattr(problem, name, None) is not None for name in _members(capability))
@@ -129,6 +116,9 @@ def fitting_engines(problem: SearchProblem[State, Action]) -> list[EngineSpec]:
     return [spec for spec in registry().engines.values() if not missing_capabilities(problem, spec)]
 
 
+COMPARED_AFTER = 1_000
+"""The expansions after which `auto` compares its engine with a bidirectional search, which has no machine code; the one
+that has proved the larger lower bound continues."""
 BACKENDS = ("auto", "python", "compiled")
 ALIASES = {"numba": "compiled", "jit": "compiled", "native": "compiled", "pure": "python"}
 """Other word → the backend that it means."""
@@ -157,16 +147,11 @@ def check_backend(backend: str, problem: SearchProblem[Any, Any], spec: EngineSp
         )
     if backend == "python" and spec.machine_code_only:
         spec.run(problem, None)  # which says that it is machine code only
-    if (backend == "compiled" or spec.machine_code_only) and (fault := _compiled_fault(problem, spec)):
+    if (backend == "compiled" or spec.machine_code_only) and (fault := compiled_fault(problem, spec)):
         raise fault
 
 
-def can_compile(problem: SearchProblem[Any, Any], spec: EngineSpec) -> bool:
-    """Whether there is machine code for this problem, and Numba is installed."""
-    return _compiled_fault(problem, spec) is None
-
-
-def _compiled_fault(problem: SearchProblem[Any, Any], spec: EngineSpec) -> SearchkitError | None:
+def compiled_fault(problem: SearchProblem[Any, Any], spec: EngineSpec) -> SearchkitError | None:
     """Return the error that says why this can't be machine code; None if it can."""
     instead = "use backend='python', or 'auto' to have the fastest there is"
     if not spec.kernel:

@@ -1,6 +1,6 @@
 """How far every state is from the nearest start: distance maps, and problems without goals."""
 
-from collections.abc import ItemsView, Iterator, Mapping, Sequence, ValuesView
+from collections.abc import ItemsView, Iterator, Mapping, ValuesView
 from functools import cache, partial
 from typing import TYPE_CHECKING, Any, Generic
 
@@ -8,7 +8,6 @@ from attrs import evolve
 
 from searchkit.basics.checks import distinct_starts
 from searchkit.compiled.array_layout import filled, layout_of
-from searchkit.errors import MissingCapabilityError
 from searchkit.plugin.registry import registry
 from searchkit.plugin.specs import EngineSpec
 from searchkit.problem import (
@@ -96,9 +95,9 @@ class DistanceMap(Mapping[State, Cost], Generic[State, Action]):
     def array(self) -> "NDArray[Any]":
         """Return the distances as a read-only array of numpy: of a grid indexed [y, x], of a graph by nodes.
 
-        The problem's `ArrayLayout` says which entry belongs to which state. If all costs are integers, entries have the
-        type int32, or int64 if a distance needs it, and −1 stands for a state that is not in the map. Otherwise they
-        have the type float64, and infinity stands for it, as in `scipy.sparse.csgraph`.
+        The problem's layout (`problem.array_layout()`) says which entry belongs to which state. If all costs are
+        integers, entries have the type int32, or int64 if a distance needs it, and −1 stands for a state that is not in
+        the map. Otherwise they have the type float64, and infinity stands for it, as in `scipy.sparse.csgraph`.
 
         The array is made once. If machine code has searched a grid or a graph, it shows the memory of that search,
         which no later search writes to.
@@ -114,18 +113,6 @@ class DistanceMap(Mapping[State, Cost], Generic[State, Action]):
             self._array = filled(layout, known) if isinstance(known, dict) else known.array(layout)
         array: NDArray[Any] = self._array
         return array
-
-    def labels(self) -> Sequence[State]:
-        """Return the state of each entry of `array()`, which has one axis: the nodes of a graph.
-
-        Raises `MissingCapabilityError` if there is no such list: an entry of a grid at [y, x] is the cell (x, y).
-        """
-        labels = layout_of(self._problem).labels
-        if labels is None:
-            raise MissingCapabilityError(
-                f"the entries of an array of {type(self._problem).__name__} have no labels: the index is the state"
-            )
-        return labels
 
     def __repr__(self) -> str:
         return f"<DistanceMap of {len(self)} states{'' if self.complete else ', incomplete'}>"

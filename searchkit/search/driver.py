@@ -24,6 +24,7 @@ from searchkit.plugin.specs import EngineFunction, EngineSpec
 from searchkit.problem import (
     Action,
     Cost,
+    Reversible,
     SearchProblem,
     State,
     SupportsSearch,
@@ -34,13 +35,14 @@ from searchkit.result import Result, Statistics
 from searchkit.search.auto import (
     COMPARED_AFTER,
     TRIAL,
-    can_compile,
     check_backend,
     check_capabilities,
     choose_engine,
+    compiled_fault,
     engine_spec,
-    may_turn,
+    has_view,
     needs_translation,
+    offers,
     restart_pays,
 )
 from searchkit.search.diagnosis import check_unchanged, explain
@@ -213,10 +215,12 @@ class Search(Shown, Generic[State, Action]):
         self._is_auto = not compiled and backend == "auto"
         self._may_restart = self._is_auto and bool(spec.kernel) and not self._at_each_state
         """Whether the search may still begin again as machine code."""
-        self._may_turn = engine == "auto" and self._is_auto and not self._at_each_state and may_turn(problem)
-        """Whether a long search may still become a bidirectional one."""
-        self._other: PythonEngine[State, Action] | None = None
-        """The bidirectional search that is compared with this one."""
+        self._rival: PythonEngine[State, Action] | None = None
+        """A bidirectional search, which a long search may still become."""
+        chosen = engine == "auto" and self._is_auto and not self._at_each_state
+        if chosen and offers(problem, Reversible) and not has_view(problem):
+            self._rival = PythonEngine(problem, registry().engine("bidirectional"), {}, SearchTree())
+            self._rival.tree.poll = self._watch.poll
         self._candidate: Any = None
         """The machine code that is to replace Python, while it is being prepared."""
         self._may_begin_again = True
@@ -423,8 +427,8 @@ class Search(Shown, Generic[State, Action]):
         To be called before its first run; it has no effect where there is no machine code, or where it has to be made
         from Python first.
         """
-        ready = not needs_translation(self.problem, self.spec)
-        if self._may_restart and ready and can_compile(self.problem, self.spec):
+        translates = needs_translation(self.problem, self.spec)
+        if self._may_restart and not translates and compiled_fault(self.problem, self.spec) is None:
             self._may_restart, self._engine = False, self._new_engine(compiled=True)
 
     def continue_with(self, problem: SearchProblem[State, Action]) -> None:
@@ -435,7 +439,7 @@ class Search(Shown, Generic[State, Action]):
         self._engine = self._new_engine(compiled=False)
 
     def _stay_in_python(self) -> None:
-        self._may_restart, self._candidate, self._may_turn = False, None, False
+        self._may_restart, self._candidate, self._rival = False, None, None
 
     def _new_engine(self, compiled: bool, required: bool = True) -> Any:
         """Return an engine that writes the tree, in Python or as machine code."""
@@ -467,11 +471,11 @@ class Search(Shown, Generic[State, Action]):
                 return f"the cost limit of {limits.cost}"
             if not watch.handles_ctrl_c and (tree.expanded > FEW or not self._may_begin_again):
                 watch.handle_ctrl_c()
-            if self._may_turn and tree.expanded == COMPARED_AFTER and ready:
-                self._compare_with_bidirectional()
+            if self._rival and tree.expanded == COMPARED_AFTER and ready:
+                self._compare_with(self._rival)
                 continue
             most = 1 if limits.cost is not None else int(min(target - tree.expanded, MAX_SLICE))
-            if self._may_turn:
+            if self._rival:
                 most = min(most, COMPARED_AFTER - tree.expanded)
             if not (ready or (at_once and not in_python)):
                 most = 0
@@ -483,7 +487,7 @@ class Search(Shown, Generic[State, Action]):
                 if not watch.in_problem:  # perhaps half-way through writing
                     self._begin_again(not in_python)
                 raise
-            if self._may_restart and tree.expanded > FEW and not (self.ended or self._may_turn):
+            if self._may_restart and tree.expanded > FEW and not (self.ended or self._rival):
                 self._try_machine_code(target, _cpu_time() - begin)
         return ""
 
@@ -523,32 +527,29 @@ class Search(Shown, Generic[State, Action]):
         """Let the result say how the search came to be what it is."""
         self.engine_choice = f"{self.engine_choice}; {text}" if self.engine_choice else text
 
-    def _compare_with_bidirectional(self) -> None:
+    def _compare_with(self, rival: PythonEngine[State, Action]) -> None:
         """Let a bidirectional search make as many expansions, a few at a time; take it over if it proves more."""
-        if self._other is None:
-            self._other = PythonEngine(self.problem, registry().engine("bidirectional"), {}, SearchTree())
-            self._other.tree.poll = self._watch.poll
-        other, tree = self._other, self._tree
+        mine, other = self._tree, rival.tree
         try:
-            other.advance(COMPARED_AFTER - other.tree.expanded)
+            rival.advance(COMPARED_AFTER - other.expanded)
         except LimitReached:
             return
         except Exception:  # of predecessors, which this search does not need
-            self._may_turn = False
+            self._rival = None
             return
-        if not other.ended and (other.tree.expanded < COMPARED_AFTER or not other.ready):
+        if not rival.ended and (other.expanded < COMPARED_AFTER or not rival.ready):
             return
-        self._may_turn = False
-        if other.ended or other.tree.lower_bound > tree.lower_bound:
-            proved = "the answer" if other.ended else f"a lower bound of {other.tree.lower_bound}"
+        self._rival = None
+        if rival.ended or other.lower_bound > mine.lower_bound:
+            proved = "the answer" if rival.ended else f"a lower bound of {other.lower_bound}"
             self.engine_choice = (
                 f"auto chose bidirectional: after {COMPARED_AFTER:,} expansions it had proved {proved}, and "
-                f"{self.spec.name} a lower bound of {tree.lower_bound}"
+                f"{self.spec.name} a lower bound of {mine.lower_bound}"
             )
-            self._bound, self.spec, self.options = tree.lower_bound, other.spec, {}
-            tree.copy_from(other.tree)
+            self._bound, self.spec, self.options = mine.lower_bound, rival.spec, {}
+            mine.copy_from(other)
             self._engine, self._may_restart = self._new_engine(compiled=False), False
-            self._engine.ended = other.ended
+            self._engine.ended = rival.ended
 
     def _try_machine_code(self, target: float, seconds: float) -> None:
         """Begin again as machine code if the search is long, and the kernel is ready. This never takes long.
@@ -561,7 +562,7 @@ class Search(Shown, Generic[State, Action]):
             translates = needs_translation(self.problem, self.spec)
             if target <= TRIAL or not restart_pays(tree.expanded, seconds, left, translates):
                 return
-            if not can_compile(self.problem, self.spec):
+            if compiled_fault(self.problem, self.spec):
                 self._may_restart = False
                 return
             self._candidate = self._new_engine(compiled=True, required=False)

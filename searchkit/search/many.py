@@ -17,8 +17,8 @@ from searchkit.plugin.registry import registry
 from searchkit.plugin.specs import EngineFunction, EngineSpec
 from searchkit.problem import Action, Aimable, State, SupportsSearch
 from searchkit.result import Result, Status
-from searchkit.search.driver import Observer, Search
-from searchkit.search.limits import SLICE_SECONDS, Limits, checked_limits
+from searchkit.search.driver import Search
+from searchkit.search.limits import Limits, checked_limits
 
 AHEAD = 8
 """How many queries for each thread or process are submitted ahead of the results."""
@@ -35,9 +35,7 @@ class Solver:
     engine: str | EngineSpec | EngineFunction
     backend: str
     limits: Limits | None
-    certificate: bool
     options: Mapping[str, Any]
-    observers: tuple[Observer, ...] = ()
     compiled: bool = field(init=False, default=False)
     """Whether `auto` has chosen machine code for a query: then the following ones begin as machine code."""
     stopped: bool = field(init=False, default=False)
@@ -49,7 +47,7 @@ class Solver:
             if not (isinstance(query, tuple | list) and len(query) == 2):
                 raise InvalidOptionError(f"the query is {query!r}; expected a pair (start, goal)")
             query = self.problem.aimed([query[0]], [query[1]])
-        return Search(query, self.engine, backend=self.backend, observers=self.observers, **self.options)
+        return Search(query, self.engine, backend=self.backend, **self.options)
 
     def answer(self, query: Any) -> Result[Any, Any] | None:
         """Return the result of a query; None if `stop` was called before it was begun."""
@@ -60,7 +58,7 @@ class Solver:
                 return None
             if self.compiled:
                 search.prefer_machine_code()
-            result = search.run(self.limits, certificate=self.certificate)
+            result = search.run(self.limits)
         finally:
             self.running.discard(search)
         self.compiled |= result.backend == "compiled"
@@ -136,8 +134,8 @@ class Answers(Iterator[Result[State, Action]], Generic[State, Action]):
     def close(self) -> None:
         """End all searches now, and return when none runs any more. Results that were not read are dropped."""
         self._leave()
-        while self._here and wait([future for future, _ in self._tasks], SLICE_SECONDS).not_done:
-            self._solver.stop()  # again: one interruption ends the search, another one the certificate
+        if self._here:
+            wait([future for future, _ in self._tasks])
         if self._owned is not None:
             self._owned.shutdown(cancel_futures=True)
         self._tasks.clear()
@@ -177,9 +175,7 @@ def solve_many(
     *,
     backend: str = "auto",
     limits: Limits | None = None,
-    observers: Iterable[Observer] = (),
     workers: str | Executor = "threads",
-    certificate: bool = False,
     **options: object,
 ) -> Answers[State, Action]:
     """Answer many queries on all cores; return an iterator of their results, in the order of the queries.
@@ -199,14 +195,12 @@ def solve_many(
         engine: as for `solve`.
         backend: as for `solve`.
         limits: limits of each query; the limit of memory is that of the whole process.
-        observers: as for `solve`; several threads call them.
         workers: who answers queries: what `searchkit.disk.executors.open_executor` reads, such as `threads:4`,
             `processes:8` or `ray`; or a `concurrent.futures.Executor`, which is left open.
-        certificate: whether each result carries one, as for `solve`.
         options: as for `solve`.
 
     Raises:
-        InvalidOptionError, UnknownNameError: an argument is invalid, or there are observers and other processes.
+        InvalidOptionError, UnknownNameError: an argument is invalid.
         MissingCapabilityError: the problem is not `Aimable`.
         WorkerError: problem and options can't be pickled; or, from the iterator, a query or its result can't be, or
             the processes that searched for it were lost.
@@ -221,7 +215,7 @@ def solve_many(
 
     """
     registry()  # loaded here, once, and not by several threads
-    observers, subject, asked = tuple(observers), cast("Any", problem), cast("Any", queries)
+    subject, asked = cast("Any", problem), cast("Any", queries)
     if queries is None and isinstance(problem, Iterable):
         subject, asked = None, problem
     elif isinstance(queries, str) or not isinstance(queries, Iterable):
@@ -230,14 +224,11 @@ def solve_many(
             "engine is given by its name, engine=…"
         )
     else:
-        Solver(None, engine, backend, None, False, options).search(problem)  # errors in the other arguments
+        Solver(None, engine, backend, None, options).search(problem)  # errors in the other arguments
         if not isinstance(problem, Aimable):
             raise MissingCapabilityError(
                 f"{type(problem).__name__} can't be asked of other starts and goals (it is not Aimable: it has no "
                 "aimed(starts, goals)); give solve_many the problems themselves, one for each query"
             )
-    solver = Solver(subject, engine, backend, checked_limits(limits), certificate, options, observers)
-    executor = open_executor(workers)
-    if observers and not in_this_process(executor):
-        raise InvalidOptionError(f"observers={observers!r} can't be combined with workers in other processes")
-    return Answers(solver, executor, not isinstance(workers, Executor), iter(asked))
+    solver = Solver(subject, engine, backend, checked_limits(limits), options)
+    return Answers(solver, open_executor(workers), not isinstance(workers, Executor), iter(asked))

@@ -1,15 +1,14 @@
-"""Several paths: the k cheapest; and all that cost the least, counted, drawn at random, and listed."""
+"""Several paths: the k cheapest; and all that cost the least, counted and listed."""
 
 from collections.abc import Callable, Iterator, Mapping
 from functools import reduce
 from graphlib import CycleError, TopologicalSorter
 from operator import add, index, itemgetter
-from random import Random
 from typing import Any, Generic
 
 from searchkit.basics.checks import distinct_starts, step_costs
 from searchkit.engines.paths.tight import tight_edges
-from searchkit.errors import InfinitePathsError, InvalidOptionError, LimitReachedError, shortened
+from searchkit.errors import InfinitePathsError, LimitReachedError, shortened
 from searchkit.plugin.specs import EngineSpec
 from searchkit.problem import Action, Cost, SearchProblem, State, SupportsSearch, check_members
 from searchkit.result import Result, Solution, Status
@@ -56,7 +55,8 @@ class OptimalPaths(Generic[State, Action]):
 
     They are not stored: the object holds the tight edges (those from u to v with g(u) + cost = g(v)) between states
     that lie on such paths, and for each of these states the number of paths from there to a goal. So it may represent
-    more paths than anything could list. Iterating makes one path after the other.
+    more paths than anything could list. Iterating makes one path after the other; `paths[randrange(paths.number)]` is
+    one of them at random, each with the same probability.
     """
 
     def __init__(self, problem: SearchProblem[State, Action], search: Search[State, Action]):
@@ -122,17 +122,6 @@ class OptimalPaths(Generic[State, Action]):
     def __iter__(self) -> Iterator[Solution[State, Action]]:
         return (self[place] for place in range(self.number))
 
-    def sample(self, n: int, *, seed: int = 0) -> list[Solution[State, Action]]:
-        """Return n paths drawn with replacement, each path with the same probability; [] if no path exists.
-
-        A walk that takes a random tight edge at each state would prefer some paths. The same seed gives the same paths.
-        Raises `InvalidOptionError` if n is negative.
-        """
-        if n < 0:
-            raise InvalidOptionError(f"n={n}: expected a number of paths, at least 0")
-        random = Random(seed)
-        return [self[random.randrange(self.number)] for _ in range(n)] if self.number else []
-
     def __repr__(self) -> str:
         return f"<OptimalPaths: {self.number} of cost {self.cost}>" if self.number else "<OptimalPaths: none>"
 
@@ -140,7 +129,7 @@ class OptimalPaths(Generic[State, Action]):
 def optimal_paths(
     problem: SupportsSearch[State, Action], *, limits: Limits | None = None
 ) -> OptimalPaths[State, Action]:
-    """Return all simple paths of least cost: their number, any of them by its place, random ones, and an iterator.
+    """Return all simple paths of least cost: their number, any of them by its place, and an iterator.
 
     A simple path enters no state twice. Paths differ if a state or an action differs. Costs are compared exactly:
     floats are added without rounding, so that paths with the same steps in another order cost the same. A search by A*,

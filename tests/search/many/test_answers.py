@@ -45,7 +45,7 @@ def test_each_result_is_that_of_solve(data: st.DataObject) -> None:
     compiled = ["compiled"] if engine in ("bfs", "dijkstra", "astar") else []
     backend = data.draw(st.sampled_from(["auto", "python", *compiled]))
     limits = Limits(expansions=data.draw(st.none() | st.integers(0, 9)))
-    certificate, threads = data.draw(st.booleans()), data.draw(st.integers(1, 4))
+    threads = data.draw(st.integers(1, 4))
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(backends, "WARM_SECONDS", 0.0)
         patch.setattr(backends, "COLD_SECONDS", 0.0)
@@ -57,15 +57,13 @@ def test_each_result_is_that_of_solve(data: st.DataObject) -> None:
                 backend=backend,
                 limits=limits,
                 workers=f"threads:{threads}",
-                certificate=certificate,
             )
         )
     assert len(answers) == len(queries)
     for (start, goal), answer in zip(queries, answers, strict=True):
         alone = problem.aimed([start], [goal])
-        expected = solve(alone, engine, backend=backend, limits=limits, certificate=certificate)
+        expected = solve(alone, engine, backend=backend, limits=limits)
         assert alike(answer, backend) == alike(expected, backend)
-        assert answer.certificate == expected.certificate
         assert (answer.search is None) == (answer.status is not Status.CUTOFF)
 
 
@@ -178,5 +176,3 @@ def test_once_machine_code_has_paid_for_one_query_the_others_begin_there(
     mixed: list[SearchProblem[Any, Any]] = [OPEN, line(3), OPEN]
     found = [result.backend for result in solve_many(mixed, engine="bfs", workers="threads:1")]
     assert found == ["compiled", "python", "compiled"]
-    watched = solve_many(OPEN, queries, "bfs", workers="threads:1", observers=[lambda search, state: None])
-    assert [result.backend for result in watched] == ["python"] * 3

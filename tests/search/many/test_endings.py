@@ -9,17 +9,14 @@ from collections.abc import Callable, Iterator
 from contextlib import closing
 from itertools import count, repeat
 from time import sleep
-from typing import Any
 
 import pytest
 
 from searchkit import (
     Limits,
-    Result,
     Status,
     solve_many,
 )
-from searchkit.certificates import make
 from tests.search.many.queries import endless, line, wait_for_no_workers, workers
 
 
@@ -42,22 +39,6 @@ def test_leaving_it_ends_the_searches() -> None:
         if result.cost == 2:
             break
     wait_for_no_workers()
-
-
-def test_closing_ends_the_making_of_certificates(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Its interruption ends it, after that of the search."""
-    made = make.make_certificate
-
-    def slowly(problem: Any, result: Result[Any, Any], again: bool, give_up: Callable[[], bool]) -> Any:
-        while result.cost != 1 and not give_up():
-            sleep(0.001)
-        return made(problem, result, again=False)
-
-    monkeypatch.setattr(make, "make_certificate", slowly)
-    answers = solve_many([line(1), line(0.5), line(0.5)], workers="threads:2", certificate=True)
-    assert next(answers).cost == 1
-    answers.close()
-    assert not workers()
 
 
 def once(begun: threading.Event, action: Callable[[], object]) -> threading.Thread:

@@ -10,7 +10,7 @@ from time import sleep
 
 import pytest
 
-from searchkit import Limits, Result, SearchProblem, Status, certify, solve, solve_many
+from searchkit import Limits, Result, SearchProblem, Status, solve, solve_many
 from searchkit.disk.executors import open_executor
 from searchkit.errors import InvalidOptionError, InvalidProblemError, UnknownNameError, WorkerError
 from tests.search.many.queries import AISLES, CRYPT, alike
@@ -50,17 +50,15 @@ def two() -> Iterator[Executor]:
 
 @pytest.mark.parametrize("name", ["serial", "processes"])
 def test_results_are_those_of_this_process(name: str, two: Executor) -> None:
-    """In the order of the queries, with solution, statistics and certificate; an executor is left open."""
+    """In the order of the queries, with solution and statistics; an executor is left open."""
     opened = two if name == "processes" else open_executor(name)
     queries = AISLES * 30
     here = [alike(result, "python") for result in solve_many(CRYPT, queries, "astar", backend="python")]
     found = solve_many(CRYPT, queries, "astar", backend="python", workers=opened)
     assert [alike(result, "python") for result in found] == here
-    answers = solve_many([Line(2), Line(5)], certificate=True, backend="python", workers=opened)
+    answers = solve_many([Line(2), Line(5)], backend="python", workers=opened)
     for goal, result in zip((2, 5), answers, strict=True):
         assert result.cost == goal
-        assert result.certificate is not None
-        assert certify(Line(goal), result)
         assert alike(result, "python") == alike(solve(Line(goal), backend="python"), "python")
     assert opened.submit(os.getpid).result() > 0
     if opened is not two:
@@ -91,8 +89,6 @@ def test_what_can_not_be_sent_and_what_is_not_combined(two: Executor) -> None:
     """Each is an error before a search begins, and says what to do."""
     with pytest.raises(UnknownNameError, match="did you mean processes"):
         solve_many([Line(1)], workers="process")
-    with pytest.raises(InvalidOptionError, match=r"observers=.* can't be combined with workers"):
-        solve_many([Line(1)], observers=[lambda search, state: None], workers=two)
     with pytest.raises(InvalidOptionError, match="workers=4: expected a name such as processes:8"):
         solve_many([Line(1)], workers=4)  # type: ignore[arg-type]
     locked = Line(1)
