@@ -51,9 +51,8 @@ class StraightLine:
         xs, ys = self.plane
         x, y = xs[node], ys[node]
         squares = [(x - xs[goal]) * (x - xs[goal]) + (y - ys[goal]) * (y - ys[goal]) for goal in goals]
-        cost = min(
-            self.rate * sqrt(min(squares, default=0)), float_info.max
-        )  # infinity would say that no goal can be reached
+        # Infinity would say that no goal can be reached.
+        cost = min(self.rate * sqrt(min(squares, default=0)), float_info.max)
         return int(cost) if self.whole else cost
 
 
@@ -215,13 +214,8 @@ def network_of(
         return Network(names, begins, array("I", heads), costs, keys)
     order = sorted(range(len(tails)), key=tails.__getitem__)
     ordered = None if costs is None else array(costs.typecode, map(costs.__getitem__, order))
-    return Network(
-        names,
-        begins,
-        array("I", map(heads.__getitem__, order)),
-        ordered,
-        keys and [keys[edge] for edge in order],
-    )
+    moved = array("I", map(heads.__getitem__, order))
+    return Network(names, begins, moved, ordered, keys and [keys[edge] for edge in order])
 
 
 @define

@@ -12,12 +12,6 @@ from searchkit.compiled.view import CompiledProblem
 from searchkit.plugin import InvalidOptionError, InvalidProblemError, option, with_options
 from searchkit_graph.network import Network, StraightLine
 
-HEURISTICS = ("none", "straight-line")
-
-
-def _distinct(names: Iterable[Hashable]) -> tuple[Hashable, ...]:
-    return tuple(dict.fromkeys(names))
-
 
 @with_options
 class ExplicitGraph(SearchProblem[Any, Any]):
@@ -35,16 +29,16 @@ class ExplicitGraph(SearchProblem[Any, Any]):
 
     network: Network = field()
     """The graph, shared between problems."""
-    starts: Sequence[Any] = field(converter=_distinct)
+    starts: Sequence[Any] = field(converter=lambda names: tuple(dict.fromkeys(names)))
     """The names of the start nodes, at least one."""
-    goals: Sequence[Any] = field(default=(), converter=_distinct)
+    goals: Sequence[Any] = field(default=(), converter=lambda names: tuple(dict.fromkeys(names)))
     """The names of the goal nodes, any of which ends the search; none for a distance map."""
     heuristic_name: str | None = option(
         "straight-line (needs coordinates; admissible: scaled by the least cost of a unit of distance), none, or in "
         "Python a function of a node, or of a node and a goal; by default straight-line if coordinates are given and "
         "it is a lower bound other than 0",
         default=None,
-        choices=HEURISTICS,
+        choices=("none", "straight-line"),
         alias="heuristic",
     )
     function: Callable[..., Any] | None = field(default=None)

@@ -38,7 +38,6 @@ from searchkit_graph.problem import ExplicitGraph
 
 GRAPHS = Path(__file__).parent / "graphs"
 PLAIN = re.compile(r"[^\s#]\S*")
-READERS = {".csv": read_table, ".adjlist": read_adjacency}
 
 
 def graph(edges: str | Iterable[str], **options: object) -> ExplicitGraph:
@@ -75,7 +74,10 @@ def read(source: Source, **options: Any) -> ExplicitGraph:
         return _dimacs(source, options).problem(options)
     if source.suffix in FORMATS or is_node_link(source.text):
         return read_with_networkx(source, options["weight"]).problem(options)
-    return READERS.get(source.suffix, read_edge_list)(source.name, source.text).problem(options)
+    if source.suffix == ".csv":
+        return read_table(source.name, source.text, options["weight"]).problem(options)
+    read = read_adjacency if source.suffix == ".adjlist" else read_edge_list
+    return read(source.name, source.text).problem(options)
 
 
 def _dimacs(source: Source, options: Mapping[str, Any]) -> Listing:
@@ -167,7 +169,11 @@ SPEC = ProblemSpec(
         Parameter("start", "the start node (several: a list), instead of the file's own", convert=nodes_of),
         Parameter("goal", "the goal node (several: a list), instead of the file's own", convert=nodes_of),
         *parameters_of(ExplicitGraph),
-        Parameter("weight", "the attribute of edges with the cost, in files that networkx reads", "weight"),
+        Parameter(
+            "weight",
+            "the attribute or column with the cost, in tables and in files that networkx reads",
+            "weight",
+        ),
         Parameter(
             "coordinates",
             "the DIMACS file of coordinates, .co; by default, with heuristic=straight-line, the one beside the .gr",

@@ -10,7 +10,8 @@ import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from errno import EISDIR, ENOENT, ENOTDIR
-from io import BufferedReader
+from gzip import GzipFile
+from io import BufferedReader, BytesIO
 from pathlib import Path
 from typing import Any, BinaryIO
 
@@ -31,9 +32,7 @@ def read_bytes(path: Path, most: int | None = None) -> bytes:
         status = os.fstat(file.fileno())
         regular = stat.S_ISREG(status.st_mode)
         limit = most if most is not None else LARGEST_FILE if regular else LARGEST_STREAM
-        contents = b""
-        if status.st_size <= limit:
-            contents = file.read() if regular else file.read(limit + 1)
+        contents = b"" if status.st_size > limit else file.read(-1 if regular else limit + 1)
     if max(status.st_size, len(contents)) > limit:
         raise InputFormatError(
             f"it has more than {limit:,} bytes, which is the most that is read", source=str(path)
@@ -62,14 +61,14 @@ def read_text(path: Path, most: int | None = None) -> str:
 def as_text(contents: bytes, source: str) -> str:
     """Return the text of a file's contents, unpacked if gzip has packed it; see `read_text`. `source` is its name."""
     if contents.startswith(b"\x1f\x8b"):
-        unpacker = zlib.decompressobj(wbits=31)
         try:
-            contents = unpacker.decompress(contents, LARGEST_STREAM)
-        except zlib.error as error:
+            contents = GzipFile(fileobj=BytesIO(contents)).read(LARGEST_STREAM + 1)  # of all parts
+        except (EOFError, OSError, zlib.error) as error:
             raise InputFormatError(f"can't be unpacked: {error}; is it complete?", source=source) from error
-        if not unpacker.eof:
-            fault = f"it is incomplete, or has more than {LARGEST_STREAM:,} bytes when it is unpacked"
-            raise InputFormatError(f"{fault}; unpack it with gunzip", source=source)
+        if len(contents) > LARGEST_STREAM:
+            raise InputFormatError(
+                f"it unpacks to more than {LARGEST_STREAM:,} bytes; use gunzip", source=source
+            )
     try:
         text = contents.decode("utf-8-sig")
     except UnicodeDecodeError as error:

@@ -40,9 +40,7 @@ def read_gr(name: str, text: str) -> Network:
         except ValueError:
             raise _unlike(name, number, "a TAIL HEAD COST", words) from None
         if not (0 < tail <= nodes and 0 < head <= nodes and 0 <= cost <= MOST and len(tails) < arcs):
-            fault = (
-                f"this is arc {arcs + 1:,}, and the line p sp announces {arcs:,}; correct the number there"
-            )
+            fault = f"this is arc {arcs + 1:,}, and the line p sp announces {arcs:,}; correct it there"
             if not 0 <= cost <= MOST:
                 fault = f"the cost is {cost}; expected 0 to {MOST}"
             for what, node in (("head", head), ("tail", tail)):
@@ -74,8 +72,9 @@ def read_co(name: str, text: str) -> Plane:
         if not (abs(x) <= LARGEST and abs(y) <= LARGEST):
             raise _unlike(name, number, "v NODE X Y", words)
         if not 1 <= node <= len(xs):
-            fault = f"the node is {node}; expected {_range(len(xs))}"
-            raise InputFormatError(fault, source=name, line=number)
+            raise InputFormatError(
+                f"the node is {node}; expected {_range(len(xs))}", source=name, line=number
+            )
         xs[node - 1], ys[node - 1] = x, y
     lacking = next((node for node, x in enumerate(xs, 1) if x != x), None)
     if lacking is not None:

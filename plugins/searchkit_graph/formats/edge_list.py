@@ -173,45 +173,52 @@ def read_edge_list(name: str, text: str) -> Listing:
     return reader.listing()
 
 
-def read_table(name: str, text: str) -> Listing:
-    """Return the graph of a table of edges, with commas (CSV). Raises `InputFormatError` if it is faulty.
+def read_table(name: str, text: str, weight: str) -> Listing:
+    """Return the graph of a table of edges (CSV). Raises `InputFormatError` if it is faulty.
 
     Its columns are tail, head and cost; or a heading names them: `source`, `target` and `weight`, or words like these.
+    Another `weight` is the heading of the costs. A column `type`, as Gephi writes it, says which edges are undirected.
     """
     reader = _Reader(name)
-    columns: list[int | None] = [0, 1, 2]
-    rows = _rows(reader, text)
-    for reader.line, row in enumerate(rows, 1):
-        cells = [cell.strip() for cell in row]
-        if not any(cells):
-            continue
-        low = [cell.lower() for cell in cells]
-        if not reader.edges.tails and (set(low) & HEADINGS[0]) and (set(low) & HEADINGS[1]):
-            columns = [next((low.index(word) for word in low if word in names), None) for names in HEADINGS]
-            continue
-        words = [cells[at] for at in columns if at is not None and at < len(cells) and cells[at]]
-        if len(words) < 2:
-            reader.fail(
-                f"the row has {len(words)} of tail, head and cost; expected tail,head,cost or tail,head"
+    columns: list[int | None] = [0, 1, 2, None]
+    headings = (*ENDS, COSTS if weight == "weight" else {weight.lower()}, {"type"})
+    delimiter = max(
+        ",;\t", key=text.partition("\n")[0].count
+    )  # where commas are in numbers, Excel writes semicolons
+    try:
+        for reader.line, row in enumerate(csv.reader(text.split("\n"), delimiter=delimiter), 1):
+            cells = [cell.strip() for cell in row]
+            low = [cell.lower() for cell in cells]
+            if not any(cells):
+                continue
+            if not reader.edges.tails and all(set(low) & names for names in ENDS):
+                columns = [
+                    next((low.index(word) for word in low if word in names), None) for names in headings
+                ]
+                if columns[2] is None and len(list(filter(None, low))) > 2:
+                    reader.fail(
+                        f"no column is called {weight}; name the one of the costs with --set weight=NAME"
+                    )
+                continue
+            tail, head, cost, kind = (
+                cells[at] if at is not None and at < len(cells) else "" for at in columns
             )
-        reader.edge(words)
+            if not (tail and head):
+                reader.fail("the row lacks its tail or head; expected tail,head,cost or tail,head")
+            reader.undirected = kind.lower() == "undirected"
+            reader.edge([tail, head, cost] if cost else [tail, head])
+    except csv.Error as error:
+        reader.fail(f"the next row can't be read: {error}; expected tail,head,cost")
     if not reader.edges.tails:
         raise InputFormatError("the table holds no edge; expected rows tail,head,cost", source=name, line=1)
     return reader.listing()
 
 
-def _rows(reader: _Reader, text: str) -> Iterator[list[str]]:
-    try:
-        yield from csv.reader(text.split("\n"))
-    except csv.Error as error:
-        reader.fail(f"the next row can't be read: {error}; expected tail,head,cost")
-
-
-HEADINGS = (
+ENDS = (
     {"source", "tail", "from", "start", "node1", "u"},
     {"target", "head", "to", "end", "destination", "node2", "v"},
-    {"weight", "cost", "length", "distance"},
 )
+COSTS = {"weight", "cost", "length", "distance"}
 """The headings of the columns of a table."""
 
 

@@ -217,16 +217,43 @@ def test_what_networkx_writes_is_read(tmp_path: Path) -> None:
         "a,b,3\nb,c,4\n",
         "weight,source,target\n3,a,b\n4,b,c\n",
         'Source, Target, Label, Weight\n"a", b,x,3\nb,c,,4\n',
+        "Source;Target;Weight\r\na;b;3\r\nb;c;4\r\n",
+        "Source\tTarget\tType\tWeight\na\tb\tDirected\t3\nb\tc\tDirected\t4\n",
     ],
 )
-def test_a_table_with_commas(text: str, tmp_path: Path) -> None:
+def test_a_table(text: str, tmp_path: Path) -> None:
     """With a heading or without; the order of its columns does not matter."""
     path = tmp_path / "a.csv"
     path.write_text(text)
     assert edges_of(load(path, start="a", goal="c")) == {("a", "b", 3), ("b", "c", 4)}
-    path.write_text("a,b,3\nb\n")
-    with pytest.raises(InputFormatError, match=r"a\.csv: line 2: the row has 1 of tail, head and cost"):
+
+
+@pytest.mark.parametrize("text", ["a,b,3\nb\n", "a,b,3\n,b,4\n", "a,b,3\na,,4\n"])
+def test_a_cost_is_not_read_as_a_node(text: str, tmp_path: Path) -> None:
+    """Where a cell is empty, the ones after it do not take its place."""
+    path = tmp_path / "a.csv"
+    path.write_text(text)
+    with pytest.raises(InputFormatError, match=r"a\.csv: line 2: the row lacks its tail or head"):
         load(path, start="a", goal="b")
+
+
+def test_a_column_of_costs_with_another_name_is_not_ignored(tmp_path: Path) -> None:
+    """Then every edge would cost 1."""
+    path = tmp_path / "a.csv"
+    path.write_text("from,to,km\na,b,5\nb,c,5\na,c,11\n")
+    with pytest.raises(InputFormatError, match="no column is called weight"):
+        load(path, start="a", goal="c")
+    assert solve(load(path, start="a", goal="c", weight="km")).cost == 10
+
+
+def test_edges_that_a_table_calls_undirected_lead_both_ways(tmp_path: Path) -> None:
+    """Gephi writes this column."""
+    path = tmp_path / "a.csv"
+    path.write_text(
+        "Source,Target,Type,Id,Weight\na,b,Undirected,0,2.0\nc,b,Undirected,1,1.0\nc,a,Directed,2,0\n"
+    )
+    assert solve(load(path, start="a", goal="c")).cost == 3
+    assert solve(load(path, start="c", goal="a")).cost == 0
 
 
 def test_dimacs_queries_are_a_scenario(tmp_path: Path) -> None:
@@ -309,6 +336,9 @@ def test_a_packed_file_that_is_not_whole_is_one_error(tmp_path: Path) -> None:
     path = tmp_path / "a.gr.gz"
     path.write_bytes(whole)
     assert solve(load(path, start=1, goal=3)).cost == 11
-    path.write_bytes(whole[:20])
-    with pytest.raises(InputFormatError, match=r"it is incomplete, or has more than"):
-        load(path, start=1, goal=3)
+    path.write_bytes(gzip.compress(b"p sp 3 2\na 1 2 5\n") + gzip.compress(b"a 2 3 6\n"))
+    assert solve(load(path, start=1, goal=3)).cost == 11, "of several parts, all are read"
+    for damaged in (whole[:20], whole[:-3], whole + b"x"):
+        path.write_bytes(damaged)
+        with pytest.raises(InputFormatError, match=r"can't be unpacked: .*; is it complete\?"):
+            load(path, start=1, goal=3)
