@@ -32,7 +32,6 @@ COMMANDS = {
     "scenario": "scenario:scenario",
     "demo": "demo:demo",
     "generate": "generate:app",
-    "contract": "contract:contract",
     "compile": "compile:compile_all",
     "translate": "translate:translate",
     "engines": "lists:engines",

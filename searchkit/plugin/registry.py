@@ -1,7 +1,6 @@
 """Finding plugins and what they declare. All plugins come from the entry-point group `searchkit`."""
 
 import os
-import traceback
 import warnings
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
@@ -40,8 +39,6 @@ class PluginRecord:
     """Kind → the specs that it declares."""
     reason: str = ""
     """Why it failed, in one line; "" if it did not."""
-    trace: str = ""
-    """The traceback of the failure; "" if there was none."""
     _package: Distribution | None = field(default=None, repr=False)
 
     @property
@@ -100,7 +97,7 @@ class Registry:
         return UnknownNameError(unknown(f"there is no {kind} {name!r}", name, names, listing, aliases or {}))
 
 
-def ask(problem: SearchProblem[Any, Any], member: Literal["places", "contract", "write"]) -> Any:
+def ask(problem: SearchProblem[Any, Any], member: Literal["places", "write"]) -> Any:
     """Return what the kind of a problem answers; None if it has no answer.
 
     If it raises, a `PluginWarning` says so, and None is returned.
@@ -136,9 +133,7 @@ def registry() -> Registry:
         for plugin in loaded.plugins if used is loaded else ():
             if plugin.status == "failed":
                 warnings.warn(
-                    f"plugin {plugin.name!r} was left out: {plugin.reason}; details: searchkit plugins --traceback",
-                    PluginWarning,
-                    stacklevel=3,
+                    f"plugin {plugin.name!r} was left out: {plugin.reason}", PluginWarning, stacklevel=3
                 )
     return used
 
@@ -211,8 +206,9 @@ def _loaded(point: EntryPoint, disabled: frozenset[str], owners: dict[tuple[str,
     except KeyboardInterrupt:
         raise
     except BaseException as error:  # a plugin may raise anything on import, SystemExit included
-        reason = str(error) if isinstance(error, PluginError) else f"{type(error).__name__}: {error}"
-        return evolve(record, status="failed", reason=reason, trace=traceback.format_exc())
+        where = f"; import {point.module} in Python to see where"
+        reason = str(error) if isinstance(error, PluginError) else f"{type(error).__name__}: {error}{where}"
+        return evolve(record, status="failed", reason=reason)
     return evolve(record, hooks=tuple(hooks), declared=declared)
 
 

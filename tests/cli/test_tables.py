@@ -61,7 +61,7 @@ def test_the_plugins(run: Callable[..., Any]) -> None:
 def test_plugins_that_failed(
     run: Callable[..., Any], install: Callable[..., None], file: Callable[..., Any]
 ) -> None:
-    """Commands warn in one line, and go on working; `plugins` lists them with the reason and the traceback."""
+    """Commands warn in one line, and go on working; `plugins` lists them with the reason."""
     install("broken", "raise RuntimeError('the fuse is blown')\n")
     install(
         "rival",
@@ -70,16 +70,13 @@ def test_plugins_that_failed(
     )
     clash = "problem 'field' is declared by plugin 'rival' already; rename it, or block"
     outcome = run("problems", "--json")
-    warning = (
-        "warning: plugin 'broken' was left out: RuntimeError: the fuse is blown; details: searchkit plugins"
-    )
+    warning = "warning: plugin 'broken' was left out: RuntimeError: the fuse is blown; import "
     assert (outcome.code, outcome.err.count("\n")) == (0, 2)
     assert warning in outcome.err
     assert f"warning: plugin 'toy' was left out: {clash}" in outcome.err
-    out = run("plugins", "--traceback").out
-    assert "plugin 'broken' failed: RuntimeError: the fuse is blown\n" in out
+    out = run("plugins").out
+    assert "plugin 'broken' failed: RuntimeError: the fuse is blown; import " in out
     assert clash in " ".join(out.split())
-    assert "plugin 'broken':\nTraceback" in out
 
 
 def test_the_demo(run: Callable[..., Any]) -> None:

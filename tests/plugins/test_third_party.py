@@ -108,12 +108,11 @@ def test_a_suffix_in_use(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_a_plugin_that_raises_on_import(monkeypatch: pytest.MonkeyPatch) -> None:
-    """It is named with its reason and its traceback, and takes nothing else down."""
+    """It is named with its reason, and takes nothing else down."""
     found = installed(monkeypatch, "broken", "counting")
     (record,) = [plugin for plugin in found.plugins if plugin.name == "broken"]
     assert record.status == "failed"
-    assert record.reason == "RuntimeError: this plugin needs a licence key"
-    assert "searchkit_broken.py" in record.trace
+    assert record.reason.startswith("RuntimeError: this plugin needs a licence key; import searchkit_broken")
     assert {"last", "astar"} <= found.engines.keys()
     with pytest.raises(UnknownNameError, match="plugin 'broken' failed to load"):
         found.engine("theirs")

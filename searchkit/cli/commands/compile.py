@@ -27,9 +27,6 @@ def compile_all(
         list[str] | None,
         typer.Option("--problem", "-p", metavar="NAME", help="Only for this problem (may be repeated)."),
     ] = None,
-    list_only: Annotated[
-        bool, typer.Option("--list", help="List the searches, and compile nothing.")
-    ] = False,
 ) -> int:
     """Compile the engines for all installed problems, once, and keep the machine code on disk.
 
@@ -45,13 +42,6 @@ def compile_all(
     from searchkit.search.backend import import_kernel
 
     tasks = list(tasks_of(engine or (), problem or ()))
-    named = [
-        " ".join([f"{of_task} on {example}", *(f"{name}={value}" for name, value in options.items())])
-        for _, example, options, of_task in tasks
-    ]
-    if list_only:
-        typer.echo("\n".join(named))
-        return kit.DONE
     import_kernel(registry().engine("bfs"))
     from searchkit.compiled.functions import CACHED, DIRECTORY
 
@@ -65,9 +55,10 @@ def compile_all(
         return kit.Progress(f"{len(done)} of {len(tasks)} searches", len(done) / max(1, len(tasks)))
 
     with kit.progress(status):
-        for task, name in zip(tasks, named, strict=True):
-            failure = run(*task)
-            done.append(failure and f"not compiled: {name}: {failure}")
+        for task in tasks:
+            failure, (_, example, options, of_task) = run(*task), task
+            given = "".join(f" {name}={value}" for name, value in options.items())
+            done.append(failure and f"not compiled: {of_task} on {example}{given}: {failure}")
     files = list(DIRECTORY.rglob("*.nbc"))
     size, seconds = sum(path.stat().st_size for path in files) / 1e6, perf_counter() - begin
     typer.echo(

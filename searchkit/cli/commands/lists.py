@@ -212,9 +212,6 @@ def plugins(
         int, kit.option("--examples", "N", "With --check: the problems that each check tries.", min=1)
     ] = 40,
     seed: Annotated[int, typer.Option("--seed", help="With --check: what the problems are drawn from.")] = 0,
-    traceback: Annotated[
-        bool, typer.Option("--traceback", help="Show the tracebacks of plugins that failed.")
-    ] = False,
     json: kit.Json = False,
 ) -> int:
     """List the plugins, or check them.
@@ -268,7 +265,4 @@ def plugins(
         if record.reason:
             line = f"plugin {record.name!r} failed: {record.reason}"
             console.print(line, style="red", soft_wrap=True)
-    for record in found.plugins:
-        if traceback and record.trace:
-            console.print(f"\nplugin {record.name!r}:\n{record.trace}", soft_wrap=True, end="")
     return kit.DONE
