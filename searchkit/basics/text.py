@@ -37,12 +37,8 @@ def kind_of(value: object) -> str:
         ('an int', 'a str')
 
     """
-    return with_article(type(value).__name__)
-
-
-def with_article(noun: str) -> str:
-    """Return a noun with `a` or `an` in front of it."""
-    return f"{'an' if noun[:1] in tuple('aeiouAEIO') else 'a'} {noun}"
+    noun = type(value).__name__
+    return f"{'an' if noun[0] in 'aeiouAEIO' else 'a'} {noun}"
 
 
 def quantity(number: int, noun: str) -> str:

@@ -13,7 +13,7 @@ lists of options all follow from the fields.
 import ast
 import inspect
 import types
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from fractions import Fraction
 from operator import index
@@ -24,123 +24,58 @@ from typing import Any, Literal, TypeVar, Union, dataclass_transform, get_args, 
 import attrs
 from attrs import field, frozen
 
-from searchkit.basics.text import with_article
 from searchkit.errors import InvalidOptionError, UnknownNameError, shortened, unknown
 
 Class = TypeVar("Class", bound=type)
 PARAMETER = "searchkit"
 """The key of a field's metadata with its `Parameter`."""
-UNIONS = (Union, types.UnionType)
-SEQUENCES: dict[Any, type] = {tuple: tuple, list: list, Sequence: tuple, Collection: tuple, Iterable: tuple}
-"""An annotation of several values → what is made for it."""
-WORDS: dict[Any, str] = {
+TRUTH = dict.fromkeys(("true", "yes", "on", "1"), True) | dict.fromkeys(("false", "no", "off", "0"), False)
+WORDS: Mapping[Any, str] = {
     bool: "true or false",
     int: "a whole number",
     float: "a number",
     Fraction: "a number",
+    str: "a text",
+    Path: "a path",
 }
-WORDS |= {str: "a text", NoneType: "none"}
-"""Types that are made from text, and what messages call their values."""
-TRUTH = {
-    "true": True,
-    "yes": True,
-    "on": True,
-    "1": True,
-    "false": False,
-    "no": False,
-    "off": False,
-    "0": False,
-}
+"""Types of which values are made, and what messages call their values."""
 
 
 def converted(form: Any, value: Any) -> Any:
-    """Return a value of an annotated type, made from a text, a list of texts (an option that is repeated) or a value.
+    """Return the value that a type of `WORDS`, a `tuple[…, ...]` of one, or a function makes of a text or a value.
 
-    `Any` is a number or a tuple if the text is written like one, and otherwise a text. A function is called.
-
-    Raises ValueError, TypeError or ArithmeticError if nothing of that type can be made.
+    Raises ValueError, TypeError or ArithmeticError if it can't be made.
 
     Example:
-        >>> converted(tuple[int, int], "3,4"), converted(Fraction, "1/3"), converted(Any, "7"), converted(str, "7")
-        ((3, 4), Fraction(1, 3), 7, '7')
+        >>> converted(tuple[int, ...], "3,4"), converted(Fraction, "1/3"), converted(bool, "no")
+        ((3, 4), Fraction(1, 3), False)
 
     """
-    kind, forms = get_origin(form) or form, get_args(form)
-    if kind is form and not isinstance(form, type) and form is not Any:
-        return form(value)
-    if isinstance(value, list) and kind not in SEQUENCES and all(isinstance(part, str) for part in value):
-        if len(value) != 1:
-            raise ValueError(f"expected one value, and there are {len(value)}")
+    if get_origin(form) is tuple:
+        parts = value.strip(" ()[]").split(",") if isinstance(value, str) else value
+        return tuple(converted(get_args(form)[0], part) for part in parts if part != "")
+    if (
+        form in WORDS and isinstance(value, list) and len(value) == 1
+    ):  # an option of the command line that is repeated
         (value,) = value
-    if kind in UNIONS:
-        for one in sorted(forms, key=lambda one: (one is not NoneType, one is str)):  # every text is a str
-            with suppress(ValueError, TypeError, ArithmeticError):
-                return converted(one, value)
-        raise ValueError(f"expected {' or '.join(map(in_words, forms))}")
-    if kind in SEQUENCES:
-        single = isinstance(value, list) and len(value) == 1 and isinstance(value[0], str)
-        text = value[0] if single else value
-        parts = _parts(text) if isinstance(text, str) else list(text)
-        if kind is tuple and forms and forms[-1] is not Ellipsis:
-            if len(parts) != len(forms):
-                raise ValueError(f"expected {len(forms)} values, and there are {len(parts)}")
-            return tuple(map(converted, forms, parts))
-        return SEQUENCES[kind](converted(forms[0] if forms else Any, part) for part in parts)
-    if kind is Literal:
-        for choice in forms:
-            if str(value) == str(choice):
-                return choice
-        raise ValueError(f"expected one of {', '.join(map(str, forms))}")
-    try:
-        if kind is int:
-            return int(value) if isinstance(value, str) else index(value)
-        if kind is bool:
-            return TRUTH[str(value).lower()]
-        if kind in (str, float, Fraction, Path):
-            return kind(value)
-    except (ValueError, TypeError, ArithmeticError, LookupError) as error:
-        raise ValueError(f"expected {in_words(form)}") from error
-    if kind is NoneType and str(value).lower() == "none":
-        return None
-    if kind is NoneType:
-        raise ValueError("expected none")
+    if form is int:
+        return int(value) if isinstance(value, str) else index(value)
+    if form is bool:
+        if str(value).lower() not in TRUTH:
+            raise ValueError
+        return TRUTH[str(value).lower()]
+    return form(value)
+
+
+def literal(value: Any) -> Any:
+    """Return the value of a Python literal in a text, of `a,b` a tuple; any other text or value as it is."""
+    if isinstance(value, list):  # an option of the command line that is repeated
+        return literal(value[0]) if len(value) == 1 else tuple(map(literal, value))
     if not isinstance(value, str):
         return value
-    if kind is Any:
-        literal = _literal(value)
-        return literal if isinstance(literal, int | float | tuple | list) else value
-    raise ValueError(
-        f"{in_words(form)} can't be made from text; make the problem in the file, as in problem = …, and name it"
-    )
-
-
-def _parts(text: str) -> list[object]:
-    """Return the values of `3,4`, `(3, 4)` or `[("a", 1), ("b", 2)]`; parts that are not literals are texts."""
-    text = text.strip()
-    if text[:1] in ("(", "["):
-        literal = _literal(text)
-        if isinstance(literal, tuple | list):
-            return list(literal)
-        text = text[1:].rstrip(")]")
-    return [part.strip() for part in text.split(",")] if text else []
-
-
-def _literal(text: str) -> Any:
-    """Return the value of a Python literal; None for any other text."""
     with suppress(ValueError, SyntaxError, TypeError, MemoryError, RecursionError):
-        return ast.literal_eval(text.strip())
-    return None
-
-
-def in_words(form: Any) -> str:
-    """Return an annotation as messages name it: `a whole number`."""
-    if form in WORDS:
-        return WORDS[form]
-    if get_origin(form) is tuple and get_args(form)[-1:] == (Ellipsis,):
-        return f"{in_words(get_args(form)[0]).partition(' ')[2]}s"
-    if isinstance(form, type) and get_origin(form) is None:
-        return with_article(form.__name__)
-    return str(form).replace("typing.", "").replace("collections.abc.", "")
+        return ast.literal_eval(value.strip())
+    return tuple(literal(part.strip()) for part in value.split(",")) if "," in value else value
 
 
 @frozen
@@ -151,9 +86,9 @@ class Parameter:
     help: str
     default: Any = None
     convert: Any = None
-    """What makes the value from a string or from what Python code passed: a type, an annotation such as
-    `tuple[int, ...]`, or a function that raises ValueError, with what was expected, for an invalid value. By default,
-    the type of the default; of a tuple, the types of its values are that of the first; without a default, a text."""
+    """What makes the value from a string or from what Python code passed: a type, `tuple[int, ...]`, or a function
+    that raises ValueError, with what was expected, for an invalid value. By default, the type of the default; of a
+    tuple, the types of its values are that of the first; without a default, a text."""
     choices: tuple[Any, ...] = ()
     """The allowed values; empty if all are allowed."""
     file: bool = False
@@ -170,7 +105,7 @@ class Parameter:
             return self.convert
         if isinstance(self.default, tuple) and self.default:
             return tuple[type(self.default[0]), ...]  # type: ignore[misc]  # made at run time
-        return type(self.default) if type(self.default) in WORDS and self.default is not None else str
+        return type(self.default) if type(self.default) in WORDS else str
 
     @property
     def range(self) -> str:
@@ -184,7 +119,9 @@ class Parameter:
         """What a value has to be: `a whole number from 1 to 30`."""
         if self.choices:
             return f"one of {', '.join(map(str, self.choices))}"
-        kind = in_words(self.form) if self._is_plain else "a number"
+        several = get_origin(self.form) is tuple
+        kind = WORDS.get(get_args(self.form)[0] if several else self.form, "a number")
+        kind = f"{kind.partition(' ')[2]}s" if several else kind
         comma = "," if (self.least is None) != (self.most is None) else ""
         example = f", such as {','.join(map(str, self.default))}" if isinstance(self.default, tuple) else ""
         return f"{kind}{comma} {self.range}".strip() + example
@@ -348,8 +285,8 @@ def only_options(kind: Any) -> bool:
 def arguments_of(call: Callable[..., Any], owner: str) -> tuple[tuple[Parameter, ...], tuple[str, ...]]:
     """Return the arguments of a class or function as options, and the names of those that are required.
 
-    `*args` and `**kwargs` are left out. A value is converted by the annotation, without one by the type of the default;
-    without either, as `Any`. What a class declares by `option` is as it declares it.
+    `*args` and `**kwargs` are left out. A value is made by the annotation if it is one of `WORDS`, or one of these or
+    None; otherwise by the type of the default, or by `literal`. What a class declares by `option` is as it declares it.
     """
     try:
         signature = inspect.signature(call, eval_str=True)
@@ -362,14 +299,15 @@ def arguments_of(call: Callable[..., Any], owner: str) -> tuple[tuple[Parameter,
     for name, argument in signature.parameters.items():
         if argument.kind in (argument.VAR_POSITIONAL, argument.VAR_KEYWORD):
             continue
-        form = argument.annotation
         default = None if argument.default is argument.empty else argument.default
-        if form in (argument.empty, object) or isinstance(form, str):
-            form = Any if default is None else type(default)
-        words = f"an argument of {owner}" + ("" if form is Any else f", {in_words(form)}")
-        file = Path in (form, *(get_args(form) if get_origin(form) in UNIONS else ()))
-        choices = get_args(form) if get_origin(form) is Literal else ()
-        found.append(declared.get(name, Parameter(name, words, default, form, choices, file)))
+        form, choices = argument.annotation, ()
+        if get_origin(form) is Literal:
+            choices = get_args(form)
+        elif get_origin(form) in (Union, types.UnionType):
+            form = next(one for one in get_args(form) if one is not NoneType)
+        form = next((one for one in (form, type(default)) if one in WORDS and not choices), literal)
+        words = f"an argument of {owner}" + (f", {WORDS[form]}" if form in WORDS else "")
+        found.append(declared.get(name, Parameter(name, words, default, form, choices, form is Path)))
         if argument.default is argument.empty:
             required.append(name)
     return tuple(found), tuple(required)

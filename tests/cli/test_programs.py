@@ -171,7 +171,7 @@ def test_a_file_with_one_problem(run: Run, here: Path) -> None:
         (["student.py:from_lugoj", "--start", "Arad"], "from_lugoj is a problem that is made in the file"),
         (
             ["student.py:hopeless", "--set", "x=3"],
-            "a Half can't be made from text; make the problem in the file",
+            "hopeless(x=3) did not return a problem: 3 is not a search problem",
         ),
         (["student.py:Broken"], 'Broken() raised ValueError: no luck, in: raise ValueError("no luck")'),
         (
