@@ -132,7 +132,7 @@ SPEC = ProblemSpec(
     ),
     strategies={"masked_grids": "searchkit_corridor.strategies:masked_grids"},
     read=read,
-    recognise=asks_for_regions,
+    formats=(asks_for_regions,),
     classes=(CorridorGrid,),
     places=places,
     write=write,

@@ -88,7 +88,7 @@ SPEC = ProblemSpec(
     strategies={"boards": "searchkit_tiles.strategies:boards"},
     generators=(GENERATOR,),
     read=read,
-    recognise=lambda source, options: is_board(source.text),
+    formats=(lambda source, options: is_board(source.text),),
     places=places,
     text=lambda problem: text(problem.width, problem.tiles),
 )

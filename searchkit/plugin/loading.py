@@ -136,18 +136,27 @@ class OpenedSource:
         found, problem = _read(
             self.file,
             [spec] if spec else _claiming(self.file, options),
-            lambda each, source: each.read and each.read(source, **each.parse(options)),
+            lambda each, source: each.read and _read_by(each.read, source, each.parse(options)),
             f"the kinds of problem that are read from files are {readers or 'none'}; {hint}",
         )
         return found.name, problem
+
+
+def _read_by(read: Callable[..., Any], source: Source, options: Mapping[str, Any]) -> Any:
+    """Return what a plugin reads; an error about an option, which may be right for another file, names the file."""
+    try:
+        return read(source, **options)
+    except InvalidOptionError as error:
+        raise InvalidOptionError(f"{source.name}: {error}") from error
 
 
 def _claiming(source: Source, options: Mapping[str, object]) -> list[ProblemSpec]:
     """Return the kinds of problem that claim a file: of several, those that have all options, and its suffix."""
     every = list(registry().problems.values())
     for specs in ([spec for spec in every if options.keys() <= {p.name for p in spec.parameters}], every):
-        found = [spec for spec in specs if source.suffix in spec.suffixes]
-        if found := found or [spec for spec in specs if spec.claims(source, options)]:
+        if found := [spec for spec in specs if source.suffix in spec.formats]:
+            return found
+        if found := [s for s in specs if any(callable(form) and form(source, options) for form in s.formats)]:
             return found
     return []
 

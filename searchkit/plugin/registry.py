@@ -195,7 +195,8 @@ def _loaded(point: EntryPoint, disabled: frozenset[str], owners: dict[tuple[str,
         }
         every = [(kind, spec) for kind, specs in declared.items() for spec in specs]
         names = {("plugin", point.name), *((kind, spec.name) for kind, spec in every)}
-        names |= {("suffix", suffix) for _, spec in every for suffix in getattr(spec, "suffixes", ())}
+        formats = {form for kind, spec in every if kind == "problem" for form in spec.formats}
+        names |= {("suffix", form) for form in formats if isinstance(form, str)}
         for kind, name in sorted(names & owners.keys()):
             owner = owners[kind, name]
             raise PluginError(

@@ -179,11 +179,10 @@ class ProblemSpec:
     """`read(source, **options)` makes the problem of a file, a `Source`, from all options as `parse` returns them,
     defaults included. None if the kind has no format for files. It raises `InputFormatError`, with the line and, if it
     helps, the column, if the text is faulty."""
-    suffixes: tuple[str, ...] = ()
-    """The suffixes of its files, in lower case, with the dot. They count for more than `recognise`."""
-    recognise: Callable[[Source, Mapping[str, object]], bool] | None = None
-    """Whether a file looks like one of this kind, valid or not, given the options as the user wrote them. Called for
-    files whose kind the user does not name."""
+    formats: tuple[str | Callable[[Source, Mapping[str, object]], bool], ...] = ()
+    """By what its files are known, if the user does not name the kind: suffixes, in lower case with the dot, which
+    count for more; and functions that say whether a file looks like one of this kind, valid or not, given the options
+    as the user wrote them."""
     scenario: Callable[[Source, str | None, Mapping[str, object]], Scenario | None] | None = None
     """`scenario(source, map, options)` returns the queries with known answers that a file lists, or None if it does not
     have this format; `map` is the file that the queries are about, None if the scenario names it."""
@@ -236,12 +235,6 @@ class ProblemSpec:
 
         given = {name: st.sampled_from(drawn) for name, drawn in values.items()}
         return st.fixed_dictionaries(given).map(make)
-
-    def claims(self, source: Source, options: Mapping[str, object]) -> bool:
-        """Whether a file has a suffix of this kind, or looks like one of its files."""
-        if source.suffix in self.suffixes:
-            return True
-        return self.recognise is not None and self.recognise(source, options)
 
     def make(self, **options: object) -> SearchProblem[Any, Any]:
         """Return the instance that these options make without a file; those not given have their defaults.

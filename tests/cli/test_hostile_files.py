@@ -26,7 +26,7 @@ def test_code_that_ends_the_program_is_an_error(
     assert "test_hostile_files.py" in message
 
 
-@pytest.mark.parametrize("member", ["recognise", "places"])
+@pytest.mark.parametrize("member", ["formats=(leave,)", "places=leave"])
 def test_a_plugin_that_ends_the_program(
     run: Callable[..., Any], install: Callable[..., None], file: Callable[..., Path], member: str
 ) -> None:
@@ -34,11 +34,11 @@ def test_a_plugin_that_ends_the_program(
     leave = (
         "import sys\nfrom searchkit.plugin import ProblemSpec, hookimpl\nfrom toy_searchkit import Line\n\n"
         "def leave(*_):\n    sys.exit(0)\n\n@hookimpl\ndef searchkit_problems():\n    "
-        f"return [ProblemSpec('aside', '', Line, {member}=leave, read=leave)]\n"
+        f"return [ProblemSpec('aside', '', Line, {member}, read=leave)]\n"
     )
     install("aside", leave)
     outcome = run("solve", file("line 0 3"))
-    if member == "places":
+    if member == "places=leave":
         assert outcome.code == 0
         assert "places of problem 'aside' raised SystemExit" in outcome.err
     else:

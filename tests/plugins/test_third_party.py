@@ -254,7 +254,8 @@ def test_sources_that_nobody_can_read(with_counting: Registry, tmp_path: Path) -
 
 def other(**members: Any) -> Registry:
     """Return the registry in use with another kind of problem, `other`, that claims each file."""
-    spec = ProblemSpec("other", "", problem_from, recognise=lambda source, options: True, **members)
+    every = {"formats": (lambda source, options: True,), **members}
+    spec = ProblemSpec("other", "", problem_from, **every)
     return evolve(registry(), problems={**registry().problems, "other": spec})
 
 
@@ -275,7 +276,7 @@ def test_a_suffix_wins_over_a_guess(with_counting: Registry, tmp_path: Path) -> 
     """Even if the text looks like another kind."""
     source = tmp_path / "both.seven"
     source.write_text("count 7")
-    with use_registry(other(read=lambda source: 7, suffixes=(".seven",))):
+    with use_registry(other(read=lambda source: 7, formats=(".seven",))):
         assert load(source) == 7
 
 

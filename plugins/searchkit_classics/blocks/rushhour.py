@@ -211,7 +211,7 @@ SPEC = ProblemSpec(
     group="Blocks",
     strategies={"rushhour_jams": "searchkit_classics.blocks.strategies:jams"},
     read=read,
-    recognise=lambda source, options: is_boards(source.text),
+    formats=(lambda source, options: is_boards(source.text),),
     places=places,
     text=lambda problem: f"{problem.board}\n",
 )

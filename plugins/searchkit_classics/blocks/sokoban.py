@@ -348,8 +348,7 @@ SPEC = ProblemSpec(
     group="Blocks",
     strategies={"sokoban_levels": "searchkit_classics.blocks.strategies:levels"},
     read=read,
-    suffixes=(".xsb", ".sok"),
-    recognise=lambda source, options: is_levels(source.text),
+    formats=(".xsb", ".sok", lambda source, options: is_levels(source.text)),
     places=places,
     text=lambda problem: str(problem.level),
 )

@@ -116,8 +116,7 @@ SPECS = [
         PathToDot,
         "paths",
         Example("pacman", LAYOUTS / "pacman.lay", "a maze of 35x17 cells and one dot"),
-        suffixes=(".lay",),
-        recognise=lambda source, options: is_layout(source.text),
+        formats=(".lay", lambda source, options: is_layout(source.text)),
     ),
     spec(
         "corners",

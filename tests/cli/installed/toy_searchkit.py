@@ -148,7 +148,7 @@ def searchkit_problems() -> list[ProblemSpec]:
             (START, GOAL, PAINT),
             (Example("meadow", HERE / "meadow.txt", "a small field"),),
             read=read_field,
-            recognise=begins("field"),
+            formats=(begins("field"),),
             scenario=read_scenario,
             places=places,
         ),
@@ -159,14 +159,14 @@ def searchkit_problems() -> list[ProblemSpec]:
             (TIES,),
             strategy=short_lines,
             read=lambda source, ties: Line(int(source.text.split()[1]), float(source.text.split()[2])),
-            recognise=begins("line"),
+            formats=(begins("line"),),
         ),
         ProblemSpec(
             "odd",
             "states that JSON can't hold",
             Odd,
             read=lambda source: Odd(Fraction(source.text.split()[1])),
-            recognise=begins("odd"),
+            formats=(begins("odd"),),
         ),
         ProblemSpec(
             "faulty",
@@ -175,7 +175,7 @@ def searchkit_problems() -> list[ProblemSpec]:
             (Parameter("silent", ""),),
             strategy=faulty_ones,
             read=lambda source, silent: Faulty(),
-            recognise=begins("faulty"),
+            formats=(begins("faulty"),),
         ),
     ]
 

@@ -16,4 +16,4 @@ def searchkit_engines() -> list[EngineSpec]:
 
 @hookimpl
 def searchkit_problems() -> list[ProblemSpec]:
-    return [ProblemSpec("counting", "another one", problem_from, suffixes=(".count",))]
+    return [ProblemSpec("counting", "another one", problem_from, formats=(".count",))]

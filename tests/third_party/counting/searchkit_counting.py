@@ -65,8 +65,7 @@ SPEC = ProblemSpec(
     Counting,
     (Parameter("largest", "the largest step", default=2, convert=int),),
     read=read,
-    suffixes=(".count",),
-    recognise=lambda source, options: source.text.startswith("count "),
+    formats=(".count", lambda source, options: source.text.startswith("count ")),
     places=places,
 )
 
