@@ -156,10 +156,13 @@ class CodeCache:
 
         Raises `NotCompiledError` within `no_compiling`.
         """
-        target.refresh()
         title, path = self._key(types, target.codegen())
         data = read_checked(path, title)
         if data is not None:
+            if (
+                b"NRT_" in data
+            ):  # only code that makes arrays needs what Numba takes half of its start-up to make
+                target.refresh()
             try:
                 return _codec.rebuild(None, target, pickle.loads(data))
             except Exception as error:  # whatever is wrong with it, it can be compiled anew

@@ -124,11 +124,11 @@ ALIASES = {"numba": "compiled", "jit": "compiled", "native": "compiled", "pure":
 """Other word → the backend that it means."""
 TRIAL = 64
 """Expansions of a kernel before it replaces Python, to find out whether everything is compiled."""
-COLD_SECONDS, WARM_SECONDS, TRANSLATION_SECONDS = 0.5, 0.02, 0.3
+COLD_SECONDS, WARM_SECONDS = 0.3, 0.02
 """How many seconds of CPU time `auto` searches in Python before it begins again as machine code, where Numba has to be
-imported, where it is imported already, and where a problem has to be translated first. That is about what it takes, so
-that a search never takes more than about twice the time of the better choice (the ski-rental argument: Karlin, Manasse,
-Rudolph and Sleator 1988)."""
+imported or a problem to be translated first, and elsewhere. That is about what it takes, so that a search never takes
+more than about twice the time of the better choice (the ski-rental argument: Karlin, Manasse, Rudolph and Sleator
+1988)."""
 
 
 def check_backend(backend: str, problem: SearchProblem[Any, Any], spec: EngineSpec) -> None:
@@ -194,6 +194,6 @@ def restart_pays(expanded: int, seconds: float, left: float, translates: bool) -
         translates: whether the problem has to be translated first.
 
     """
-    warm = TRANSLATION_SECONDS if translates else WARM_SECONDS
-    least = warm if "searchkit.compiled.kit" in sys.modules else COLD_SECONDS
+    is_warm = "searchkit.compiled.kit" in sys.modules and not translates
+    least = WARM_SECONDS if is_warm else COLD_SECONDS
     return seconds >= least and left * seconds >= least * expanded

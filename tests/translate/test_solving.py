@@ -42,7 +42,6 @@ def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     if sys.gettrace() is not None:
         pytest.skip("coverage is measured, and searches stay in Python")
     monkeypatch.setattr(auto, "COLD_SECONDS", 0.0)
-    monkeypatch.setattr(auto, "TRANSLATION_SECONDS", 0.0)
 
 
 @pytest.mark.parametrize("engine", ENGINES)
