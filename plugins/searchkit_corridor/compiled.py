@@ -1,114 +1,186 @@
 """The engine `corridor` as machine code: the kernels of `bfs` and `astar` inside each mask of a grid."""
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from functools import cached_property, partial
+from math import inf
 from typing import Any
+from weakref import WeakKeyDictionary
 
 import numpy as np
 from attrs import evolve
 
 from searchkit.compiled.functions import kernel
 from searchkit.compiled.kit import KernelRun, control
-from searchkit.compiled.kit.store import SEEN
+from searchkit.compiled.kit.store import GOAL, ONE, SEEN, ZERO
 from searchkit.kernels.best_first import AStar
 from searchkit.kernels.bfs import BreadthFirst
 from searchkit.plugin import MissingCapabilityError
 from searchkit.tree import SearchTree
 from searchkit_corridor.blocks import Blocks
 from searchkit_corridor.engine import Frontier, Mask, Outside, Phases
-from searchkit_corridor.plan import Route
 from searchkit_corridor.problem import BlockRegions, block_regions
 from searchkit_corridor.regions import Regions
 
-KERNELS: dict[str, Any] = {"bfs": BreadthFirst, "astar": AStar}
+
+class InMask(BreadthFirst):
+    """Breadth-first search in a mask, in the arrays of the phase before, of which only what it used is cleared."""
+
+    def __init__(self, problem: Any, tree: Any, before: "InMask | None"):
+        self.before = before
+        super().__init__(problem, tree)
+        self.before = None
+
+    def make_records(self) -> Any:
+        """Return the records of the phase before, empty."""
+        if self.before is None:
+            return super().make_records()
+        records, view = self.before.records, self.view
+        records.words[records.order], records.words[list(view.goals)] = 0, GOAL
+        records.problem, records.view, records.order = self.problem, view, None
+        records.count = records.reached = 0
+        return records
+
+    def make_queue(self) -> Any:
+        """Return the queue of the phase before."""
+        return super().make_queue() if self.before is None else self.before.queue
 
 
 @kernel
-def flood(ways: Any, offsets: Any, targets: Any, begins: Any, distances: Any, queue: Any) -> None:
-    """Write the distances of blocks to the nearest target, as far as a route from a block to begin in may need them.
+def find_route(ways: Any, offsets: Any, begins: Any, distances: Any, queue: Any, targets: Any) -> Any:
+    """Write the blocks of a cheapest route to a target to the front of `queue`; return their number, 0 without a route.
 
-    `ways` has the steps from each block, as bits; `begins` has the cost of each block to begin in, and −1 for others;
-    `distances` is −1 at first; `queue` has room for all blocks.
+    `ways` has the steps from each block, as bits; `begins` has the cost of each block to begin in, and −1 for others.
+    `queue` begins with so many targets. `distances`, from the targets, is 0 for them, −1 for others that the route may
+    enter, and positive for those that it must not.
     """
-    head, tail, best = 0, np.int64(targets.size), np.int64(1) << 62
-    for number in range(targets.size):
-        queue[number] = targets[number]
-        distances[targets[number]] = 0
-    while head < tail and distances[queue[head]] <= best:
-        block = queue[head]
-        head += 1
-        if begins[block] >= 0:
-            best = min(best, np.int64(begins[block]) + distances[block])
-        for way in range(4):
-            beside = block + offsets[way]
-            if ways[block] >> way & 1 and distances[beside] < 0:
-                distances[beside] = distances[block] + 1
-                queue[tail] = beside
-                tail += 1
+    head, tail, best = ZERO, np.uint64(targets), np.int64(1) << 62
+    nearest, start = np.int64(0), np.int64(-1)
+    while head < tail:
+        block = np.uint64(queue[head])
+        head += ONE
+        way, near, cost = ways[block], np.int64(distances[block]), np.int64(begins[block])
+        if near > best:
+            break
+        if cost >= 0 and (
+            near + cost < best or (near + cost == best and near == nearest and np.int64(block) < start)
+        ):
+            best, nearest, start = near + cost, near, np.int64(block)
+        for bit in range(4):  # choosing values is faster than branches
+            beside = block + (offsets[bit] if way >> bit & 1 else ZERO)
+            known = distances[beside]
+            distances[beside] = near + 1 if known < 0 else known
+            queue[tail] = beside
+            tail += ONE if known < 0 else ZERO
+    if start < 0:
+        return 0
+    queue[0] = start
+    for place in range(nearest):
+        for bit in range(4):
+            beside = start + np.int64(offsets[bit])
+            if ways[start] >> bit & 1 and distances[beside] == nearest - place - 1:
+                start = beside
+                break
+        queue[place + 1] = start
+    return nearest + 1
 
 
-def planner(blocks: Blocks, targets: Sequence[int]) -> Route:
-    """Return `Blocks.route` to these targets, with distances that a kernel finds, backwards from them."""
-    stride, size = blocks.stride, len(blocks.passable)
-    east, south = np.frombuffer(blocks.east, np.uint8), np.frombuffer(blocks.south, np.uint8)
-    ways = np.roll(south, stride) | east << 1 | south << 2 | np.roll(east, 1) << 3
-    offsets, ends = np.array([-stride, 1, stride, -1]), np.array(sorted(set(targets)), np.int64)
+class Coarse:
+    """The blocks of a terrain as arrays."""
 
-    def route(begins: Mapping[Any, int], searched: Collection[Any]) -> list[Any] | None:
-        costs, distances = np.full(size, -1), np.full(size, -1, np.int32)
+    def __init__(self, blocks: Blocks):
+        self.stride, self.passable = blocks.stride, np.frombuffer(blocks.passable, bool)
+        east, south = np.frombuffer(blocks.east, np.uint8), np.frombuffer(blocks.south, np.uint8)
+        self.ways = np.roll(south, self.stride) | east << 1 | south << 2 | np.roll(east, 1) << 3
+        self.offsets = np.array([-self.stride, 1, self.stride, -1]).astype(np.uint64)
+        self.blocks_of_cells = blocks.of_cell
+
+    @cached_property
+    def of_cell(self) -> Any:
+        """For each cell, its block."""
+        return np.array(self.blocks_of_cells, np.int32)
+
+    def route(self, targets: Any, begins: Mapping[Any, int], searched: Collection[Any]) -> list[Any] | None:
+        """Return what `Blocks.route` returns."""
+        size = len(self.ways)
+        distances, costs = np.full((2, size), -1, np.int32)
+        queue = np.empty(size + 1, np.int32)
         costs[list(begins)] = list(begins.values())
-        distances[list(searched)] = size  # they are not entered
-        distances[ends] = -1
-        flood(ways, offsets, ends, costs, distances, np.empty(size, np.int32))
-        exits = np.flatnonzero((costs >= 0) & (distances >= 0) & (distances < size))
-        if not len(exits):
-            return None
-        near, known = distances[exits], memoryview(distances)  # type: ignore[arg-type]  # a buffer
-        first = np.lexsort((exits, near, near + costs[exits]))[0]
-        return blocks.descend(int(exits[first]), int(near[first]), lambda block, at: bool(known[block] == at))
+        distances[list(searched)] = size
+        distances[targets], queue[: len(targets)] = 0, targets
+        length = find_route(self.ways, self.offsets, costs, distances, queue, len(targets))
+        return queue[:length].tolist() if length else None
 
-    return route
+    def around(self, blocks: Iterable[Any], radius: int) -> set[Any]:
+        """Return what `Blocks.around` returns."""
+        near = np.zeros(len(self.passable), bool)
+        near[list(blocks)] = True
+        for step in (1, self.stride):
+            for _ in range(min(radius, len(near))):
+                wide = near.copy()
+                wide[step:] |= near[:-step]
+                wide[:-step] |= near[step:]
+                wide[self.stride - 1 :: self.stride] = False  # the ends of rows are no blocks
+                near = wide
+        return set(np.flatnonzero(near & self.passable).tolist())
+
+
+_COARSE: WeakKeyDictionary[Blocks, Coarse] = WeakKeyDictionary()
+
+
+def coarse_of(blocks: Blocks) -> Coarse:
+    """Return the arrays of blocks, made at the first use."""
+    return _COARSE.get(blocks) or _COARSE.setdefault(blocks, Coarse(blocks))
 
 
 class GridPhases(Phases):
     """The phases over arrays of cells: the mask, and what the kernel has reached."""
 
     def __init__(self, problem: Any, tree: Any, regions: BlockRegions, *options: Any):
-        targets = regions.goal_regions()
-        planned = evolve(Regions.of(problem), route=planner(regions.blocks, targets))
+        targets = np.array(sorted(set(regions.goal_regions())), np.int64)
+        self.coarse = coarse_of(regions.blocks)
+        planned = evolve(
+            Regions.of(problem), route=partial(self.coarse.route, targets), around=self.coarse.around
+        )
         if planned.at_depth is not None:
             planned = evolve(
                 planned,
-                at_depth=lambda least: (planned.neighbours, planner(problem.blocks_at_depth(least), targets)),
+                at_depth=lambda least: (
+                    planned.neighbours,
+                    partial(coarse_of(problem.blocks_at_depth(least)).route, targets),
+                ),
             )
         super().__init__(problem, tree, planned, *options)
         self.blocks, self.row_length, self.view = regions.blocks, problem.terrain.stride, problem.compiled()
+        self.grid = regions
         depths = getattr(problem, "depths", None)
         self.depths: Any = np.frombuffer(depths, np.uint8) if isinstance(depths, bytes) else depths
+        self.mask = Mask("", None)
+        """The mask of the present phase."""
         self.cells: Any = None
         """For each cell whether it is in the mask; None for all."""
         self.graph: Any = None
         """The stencil without the moves from cells outside the mask."""
-        self.admitted = Mask("", frozenset())
-        """The mask of which `cells` and `graph` are."""
-        self.records: Any = None
-        """What the kernel has reached."""
+        self.run: Any = None
+        """The kernel of the present phase."""
+        self.last: InMask | None = None
+        """The last search inside a mask."""
 
     def enter(self, frontier: Frontier, mask: Mask) -> None:
         """Begin anew, with the cells of a mask."""
         frontier.tree, least, graph = SearchTree(), mask.least_depth, self.view.graph
-        old, full = self.admitted, np.frombuffer(graph.masks, np.uint8)
+        old, full = self.mask, np.frombuffer(graph.masks, np.uint8)
+        self.mask = mask
         if mask.regions is None:
             self.cells = None if self.depths is None else self.depths >= least
             self.graph = graph if self.cells is None else evolve(graph, masks=full * self.cells)
-        else:
-            known: Any = old.regions or frozenset()
-            if self.cells is None or old.least_depth != least or not known <= mask.regions:
-                known, self.cells = frozenset(), np.zeros(len(full), bool)
-                self.graph = evolve(graph, masks=np.zeros_like(full))
-            opened = self.cells_of(mask.regions - known)
-            opened = opened if self.depths is None else opened[self.depths[opened] >= least]
-            self.cells[opened], self.graph.masks[opened] = True, full[opened]
-        self.admitted = mask
+            return
+        known: Any = old.regions or frozenset()
+        if not known or old.least_depth != least or not known <= mask.regions:
+            known, self.cells = frozenset(), np.zeros(len(full), bool)
+            self.graph = evolve(graph, masks=np.zeros(len(full), np.uint8))
+        opened = self.cells_of(mask.regions - known)
+        opened = opened if self.depths is None else opened[self.depths[opened] >= least]
+        self.cells[opened], self.graph.masks[opened] = True, full[opened]
 
     def cells_of(self, blocks: Collection[Any]) -> Any:
         """Return the cells of blocks."""
@@ -117,38 +189,52 @@ class GridPhases(Phases):
         y, x = rows * side + np.arange(side)[:, None], columns * side + np.arange(side)
         return (y * self.row_length + x)[(y < terrain.height) & (x < terrain.width)]
 
-    def run(self) -> Any:
+    def begin_run(self) -> Any:
         """Return the kernel for this phase: no move leads from a cell outside the mask, and no goal is there."""
         problem: Any = self.inside(self.frontier.mask)
         goals = [goal for goal in self.view.goals if self.cells is None or self.cells[goal]]
         view = evolve(self.view, graph=self.graph, goals=goals)
         problem.compiled = lambda: view
-        run = KERNELS[self.engine_name()](problem, self.frontier.tree)
-        self.records = run.records
-        return run
+        if self.engine_name() == "astar":
+            self.run = AStar(problem, self.frontier.tree)
+        else:
+            self.run = self.last = InMask(problem, self.frontier.tree, self.last)
+        return self.run
 
-    def reached(self, inside: bool) -> tuple[Any, Any]:
-        """Return the cells that were reached inside the mask, or outside it, in order; and the block of each."""
-        cells, side = self.records.having(SEEN), self.blocks.cell
-        admitted = np.ones(len(cells), bool) if self.cells is None else self.cells[cells]
-        found = cells[admitted == inside].astype(np.int64)
-        rows, columns = np.divmod(found, self.row_length)
-        return found, rows // side * self.blocks.stride + columns // side
+    def reached(self, inside: bool) -> Any:
+        """Return the cells that were reached inside the mask, or outside it, in order."""
+        cells = self.run.records.having(SEEN)
+        return cells[(np.ones(len(cells), bool) if self.cells is None else self.cells[cells]) == inside]
 
     def outside(self) -> Iterable[Outside]:
         """Return the cells that were reached outside the mask: of those in one block at one depth, the nearest."""
-        cells, blocks = self.reached(inside=False)
-        depths = np.zeros(len(cells), np.int64) if self.depths is None else self.depths[cells]
-        levels, level = np.unique(depths, return_inverse=True)
-        _, first = np.unique(blocks * len(levels) + level, return_index=True)
-        first.sort()
-        costs = self.records.costs(cells[first]).astype(np.int64)
-        known = [None] * len(first) if self.depths is None else depths[first].tolist()
-        return list(zip(costs.tolist(), blocks[first].tolist(), known, strict=True))
+        cells = self.reached(inside=False)[::-1]
+        blocks, depths = self.coarse.of_cell[cells], None if self.depths is None else self.depths[cells]
+        place, found = np.empty(len(self.coarse.ways), np.int32), list[Outside]()
+        for depth in [None] if depths is None else np.unique(depths).tolist():
+            here = np.arange(len(cells)) if depth is None else np.flatnonzero(depths == depth)
+            place[blocks[here]] = here  # the last of those in one block, which is the nearest
+            here = here[place[blocks[here]] == here]
+            costs = self.run.records.costs(cells[here]).astype(np.int64).tolist()
+            found += [(cost, block, depth) for cost, block in zip(costs, blocks[here].tolist(), strict=True)]
+        return found
+
+    def _least_cost(self, outside: Collection[Outside]) -> Any:
+        if not outside:
+            return inf
+        costs, blocks, _ = zip(*outside, strict=True)
+        (rows, columns), side = np.divmod(blocks, self.blocks.stride), self.blocks.cell
+        left, right, top, bottom = self.grid.goal_box
+        across = np.maximum(0, np.maximum(left - (columns + 1) * side + 1, columns * side - right))
+        down = np.maximum(0, np.maximum(top - (rows + 1) * side + 1, rows * side - bottom))
+        rest = np.maximum(across, down) if self.grid.diagonal else across + down
+        return int((np.array(costs) + rest).min())
 
     def visited(self) -> set[Any]:
         """Return the blocks in which this phase has reached a cell inside the mask."""
-        return set(np.unique(self.reached(inside=True)[1]).tolist())
+        seen = np.zeros(len(self.coarse.ways), bool)
+        seen[self.coarse.of_cell[self.reached(inside=True)]] = True
+        return set(np.flatnonzero(seen).tolist())
 
 
 class CorridorRun(KernelRun):
@@ -171,8 +257,8 @@ class CorridorRun(KernelRun):
 
     def _begin(self) -> None:
         """Begin the search of a phase; end it if a start is a goal."""
-        self.run = self.phases.run()
-        self.tree.hold(self.phases.records)
+        self.run = self.phases.begin_run()
+        self.tree.hold(self.run.records)
         self.show()
         self._end_phase()
 
@@ -196,9 +282,7 @@ class CorridorRun(KernelRun):
         run, cells, before = self.run, self.phases.cells, self._first
         run.steps, run.spare = self.steps, self.spare
         why, expanded = run.slice(expansions)
-        if (
-            cells is not None
-        ):  # then it is breadth-first search, which expands cells in the order of its queue
+        if cells is not None:  # then it is breadth-first search, which expands cells in order
             expanded -= int(np.count_nonzero(~cells[run.queue[before : self._first]]))
             while why == control.WORKED and not cells[run.queue[self._first]]:
                 waiting = cells[run.queue[self._first : run.counters[control.QUEUED]]]

@@ -1,7 +1,7 @@
 """The engine `corridor`: coarse-to-fine search in a mask of regions that widens."""
 
 from collections import deque
-from collections.abc import Callable, Hashable, Iterable, Iterator
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator
 from heapq import heapify, heappop, heappush
 from itertools import islice
 from math import inf
@@ -280,7 +280,7 @@ class Phases:
         tree.details = details
         return over
 
-    def _least_cost(self, outside: Iterable[Outside]) -> Any:
+    def _least_cost(self, outside: Collection[Outside]) -> Any:
         """Return a lower bound on the cost of paths through these states; infinity without any.
 
         It is valid if their costs are least ones in the mask: a path that leaves the mask has a first state outside it,
