@@ -101,7 +101,7 @@ class KernelEngine:
         options: Mapping[str, Any],
         tree: SearchTree[Any, Any],
         *,
-        required: bool,
+        required: bool = True,
     ):
         self.problem, self.spec, self.options, self.tree = problem, spec, options, tree
         self.required = required

@@ -1,6 +1,7 @@
 """Why an expansion failed: which member of the problem was called with what, and what to do about it."""
 
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
 from itertools import islice
 from typing import Any
 
@@ -94,15 +95,10 @@ def doubts(problem: SearchProblem[State, Action], tree: SearchTree[State, Action
         yield f"{shown(alike[0])} was reached twice, as two states that are not equal: {remedy(alike[0])}"
     if tree.found or not tree.reached:
         return
-    start, *others = islice(tree.reached, SAMPLE)
-    try:
+    start = next(iter(tree.reached))
+    with suppress(Exception):  # the search was ended before it asked
         if problem.is_goal(start) is None:
             yield f"is_goal({start!r}) returned None, which counts as no: does it lack a return?"
-    except Exception:  # the search was ended before it asked
-        return
-    kinds = {type(state) for state in others} - {tuple}
-    if isinstance(start, tuple) and len(start) == 2 and kinds == {type(start[1])}:
-        yield f"{others[0]!r} was reached as a state, and the start is {start!r}: {PAIRS}"
 
 
 def _misread(problem: SearchProblem[Any, Any], state: Any) -> str:
@@ -148,41 +144,38 @@ def _raising_code(problem: SearchProblem[State, Action], spec: EngineSpec, error
 def _ask_again(problem: SearchProblem[Any, Any], states: Iterable[Any] | None) -> None:
     """Ask for the successors of states; for None, of the starts. Raises `InvalidProblemError` for the first fault."""
     if states is None:
-        call, given = _asked(problem, "initial_states")
-        states = _collection(call, given, "states")
+        call, states = _asked(problem, "states", "initial_states")
         for start in states:
             _check_state(problem, call, start)
     for state in states:
-        call, edges = _asked(problem, "successors", state)
-        pairs = "(action, successor) pairs"
-        if isinstance(edges, Mapping):
-            raise InvalidProblemError(f"{call} returned {kind_of(edges)}; expected {pairs}: its items()")
-        for edge in _collection(call, edges, pairs):
+        call, edges = _asked(problem, "(action, successor) pairs", "successors", state)
+        for edge in edges:
             if not isinstance(edge, tuple | list) or len(edge) != 2:
                 raise InvalidProblemError(
                     f"{call} gave {edge!r}; expected an (action, successor) pair: {PAIRS}"
                 )
             _check_state(problem, call, edge[1])
             if has_cost(problem):
-                _asked(problem, "cost", state, *edge)
+                _asked(problem, "", "cost", state, *edge)
 
 
-def _asked(problem: SearchProblem[Any, Any], member: str, *arguments: Any) -> tuple[str, Any]:
-    """Return the text of a call, and what it returns. Raises `InvalidProblemError` if it raises."""
+def _asked(problem: SearchProblem[Any, Any], of: str, member: str, *arguments: Any) -> tuple[str, Any]:
+    """Return the text of a call, and what it returns, as a list if that is to be a collection `of` something.
+
+    Raises `InvalidProblemError` if it raises, or returns no collection.
+    """
     call = f"{type(problem).__name__}.{member}({', '.join(map(repr, arguments))})"
     try:
         given = getattr(problem, member)(*arguments)
-        return call, list(given) if isinstance(given, Iterator) else given
+        if not of or (isinstance(given, Iterable) and not isinstance(given, Mapping)):
+            return call, list(given) if of else given
     except Exception as error:
         raise InvalidProblemError(f"{call} raised {type(error).__name__}: {error}") from error
-
-
-def _collection(call: str, value: Any, of: str) -> list[Any]:
-    if not isinstance(value, Iterable):
-        raise InvalidProblemError(
-            f"{call} returned {value!r}; expected a collection of {of} (an empty list if there is none)"
-        )
-    return list(value)
+    if isinstance(given, Mapping):
+        raise InvalidProblemError(f"{call} returned {kind_of(given)}; expected {of}: its items()")
+    raise InvalidProblemError(
+        f"{call} returned {given!r}; expected a collection of {of} (an empty list if there is none)"
+    )
 
 
 def _check_state(problem: SearchProblem[Any, Any], source: str, state: Any) -> None:
@@ -193,7 +186,7 @@ def _check_state(problem: SearchProblem[Any, Any], source: str, state: Any) -> N
             f"{source} gave the state {state!r}, {kind_of(state)}, which is not hashable; states must be hashable and "
             "never change: use a tuple, a frozenset, a string or a frozen attrs class"
         ) from None
-    call, answer = _asked(problem, "is_goal", state)
+    call, answer = _asked(problem, "", "is_goal", state)
     try:
         bool(answer)
     except Exception as error:
@@ -202,4 +195,4 @@ def _check_state(problem: SearchProblem[Any, Any], source: str, state: Any) -> N
             "return True or False"
         ) from None
     if has_heuristic(problem):
-        _asked(problem, "heuristic", state)
+        _asked(problem, "", "heuristic", state)

@@ -228,7 +228,9 @@ class Search(Shown, Generic[State, Action]):
         self._bound: Cost = 0
         """The lower bound that was proved before the search began again."""
         self._seconds = 0.0
-        self._engine = self._new_engine(compiled)
+        self._engine: Any = PythonEngine(problem, spec, self.options, self._tree)
+        if compiled:
+            self._engine = self._kernel_engine()
 
     def __reduce__(self) -> NoReturn:
         raise SearchkitError(
@@ -371,7 +373,7 @@ class Search(Shown, Generic[State, Action]):
                 self._advance(target - self._tree.expanded)
         except KeyboardInterrupt as error:
             if not self._watch.raised_in_problem(error):  # perhaps half-way through writing
-                self._begin_again(self.backend == "compiled")
+                self._begin_again(type(self._engine))
             raise
         if self.ended:
             raise StopIteration
@@ -429,31 +431,29 @@ class Search(Shown, Generic[State, Action]):
         """
         translates = needs_translation(self.problem, self.spec)
         if self._may_restart and not translates and compiled_fault(self.problem, self.spec) is None:
-            self._may_restart, self._engine = False, self._new_engine(compiled=True)
+            self._may_restart, self._engine = False, self._kernel_engine()
 
     def continue_with(self, problem: SearchProblem[State, Action]) -> None:
         """Search another problem from now on, in Python, with the same tree: what it holds has to be true of it."""
         check_capabilities(problem, self.spec)
         self._stay_in_python()
         self.problem, self._seconds, self._may_begin_again = problem, 0.0, False
-        self._engine = self._new_engine(compiled=False)
+        self._engine = PythonEngine(problem, self.spec, self.options, self._tree)
 
     def _stay_in_python(self) -> None:
         self._may_restart, self._candidate, self._rival = False, None, None
 
-    def _new_engine(self, compiled: bool, required: bool = True) -> Any:
-        """Return an engine that writes the tree, in Python or as machine code."""
-        if not compiled:
-            return PythonEngine(self.problem, self.spec, self.options, self._tree)
+    def _kernel_engine(self, required: bool = True) -> Any:
+        """Return an engine that writes the tree as machine code."""
         from searchkit.search.backend import KernelEngine
 
         return KernelEngine(self.problem, self.spec, self.options, self._tree, required=required)
 
-    def _begin_again(self, compiled: bool) -> None:
+    def _begin_again(self, kind: Any = PythonEngine) -> None:
         """Forget what was found, unless the search of another problem has found it."""
         if self._may_begin_again:
             self._tree.copy_from(SearchTree())
-            self._engine = self._new_engine(compiled)
+            self._engine = kind(self.problem, self.spec, self.options, self._tree)
 
     def _drive(self, limits: Limits) -> str:
         """Run the engine until it ends; return the limit that ended the run before, or ""."""
@@ -485,7 +485,7 @@ class Search(Shown, Generic[State, Action]):
                 return str(limit)
             except KeyboardInterrupt:
                 if not watch.in_problem:  # perhaps half-way through writing
-                    self._begin_again(not in_python)
+                    self._begin_again(type(engine))
                 raise
             if self._may_restart and tree.expanded > FEW and not (self.ended or self._rival):
                 self._try_machine_code(target, _cpu_time() - begin)
@@ -510,7 +510,7 @@ class Search(Shown, Generic[State, Action]):
             if not (unmade or isinstance(error, InexactError)):
                 raise
             self._give_reason(error, "began again" if self._tree.expanded else "stayed")
-            self._begin_again(compiled=False)
+            self._begin_again()
         finally:
             self._seconds += perf_counter() - begin
         if self._per_slice and self._tree.expanded != before:
@@ -548,7 +548,7 @@ class Search(Shown, Generic[State, Action]):
             )
             self._bound, self.spec, self.options = mine.lower_bound, rival.spec, {}
             mine.copy_from(other)
-            self._engine, self._may_restart = self._new_engine(compiled=False), False
+            self._engine, self._may_restart = PythonEngine(self.problem, rival.spec, {}, mine), False
             self._engine.ended = rival.ended
 
     def _try_machine_code(self, target: float, seconds: float) -> None:
@@ -565,7 +565,7 @@ class Search(Shown, Generic[State, Action]):
             if compiled_fault(self.problem, self.spec):
                 self._may_restart = False
                 return
-            self._candidate = self._new_engine(compiled=True, required=False)
+            self._candidate = self._kernel_engine(required=False)
         kernel, bound, begin = self._candidate, tree.lower_bound, perf_counter()
         try:
             kernel.advance(0)

@@ -73,7 +73,7 @@ class Limits:
 
 NO_LIMITS = Limits()
 RESERVED = 0.5
-"""The share of the addresses that are left when a run begins, for its end and for the growth of a dictionary."""
+"""The share of the addresses that a run finds left, for its end and for the growth of a dictionary."""
 
 
 def checked_limits(limits: object) -> Limits:
@@ -113,15 +113,14 @@ class Watch:
         self.in_problem = False
         """Whether Ctrl-C was raised in code of the problem, where nothing is being written."""
         self._limits, self._begin, self._next_check = NO_LIMITS, 0.0, inf
-        self._reserve = 0.0
-        """The bytes of address space that are left for the end of a run, such as for saving the search."""
+        self._reserve: float | None = None
+        """The bytes of address space that are left for the end of a run, such as for saving the search; None in its
+        first milliseconds."""
 
     def start(self, limits: Limits) -> None:
         """Begin a run with these limits."""
-        self.in_problem = False
+        self.in_problem, self._reserve = False, None
         self._limits, self._begin = limits, perf_counter()
-        left = addresses_left()
-        self._reserve = 0.0 if left == inf else RESERVED * left
         self._next_check = self._begin + SLICE_SECONDS
 
     def stop(self) -> bool:
@@ -136,14 +135,16 @@ class Watch:
     def reached(self) -> str:
         """Return what ends the run now; "" if nothing does."""
         now = perf_counter()
-        self._next_check = now + SLICE_SECONDS
         if self.ctrl_c:
             return "Ctrl-C"
         if self.interrupted:
             self.interrupted = False
             return "an interruption"
-        if self._reserve and addresses_left() < self._reserve:
-            return "the memory that this process may take (ulimit -v); --max-memory ends a search sooner"
+        if now >= self._next_check and (left := addresses_left()) < inf:
+            self._reserve = RESERVED * left if self._reserve is None else self._reserve
+            if left < self._reserve:
+                return "the memory that this process may take (ulimit -v); --max-memory ends a search sooner"
+        self._next_check = now + SLICE_SECONDS
         return "" if self._limits is NO_LIMITS else self._limits.reached(now - self._begin)
 
     def poll(self) -> None:

@@ -222,11 +222,3 @@ def test_a_goal_test_without_a_return_is_warned_of() -> None:
     """None counts as no, so such a search finds nothing."""
     result = solve(walk(is_goal=lambda self, state: None), limits=Limits(expansions=10))
     assert result.warnings == ("is_goal((0, 0)) returned None, which counts as no: does it lack a return?",)
-
-
-def test_states_of_two_parts_that_were_taken_for_pairs_are_warned_of() -> None:
-    """If nothing raises, the search ends with the wrong answer that no path exists."""
-    result = solve(problem_from([(0, 0)], lambda state: [(1, 2), (1, 3)], lambda state: state == (1, 3)))
-    assert result.warnings == (
-        "2 was reached as a state, and the start is (0, 0): did successors return a state instead of (action, state)?",
-    )
