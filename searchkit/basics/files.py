@@ -114,7 +114,7 @@ def replacing(path: Path) -> Iterator[BinaryIO]:
         raise PermissionError(13, os.strerror(13), str(path))
     new = target.with_name(f"{target.name[:100]}.{os.urandom(6).hex()}.new")
     try:
-        with new.open("xb") as file:
+        with new.open("x+b") as file:
             if old:
                 new.chmod(stat.S_IMODE(target.stat().st_mode))
             yield file

@@ -11,12 +11,12 @@ The file is written as a whole or not at all. Files of another version of search
 import json
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from hashlib import file_digest, sha256
+from hashlib import file_digest
 from importlib import import_module
 from io import BufferedReader
 from itertools import chain
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any
 
 from attrs import asdict, frozen
 
@@ -51,17 +51,6 @@ class SavedHeader:
     """What the saver wrote besides, such as the source of the problem: JSON values."""
 
 
-class _Hashing:
-    """A file that computes the SHA-256 of what is written to it."""
-
-    def __init__(self, file: BinaryIO):
-        self._file, self.sha256 = file, sha256()
-
-    def write(self, data: Any) -> int:
-        self.sha256.update(data)
-        return self._file.write(data)
-
-
 def write_search(
     path: str | Path,
     search: Any,
@@ -91,14 +80,15 @@ def write_search(
     )
     find, skipped = classes_of(problem, spec), () if kernel is None else OF_KERNELS
     with replacing(Path(path)) as file:
-        file.write(_first_line("0" * 64))
-        hashing = _Hashing(file)
-        hashing.write(json.dumps(asdict(header)).encode() + b"\n")
+        begin = file.write(_first_line("0" * 64))
+        file.write(json.dumps(asdict(header)).encode() + b"\n")
         parts = () if kernel is None else kernel.saved()
         for part in chain([options, {"tree": tree, **more}], parts):
-            Writer(hashing, find, problem, tree, skipped).write(part)
+            Writer(file, find, problem, tree, skipped).write(part)
+        file.seek(begin)
+        digest = file_digest(file, "sha256").hexdigest()  # type: ignore[arg-type]  # it can be read
         file.seek(0)
-        file.write(_first_line(hashing.sha256.hexdigest()))
+        file.write(_first_line(digest))
 
 
 def saved_header(path: str | Path) -> SavedHeader:
@@ -109,7 +99,7 @@ def saved_header(path: str | Path) -> SavedHeader:
         SavingError: it was saved by another version of searchkit.
 
     """
-    with opened(Path(path)) as file, _one_error(str(path)):
+    with reading(path) as file:
         _read_first_line(file, str(path))
         return _read_header(file)
 
@@ -169,23 +159,17 @@ class SavedSearch:
 
 
 @contextmanager
-def reading_search(path: str | Path, problem: Any) -> Iterator[SavedSearch]:
-    """Yield the search in a file. Raises `InputFormatError` if the file, or what it holds, is damaged."""
-    with opened(Path(path)) as file, _one_error(str(path)):
-        yield SavedSearch(file, str(path), problem)
-
-
-@contextmanager
-def _one_error(source: str) -> Iterator[None]:
-    """Raise `InputFormatError` for any error by which a damaged file shows."""
+def reading(path: str | Path) -> Iterator["BufferedReader[Any]"]:
+    """Yield a file of a saved search. Raises `InputFormatError` for any error by which a damaged file shows."""
     try:
-        yield
+        with opened(Path(path)) as file:
+            yield file
     except (SearchkitError, OSError):
         raise
     except Exception as error:
         raise InputFormatError(
             f"the file is damaged: {error} ({type(error).__name__}); it can't be loaded: use an older copy of the file",
-            source=source,
+            source=str(path),
         ) from error
 
 

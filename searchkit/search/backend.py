@@ -18,10 +18,10 @@ import sys
 import threading
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from concurrent.futures import Future, wait
+from contextlib import suppress
 from functools import partial
 from importlib import import_module
 from importlib.util import find_spec
-from itertools import islice
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
@@ -123,16 +123,6 @@ class KernelEngine:
         self._order, self._due, self._spare = random.Random(0), 0, 0.0
         """Chooses states to compare; how many expansions were made since the last, and the seconds there are for it."""
 
-    @property
-    def choice(self) -> str:
-        """What the result says about machine code that was made from Python; "" for other code."""
-        return "" if self.maker is None else self.maker.made_from
-
-    @property
-    def sample(self) -> Any:
-        """What shows the translator of a saved search how much room states take; None if there is none at work."""
-        return None if self.maker is None else self.maker.sample
-
     def check_problem(self) -> None:
         """Raise `InvalidProblemError` if the problem has changed since its machine code was made."""
         if self.maker is not None and (name := self.maker.changed):
@@ -208,7 +198,7 @@ class KernelEngine:
     ) -> None:
         """Make the kernel that has saved this, over its saved tree. What is not compiled yet is compiled at once.
 
-        `sample` is what the search that was saved has returned as `sample`.
+        `sample` is that of its `maker`.
         """
         if sample is not None and self._searched is None:
             self.maker = self._maker(())
@@ -252,8 +242,9 @@ class KernelEngine:
                         raise MissingCapabilityError(
                             "a debugger, or what measures coverage, follows its Python"
                         )
-                    reached = () if self.required else _ends(self.tree.reached)
-                    self.maker = yield from _in_thread(partial(self._maker, reached))
+                    met = [] if self.required else list(self.tree.reached)
+                    ends = met[:GIVEN] + met[GIVEN:][-GIVEN:]
+                    self.maker = yield from _in_thread(partial(self._maker, ends))
                 yield from _in_thread(self.maker.translate)
                 if (yield from self.maker.tried(_in_thread)):
                     self._searched = self.maker.problem_with_view()
@@ -307,7 +298,7 @@ class KernelEngine:
         self._due, begin = rest, perf_counter()
         records = getattr(self.kernel, "records", None)
         if records is None:
-            states = iter([self.kernel.state] if count and not self.kernel.ended else ())
+            states = iter(() if self.kernel.ended else [self.kernel.state])
         else:
             states = (records.state(self._order.randrange(records.count)) for _ in range(count))
         try:
@@ -317,9 +308,12 @@ class KernelEngine:
         except DifferenceError as error:
             found: Exception = error
             try:  # the first ones are the smallest
-                self.maker.compare([] if records is None else map(records.state, range(records.count)), 0.3)
-            except (GrowthError, DifferenceError) as first:
-                found = first if isinstance(first, DifferenceError) else error
+                with suppress(GrowthError):
+                    self.maker.compare(
+                        [] if records is None else map(records.state, range(records.count)), 0.3
+                    )
+            except DifferenceError as first:
+                found = first
             raise InexactError(
                 f"its machine code and Python differ: {found}; please report this, with the problem, as it is a fault "
                 "of searchkit"
@@ -361,13 +355,6 @@ class KernelEngine:
             yield from _in_thread(partial(compile_here, request))
 
 
-def _ends(reached: Any) -> list[Any]:
-    """Return the first and the last of the states that were reached."""
-    if len(reached) <= 2 * GIVEN or not isinstance(reached, dict):
-        return list(islice(reached, 2 * GIVEN))
-    return [*islice(reached, GIVEN), *reversed(list(islice(reversed(reached), GIVEN)))]
-
-
 def _is_watched() -> bool:
     """Whether a debugger or a measurement of coverage follows this thread."""
     monitoring: Any = getattr(sys, "monitoring", None)  # since Python 3.12
@@ -378,10 +365,7 @@ def _is_watched() -> bool:
 def _reason(error: Exception) -> str:
     """Return why a problem can't be translated."""
     text = shortened(str(error), 400)
-    own = type(error).__name__ in ("TranslationError", "DifferenceError", "AssemblyError") or isinstance(
-        error, SearchkitError
-    )
-    return text if own else f"{type(error).__name__}: {text}"
+    return text if type(error).__module__.startswith("searchkit.") else f"{type(error).__name__}: {text}"
 
 
 def _in_thread(call: Callable[[], Any]) -> Generator[None, None, Any]:

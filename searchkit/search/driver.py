@@ -99,8 +99,7 @@ class PythonEngine(Generic[State, Action]):
     `backend.KernelEngine` has the same interface.
     """
 
-    backend, kernel = "python", None
-    choice, sample = "", None
+    backend, kernel, maker = "python", None, None
     memory: float | None = None
     """The limit of memory, which the driver checks."""
 
@@ -259,7 +258,7 @@ class Search(Shown, Generic[State, Action]):
 
         engine = self._engine
         state = engine.state if self.backend == "python" else None  # which a kernel knows itself
-        more = {"state": state, "ended": engine.ended, "sample": engine.sample}
+        more = {"state": state, "ended": engine.ended, "sample": engine.maker and engine.maker.sample}
         write_search(path, self, self._tree, more | {name: getattr(self, name) for name in SAVED}, label)
 
     @classmethod
@@ -292,9 +291,10 @@ class Search(Shown, Generic[State, Action]):
             MissingExtraError: the search is one of machine code, and Numba is not installed.
 
         """
-        from searchkit.saving.file import reading_search
+        from searchkit.saving.file import SavedSearch, reading
 
-        with reading_search(path, check_members(problem)) as saved:
+        with reading(path) as file:
+            saved = SavedSearch(file, str(path), check_members(problem))
             header = saved.header
             spec = engine_spec(header.engine if engine is None else engine)
             given, more = saved.read(spec, changed_problem=changed_problem)
@@ -523,10 +523,6 @@ class Search(Shown, Generic[State, Action]):
             said = str(error) if isinstance(error, SearchkitError) else f"{type(error).__name__}: {error}"
             self.notices.append(f"the search {how} in Python: {said}")
 
-    def _add_choice(self, text: str) -> None:
-        """Let the result say how the search came to be what it is."""
-        self.engine_choice = f"{self.engine_choice}; {text}" if self.engine_choice else text
-
     def _compare_with(self, rival: PythonEngine[State, Action]) -> None:
         """Let a bidirectional search make as many expansions, a few at a time; take it over if it proves more."""
         mine, other = self._tree, rival.tree
@@ -573,7 +569,8 @@ class Search(Shown, Generic[State, Action]):
             self._stay_in_python()
             self._give_reason(error)
             if kernel.refusal:
-                self._add_choice(f"Python, as machine code can't be made from it: {kernel.refusal}")
+                said = f"Python, as machine code can't be made from it: {kernel.refusal}"
+                self.engine_choice = "; ".join(filter(None, (self.engine_choice, said)))
         if kernel.kernel is not None:
             self._bound, self._engine = bound, kernel
             self._stay_in_python()
