@@ -7,6 +7,7 @@ from pathlib import Path
 from time import perf_counter
 from typing import Any
 
+from searchkit.basics.programs import split_program
 from searchkit.cli.request import STDIN, Request
 from searchkit.errors import RESUME, InputFormatError, InvalidOptionError, InvalidProblemError, SavingError
 from searchkit.problem import SearchProblem
@@ -46,6 +47,10 @@ class Checkpoint:
         identity(problem)
         self.path, self.every = path, read_interval(every or "60s")
         self.label: dict[str, object] = {"source": request.source, "options": request.options()}
+        self.resume = f"searchkit solve --resume {path}" + (
+            f" {request.source}" if _must_be_given(request.source) else ""
+        )
+        """The command that resumes the search."""
         self._last = perf_counter()
         self._warned = ""
         self.observer = per_slice(self._look)
@@ -72,7 +77,7 @@ class Checkpoint:
     def save_after(self, error: InvalidProblemError, search: Search[Any, Any]) -> None:
         """Save the search that a problem has stopped by an error; the message then says how to resume it."""
         failed = self.save(search)
-        way = f"resume it with: searchkit solve --resume {self.path} --changed-problem"
+        way = f"resume it with: {self.resume} --changed-problem"
         if failed:
             way = f"run the command again, as {failed}"
         error.args = (str(error).replace(RESUME, f"; correct it, and {way}"), *error.args[1:])
@@ -99,7 +104,8 @@ def resumed_request(path: str, source: str, given: Mapping[str, Any]) -> tuple[R
 
     Args:
         path: the file.
-        source: SOURCE; "" if it is left out, as the file names it.
+        source: SOURCE; "" if it is left out, as the file names it. If it is the same, the options are those of the
+            file, too.
         given: the arguments of `Request.of` that go with SOURCE.
 
     Raises:
@@ -108,20 +114,27 @@ def resumed_request(path: str, source: str, given: Mapping[str, Any]) -> tuple[R
 
     """
     header = saved_header(path)
-    if source:
+    named = header.label.get("source", "")
+    if source and (source != named or any(given.values())):
         return Request.of(source, **given), header
     if any(given.values()):
         raise InvalidOptionError(
             f"--resume {path} takes the source and its options from the file; leave out --problem, --start, --goal and "
             "--set, or give SOURCE too"
         )
-    named = header.label.get("source", "")
-    if not isinstance(named, str) or named in ("", STDIN):
-        what = "standard input" if named == STDIN else "a problem that the file does not name"
+    if not isinstance(named, str) or (not source and _must_be_given(named)):
+        what = {STDIN: "standard input", "": "a problem that the file does not name"}.get(
+            str(named), f"{named!r:.200}"
+        )
         raise InvalidOptionError(
             f"--resume {path}: it is a search of {what}; give its source: searchkit solve --resume {path} SOURCE"
         )
     return Request.stored(named, header.label.get("options", {}), path), header
+
+
+def _must_be_given(source: str) -> bool:
+    """Whether a saved search can't name its source: it is not in a file, or it is code, which no file may choose."""
+    return source in ("", STDIN) or split_program(source) is not None
 
 
 def resumed_search(

@@ -77,9 +77,10 @@ def test_an_error_of_the_problem_loses_nothing(
     source.write_text(PROGRAM.format(wrong=40))
     failed = run("solve", source, "--engine", engine, "--checkpoint", saved)
     assert (failed.code, failed.out) == (2, "")
-    way = f"; correct it, and resume it with: searchkit solve --resume {saved} --changed-problem; it was raised in"
+    resume = f"searchkit solve --resume {saved} {source} --changed-problem"
+    way = f"; correct it, and resume it with: {resume}; it was raised in"
     assert f"Walk.successors raised ZeroDivisionError: oops, while 40 was being expanded{way}" in failed.err
-    again = run("solve", "--resume", saved)
+    again = run("solve", "--resume", saved, source)
     assert (again.code, "and run the command again; it was" in again.err) == (2, True)
     with monkeypatch.context() as full:
         full.setattr(Search, "save", raise_full)
@@ -90,12 +91,26 @@ def test_an_error_of_the_problem_loses_nothing(
     source.write_text(PROGRAM.format(wrong=-1))
     whole, resumed = (
         run("solve", source, "--engine", engine, "--json"),
-        run("solve", "--resume", saved, "--changed-problem", "--json"),
+        run("solve", "--resume", saved, source, "--changed-problem", "--json"),
     )
-    assert run("solve", "--resume", saved).code == 2, "the code has changed"
+    assert "the code of the problem has changed" in run("solve", "--resume", saved, source).err
     before, after = answer(whole.out), answer(resumed.out)
     assert (after["cost"], after["actions"], resumed.code) == (before["cost"], before["actions"], 0)
     assert (before["optimal"], after["optimal"], after["lower_bound"]) == (True, False, 0)
+
+
+def test_a_saved_search_does_not_choose_which_python_file_runs(run: Run, tmp_path: Path) -> None:
+    """It may be somebody else's. With the source, the options are those that were saved."""
+    source, saved = f"{tmp_path / 'walk.py'}:walk", tmp_path / "walk.search"
+    code = "from searchkit import problem_from\ndef walk(goal=9):\n"
+    code += "    return problem_from([0], lambda x: [(1, x + 1)], {}.__eq__)"
+    (tmp_path / "walk.py").write_text(code.format("goal"))
+    run("solve", source, "--set", "goal=500", "--checkpoint", saved, "--max-expansions", 9)
+    (tmp_path / "walk.py").write_text("raise SystemExit('it ran')\n")
+    refused = run("solve", "--resume", saved)
+    assert (refused.code, "give its source" in refused.err, "it ran" in refused.err) == (2, True, False)
+    (tmp_path / "walk.py").write_text(code.format("goal"))
+    assert json.loads(run("solve", "--resume", saved, source, "--json").out)["cost"] == 500
 
 
 def test_it_is_saved_at_an_interval(run: Run, file: Callable[..., Any], tmp_path: Path) -> None:

@@ -154,12 +154,8 @@ def solve(
             evolve(result.certificate, problem=task.kind, options=stored).save(certificate)
         written.append(("certificate", certificate_row(certificate, result)))
     failed = "" if saver is None else saver.save(search)
-    if checkpoint is not None:
-        way = (
-            "it holds the search that has ended"
-            if search.ended
-            else f"resume it with: searchkit solve --resume {checkpoint}"
-        )
+    if saver is not None:
+        way = "it holds the search that has ended" if search.ended else f"resume it with: {saver.resume}"
         written.append(("checkpoint", f"{checkpoint}: {'not written, as the error says' if failed else way}"))
     if console is None:
         fields = result.to_dict()
