@@ -50,7 +50,6 @@ class Checkpoint:
         self.resume = f"searchkit solve --resume {path}" + (
             f" {request.source}" if _must_be_given(request.source) else ""
         )
-        """The command that resumes the search."""
         self._last = perf_counter()
         self._warned = ""
         self.observer = per_slice(self._look)
@@ -123,17 +122,15 @@ def resumed_request(path: str, source: str, given: Mapping[str, Any]) -> tuple[R
             "--set, or give SOURCE too"
         )
     if not isinstance(named, str) or (not source and _must_be_given(named)):
-        what = {STDIN: "standard input", "": "a problem that the file does not name"}.get(
-            str(named), f"{named!r:.200}"
-        )
         raise InvalidOptionError(
-            f"--resume {path}: it is a search of {what}; give its source: searchkit solve --resume {path} SOURCE"
+            f"--resume {path}: its source, {named!r:.200}, is not in a file that a saved search may choose; give its "
+            f"source: searchkit solve --resume {path} SOURCE"
         )
     return Request.stored(named, header.label.get("options", {}), path), header
 
 
 def _must_be_given(source: str) -> bool:
-    """Whether a saved search can't name its source: it is not in a file, or it is code, which no file may choose."""
+    """Whether a saved search does not say where its problem is: not in a file, or in code, which no file may choose."""
     return source in ("", STDIN) or split_program(source) is not None
 
 

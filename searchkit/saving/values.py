@@ -59,7 +59,7 @@ def classes_of(problem: object, spec: EngineSpec) -> Callable[[str], Any]:
     problems = [problem, *(value for value in held if hasattr(value, "initial_states"))]
     own = {base.__module__ for one in problems for base in type(one).__mro__} | {spec.run.__module__}
     own |= {str(value.__module__) for value in held if isinstance(value, FunctionType | MethodType)}
-    own -= {"searchkit.problem", *sys.stdlib_module_names} - {"__main__"}
+    own = {name for name in own - {"searchkit.problem"} if not _in_library(name)}
     packages = {name.partition(".")[0] for name in own} - {"searchkit"}
     prefixes = (
         *(f"{name}." for name in (*own, *packages)),
@@ -69,7 +69,7 @@ def classes_of(problem: object, spec: EngineSpec) -> Callable[[str], Any]:
         _name(value): value
         for module in own & sys.modules.keys()
         for value in vars(sys.modules[module]).values()
-        if isinstance(value, type) and value.__module__ not in sys.stdlib_module_names
+        if isinstance(value, type) and not _in_library(value.__module__)
     }
     imported |= KNOWN
 
@@ -84,6 +84,11 @@ def classes_of(problem: object, spec: EngineSpec) -> Callable[[str], Any]:
         return found if isinstance(found, type) and not hasattr(found, "__del__") else None
 
     return find
+
+
+def _in_library(module: str) -> bool:
+    """Whether a module belongs to Python's own library, or to a package of it."""
+    return module != "__main__" and module.partition(".")[0] in sys.stdlib_module_names
 
 
 class Writer(pickle.Pickler):
@@ -108,8 +113,9 @@ class Writer(pickle.Pickler):
     ):
         super().__init__(file, 5)
         self._find, self._problem, self._tree, self._skipped = find, problem, tree, skipped
-        numpy = sys.modules.get("numpy")
-        self._numpy: Any = () if numpy is None else (numpy.ndarray, numpy.generic)
+        numpy = vars(sys.modules["numpy"]) if "numpy" in sys.modules else {}
+        # Another thread may be just about to import it: then there is no value of its types yet.
+        self._numpy: Any = tuple(numpy[name] for name in ("ndarray", "generic") if name in numpy)
 
     def write(self, value: object) -> None:
         """Write a value. Raises `SavingError` if it holds something that has no form in files."""

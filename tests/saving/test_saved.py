@@ -5,6 +5,7 @@ import pickle
 import subprocess
 import sys
 from collections import Counter, OrderedDict, deque, namedtuple
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass
 from decimal import Decimal
@@ -15,6 +16,7 @@ from hashlib import sha256
 from pathlib import Path
 from random import Random
 from runpy import run_path
+from types import ModuleType
 from typing import Any, NamedTuple
 
 import attrs
@@ -326,6 +328,20 @@ def test_no_code_of_a_file_runs(hostile: Any, tmp_path: Path, monkeypatch: pytes
                 Search.load(file, Line())
     assert ran == []
     assert not (tmp_path / "harm").exists()
+
+
+def test_a_class_of_a_package_of_the_library_is_refused(tmp_path: Path) -> None:
+    """Though the module of the problem imports it."""
+    file = saved(tmp_path)
+    with_contents(file, pickle.dumps(Runs(make, f"{ThreadPoolExecutor.__module__}:ThreadPoolExecutor")))
+    with pytest.raises(SearchkitError, match="ThreadPoolExecutor' is not a class of the problem"):
+        Search.load(file, Line())
+
+
+def test_numpy_that_another_thread_is_importing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A search was lost as its checkpoint was written while machine code was being prepared."""
+    monkeypatch.setitem(sys.modules, "numpy", ModuleType("numpy"))
+    assert Search.load(saved(tmp_path), Line()).run().cost == solve(Line(), "bfs").cost
 
 
 def test_random_bytes_are_errors(tmp_path: Path) -> None:

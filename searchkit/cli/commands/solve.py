@@ -5,7 +5,6 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 from attrs import evolve
 
-from searchkit.basics.files import reporting_unwritable
 from searchkit.cli import kit
 from searchkit.errors import InvalidOptionError, InvalidProblemError
 
@@ -147,16 +146,23 @@ def solve(
         with kit.interruptible() as interruption:
             result = verified(search.problem, result, limits=limits, give_up=lambda: interruption.happened)
         interrupted = interruption.happened
-    written = []
-    if certificate is not None and result.certificate is not None:
+    written, failed, proof = [], "", result.certificate
+    if certificate is not None and proof is not None:
         stored = request.options(task.options[named])
-        with reporting_unwritable(f"--certificate {certificate}:"):
-            evolve(result.certificate, problem=task.kind, options=stored).save(certificate)
-        written.append(("certificate", certificate_row(certificate, result)))
-    failed = "" if saver is None else saver.save(search)
+        said = f"{certificate}, {proof.size:,} states"
+        if proof.lower_bound < result.lower_bound:
+            bound = kit.readable(proof.lower_bound)
+            said += f"; it proves only that no path costs less than {bound}: {proof.shortfall}"
+        try:
+            evolve(proof, problem=task.kind, options=stored).save(certificate)
+        except OSError as error:
+            said = failed = f"--certificate {certificate}: can't be written: {error.strerror}"
+        written.append(("certificate", said))
     if saver is not None:
+        unsaved = saver.save(search)
+        failed = failed or unsaved
         way = "it holds the search that has ended" if search.ended else f"resume it with: {saver.resume}"
-        written.append(("checkpoint", f"{checkpoint}: {'not written, as the error says' if failed else way}"))
+        written.append(("checkpoint", f"{checkpoint}: {'not written' if unsaved else way}"))
     if console is None:
         fields = result.to_dict()
         if fields["certificate"] is not None:
@@ -182,14 +188,3 @@ def run(search: "Search[Any, Any]", limits: kit.Limits, *, proof: bool) -> "tupl
 
     with kit.interruptible() as interruption, watched(search, limits, interruption):
         return search.run(limits, certificate=proof), interruption.happened
-
-
-def certificate_row(path: str, result: "Result[Any, Any]") -> str:
-    """Return the row that `solve` prints about the certificate it wrote."""
-    certificate = result.certificate
-    assert certificate is not None
-    said = f"{path}, {certificate.size:,} states"
-    if certificate.lower_bound < result.lower_bound:
-        bound = kit.readable(certificate.lower_bound)
-        said += f"; it proves only that no path costs less than {bound}: {certificate.shortfall}"
-    return said
