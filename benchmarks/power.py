@@ -16,11 +16,11 @@ from attrs import field, frozen
 
 from benchmarks.kit import RESULTS, document, keep
 from benchmarks.pages import power_lines
-from searchkit.testing.engines import EXAMPLES, first_fault, judge
+from searchkit.testing.engines import EXAMPLES, judge
 from searchkit.testing.strategies import mazes
 from searchkit.testing.trials import Trial, contender_for
 from tests.helpers import drawn
-from tests.mutants.power import CORRECT, FUNCTION, PLANTED, WEIGHTS, Planted
+from tests.mutants.power import CORRECT, FUNCTION, PLANTED, WEIGHTS, Planted, first_fault
 
 SEEDS = 20
 MAZES = 100

@@ -8,7 +8,7 @@ from attrs import evolve
 from hypothesis import strategies as st
 
 from searchkit.basics.text import quantity
-from searchkit.errors import InvalidOptionError, MissingCapabilityError, MissingExtraError, SavingError
+from searchkit.errors import InvalidOptionError, MissingCapabilityError, MissingExtraError
 from searchkit.result import Result, Status
 from searchkit.testing.reports import Check, Report
 from searchkit.testing.runner import HOLDS, Finding, Trials, chosen_promises, last_line
@@ -30,7 +30,7 @@ FIRST = (ALWAYS, "terminates", "valid")
 """If one of these is broken, no other promise is judged."""
 ENGINE_FORM = ("bound", "statistics", "deterministic", "resumable", "repeatable")
 """The promises of every generator with a tree."""
-ENGINE_FORM_ONLY = (*ENGINE_FORM, "compiled", "saved")
+ENGINE_FORM_ONLY = (*ENGINE_FORM, "compiled")
 """The promises that a plain function can't make."""
 RUNS = ("terminates", "expands-once", *ENGINE_FORM_ONLY)
 """The promises whose failure one result does not show: to reproduce it, the check has to be repeated."""
@@ -56,10 +56,9 @@ def check_engine(
             function of one problem that returns a list of states, or None if there is no path.
         promises: names out of `raises nothing` (always checked), `terminates`, `valid`, `complete`, `optimal`,
             `optimal-with-inconsistent-heuristics`, `bound`, `expands-once`, `statistics`, `deterministic`, `resumable`,
-            `repeatable`, `compiled` and `saved`. None: all promises of the `EngineSpec` but `compiled` and `saved`, for
-            which machine code is compiled and files are written. For a function, which has no spec: all promises of its
-            form except `expands-once` and `optimal-with-inconsistent-heuristics`. A plain function can promise the
-            first five only.
+            `repeatable` and `compiled`. None: all promises of the `EngineSpec` but `compiled`, for which machine code
+            is made. For a function, which has no spec: all promises of its form except `expands-once` and
+            `optimal-with-inconsistent-heuristics`. A plain function can promise the first five only.
         problems: a problem, a Hypothesis strategy of problems, or several strategies. None: weighted digraphs, mazes
             and grids with the costs that the engine accepts, and with heuristics if it uses them; if it requires
             capabilities, every registered kind of problem that has them. Problems with more than 2,000 states are
@@ -86,14 +85,21 @@ def check_engine(
     """
     contender = contender_for(engine)
     given = contender.options(options)
-    promised = _promised(contender, promises)
+    promised = promises_of(contender, promises)
     try:
         sources = sources_for(contender.spec) if problems is None else given_sources(problems)
     except MissingCapabilityError as error:
         skipped = [Check(name, promised[name], "skipped", str(error)) for name in promised]
         return Report(contender.subject, skipped)
-    trials = _trials(contender, promised)
-    _draw(trials, sources, _choices(contender, given), examples, seed)
+    trials = Trials(
+        promised,
+        lambda case, promises: judge(Trial(contender, *case), promises),
+        f"check_engine({contender.reference})",
+        named=(contender.function or (contender.spec and contender.spec.run),),
+    )
+    choices = _choices(contender, given)
+    for source, share in zip(sources, shares_of(examples, len(sources)), strict=True):
+        trials.draw(st.tuples(source, choices), share, seed)
     return Report(contender.subject, trials.checks(), trials.examples).or_raise()
 
 
@@ -110,40 +116,11 @@ def given_sources(problems: Any) -> list[Strategy]:
     return given
 
 
-def _draw(
-    trials: Trials, sources: list[Strategy], options: Strategy, examples: int, seed: int, shrink: bool = True
-) -> None:
-    """Try half of the examples on the first strategy, and the same number on each of the others."""
-    others = len(sources) - 1
+def shares_of(examples: int, sources: int) -> list[int]:
+    """Return the number of examples of each strategy: half on the first, and the same number on each of the others."""
+    others = sources - 1
     each = max(1, examples // 2 // others) if others else 0
-    shares = [max(1, examples - each * others), *[each] * others]
-    for source, share in zip(sources, shares, strict=True):
-        if shrink or not any(map(trials.has_failed, trials.promises)):
-            trials.draw(st.tuples(source, options), share, seed, shrink=shrink)
-
-
-def _trials(contender: Contender, promised: Mapping[str, str]) -> Trials:
-    return Trials(
-        promised,
-        lambda case, promises: judge(Trial(contender, *case), promises),
-        f"check_engine({contender.reference})",
-        named=(contender.function or (contender.spec and contender.spec.run),),
-    )
-
-
-def first_fault(
-    engine: Any, promises: Iterable[str] | None = None, *, examples: int = EXAMPLES, seed: int = 0
-) -> tuple[str, int] | None:
-    """Return the promise that `check_engine` with these arguments finds broken first, and after how many problems.
-
-    Return None if no promise is broken. This is faster: it does not look for a smaller problem or for other failures.
-    """
-    contender = contender_for(engine)
-    trials = _trials(contender, _promised(contender, promises))
-    _draw(trials, sources_for(contender.spec), _choices(contender, {}), examples, seed, shrink=False)
-    for name in filter(trials.has_failed, trials.promises):
-        return name, trials.examples + 1
-    return None
+    return [max(1, examples - each * others), *[each] * others]
 
 
 Outcome = Finding | None
@@ -345,19 +322,6 @@ def _compiled(trial: Trial) -> Outcome:
     return _difference(trial.plain, trial, run, "as machine code", names)
 
 
-@promise(
-    "saved", "a search that is saved and loaded at any pause has the result of one that was never stopped"
-)
-def _saved(trial: Trial) -> Outcome:
-    spec, plain = trial.contender.spec, trial.plain
-    found = _difference(plain, trial, trial.saved("python"), "saved and loaded", FACTS)
-    if found is HOLDS and spec is not None and spec.kernel:
-        run = trial.saved("compiled")
-        if not isinstance(run.error, SavingError | MissingCapabilityError | MissingExtraError):
-            return _difference(plain, trial, run, "saved and loaded as machine code", FACTS[:2])
-    return found
-
-
 def _difference(first: Run, trial: Trial, other: Run, when: str, names: Collection[str] = ()) -> Outcome:
     """Return how another run of the same search differs from the first one, in some facts or in all of them."""
     if first.result is None or other.result is None:
@@ -441,7 +405,7 @@ def _listed(states: tuple[Any, ...]) -> str:
     return ", ".join(map(repr, states)) or "nothing"
 
 
-def _promised(contender: Contender, promises: Iterable[str] | None) -> dict[str, str]:
+def promises_of(contender: Contender, promises: Iterable[str] | None) -> dict[str, str]:
     """Return the promises to check, in the order of reports."""
     wanted = _defaults(contender) if promises is None else promises
     promised = chosen_promises(wanted, PROMISES, ALWAYS)

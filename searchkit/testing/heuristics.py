@@ -18,7 +18,6 @@ PROMISES: Mapping[str, str] = {
     "numbers": "the heuristic of every state is a number ≥ 0, or infinity",
     "admissible": "h(s) ≤ h*(s), the least cost from s to a goal, for every state s",
     "consistent": "h(s) ≤ cost(s, a, t) + h(t) for every action a from a state s to a state t",
-    "informed": "h(s) > 0 for some state s from which a goal can be reached",
 }
 """Name → the promise as a sentence, in the order in which reports list them."""
 
@@ -65,19 +64,16 @@ class Audit:
             "numbers": lambda: next(iter(self.faults), None),
             "admissible": self._overestimate,
             "consistent": self._drop,
-            "informed": self._uninformed,
         }[promise]()
         if broken is not None:
             return evolve(broken, problem=self.problem)
-        if promise == "informed" and any(self.values.get(state) for state in self.exact):
-            return HOLDS
         if self.faults:
             said = f"the heuristic is not a number ≥ 0 in {len(self.faults)} of the states; see {ALWAYS}"
             return Finding("undecided", said)
         if not self.space.whole:
             bound = f"within the bound of {len(self.space.edges)} states nothing breaks it"
             return Finding("undecided", f"{bound}, and there are more states; raise max_states")
-        return Finding("skipped", "no state has h* > 0") if promise == "informed" else HOLDS
+        return HOLDS
 
     def _overestimate(self) -> Finding | None:
         over = [
@@ -128,14 +124,6 @@ class Audit:
             ("h(t)", str(after)),
             ("gap", str(gap)),
         )
-
-    def _uninformed(self) -> Finding | None:
-        guided = [state for state in self.values if self.exact.get(state, 0) > 0]
-        unknown = self.faults or not self.space.whole
-        if unknown or not guided or any(self.values[state] for state in self.exact):
-            return None
-        said = "h(s) = 0 for every state from which a goal can be reached: it does not guide a search"
-        return _fails(said, "", [], ("states with h* > 0", str(len(guided))))
 
 
 def _fails(detail: str, title: str, path: Iterable[Any], *numbers: tuple[str, str]) -> Finding:
@@ -194,8 +182,8 @@ def check_heuristic(
         subject: a problem, a `ProblemSpec` or the name of a registered kind of problem, whose strategy is then used, or
             a Hypothesis strategy of problems.
         heuristic: a function `h(state, problem)`; None for the problem's own.
-        promises: names out of `admissible`, `consistent` and `informed` (above 0 somewhere). `numbers`
-            is always checked: that each value is a number ≥ 0, or infinity.
+        promises: `admissible`, `consistent` or both. `numbers` is always checked: that each value is a number ≥ 0, or
+            infinity.
         max_states: the largest number of states of a problem that are expanded; for drawn problems, a tenth of it.
         examples: problems to draw from a strategy.
         seed: the same seed draws the same problems.
@@ -229,17 +217,11 @@ def check_heuristic(
     def try_on(problem: SearchProblem[Any, Any], names: Collection[str]) -> dict[str, Finding]:
         if heuristic is None and not has_heuristic(problem):
             return {}
-        found = Audit(problem, function, max(1, max_states // PER_EXAMPLE)).findings(names, call)
-        if found.get("informed", HOLDS).outcome == "fails":  # an easy problem need not have guidance
-            found["informed"] = Finding("undecided")
-        return found
+        return Audit(problem, function, max(1, max_states // PER_EXAMPLE)).findings(names, call)
 
     if strategy is not None:
         trials = Trials(promised, try_on, call, named=(heuristic,))
         trials.draw(strategy, examples, seed)
-        if trials.findings.get("informed", HOLDS).outcome == "undecided":
-            said = "h(s) = 0 in all examples, for every state from which a goal can be reached"
-            trials.findings["informed"] = Finding("fails", said)
         return Report(f"{name} of {where}", trials.checks(), trials.examples).or_raise()
     check_members(subject)
     if heuristic is None and not has_heuristic(subject):

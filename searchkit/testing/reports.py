@@ -171,17 +171,16 @@ def smallest(
     *,
     examples: int = EXAMPLES,
     seed: int = 0,
-    shrink: bool = True,
 ) -> Case | None:
     """Return the simplest case found for which `broken` is true, or None if it is false for `examples` cases.
 
-    The same arguments give the same case. Without `shrink`, it is the first case that was drawn.
+    The same arguments give the same case.
     """
     how = settings(
         max_examples=examples,
         database=None,
         deadline=None,
-        phases=PHASES if shrink else (Phase.generate,),
+        phases=PHASES,
         suppress_health_check=list(HealthCheck),
     )
     try:

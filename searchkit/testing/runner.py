@@ -69,11 +69,10 @@ class Trials:
         for name, finding in self.judge(case, self.promises).items():
             self.enter(name, finding)
 
-    def draw(self, strategy: SearchStrategy[Any], examples: int, seed: int, shrink: bool = True) -> None:
+    def draw(self, strategy: SearchStrategy[Any], examples: int, seed: int) -> None:
         """Try the cases of a strategy.
 
-        Each round looks for the smallest case that breaks one of the remaining promises, until there is none. Without
-        `shrink`, there is one round, and the first such case is taken.
+        Each round looks for the smallest case that breaks one of the remaining promises, until there is none.
         """
         left, most = [name for name in self.promises if not self.has_failed(name)], 0
         while left:
@@ -91,12 +90,12 @@ class Trials:
                 return bool(faults)
 
             with suppress(Flaky):  # it fails only sometimes: a case that failed is shown
-                smallest(strategy, breaks, examples=examples, seed=seed, shrink=shrink)
+                smallest(strategy, breaks, examples=examples, seed=seed)
             for name, finding in failing.items():
                 self.enter(name, finding)
                 left.remove(name)
             most = max(most, tried)
-            if not (failing and shrink):
+            if not failing:
                 break
         self.examples += most
 

@@ -5,8 +5,6 @@ from contextlib import suppress
 from functools import cached_property
 from inspect import isgeneratorfunction, signature
 from math import inf
-from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any
 
 from attrs import evolve, frozen
@@ -18,7 +16,6 @@ from searchkit.plugin.specs import EngineSpec
 from searchkit.problem import Cost, SearchProblem, has_cost, has_heuristic
 from searchkit.result import Result
 from searchkit.search.driver import Search
-from searchkit.search.limits import Limits
 from searchkit.testing.runner import last_line, takes
 from searchkit.testing.spaces.digraphs import WeightedDigraph
 from searchkit.testing.spaces.space import StateSpace, exceeds, explore, is_consistent
@@ -98,8 +95,6 @@ PATHS = 150
 """The largest number of paths of a problem for engines that may follow all of them repeatedly."""
 PAUSES = 60
 """The largest number of pauses of one search."""
-SAVES = 5
-"""The number of pauses, between the first and the last, at which a search is saved."""
 ALL_CALLS, SOME_CALLS = 30, 10
 """In how many calls of the problem each of them raises once, in a search of its own; of more calls, some of them."""
 
@@ -360,23 +355,6 @@ class Trial:
             raise BudgetExceededError
 
         return _run(run), bound
-
-    def saved(self, backend: str) -> Run:
-        """Return a search that is saved to a file at each pause, the end included, and loaded again."""
-        problem = self.problem
-        step = 1 + len(self.first.order) // SAVES
-
-        def run(order: list[Any]) -> Run:
-            search = self._new(problem, backend)
-            with TemporaryDirectory() as folder:
-                file = Path(folder) / "search"
-                for pause in range(SAVES + 2):
-                    search.run(Limits(expansions=step if pause else 0))
-                    search.save(file)
-                    search = Search.load(file, problem, self.contender.spec)
-            return Run(result=search.run())
-
-        return _run(run)
 
     def resumed(self) -> Iterator[tuple[int, Run]]:
         """Yield the number of a call that raised, and the run of the search that was resumed after it."""

@@ -105,7 +105,6 @@ def student(tmp_path: Path) -> str:
             "fails: time limit: still running after 1 s, in line ",
         ),
         (("heuristic", "h", "--problem", "meadow"), 0, "✓ admissible: "),
-        (("heuristic", "h", "--problem", "meadow", "--promise", "informed"), 1, "✗ informed"),
         (("heuristic", "doubled", "--problem", "meadow"), 1, "✗ admissible: "),
         (("heuristic", "Rises"), 1, "heuristic of Rises: 1 of 2 promises fail"),
         (("heuristic", "waits", "--problem", "meadow", "--max-seconds", "0.5"), 1, "time limit: "),

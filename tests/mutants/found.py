@@ -13,10 +13,10 @@ from unittest.mock import patch
 from hypothesis import Phase
 
 from searchkit.testing import CheckFailure, check_heuristic, check_problem, reports, strategies
-from searchkit.testing.engines import first_fault
 from tests.mutants import heuristics, memory, power, problems
 from tests.mutants.engines import MUTANTS
 from tests.mutants.ladders import installed, ladders
+from tests.mutants.power import first_fault
 
 RECORD = Path(__file__).with_name("found.json")
 SEEDS = 3

@@ -73,11 +73,6 @@ def doubled_from_a_distance(state: Cell, problem: Any) -> int:
     return h if h < 6 else 2 * h
 
 
-def nothing(state: Cell, problem: Any) -> int:
-    """Return 0 everywhere."""
-    return 0
-
-
 MUTANTS = (
     Mutant("one more near walls", one_more_near_walls, "admissible"),
     Mutant("zero off the way", zero_off_the_way, "consistent"),
@@ -89,6 +84,5 @@ MUTANTS = (
     Mutant("infinite in dead ends", infinite_in_dead_ends, "admissible"),
     Mutant("doubled from a distance", doubled_from_a_distance, "admissible"),
     Mutant("Manhattan for 8 moves", manhattan, "admissible", "grids"),
-    Mutant("nothing", nothing, "informed"),
 )
 CONTROLS = (Mutant("Manhattan", manhattan),)

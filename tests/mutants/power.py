@@ -1,12 +1,19 @@
 """The defects that `check_engine` has to find with its defaults, whatever the seed: `python -m benchmarks power`."""
 
+from collections.abc import Iterable
 from heapq import heappop, heappush
 from itertools import count
 from typing import Any
+from unittest.mock import patch
 
 from attrs import frozen
+from hypothesis import Phase
 
 from searchkit.plugin import has_heuristic
+from searchkit.testing import reports
+from searchkit.testing.engines import EXAMPLES, judge, promises_of, shares_of
+from searchkit.testing.strategies.engines import sources_for
+from searchkit.testing.trials import Trial, contender_for
 from tests.mutants.best_first import Problem, cost_of, engine, plain, searching
 
 ENGINE, FUNCTION = "engine", "function"
@@ -121,3 +128,26 @@ CORRECT = (
     engine("", guided=False),
 )
 """Searches without a defect: no seed may find one."""
+
+
+def first_fault(
+    search: Any, promises: Iterable[str] | None = None, *, examples: int = EXAMPLES, seed: int = 0
+) -> tuple[str, int] | None:
+    """Return the promise that `check_engine` finds broken first, and after how many problems; None if none is."""
+    contender, tried = contender_for(search), 0
+    names, failed = promises_of(contender, promises), list[str]()
+
+    def breaks(problem: Any) -> bool:
+        nonlocal tried
+        tried += 1
+        found = judge(Trial(contender, problem), names)
+        failed.extend(name for name in names if name in found and found[name].outcome == "fails")
+        return bool(failed)
+
+    sources = sources_for(contender.spec)
+    with patch.object(reports, "PHASES", (Phase.generate,)):  # making the case smaller takes most of the time
+        for source, share in zip(sources, shares_of(examples, len(sources)), strict=True):
+            reports.smallest(source, breaks, examples=share, seed=seed)
+            if failed:
+                return failed[0], tried
+    return None

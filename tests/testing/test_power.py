@@ -8,11 +8,10 @@ from typing import Any
 
 import pytest
 
-from searchkit.testing.engines import first_fault
 from searchkit.testing.strategies import weighted_digraphs
 from searchkit.testing.trials import contender_for
 from tests.helpers import hold_shares
-from tests.mutants.power import CORRECT
+from tests.mutants.power import CORRECT, first_fault
 
 
 @pytest.mark.one_in(3)  # CI runs the others
