@@ -197,8 +197,6 @@ def _progress(search: Search[Any, Any], limits: Limits) -> Callable[[], Progress
         ]
         rate = done / seconds if seconds else 0
         text = f"{search.spec.name}  {expanded:,} expanded  {rate:,.0f}/s  {seconds:.1f} s"
-        more = search.kernel.progress() if search.kernel is not None else ""
-        text += f"  {more}" if more else ""
         return Progress(text, min(1.0, max(shares)) if shares else None)
 
     return status

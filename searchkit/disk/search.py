@@ -114,9 +114,9 @@ class DiskSearch(KernelRun):
         """h → the numbers of its buckets."""
         self._known: dict[int, list[Any]] = {}
         """h → the states of its buckets from number `_known_from` on, in few sorted arrays."""
-        self._known_from = self._known_states = self._held = self._shown = 0
+        self._known_from = self._known_states = self._held = 0
         """Where `_known` begins, the number of states in it, and that of states that are in memory only."""
-        self._may_expand, self._phase = False, ""
+        self._may_expand = False
         self._graph: Any = None
         """The graph as tasks take it, once one was begun."""
         self._steps: Steps | None = None
@@ -223,7 +223,7 @@ class DiskSearch(KernelRun):
                 (new_name(), key, first, waiting.files, files, least_g)
                 for first in range(0, 1 << BITS, GROUP)
             ]
-            results = yield from self._run("merge", merge_task, calls)
+            results = yield from self._run(merge_task, calls)
             bucket = Bucket(key, sum(count for _, count, _ in results), [file for file, _, _ in results])
             goal = reduce(least, (goal for _, _, goal in results))
             self._commit_at = 0.0
@@ -287,7 +287,7 @@ class DiskSearch(KernelRun):
                     yield False
         else:
             self._write()
-            results = yield from self._run("expand", expand_task, list(self._expand_calls(bucket, fan_out)))
+            results = yield from self._run(expand_task, list(self._expand_calls(bucket, fan_out)))
             for number, file, counts in results:
                 generated += number
                 for to, count in counts.items():
@@ -310,7 +310,7 @@ class DiskSearch(KernelRun):
                 yield new_name(), bucket.key, file, begin, min(begin + most, count)
 
     def _run(
-        self, phase: str, task: Callable[..., Any], calls: Sequence[tuple[Any, ...]]
+        self, task: Callable[..., Any], calls: Sequence[tuple[Any, ...]]
     ) -> Generator[bool, None, list[Any]]:
         """Run a task with the arguments of each call, after the job; return the results in the order of the calls.
 
@@ -323,7 +323,6 @@ class DiskSearch(KernelRun):
         left = [*reversed(list(enumerate(calls)))]
         try:
             while left or under_way:
-                self._phase = f"{phase} {len(results)}/{len(calls)}"
                 while left and len(under_way) < 2 * tasks_at_once(executor):
                     number, call = left.pop()
                     under_way[executor.submit(task, self._graph, self.folder, *call)] = number
@@ -335,7 +334,7 @@ class DiskSearch(KernelRun):
                         self._partly += end - begin
                 yield False
         finally:
-            self._phase, self._partly = "", 0
+            self._partly = 0
             for future in under_way:
                 future.cancel()
         return [results[number] for number in range(len(calls))]
@@ -399,15 +398,11 @@ class DiskSearch(KernelRun):
 
     def show(self) -> None:
         """Bring the tree up to date."""
-        tree, buckets, is_expanded = self.tree, self.buckets, self._expanded == len(self.buckets)
-        tree.generated = self._generated
-        if is_expanded:
-            tree.frontier = ()
-        elif self._shown != len(buckets):
-            self._shown = len(buckets)
-            tree.frontier = BucketArrivals(self.expander, self.folder, buckets[-1:])
+        tree, buckets = self.tree, self.buckets
+        tree.generated, tree.frontier = self._generated, ()
+        if buckets:
             tree.peak_frontier = max(tree.peak_frontier, buckets[-1].states)
-        if self.waiting and is_expanded:
+        if self.waiting and self._expanded == len(buckets):
             tree.lower_bound = self.waiting.keys()[0][0]  # the goals of this bucket are not looked for yet
         elif buckets:
             tree.lower_bound = buckets[-1].key[0] + (self.unit and self.goal is None)
@@ -425,14 +420,6 @@ class DiskSearch(KernelRun):
     def handle(self, why: int) -> None:
         """Note that the search has ended."""
         self.ended = True
-
-    def progress(self) -> str:
-        """Return how far the search is: the bucket, the states, and what is done of a round of tasks."""
-        if not self.buckets:
-            return ""
-        f, g = self.buckets[-1].key
-        where = f"layer {f}" if self.unit else f"f {f}, g {g}"
-        return f"{where}  {len(self.arrivals):,} states  {self._phase}".rstrip()
 
 
 def _close(workspace: DiskWorkspace, executor: Executor | None) -> None:

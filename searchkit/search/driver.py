@@ -48,7 +48,6 @@ from searchkit.search.auto import (
 from searchkit.search.diagnosis import check_unchanged, explain
 from searchkit.search.limits import NO_LIMITS, SLICE_SECONDS, LimitReached, Limits, Watch, checked_limits
 from searchkit.search.outcome import outcome
-from searchkit.search.spill import check_spill, search_on_disk
 from searchkit.tree import SearchTree
 
 if TYPE_CHECKING:
@@ -585,7 +584,6 @@ def solve(
     limits: Limits | None = None,
     observers: Iterable[Observer] = (),
     certificate: bool = False,
-    spill: str | None = None,
     **options: object,
 ) -> Result[State, Action]:
     """Solve a problem: `Search` and `Search.run` in one call.
@@ -599,7 +597,6 @@ def solve(
             the status CUTOFF, and `result.search.resume()` continues.
         observers: functions that are called as `observer(search, state)` for each state that is expanded.
         certificate: whether the result has a proof of its answer: see `certify`.
-        spill: a folder in which the search begins again, on disk, when `limits.memory` is reached.
         options: options of the engine, such as `weight=2` for `wastar`.
 
     Returns:
@@ -619,11 +616,4 @@ def solve(
 
     """
     search = Search(problem, engine, backend=backend, observers=observers, **options)
-    if spill is not None:
-        check_spill(search.problem, search.spec, spill)
-    result = search.run(limits, certificate=certificate)
-    if spill is not None and (on_disk := search_on_disk(search, result, limits, spill)):
-        search, limits = on_disk
-        del result  # so that the memory of the first search is free
-        result = search.run(limits, certificate=certificate)
-    return result
+    return search.run(limits, certificate=certificate)

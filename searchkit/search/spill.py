@@ -2,7 +2,7 @@
 
 import os
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 from attrs import evolve
 
@@ -12,10 +12,11 @@ from searchkit.plugin.specs import EngineSpec
 from searchkit.problem import SearchProblem, has_heuristic
 from searchkit.result import Result
 from searchkit.search.auto import check_capabilities
+from searchkit.search.driver import Search
+from searchkit.search.limits import Limits
 
 OUT_OF_MEMORY = "MB of memory", "the memory of this machine"
 """How the reason of a cutoff ends if memory was short."""
-AnySearch = TypeVar("AnySearch", bound=Any)
 
 
 def engine_on_disk(problem: SearchProblem[Any, Any], spec: EngineSpec) -> EngineSpec:
@@ -50,21 +51,17 @@ def check_spill(problem: SearchProblem[Any, Any], spec: EngineSpec, directory: P
 
 
 def search_on_disk(
-    search: AnySearch, result: Result[Any, Any], limits: Any, directory: Path | str
-) -> tuple[AnySearch, Any] | None:
+    search: Search[Any, Any], result: Result[Any, Any], limits: Limits, directory: Path | str
+) -> tuple[Search[Any, Any], Limits] | None:
     """Return a search on disk with the same answer, and the limits that are left for it: seconds, and not memory.
 
     None if it was not memory that ended the run of the search. The other one begins from the start. Forget this one
     before that runs, so that its memory is free.
     """
-    if (
-        limits is None
-        or limits.memory is None
-        or result.cutoff != f"the limit of {limits.memory} MB of memory"
-    ):
+    if limits.memory is None or result.cutoff != f"the limit of {limits.memory} MB of memory":
         return None
     spec = engine_on_disk(search.problem, search.spec)
-    other = type(search)(search.problem, spec, directory=str(directory))
+    other = Search(search.problem, spec, directory=str(directory))
     other.notices.append(
         f"{search.spec.name} reached {result.cutoff} after {result.statistics.expanded:,} expansions; {spec.name} "
         f"began from the start on disk, in {directory}"

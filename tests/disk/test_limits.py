@@ -5,9 +5,10 @@ from time import perf_counter
 
 import pytest
 
-from searchkit import Limits, Search, Status, solve
+from searchkit import Limits, Search, Status, available_engines, solve
 from searchkit.errors import DirectoryError, MissingCapabilityError
 from searchkit.search.distances import Goalless
+from searchkit.search.spill import check_spill, search_on_disk
 from searchkit_classics.pancakes import Pancakes
 from searchkit_tiles import SlidingTiles
 from tests.disk.boards import COST, ENGINES, board, facts, small_tasks
@@ -70,8 +71,12 @@ def test_memory_runs_out(engine: str, tmp_path: Path) -> None:
     """With a directory for it, the search begins again on disk, and says so; the answer is the same."""
     problem = SlidingTiles(3, 3, (8, 6, 7, 2, 5, 4, 3, 0, 1), "blank-first", "manhattan")
     limits = Limits(memory=1)
-    assert solve(problem, engine, limits=limits).status is Status.CUTOFF
-    result = solve(problem, engine, limits=limits, spill=str(tmp_path))
+    search = Search(problem, engine)
+    cut = search.run(limits)
+    assert cut.status is Status.CUTOFF
+    on_disk = search_on_disk(search, cut, limits, tmp_path)
+    assert on_disk is not None
+    result = on_disk[0].run(on_disk[1])
     assert (result.status, result.cost, result.engine) == (Status.SOLVED, 27, ON_DISK[engine])
     assert f"{ON_DISK[engine]} began from the start on disk, in {tmp_path}" in result.warnings[-1]
     assert (tmp_path / "manifest.json").is_file()
@@ -80,7 +85,7 @@ def test_memory_runs_out(engine: str, tmp_path: Path) -> None:
 def test_spilling_that_can_t_work(tmp_path: Path) -> None:
     """The error comes before the search."""
     with pytest.raises(MissingCapabilityError, match="'dfs' has no form on disk"):
-        solve(board(), "dfs", limits=Limits(memory=1), spill=str(tmp_path))
+        check_spill(board(), available_engines()["dfs"], tmp_path)
     (tmp_path / "file").write_text("")
     with pytest.raises(DirectoryError, match="name another directory for spill"):
-        solve(board(), "bfs", limits=Limits(memory=1), spill=str(tmp_path / "file" / "folder"))
+        check_spill(board(), available_engines()["bfs"], tmp_path / "file" / "folder")

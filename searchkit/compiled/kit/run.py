@@ -157,10 +157,6 @@ class KernelRun(ABC):
         """Whether no heuristic value on a path exceeds the cost of its rest; or False."""
         return False
 
-    def progress(self) -> str:
-        """Return how far the search is, beyond what its tree says; "" for nothing."""
-        return ""
-
     @property
     @abstractmethod
     def state(self) -> Any:
