@@ -409,10 +409,12 @@ def _bind(
     elif rest:
         t.fail(t.RAISED, TypeError)
     keyword_names = [each.arg for each in spec.kwonlyargs]
-    for name, value in kwargs.items():
-        if name not in names and name not in keyword_names:
-            raise TranslationError(f"the argument {name}= of a function")
-        bound[name] = value
+    others = {name: value for name, value in kwargs.items() if name not in [*names, *keyword_names]}
+    if spec.kwarg is not None:
+        bound[spec.kwarg.arg] = call_library(t, dict, [], others)
+    elif others:
+        t.fail(t.RAISED, TypeError)
+    bound.update({name: value for name, value in kwargs.items() if name not in others})
     defaults: dict[str, Value] = {}
     if function is not None:
         given = function.__defaults__ or ()

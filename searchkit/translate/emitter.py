@@ -79,7 +79,6 @@ class Hints:
         self.sites: dict[Any, Site] = {}
         self.caches: dict[int, Any] = {}
         self.tabulated: dict[Any, str] = {}
-        self.capacities: dict[Any, int] = {}
         self.tables: dict[Any, tuple[str, str, int]] = {} if earlier is None else earlier.tables
         self.table_lines: list[str] = [] if earlier is None else earlier.table_lines
         self.seconds = seconds
@@ -94,10 +93,10 @@ class Hints:
         self.dynamic: set[Any] = set()
         self.late: dict[Any, set[Any]] = {}
         """A loop → the names that are bound for the first time in it."""
-        self.joins: bool = earlier is not None and earlier.joins
-        """Whether texts that are joined by others are made: not before something else than an action needs them."""
-        self.left_out: list[Any] = [] if earlier is None else earlier.left_out
-        """Where such texts were left out."""
+        self.makes_texts: bool = earlier is not None and earlier.makes_texts
+        """Whether texts are made of others and of numbers: not before something else than an action needs them."""
+        self.left_out: set[Any] = set() if earlier is None else earlier.left_out
+        """Where one was left out."""
         self.most_lines = MAX_LINES
         """Instructions of a function; more are a `LengthError`."""
         self.unrolled = 12

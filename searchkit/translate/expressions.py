@@ -90,7 +90,7 @@ def _text(t: "Translator", node: ast.JoinedStr) -> Value:
     specs = [getattr(part, "format_spec", None) for part in node.values]
     fixed = all(spec is None or all(isinstance(each, ast.Constant) for each in spec.values) for spec in specs)
     if not fixed or not can_tabulate(values, MAX_TEXTS):
-        return Opaque("a formatted text")
+        return _joined_parts(t, node, values) if not any(specs) else Opaque("a formatted text")
     conversion: dict[int, Callable[[Any], str]] = {ord("s"): str, ord("r"): repr, ord("a"): ascii}
 
     def formatted(*found: Any) -> str:
@@ -105,6 +105,21 @@ def _text(t: "Translator", node: ast.JoinedStr) -> Value:
         return "".join(texts)
 
     return tabulate(t, formatted, values)
+
+
+def _joined_parts(t: "Translator", node: ast.JoinedStr, values: list[Value]) -> Value:
+    """Return a text of many possible values, made of its parts."""
+    whole: Value = Known("")
+    found = iter(values)
+    if not t.makes_text():
+        return Opaque("a formatted text")
+    for part in node.values:
+        if isinstance(part, ast.FormattedValue):
+            kind = repr if part.conversion == ord("r") else str
+            whole = t.binary("Add", whole, t.call(Known(kind), [next(found)], {}))
+        else:
+            whole = t.binary("Add", whole, Known(getattr(part, "value", "")))
+    return whole
 
 
 def _tuple(t: "Translator", node: ast.Tuple) -> Value:

@@ -34,8 +34,10 @@ from searchkit.translate.prelude import (
     choices_of_some,
     combinations,
     combinations_with_replacement,
+    decimal,
     permutations,
     product,
+    whole_number,
 )
 from searchkit.translate.values import (
     Array,
@@ -180,6 +182,8 @@ def _least(
 def _int(t: "Translator", number: Value, *base: Value) -> Value:
     if kind_of_number(number) and not base:
         return to_integer(t, number)
+    if sequences.is_sequence(number) and not base and not can_tabulate([number]):
+        return t.call(Known(whole_number), [number], {})
     return tabulate(t, int, [number, *base])
 
 
@@ -328,8 +332,11 @@ def _getattr(t: "Translator", owner: Value, name: Value) -> Value:
 def _text(function: Any, t: "Translator", value: Value, *form: Value) -> Value:
     if function is str and sequences.is_sequence(value) and sequences.class_of(value) is str:
         return value
-    can = can_tabulate([value]) and not form
-    return tabulate(t, function, [value]) if can else Opaque("a formatted text")
+    if can_tabulate([value]) and not form:
+        return tabulate(t, function, [value])
+    if isinstance(value, Int) and not form and t.makes_text():
+        return t.call(Known(decimal), [value], {})
+    return Opaque("a formatted text")
 
 
 def _hash(t: "Translator", value: Value) -> Value:

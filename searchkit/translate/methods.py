@@ -146,8 +146,7 @@ def joined_text(t: "Translator", separator: str, parts: Value) -> Value:
     found = t.collected(parts)
     if isinstance(found, Known):
         return Known(separator.join(found.obj))
-    if separator and not t.hints.joins:
-        t.hints.left_out.append(t.key("join"))
+    if separator and not t.makes_text():
         return Opaque("a joined text")
     text = sequences.sequence(t, found)
     if is_letter(text.element) and not separator:

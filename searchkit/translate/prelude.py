@@ -446,6 +446,30 @@ def _strip(self, letters=SPACES):
     return self.lstrip(letters).rstrip(letters)
 
 
+def decimal(number):
+    """Return an integer as a text."""
+    letters, rest = [], abs(number)
+    while rest > 9:
+        letters.append("0123456789"[rest % 10])
+        rest //= 10
+    letters.append("0123456789"[rest])
+    if number < 0:
+        letters.append("-")
+    return "".join(reversed(letters))
+
+
+def whole_number(text):
+    """Return a text of digits as an integer."""
+    number, sign = 0, text[:1]
+    if not text or text == "-":
+        raise ValueError
+    for letter in text[1:] if sign in ("-", "+") else text:
+        if letter not in "0123456789":
+            raise ValueError  # or something that Python can read
+        number = 10 * number + "0123456789".index(letter)
+    return -number if sign == "-" else number
+
+
 @method("list", "extend")
 def _extend(self, items):
     for item in items:

@@ -83,10 +83,10 @@ def _program(problem: Any, layout: Layout, branching: int, hints: Hints) -> Prog
     try:
         return _unrolled(problem, layout, branching, hints)
     except TranslationError:
-        if hints.joins or not hints.left_out:
+        if hints.makes_texts or not hints.left_out:
             raise
     hints = hints.anew(hints.unrolled)
-    hints.joins = True
+    hints.makes_texts = True
     return _unrolled(problem, layout, branching, hints)
 
 

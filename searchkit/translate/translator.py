@@ -399,6 +399,12 @@ class Translator(Code):
             raise TranslationError("* with a number of arguments that depends on the state")
         return [pair[1](Known(place)) for place in range(pair[0].obj)]
 
+    def makes_text(self) -> bool:
+        """Whether a text is made of others or of numbers; if not, that is noted."""
+        if not self.hints.makes_texts:
+            self.hints.left_out.add(self.key("text"))
+        return self.hints.makes_texts
+
     def collected(self, value: Value) -> Value:
         """Return the elements of anything that can be iterated over, as a tuple."""
         match value:

@@ -1155,6 +1155,27 @@ construct(
     lambda s: sorted(ROADS[s] & ROADS[(s + 1) % 4]) == ["red"],
     lambda s: ROADS[s].isdisjoint(ROADS[0]),
 )
+construct(
+    "digits of a number",
+    INTS,
+    lambda s: str(s * 123_457)[::-1],
+    lambda s: int("9" + str(abs(s) * 123_457)[::-1]) % 1_000,
+    lambda s: sum(map(int, str(s * s * 99_991))),
+    lambda s: int(str(s * 123_457)[1:]) if s else -1,
+    lambda s: f"{s * 123_457}:{s!r}",
+)
+
+
+@for_states(PAIRS)
+def arguments_by_any_name(s: tuple[int, int]) -> Any:
+    """A function that takes whatever has a name."""
+
+    def changed(first: int, /, **others: int) -> Any:
+        return first, tuple(sorted({"a": s[0], "b": 1, **others}.items())), len(others)
+
+    return changed(s[1]), changed(2, b=s[0], c=s[1] + 1)
+
+
 construct("replaced text", TEXTS, lambda s: s.replace("ab", "xyz"), lambda s: s.replace("a", "bb", 1))
 construct("formatted numbers", SMALL, lambda s: f"{s % 8:03b}", lambda s: f"<{s % 8!s:>3}>")
 construct("merged dict", SMALL, merged)
