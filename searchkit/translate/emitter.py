@@ -278,15 +278,7 @@ class Emitter:
 
     def words_table(self, numbers: Sequence[int]) -> str:
         """Return the address of constant words."""
-        key = ("words", tuple(numbers))
-        if key not in self.hints.tables:
-            name = f"@table{len(self.hints.table_lines)}"
-            size = 1 << (len(numbers) - 1).bit_length() if numbers else 1
-            entries = [*numbers, *[0] * (size - len(numbers))]
-            body = f"[{size} x i64] [{', '.join(f'i64 {entry}' for entry in entries)}]"
-            self.hints.table_lines.append(f"{name} = private unnamed_addr constant {body}, align 8")
-            self.hints.tables[key] = name, "i64", size
-        return self.hints.tables[key][0]
+        return self._table_of(tuple(numbers) or (0,), 64)[0]
 
     # -- memory
 
@@ -325,10 +317,7 @@ class Emitter:
         numbers = values if isinstance(values, Numbers) else tuple(values)
         if len(numbers) > MAX_TABLE:
             raise TranslationError(f"a table of {len(numbers)} entries")
-        key = (type(numbers[0]), numbers)
-        if key not in self.hints.tables:
-            self.hints.tables[key] = self._new_table(numbers)
-        name, kind, size = self.hints.tables[key]
+        name, kind, size = self._table_of(numbers)
         index = self.op(f"and i64 {ssa}, {size - 1}")
         address = self.op(f"getelementptr {kind}, ptr {name}, i64 {index}")
         found = self.op(f"load {kind}, ptr {address}")
@@ -336,7 +325,11 @@ class Emitter:
             return found
         return self.op(f"sext {kind} {found} to i64")
 
-    def _new_table(self, numbers: tuple[Any, ...]) -> tuple[str, str, int]:
+    def _table_of(self, numbers: tuple[Any, ...], least: int = 8) -> tuple[str, str, int]:
+        """Return the name, the type (of at least so many bits) and the size of a table of numbers."""
+        key = (type(numbers[0]), least, numbers)
+        if key in self.hints.tables:
+            return self.hints.tables[key]
         size = 1 << (len(numbers) - 1).bit_length()
         name = f"@table{len(self.hints.table_lines)}"
         if isinstance(numbers[0], float):
@@ -345,7 +338,7 @@ class Emitter:
         else:
             lo, hi = min(numbers), max(numbers)
             widths = (8, 16, 32, 64, 128, 256)
-            bits = next(w for w in widths if -(1 << (w - 1)) <= lo and hi < 1 << (w - 1))
+            bits = next(w for w in widths if w >= least and -(1 << (w - 1)) <= lo and hi < 1 << (w - 1))
             kind = f"i{bits}"
             entries = [str(int(x)) for x in numbers if bits > 8] + ["0"] * (size - len(numbers))
         if kind == "i8":
@@ -354,6 +347,7 @@ class Emitter:
         else:
             body = f"[{size} x {kind}] [{', '.join(f'{kind} {entry}' for entry in entries)}]"
         self.hints.table_lines.append(f"{name} = private unnamed_addr constant {body}, align 8")
+        self.hints.tables[key] = name, kind, size
         return name, kind, size
 
     def value_at(self, objs: Sequence[Any], ssa: str) -> Value:
@@ -370,7 +364,7 @@ class Emitter:
             if width_of(lo, hi) == 64:
                 return Int(lo, hi, self.table_or_line(numbers, ssa))
             found, width = self.table(numbers, ssa), width_of(lo, hi)
-            kind = self.hints.tables[int, numbers][1]
+            kind = self._table_of(numbers)[1]
             return Int(lo, hi, found if kind == f"i{width}" else self.op(f"sext {kind} {found} to i{width}"))
         if what == "float":
             return Float(self.table(parts[0], ssa))

@@ -382,36 +382,31 @@ def _refine_none(t: "Translator", name: str, value: Value | None, *, is_none: bo
             )
 
 
+PLAIN = (
+    ast.Constant
+    | ast.Name
+    | ast.expr_context
+    | ast.Attribute
+    | ast.UnaryOp
+    | ast.USub
+    | ast.BinOp
+    | ast.operator
+)
+"""What an expression consists of that is computed again where it is needed, if all its names are constants."""
+
+
 def _known_value(t: "Translator", node: ast.expr) -> Value | None:
     """Return the value of an expression that needs no code."""
-    if isinstance(node, ast.Constant):
-        return Known(node.value)
+    nodes = list(ast.walk(node))
+    try:
+        values = [t.get(each.id, check=False) for each in nodes if isinstance(each, ast.Name)]
+    except TranslationError:
+        return None
     if isinstance(node, ast.Name):
-        try:
-            return t.get(node.id, check=False)
-        except TranslationError:
-            return None
-    if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):
-        value = _known_value(t, node.operand)
-        return Known(-value.obj) if isinstance(value, Known) and isinstance(value.obj, int) else None
-    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add | ast.Sub):
-        one, other = _known_value(t, node.left), _known_value(t, node.right)
-        if isinstance(one, Known) and isinstance(other, Known) and isinstance(one.obj, int):
-            return t.binary(type(node.op).__name__, one, other) if isinstance(other.obj, int) else None
-    if isinstance(node, ast.Attribute):
-        owner = _known_value(t, node.value)
-        if isinstance(owner, Known) and hasattr(owner.obj, "__dict__") and node.attr in vars(owner.obj):
-            return Known(vars(owner.obj)[node.attr])
-    if (
-        isinstance(node, ast.Call)
-        and isinstance(node.func, ast.Name)
-        and node.func.id == "len"
-        and len(node.args) == 1
-    ):
-        owner = _known_value(t, node.args[0])
-        if isinstance(owner, Known) and hasattr(owner.obj, "__len__"):
-            return Known(len(owner.obj))
-    return None
+        return values[0]
+    others = [each for each in nodes if not isinstance(each, PLAIN)]
+    is_plain = all(isinstance(each, ast.Call) and getattr(each.func, "id", "") == "len" for each in others)
+    return evaluate(t, node) if is_plain and all(isinstance(value, Known) for value in values) else None
 
 
 def _narrowed(value: Int, name: str, bound: Value) -> Int:

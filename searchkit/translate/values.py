@@ -15,6 +15,8 @@ WIDTHS = (64, 128, 256)
 """Bits of the integers in machine code; a wider one is an overflow."""
 MAX_MASK = 512
 """The most members of the universe of a set that is a bit mask."""
+MAX_PARTS = 8
+"""A constant tuple of so many parts is a `Tuple`; a longer one is an `Array`."""
 
 
 class TranslationError(Exception):
@@ -407,7 +409,7 @@ def general(value: Value) -> Value:
             return Int(int(obj), int(obj))
         if isinstance(obj, float):
             return Float()
-        if type(obj) is tuple and len(obj) <= 8:
+        if type(obj) is tuple and len(obj) <= MAX_PARTS:
             return Tuple([general(Known(item)) for item in obj])
         if isinstance(obj, tuple) and hasattr(type(obj), "_fields"):
             return Tuple([general(Known(item)) for item in obj], type(obj))
@@ -461,12 +463,10 @@ def join(one: Value, other: Value) -> Value:
         return one if isinstance(one, Opaque) else other
     if isinstance(one, Maybe) or isinstance(other, Maybe):
         return _join_maybe(one, other)
-    if isinstance(one, Known) and isinstance(other, Known):
-        return _join_known(one, other)
-    if isinstance(other, Known):
-        one, other = other, one
     if isinstance(one, Known):
         return _join_constant(one, other)
+    if isinstance(other, Known):
+        return _join_constant(other, one)
     return _join_types(one, other)
 
 
@@ -482,28 +482,6 @@ def _join_maybe(one: Value, other: Value) -> Value:
     return joined if isinstance(joined, Opaque) else Maybe(general(joined), "", unbound)
 
 
-def _join_known(one: Known, other: Known) -> Value:
-    a, b = one.obj, other.obj
-    if isinstance(a, bool) and isinstance(b, bool):
-        return Bool()
-    if is_int(a) and is_int(b):
-        return Int(min(a, b), max(a, b))
-    if isinstance(a, float) and isinstance(b, float):
-        return Float()
-    if type(a) is type(b) is tuple:
-        if len(a) == len(b) <= 8:
-            return Tuple([join(Known(x), Known(y)) for x, y in zip(a, b, strict=True)])
-        return _join_types(one, other)
-    for none, some in ((a, b), (b, a)):
-        if none is None and (isinstance(some, int | float | tuple) and not isinstance(some, bool)):
-            return Maybe(general(Known(some)))
-    if type(a) is type(b) and isinstance(a, frozenset) and len(a | b) <= MAX_MASK:
-        return Members(tuple(ordered(a | b)))
-    if {type(a), type(b)} == {int, float}:
-        return Float()
-    return OneOf(union((a,), (b,)))
-
-
 def ordered(objs: Iterable[Any]) -> list[Any]:
     """Return objects in an order that is the same in every process."""
     objs = list(objs)
@@ -514,31 +492,45 @@ def ordered(objs: Iterable[Any]) -> list[Any]:
 
 
 def _join_constant(constant: Known, other: Value) -> Value:
-    obj = constant.obj
-    if obj is None and not isinstance(other, OneOf):
-        return Maybe(general(other))
-    if isinstance(other, OneOf) and is_int(obj) and None in other.objs:
-        return _join_types(Int(obj, obj), other)
-    if isinstance(other, OneOf):
-        return OneOf(union(other.objs, (obj,)))
-    if isinstance(other, Members) and isinstance(obj, frozenset | set):
-        return Members(union(other.objs, tuple(ordered(obj))))
-    if isinstance(other, Mutable) and other.cls in (set, frozenset) and isinstance(obj, frozenset | set):
+    """Join a constant with a value, which may be a constant, too: by their kinds, or as one of some objects."""
+    both = isinstance(other, Known)
+    orders = (constant, other), (other, constant)
+    for this, that in orders:
+        is_truth = both and isinstance(that.obj, bool)  # type: ignore[attr-defined]
+        if getattr(this, "obj", this) is None and not is_truth and not isinstance(general(that), OneOf):
+            return Maybe(general(that))
+    if (
+        isinstance(other, Mutable)
+        and other.cls in (set, frozenset)
+        and isinstance(constant.obj, frozenset | set)
+    ):
         site = other.site.root()
         known = [] if site.element is None else [site.element]
-        site.element = join_all([*known, *(general(Known(member)) for member in ordered(obj))])
+        site.element = join_all([*known, *(general(Known(member)) for member in ordered(constant.obj))])
         return type_of(other)
-    if isinstance(other, Int) and is_int(obj):
-        return Int(min(other.lo, obj), max(other.hi, obj))
-    if isinstance(other, Float) and type(obj) in (int, float):
-        return other
-    if isinstance(other, Int) and isinstance(obj, float):
-        return Float()
-    if isinstance(other, Bool) and isinstance(obj, bool):
-        return other
-    if isinstance(other, Tuple) and type(obj) is other.cls and len(obj) == len(other.items):
-        return Tuple([join(Known(x), y) for x, y in zip(obj, other.items, strict=True)], other.cls)
-    return _join_types(constant, other)
+    for this, that in orders:
+        choice = _kind_of_constant(that)
+        if (
+            isinstance(this, Known)
+            and isinstance(choice, OneOf)
+            and not (is_int(this.obj) and None in choice.objs)
+        ):
+            return OneOf(union(choice.objs, (this.obj,)))
+    most = len(other.items) if isinstance(other, Tuple) else MAX_PARTS
+    joined = join(_kind_of_constant(constant, most), _kind_of_constant(other))
+    return OneOf((constant.obj, other.obj)) if both and isinstance(joined, Opaque) else joined  # type: ignore[attr-defined]
+
+
+def _kind_of_constant(value: Value, most: int = MAX_PARTS) -> Value:
+    """Return a constant as a tuple of up to so many parts, sequence, set or number; another value as it is."""
+    if not isinstance(value, Known):
+        return value
+    obj = value.obj
+    if isinstance(obj, tuple) and (len(obj) <= most or type(obj) is not tuple):
+        return Tuple([Known(part) for part in obj], type(obj))
+    if isinstance(obj, frozenset | set) and len(obj) <= MAX_MASK:
+        return Members(tuple(ordered(obj)))
+    return as_sequence_type(value) if type(obj) is tuple else general(value)  # type: ignore[return-value]
 
 
 def _join_types(one: Value, other: Value) -> Value:
