@@ -18,6 +18,7 @@ from searchkit.translate.methods import MUTATORS, call_method
 from searchkit.translate.operators import is_set
 from searchkit.translate.prelude import transposed
 from searchkit.translate.recursion import call_function, needs_function
+from searchkit.translate.sequences import class_of
 from searchkit.translate.source import (
     Function,
     deep_impurity,
@@ -504,17 +505,8 @@ def construct(t: "Translator", cls: Any, args: list[Value], kwargs: dict[str, Va
 
 def with_fields(t: "Translator", value: Value, changes: dict[str, Value]) -> Value:
     """Return an object with other values of some fields."""
-    if isinstance(value, Known):
-        names = field_names(type(value.obj))
-        value = Tuple([Known(getattr(value.obj, name)) for name in names], type(value.obj))
-    if isinstance(value, OneOf):
-        names = field_names(type(value.objs[0]))
-        items = [t.value_at([getattr(obj, name) for obj in value.objs], value.ssa) for name in names]
-        value = Tuple(items, type(value.objs[0]))
-    if not isinstance(value, Tuple):
-        raise TranslationError(f"replacing fields of {described(value)}")
-    names = field_names(value.cls)
-    return Tuple([changes.get(name, item) for name, item in zip(names, value.items, strict=True)], value.cls)
+    items, cls = t.parts_of(value), class_of(value)
+    return Tuple([changes.get(name, item) for name, item in zip(field_names(cls), items, strict=True)], cls)
 
 
 def attribute(t: "Translator", owner: Value, name: str) -> Value:

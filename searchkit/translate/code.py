@@ -7,6 +7,7 @@ from searchkit.translate import mutables
 from searchkit.translate.emitter import FUEL, HEADER, OVERFLOW, Edge, Emitter, Hints, float_text
 from searchkit.translate.lookups import index_among, mask
 from searchkit.translate.sequences import element_at, in_memory, sequence
+from searchkit.translate.source import row_of
 from searchkit.translate.values import (
     Array,
     Bool,
@@ -396,8 +397,7 @@ class Code(Emitter):
             self.copy_block(kind, self.converted(value, kind)[0], ptr)
             return
         if isinstance(kind, Tuple):
-            items = self.parts_of(value, kind)
-            for part, item in zip(kind.items, items, strict=True):
+            for part, item in zip(kind.items, self.parts_of(value), strict=True):
                 self.store(ptr, part, item)
                 size_of_part = self.words(part)
                 if size_of_part:
@@ -470,10 +470,9 @@ class Code(Emitter):
             case OneOf(objs):
                 return [index_among(self.whole, value, objs)]
             case Tuple():
-                parts = self.parts_of(value, kind)
                 return [
                     leaf
-                    for part, item in zip(kind.items, parts, strict=True)
+                    for part, item in zip(kind.items, self.parts_of(value), strict=True)
                     for leaf in self.converted(item, part)
                 ]
             case Maybe():
@@ -524,18 +523,22 @@ class Code(Emitter):
         """Return a value of a type that is never read."""
         return kind.rebuilt(iter(self.zeros(kind)))
 
-    def parts_of(self, value: Value, kind: Tuple) -> list[Value]:
-        """Return the parts of a tuple."""
+    def parts(self, value: Value) -> list[Value] | None:
+        """Return the parts of a tuple or object with fields that are known one by one; else None."""
         if isinstance(value, Tuple):
             return value.items
-        if isinstance(value, Known) and isinstance(value.obj, tuple):
-            return [Known(obj) for obj in value.obj]
-        if isinstance(value, OneOf):
-            rows = [tuple(obj) for obj in value.objs]
-            return [
-                self.value_at([row[place] for row in rows], value.ssa) for place in range(len(kind.items))
-            ]
-        raise TranslationError(f"{described(value)} where a tuple is expected")
+        row = row_of(value.obj) if isinstance(value, Known) else None
+        return None if row is None else [Known(part) for part in row]
+
+    def parts_of(self, value: Value) -> list[Value]:
+        """Return the parts of a tuple or object with fields, which may be one of some."""
+        rows = [row_of(obj) for obj in value.objs] if isinstance(value, OneOf) else []
+        if isinstance(value, OneOf) and None not in rows and len(set(map(len, rows))) == 1:  # type: ignore[arg-type]
+            return [self.value_at(column, value.ssa) for column in zip(*rows, strict=True)]
+        found = self.parts(value)
+        if found is None:
+            raise TranslationError(f"{described(value)} where a tuple or object with fields is expected")
+        return found
 
     def integer(self, value: Value) -> str:
         """Return a number as a register of 64 bits; one that does not fit is an overflow."""

@@ -339,7 +339,7 @@ def _store_exactly(t: "Translator", room: str, kind: Value, key: Value) -> None:
         if found.capacity and kind.capacity:
             t.counted(found.length, copy)
     elif isinstance(kind, Tuple):
-        for part, item in zip(kind.items, t.parts_of(key, kind), strict=True):
+        for part, item in zip(kind.items, t.parts_of(key), strict=True):
             _store_exactly(t, room, part, item)
             room = t.word(room, t.words(part))
     else:

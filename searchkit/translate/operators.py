@@ -197,9 +197,11 @@ def equal(t: "Translator", one: Value, other: Value) -> Value:
         return compare_numbers(t, "Eq", one, other)
     if is_set(one) and is_set(other):
         return _compare_sets(t, "Eq", as_members(t, one), as_members(t, other))
-    rows = [_items(value) for value in (one, other)]
+    rows = [t.parts(value) for value in (one, other)]
     if rows[0] is not None and rows[1] is not None:
-        result: Value = Known(len(rows[0]) == len(rows[1]))
+        kinds = [sequences.class_of(value) for value in (one, other)]
+        are_tuples = all(issubclass(cls, tuple) for cls in kinds)
+        result: Value = Known((are_tuples or kinds[0] is kinds[1]) and len(rows[0]) == len(rows[1]))
         for x, y in zip(*rows, strict=False):
             result = both(t, result, equal(t, x, y))
         return result
@@ -208,13 +210,6 @@ def equal(t: "Translator", one: Value, other: Value) -> Value:
         if len(classes) > 1 and not all(issubclass(cls, tuple) for cls in classes):
             return Known(False)
         return sequences.equal_sequences(t, one, other)
-    if isinstance(one, Tuple) and isinstance(other, Tuple):
-        if one.cls is not other.cls:
-            return Known(False)
-        result = Known(True)
-        for x, y in zip(one.items, other.items, strict=True):
-            result = both(t, result, equal(t, x, y))
-        return result
     for value in (one, other):
         if isinstance(value, Opaque):
             raise TranslationError(f"a comparison of {value.what}")
@@ -225,13 +220,6 @@ def equal(t: "Translator", one: Value, other: Value) -> Value:
     if (isinstance(one, Mutable) or isinstance(other, Mutable)) and (is_dict(one) or is_dict(other)):
         raise TranslationError("a comparison of dicts")
     return Known(False)
-
-
-def _items(value: Value) -> list[Value] | None:
-    """Return the parts of a tuple, of any class, that is not in memory."""
-    if isinstance(value, Tuple) and issubclass(value.cls, tuple):
-        return value.items
-    return [*map(Known, value.obj)] if isinstance(value, Known) and isinstance(value.obj, tuple) else None
 
 
 def as_members(t: "Translator", value: Value) -> Value:
@@ -263,14 +251,6 @@ def _equal_known(t: "Translator", constant: Known, other: Value) -> Value | None
         found = t.equals_packed(packed, obj)
         if found is not None:
             return found
-    if isinstance(other, Tuple) and not issubclass(other.cls, tuple):
-        if type(obj) is not other.cls:
-            return Known(False)
-        names = t.field_names(other.cls)
-        result: Value = Known(True)
-        for name, item in zip(names, other.items, strict=True):
-            result = both(t, result, equal(t, Known(getattr(obj, name)), item))
-        return result
     return None
 
 
@@ -307,9 +287,7 @@ def _ordered_fields(t: "Translator", value: Value) -> list[Value] | None:
     by_attrs = hasattr(cls, "__attrs_attrs__") and "__lt__" in vars(cls)
     if not (by_attrs or getattr(getattr(cls, "__dataclass_params__", None), "order", False)):
         return None
-    if isinstance(value, Tuple):
-        return value.items
-    return [Known(getattr(value.obj, name)) for name in t.field_names(cls)]  # type: ignore[attr-defined]
+    return t.parts(value)
 
 
 def _special(t: "Translator", name: str, one: Value, other: Value) -> Value | None:

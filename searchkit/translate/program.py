@@ -571,19 +571,10 @@ def _choice(t: Any, part: ChoiceField, value: Value, stop_if: Callable[[str], No
 
 
 def _parts(t: Any, part: TupleField, value: Value) -> list[Value]:
-    if isinstance(value, Known | OneOf):
-        objs = [value.obj] if isinstance(value, Known) else list(value.objs)
-        if any(type(obj) is not part.cls for obj in objs):
-            raise TranslationError(f"{described(value)} where states had a {part.cls.__name__}")
-        names = part.names
-        rows = [tuple(getattr(obj, name) for name in names) if names else tuple(obj) for obj in objs]
-        if any(len(row) != len(part.parts) for row in rows):
-            raise TranslationError(f"{described(value)}, and states had {len(part.parts)} parts there")
-        if isinstance(value, Known):
-            return [Known(obj) for obj in rows[0]]
-        return [t.value_at(column, value.ssa) for column in zip(*rows, strict=True)]
-    if isinstance(value, Tuple) and value.cls is part.cls and len(value.items) == len(part.parts):
-        return value.items
-    if part.cls is tuple and isinstance(value, Array | Tuple) and value.cls is tuple:
+    objs = value.objs if isinstance(value, OneOf) else (getattr(value, "obj", None),)
+    classes = {value.cls} if isinstance(value, Array | Tuple) else set(map(type, objs))
+    if classes != {part.cls}:
+        raise TranslationError(f"{described(value)} where states had a {part.cls.__name__}")
+    if isinstance(value, Array) or part.cls is tuple:
         return t.items_of(value, len(part.parts))  # type: ignore[no-any-return]
-    raise TranslationError(f"{described(value)} where states had a {part.cls.__name__}")
+    return t.parts_of(value)  # type: ignore[no-any-return]

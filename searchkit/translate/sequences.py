@@ -390,7 +390,7 @@ def concat(t: "Translator", one: Value, other: Value) -> Value:
     for empty, rest in ((one, other), (other, one)):
         if isinstance(empty, Known) and len(empty.obj) == 0 and not isinstance(rest, Mutable):
             return rest
-    parts = [_parts(value) for value in (one, other)]
+    parts = [t.parts(value) for value in (one, other)]
     if parts[0] is not None and parts[1] is not None:
         return t.tuple_of([*parts[0], *parts[1]])
     first, second = sequence(t, one), sequence(t, other)
@@ -412,20 +412,12 @@ def concat(t: "Translator", one: Value, other: Value) -> Value:
     return made
 
 
-def _parts(value: Value) -> list[Value] | None:
-    if isinstance(value, Tuple):
-        return value.items
-    if isinstance(value, Known) and type(value.obj) is tuple:
-        return [Known(obj) for obj in value.obj]
-    return None
-
-
 def repeated(t: "Translator", value: Value, times: Value) -> Value:
     """Return `value * times`."""
     if isinstance(value, Known) and isinstance(times, Known):
         return Known(value.obj * times.obj)
     if isinstance(times, Known):
-        parts = _parts(value)
+        parts = t.parts(value)
         if parts is not None and len(parts) * times.obj <= MAX_REPEATED:
             return t.tuple_of(parts * times.obj)
     found = sequence(t, value)

@@ -313,6 +313,14 @@ def field_names(cls: Any) -> list[str]:
     return stored_fields(cls)
 
 
+def row_of(obj: Any) -> tuple[Any, ...] | None:
+    """Return the parts of a known tuple or object with fields; None if it is none."""
+    if isinstance(obj, tuple):
+        return obj
+    names = field_names(type(obj))
+    return tuple(getattr(obj, name) for name in names) if names else None
+
+
 def stored_fields(cls: Any) -> list[str]:
     """Return the attributes of a class whose `__init__` only stores its arguments, in their order; else []."""
     init = vars(cls).get("__init__")

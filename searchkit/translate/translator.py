@@ -30,7 +30,7 @@ from searchkit.translate.emitter import LAYOUT, RAISED, Hints
 from searchkit.translate.layout import Layout, LayoutError
 from searchkit.translate.lookups import MAX_KEYS, key_index, tabulate
 from searchkit.translate.recursion import Recursive
-from searchkit.translate.source import field_names, local_names
+from searchkit.translate.source import local_names
 from searchkit.translate.values import (
     Array,
     Bool,
@@ -89,7 +89,6 @@ class Translator(Code):
         """The functions that call themselves and are generated now, the innermost last."""
         self.frame = Frame(0, {}, {}, None, (), "")
         self.paths: dict[int, Any] = {0: ()}
-        self.field_names = field_names
 
     # -- names
 
