@@ -17,7 +17,7 @@ from searchkit.basics.programs import find_name, line_of_error, load_module, loa
 from searchkit.cli import kit
 from searchkit.errors import InvalidLimitError, InvalidOptionError, ProgramError
 from searchkit.plugin.registry import registry
-from searchkit_coursework.student.worker import MEGABYTE, UNLIMITED, memory_taken, set_limit
+from searchkit_coursework.student.worker import MEGABYTE, UNLIMITED, memory_taken, set_limit, set_timer
 
 if TYPE_CHECKING:
     from searchkit.testing import Report
@@ -125,9 +125,9 @@ def within_limits(check: Callable[[], "Report"], subject: str, seconds: float, m
 
     set_limit("RLIMIT_AS", memory_taken() + int(memory * MEGABYTE), UNLIMITED)
     faulthandler.dump_traceback_later(seconds + GRACE_SECONDS, exit=True, file=sys.__stderr__ or sys.stderr)
-    if hasattr(signal, "setitimer"):  # not on Windows
+    if hasattr(signal, "SIGALRM"):  # not on Windows
         signal.signal(signal.SIGALRM, stop)
-        signal.setitimer(signal.ITIMER_REAL, seconds, 1)
+    set_timer(seconds)
     try:
         with redirect_stdout(sys.stderr):
             return check()
@@ -138,8 +138,7 @@ def within_limits(check: Callable[[], "Report"], subject: str, seconds: float, m
     except (SystemExit, MemoryError, RecursionError) as error:
         reason = f"raised {type(error).__name__}: {error}{_place(error)}"
     finally:
-        if hasattr(signal, "setitimer"):
-            signal.setitimer(signal.ITIMER_REAL, 0)
+        set_timer(0)
         faulthandler.cancel_dump_traceback_later()
         set_limit("RLIMIT_AS", UNLIMITED, UNLIMITED)
     return Report(

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor, wait
+from json import dumps
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -33,7 +34,7 @@ def grade(
     ] = False,
     results: Annotated[
         Path | None,
-        kit.option("--results", "PATH", "Write Gradescope's results.json; of several, a directory of them."),
+        kit.option("--results", "FILE", "Write Gradescope's results.json, of one submission."),
     ] = None,
     csv: Annotated[
         Path | None, kit.option("--csv", "FILE", "Write a table with a row for each submission to FILE.")
@@ -69,8 +70,12 @@ def grade(
         raise InvalidOptionError("Missing argument 'SUBMISSION…': give Python files, or a directory")
     files = named(submissions, read.submissions)
     several = len(files) > 1
+    if results is not None and several:
+        raise InvalidOptionError(
+            "--results is for one submission; of a class, --json, --csv and --html have all"
+        )
     for option, path in (("--csv", csv), ("--results", results), ("--html", html)):
-        if path is not None and not (path == results and several):
+        if path is not None:
             kit.refuse_unwritable(option, path)
     grader = Grader.of(read)
     grades = grade_all(grader, files, jobs)
@@ -80,10 +85,8 @@ def grade(
     else:
         report.show_grades(kit.result_console(), read, grades, several=several)
     if results is not None:
-        if several:
-            results.mkdir(exist_ok=True)
-        for file, text in report.results_files(results, grades, several=several).items():
-            kit.write_file(file, text)
+        for grade in grades:
+            kit.write_file(results, dumps(report.gradescope(grade), indent=2, ensure_ascii=False) + "\n")
     if csv is not None:
         kit.write_file(csv, report.csv_table(read, grades))
     if html is not None:

@@ -37,6 +37,12 @@ class Mark:
     message: str
 
     @property
+    def reason(self) -> str:
+        """The first line of the message that says why; before it may stand on how many maps the property holds."""
+        lines = self.message.splitlines()
+        return lines[1] if lines[1:] and lines[0].startswith("right on ") else lines[0]
+
+    @property
     def passed(self) -> bool:
         """Whether the property holds on all of these maps."""
         return self.right == self.judged

@@ -95,19 +95,16 @@ def _difference(
     ours: Mapping[str, tuple[Cost, Any]], theirs: Sequence[tuple[str, Cost, int]], scale: float
 ) -> str:
     """Return what is wrong with the actions of a state, or ""."""
-    costs: dict[str, Cost] = {}
+    told = [action for action, _, _ in theirs]
     for action, cost, _ in theirs:
-        if action in costs:
+        if told.count(action) > 1:
             return f"successors has {action} twice"
-        costs[action] = cost
         if action not in ours:
             return f"successors has {action}, which is not possible there"
-    for action, (cost, _) in ours.items():
-        if action not in costs:
-            return f"successors does not have {action}, which is possible there"
-        if costs[action] != costs[action] or not same(cost, costs[action], scale):  # NaN is not itself
-            return f"{action} costs {shown(costs[action])}; expected {shown(cost)}"
-    return ""
+        if cost != cost or not same(ours[action][0], cost, scale):  # NaN is not itself
+            return f"{action} costs {shown(cost)}; expected {shown(ours[action][0])}"
+    missing = next((action for action in ours if action not in told), None)
+    return f"successors does not have {missing}, which is possible there" if missing else ""
 
 
 def _fault(instance: Instance, arrivals: Arrivals, pair: Pair, text: str) -> Failure:

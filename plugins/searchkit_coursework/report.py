@@ -4,11 +4,9 @@ Gradescope reads `/autograder/results/results.json`: https://gradescope-autograd
 """
 
 import csv
-import json
 from collections.abc import Sequence
 from html import escape
 from io import StringIO
-from pathlib import Path
 from typing import Any
 
 from rich.box import SIMPLE_HEAD
@@ -22,13 +20,6 @@ from searchkit_coursework.rubric import Rubric
 from searchkit_coursework.sandbox import BWRAP
 from searchkit_coursework.student.containment import CALLS, FILES
 
-PROTECTIONS = {
-    "files": {BWRAP, FILES},
-    "network": {BWRAP, CALLS},
-    "other processes": {BWRAP, CALLS},
-    "totals of memory and processes": {CALLS},
-}
-"""What is protected, and by which of the protections."""
 PAGE_WIDTH = 110
 STDOUT_SHOWN = 2_000
 FORMULAS = tuple("=+-@")
@@ -77,35 +68,24 @@ def _show_class(console: Console, rubric: Rubric, grades: Sequence[Grade]) -> No
     for number, criterion in enumerate(rubric.criteria, 1):
         console.print(f"{number:>3}  {criterion.name} ({shown(criterion.points)})", soft_wrap=True)
     for grade in grades:
-        lost: dict[str, list[str]] = {grade.trouble: []} if grade.trouble else {}
-        for mark in grade.marks:
-            if not (mark.passed or grade.trouble):
-                lost.setdefault(_first_reason(mark.message), []).append(mark.criterion.name)
-        if lost:
+        lost = [f"{mark.criterion.name}: {mark.reason}" for mark in grade.marks if not mark.passed]
+        if grade.trouble or lost:
             console.print(Text(f"\n{grade.name}", style="bold"), soft_wrap=True)
-        for reason, names in lost.items():
-            console.print(f"  {', '.join(names)}{': ' * bool(names)}{reason}", soft_wrap=True)
-
-
-def _first_reason(message: str) -> str:
-    lines = message.splitlines()
-    return "; ".join(lines[: 2 if lines[0].startswith("right on ") else 1])
+        for line in [grade.trouble] if grade.trouble else lost:
+            console.print(f"  {line}", soft_wrap=True)
 
 
 def _show_one(console: Console, rubric: Rubric, grade: Grade) -> None:
     console.print(Text.assemble((rubric.title, "bold"), f": {grade.name}"), soft_wrap=True)
     if grade.trouble:
         console.print(Text(grade.trouble, style="bold red"), soft_wrap=True)
-    told: dict[str, str] = {}
     for mark in grade.marks:
         sign, style = ("✓", "green") if mark.passed else ("✗", "bold red")
         points = f"{shown(mark.score)} of {shown(mark.criterion.points)}"
         console.print(Text.assemble((f"{sign} {mark.criterion.name}", style), f"  {points}"), soft_wrap=True)
         if mark.passed or grade.trouble:
             continue
-        before = told.setdefault(mark.message, mark.criterion.name)
-        message = mark.message if before == mark.criterion.name else f"the same as for {before!r}"
-        for line in message.splitlines():
+        for line in mark.message.splitlines():
             console.print(f"    {line}", soft_wrap=True)
     console.print(Text(f"{shown(grade.score)} of {shown(rubric.points)} points", style="bold"))
     if grade.printed:
@@ -119,8 +99,8 @@ def protections(grades: Sequence[Grade]) -> str:
         return ""
     held = set.intersection(*ran)
     text = f"protected by {', '.join(sorted(held)) or 'limits of time and memory only'}"
-    lacking = [what for what, by in PROTECTIONS.items() if not held & by]
-    return f"{text}; not protected: {', '.join(lacking)}" if lacking else text
+    whole = CALLS in held and held & {BWRAP, FILES}
+    return text if whole else f"{text}; grade hostile code in a container"
 
 
 def gradescope(grade: Grade) -> dict[str, Any]:
@@ -148,16 +128,6 @@ def gradescope(grade: Grade) -> dict[str, Any]:
         **({"output": "\n\n".join(output)} if output else {}),
         "extra_data": {"protections": list(grade.protections)},
     }
-
-
-def results_files(path: Path, grades: Sequence[Grade], *, several: bool) -> dict[Path, str]:
-    """Return the files for Gradescope: of one submission `path`; of several, one each in the directory `path`."""
-    files = {}
-    for grade in grades:
-        stem = grade.name.removesuffix(".py").replace("/", "_").replace("\\", "_").replace("..", "")
-        file = path / f"{stem.strip('_')}.json" if several else path
-        files[file] = json.dumps(gradescope(grade), indent=2, ensure_ascii=False) + "\n"
-    return files
 
 
 def csv_table(rubric: Rubric, grades: Sequence[Grade]) -> str:

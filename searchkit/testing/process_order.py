@@ -7,9 +7,6 @@ import sys
 from collections.abc import Iterable
 from typing import Any
 
-from attrs import evolve
-
-from searchkit.plugin.loading import write
 from searchkit.problem import SearchProblem
 from searchkit.testing.runner import HOLDS, Finding, last_line
 from searchkit.testing.survey import only_itself, same, short
@@ -20,7 +17,6 @@ STATES, PROBLEMS = 100, 40
 """The largest numbers of states of a problem, and of problems."""
 SCRIPT = """
 import pickle, sys
-from io import StringIO
 from itertools import islice
 
 asked, answers, sys.stdout = sys.stdin.buffer, sys.stdout.buffer, sys.stderr  # what a problem prints is not an answer
@@ -28,10 +24,6 @@ sys.path[:], most, problems = pickle.load(asked)
 walks = []
 for text in problems:
     problem = pickle.loads(text)
-    if not hasattr(problem, "successors"):  # what a plugin has written
-        from searchkit.plugin.loading import load
-
-        problem = load(StringIO(problem.text), problem.kind, **problem.options)
     states = list(dict.fromkeys(problem.initial_states()))
     walk, met = [("initial_states()", list(states))], set(states)
     for state in states:
@@ -51,7 +43,7 @@ def in_every_process(problems: Iterable[SearchProblem[Any, Any]]) -> Finding:
     """Compare processes with different hash seeds. The smallest problem whose order differs is shown."""
     asked = list(problems)
     try:
-        packed = [_packed(problem) for problem in asked]
+        packed = [pickle.dumps(problem) for problem in asked]
         for start in (start for problem in asked for start in problem.initial_states()):
             if not same(pickle.loads(pickle.dumps(start)), start) or only_itself(start):
                 return Finding("skipped", f"{short(start)} is not equal to itself in another process")
@@ -59,7 +51,7 @@ def in_every_process(problems: Iterable[SearchProblem[Any, Any]]) -> Finding:
         return Finding(
             "skipped",
             f"the problem can't be sent to another process ({last_line(error)}); one whose class is at the top of a "
-            "module can, and one that its kind writes (ProblemSpec.write)",
+            "module can",
         )
     question = pickle.dumps(([path for path in sys.path if path], STATES, packed))
     told = []
@@ -85,14 +77,3 @@ def in_every_process(problems: Iterable[SearchProblem[Any, Any]]) -> Finding:
                 differing.append((len(walks[0]), Finding("fails", said, numbers=numbers, problem=problem)))
                 break
     return min(differing, key=lambda case: case[0])[1] if differing else HOLDS
-
-
-def _packed(problem: SearchProblem[Any, Any]) -> bytes:
-    """Return the problem as bytes: a pickle of itself, or of what a plugin writes."""
-    try:
-        return pickle.dumps(problem)
-    except Exception:
-        written = write(problem)
-        if written is None:
-            raise
-        return pickle.dumps(evolve(written, options=dict(written.options)))

@@ -57,8 +57,11 @@ class UnusableError(Exception):
     """The student's file can't be used; the message is for the student."""
 
 
-class Channel:
-    """The original stdin and stdout of the process. For the student's code, stdin is empty and stdout is stderr."""
+class Worker:
+    """Runs the functions of a student's file, and ends the process with the reason if a limit is exceeded.
+
+    It talks to the grader by the original stdin and stdout. For the student's code, stdin is empty, stdout is stderr.
+    """
 
     def __init__(self) -> None:
         sys.stdout.flush()
@@ -67,44 +70,7 @@ class Channel:
         os.dup2(nothing, 0)
         os.close(nothing)
         os.dup2(2, 1)
-
-    def receive(self) -> Any:
-        """Return the next value of the grader. End the process if there are no more."""
-        try:
-            return pickle.load(self._input)
-        except EOFError:
-            leave()
-
-    def send(self, message: Any) -> None:
-        """Write one message: an object for the grader, or a list, which is a question about the problem."""
-        line = memoryview(json.dumps(message).encode() + b"\n")
-        while line:
-            line = line[os.write(self._output, line) :]
-
-    def ask(self, *question: Any) -> Any:
-        """Return the grader's answer to a question about the problem."""
-        self.send(question)
-        return self.receive()
-
-    def end(self, reason: str) -> NoReturn:
-        """Write the last message, and end the process at once, without running `finally` and `except` clauses."""
-        self.send({"end": reason})
-        leave()
-
-
-def leave() -> NoReturn:
-    """Flush what was printed, and end the process without running exit handlers of the student's code."""
-    for stream in (sys.stdout, sys.stderr):
-        with suppress(Exception):
-            stream.flush()
-    os._exit(0)
-
-
-class Worker:
-    """Runs the functions of a student's file, and ends the process with the reason if a limit is exceeded."""
-
-    def __init__(self, channel: Channel):
-        self.channel, job = channel, channel.receive()
+        job = self._receive()
         self.file, self.seconds, self.memory = job["file"], job["seconds"], job["memory"]
         sys.argv = [self.file]
         sys.path += job["path"]
@@ -113,25 +79,48 @@ class Worker:
         set_limit("RLIMIT_FSIZE", MAX_FILE_BYTES, MAX_FILE_BYTES)
         set_limit("RLIMIT_NOFILE", OPEN_FILES, OPEN_FILES)
         set_limit("RLIMIT_CORE", 0, 0)
-        if hasattr(signal, "setitimer"):
+        if hasattr(signal, "SIGALRM"):
             signal.signal(signal.SIGALRM, self._time_is_up)
-        channel.send({"protected": confine(job["readable"], [str(Path.cwd()), os.devnull])})
+        self._send({"protected": confine(job["readable"], [str(Path.cwd()), os.devnull])})
 
     def run(self) -> NoReturn:
         """Load the file, and run a function for each map that the grader sends."""
         loaded = self._answer(lambda: {"module": load(self.file)}, "loading the file ")
         if "failure" in loaded:
-            self.channel.end(loaded["failure"])
-        self.channel.send({"loaded": True})
+            self._end(loaded["failure"])
+        self._send({"loaded": True})
         while True:
-            self.channel.send(self._answer(partial(self._observe, loaded["module"], self.channel.receive())))
+            self._send(self._answer(partial(self._observe, loaded["module"], self._receive())))
 
     def _observe(self, module: ModuleType, opening: Mapping[str, Any]) -> dict[str, Any]:
-        return observe(function_named(module, opening["function"]), opening, self.channel.ask)
+        return observe(function_named(module, opening["function"]), opening, self._ask)
+
+    def _receive(self) -> Any:
+        """Return the next value of the grader. End the process if there are no more."""
+        try:
+            return pickle.load(self._input)
+        except EOFError:
+            leave()
+
+    def _send(self, message: Any) -> None:
+        """Write one message: an object for the grader, or a list, which is a question about the problem."""
+        line = memoryview(json.dumps(message).encode() + b"\n")
+        while line:
+            line = line[os.write(self._output, line) :]
+
+    def _ask(self, *question: Any) -> Any:
+        """Return the grader's answer to a question about the problem."""
+        self._send(question)
+        return self._receive()
+
+    def _end(self, reason: str) -> NoReturn:
+        """Write the last message, and end the process at once, without running `finally` and `except` clauses."""
+        self._send({"end": reason})
+        leave()
 
     def _answer(self, call: Callable[[], dict[str, Any]], doing: str = "") -> dict[str, Any]:
         """Return what a call returns within the time, or why it has no answer. A lack of memory ends the process."""
-        self._set_timer(self.seconds)
+        set_timer(self.seconds)
         try:
             return call()
         except BaseException as raised:
@@ -140,13 +129,13 @@ class Worker:
             if isinstance(raised, AtStateError) and raised.__cause__ is not None:
                 error, at = raised.__cause__, f" at {raised}"
             if isinstance(error, MemoryError):
-                self._set_timer(0)
-                self._free_spare()
+                set_timer(0)
+                set_limit("RLIMIT_AS", UNLIMITED, UNLIMITED)
                 where = place_of_error(self.file, error.__traceback__)
-                self.channel.end(f"memory limit: it asked for more than {self.memory:,g} MB{where}")
+                self._end(f"memory limit: it asked for more than {self.memory:,g} MB{where}")
             return {"failure": self._reason(error, at, doing)}
         finally:
-            self._set_timer(0)
+            set_timer(0)
 
     def _reason(self, error: BaseException, at: str, doing: str) -> str:
         """Return a sentence for the student about what was raised, with the line of the file."""
@@ -167,20 +156,20 @@ class Worker:
         advice = next((hint for start, hint in ADVICE.items() if said.startswith(start)), "")
         return f"{doing}raised {said}{at}{where}{advice}"
 
-    def _set_timer(self, seconds: float) -> None:
-        """Restart the clock; 0 stops it."""
-        if hasattr(signal, "setitimer"):
-            signal.setitimer(signal.ITIMER_REAL, seconds)
-
-    def _free_spare(self) -> None:
-        set_limit("RLIMIT_AS", UNLIMITED, UNLIMITED)
-
     def _time_is_up(self, number: int, frame: FrameType | None) -> None:
-        self._free_spare()
+        set_limit("RLIMIT_AS", UNLIMITED, UNLIMITED)
         while frame is not None and frame.f_code.co_filename != self.file:
             frame = frame.f_back
         where = place(self.file, frame.f_lineno) if frame is not None else NEVER_ENDS
-        self.channel.end(f"time limit: still running after {self.seconds:g} s{where}")
+        self._end(f"time limit: still running after {self.seconds:g} s{where}")
+
+
+def leave() -> NoReturn:
+    """Flush what was printed, and end the process without running exit handlers of the student's code."""
+    for stream in (sys.stdout, sys.stderr):
+        with suppress(Exception):
+            stream.flush()
+    os._exit(0)
 
 
 def load(file: str) -> ModuleType:
@@ -248,6 +237,12 @@ def set_limit(name: str, soft: int, hard: int) -> None:
         resource.setrlimit(limit, (soft, hard))
 
 
+def set_timer(seconds: float) -> None:
+    """Restart the clock that sends SIGALRM; 0 stops it. There is none on Windows."""
+    if hasattr(signal, "setitimer"):
+        signal.setitimer(signal.ITIMER_REAL, seconds, 1 if seconds else 0)
+
+
 def memory_taken() -> int:
     """Return the present size of the address space of the process in bytes, a guess if it is unknown."""
     try:
@@ -260,7 +255,7 @@ def memory_taken() -> int:
 def run() -> None:
     """Do the work, and end the process in any case."""
     try:
-        Worker(Channel()).run()
+        Worker().run()
     except BaseException:
         sys.excepthook(*sys.exc_info())
         os._exit(1)

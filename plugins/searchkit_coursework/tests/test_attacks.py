@@ -213,8 +213,8 @@ LOADING = {
     "misnamed": ("def fimd(problem):\n    pass", "student.py has no 'find'; did you mean fimd?"),
     "no function": ("find = [1]", "find in student.py is [1]; expected a function"),
     "protections claimed": (
-        'import gc\nfor o in gc.get_objects():\n    if type(o).__name__ == "Channel":\n'
-        '        o.send({"protected": ["all"]})\ndef find(problem): pass',
+        'import gc\nfor o in gc.get_objects():\n    if type(o).__name__ == "Worker":\n'
+        '        o._send({"protected": ["all"]})\ndef find(problem): pass',
         "its answers can't be read",
     ),
 }

@@ -1,7 +1,7 @@
 """Weighted digraphs as search problems, written and read as one line of text, and problems with another heuristic."""
 
 import re
-from collections.abc import Callable, Hashable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
 from functools import cached_property
 from math import inf
@@ -52,8 +52,7 @@ LABELS: Mapping[str, Callable[[int], Any]] = {"int": int, "opaque": Opaque, "mix
 class WeightedDigraph(SearchProblem[Any, int]):
     """A digraph with starts and goals: a state is a node, an action the index of the edge that it follows.
 
-    Made by `digraph`, which chooses the subclass that has the costs and the heuristic given. It is `Reversible` and
-    `Relaxable`; its regions are pairs of nodes, 0 and 1, 2 and 3, …
+    Made by `digraph`, which chooses the subclass that has the costs and the heuristic given. It is `Reversible`.
     """
 
     edges: tuple[Edge, ...]
@@ -123,18 +122,6 @@ class WeightedDigraph(SearchProblem[Any, int]):
         return [
             (index, self._labels[edge.tail]) for index, edge in enumerate(self.edges) if edge.head == head
         ]
-
-    def region(self, state: Any) -> int:
-        """Return the pair of the node."""
-        return self._numbers[state] // 2
-
-    def neighbours(self, region: Hashable) -> list[int]:
-        """Return the pairs that an edge leads to from a pair."""
-        return sorted({edge.head // 2 for edge in self.edges if edge.tail // 2 == region})
-
-    def goal_regions(self) -> list[int]:
-        """Return the pairs that contain goals."""
-        return sorted({goal // 2 for goal in self.goals})
 
     def __repr__(self) -> str:
         edges = ", ".join(map(str, self.edges))
@@ -258,33 +245,18 @@ def _as_value(cost: Cost) -> Cost | str:
     return "inf" if cost == inf else cost
 
 
-REQUIRED = ("initial_states", "successors", "is_goal")
-
-
-class WithHeuristic(SearchProblem[Any, Any]):
+class WithHeuristic:
     """The same problem with `values` as its heuristic: state → cost, 0 for other states.
 
-    It has the capabilities of the problem, and costs if the problem has costs: every public method of the problem is a
-    method of this one.
+    It has the capabilities of the problem, and costs if the problem has costs: its public members are those of the
+    problem.
     """
 
     def __init__(self, problem: SearchProblem[Any, Any], values: Mapping[Any, Cost]):
+        hidden = {"heuristic"} if has_cost(problem) else {"heuristic", "cost"}
+        names = [name for name in dir(problem) if not name.startswith("_") and name not in hidden]
+        self.__dict__.update({name: getattr(problem, name) for name in names})
         self.problem, self.values = problem, values
-        own = [name for name in dir(problem) if not name.startswith("_") and callable(getattr(problem, name))]
-        forwarded = {*own, *REQUIRED} - {"heuristic", "cost"} | ({"cost"} if has_cost(problem) else set())
-        self.__dict__.update({name: getattr(problem, name) for name in forwarded})
-
-    def initial_states(self) -> Any:
-        """Return the start states. The member of the problem replaces this method and the two below."""
-        return self.problem.initial_states()
-
-    def successors(self, state: Any) -> Any:
-        """See `initial_states`."""
-        return self.problem.successors(state)
-
-    def is_goal(self, state: Any) -> bool:
-        """See `initial_states`."""
-        return self.problem.is_goal(state)
 
     def heuristic(self, state: Any) -> Cost:
         """Return the value of the table."""
@@ -294,7 +266,7 @@ class WithHeuristic(SearchProblem[Any, Any]):
         return f"{self.problem!r}\nheuristic: {self.values!r}"
 
 
-def with_heuristic(problem: SearchProblem[Any, Any], values: Mapping[Any, Cost]) -> SearchProblem[Any, Any]:
+def with_heuristic(problem: Any, values: Mapping[Any, Cost]) -> Any:
     """Return the problem with another heuristic, a table; a `WeightedDigraph` if it is one."""
     if isinstance(problem, WithHeuristic):
         problem = problem.problem
