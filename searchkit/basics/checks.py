@@ -49,9 +49,16 @@ def checked_cost(state: object, action: object, successor: object, cost: object)
 
     """
     number = python_number(cost)
-    if number is None or not 0 <= number < inf:
-        raise invalid_cost(state, action, successor, cost)
-    return number
+    if number is not None and 0 <= number < inf:
+        return number
+    call = f"cost({state!r}, {action!r}, {successor!r}) is {cost!r}"
+    if number is None:
+        call += f", of type {type(cost).__name__}; expected a finite int, float or Fraction ≥ 0"
+        raise InvalidProblemError(call)
+    raise InvalidProblemError(
+        f"{call}; expected a finite number ≥ 0. "
+        "Make every cost non-negative (adding the same amount to each changes which path is cheapest)"
+    )
 
 
 def checked_heuristic(state: object, h: object, member: str = "heuristic") -> Cost:
@@ -77,19 +84,6 @@ def checked_heuristic(state: object, h: object, member: str = "heuristic") -> Co
             f"{member}({state!r}) is {h!r}{kind or '; expected a number'} ≥ 0 (infinity where no goal can be reached)"
         )
     return number  # type: ignore[no-any-return]  # one of these types
-
-
-def invalid_cost(state: object, action: object, successor: object, cost: object) -> InvalidProblemError:
-    """Return the error for a cost that is not a finite number ≥ 0."""
-    call = f"cost({state!r}, {action!r}, {successor!r}) is {cost!r}"
-    if python_number(cost) is None:
-        return InvalidProblemError(
-            f"{call}, of type {type(cost).__name__}; expected a finite int, float or Fraction ≥ 0"
-        )
-    return InvalidProblemError(
-        f"{call}; expected a finite number ≥ 0. "
-        "Make every cost non-negative (adding the same amount to each changes which path is cheapest)"
-    )
 
 
 def cost_overflow_error(state: object, place: str = "") -> InvalidProblemError:

@@ -5,7 +5,6 @@
 
 import linecache
 import sys
-from difflib import get_close_matches
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from types import ModuleType
@@ -13,7 +12,7 @@ from typing import Any
 
 from searchkit.basics.files import read_bytes
 from searchkit.basics.text import visible
-from searchkit.errors import InputFormatError, ProgramError, shortened
+from searchkit.errors import InputFormatError, ProgramError, shortened, unknown
 
 SUFFIX = ".py"
 MAX_BYTES = 4 * 2**20
@@ -38,11 +37,11 @@ def split_program(source: str) -> tuple[Path, str] | None:
     return (Path(source), "") if source.lower().endswith(SUFFIX) else None
 
 
-def load_module(file: str | Path, *, folder: bool = True) -> ModuleType:
+def load_module(file: str | Path) -> ModuleType:
     """Run a file as a module and return the module. Its `__name__` is not `__main__`.
 
-    The module has the name of the file, or `student` if another module has that name. With `folder`, files in the same
-    folder can be imported, also later; they come before installed packages, but not before the standard library.
+    The module has the name of the file, or `student` if another module has that name. Files in the same folder can be
+    imported, also later; they come before installed packages, but not before the standard library.
 
     Raises `ProgramError` for a file that can't be read or is not valid Python, and what the file raises.
     """
@@ -60,10 +59,15 @@ def load_module(file: str | Path, *, folder: bool = True) -> ModuleType:
         raise ProgramError(
             f"{visible(path.name)}{where}: not valid Python: {said}{text and ': '}{visible(text)}"
         ) from error
-    if folder:
-        _import_from(str(path.parent.absolute()))
-    other = sys.modules.get(path.stem)
-    taken = path.stem in sys.stdlib_module_names or not (other is None or _folder(other) in _folders)
+    folder = str(path.parent.absolute())
+    _folders.append(folder)
+    if folder not in sys.path:
+        installed = (at for at, entry in enumerate(sys.path) if entry.endswith("-packages"))
+        sys.path.insert(next(installed, len(sys.path)), folder)
+    other = getattr(sys.modules.get(path.stem), "__file__", None)
+    taken = path.stem in sys.stdlib_module_names or (
+        path.stem in sys.modules and str(Path(other or "").parent) not in _folders
+    )
     name = path.stem if path.stem.isidentifier() and not taken else FALLBACK
     spec = spec_from_file_location(name, path)
     assert spec is not None
@@ -84,11 +88,8 @@ def find_name(module: ModuleType, file: str | Path, name: str) -> Any:
     names = [other for other in vars(module) if not other.startswith("__")]
     if name in names:
         return vars(module)[name]
-    close = get_close_matches(name, names, n=1, cutoff=0.5)
-    hint = (
-        f"did you mean {close[0]}?" if close else f"it has {', '.join(own_names(module)) or 'no functions'}"
-    )
-    raise ProgramError(f"{Path(file).name} has no {name!r}; {hint}")
+    listing = f"it has {', '.join(own_names(module)) or 'no functions'}"
+    raise ProgramError(unknown(f"{Path(file).name} has no {name!r}", name, names, listing))
 
 
 def own_names(module: ModuleType) -> list[str]:
@@ -119,15 +120,3 @@ def line_of_error(error: BaseException) -> tuple[str, str] | None:
     return f"{visible(Path(found[0]).name)}:{found[1]}", visible(
         shortened(linecache.getline(*found).strip(), 100)
     )
-
-
-def _folder(module: ModuleType) -> str:
-    return str(Path(getattr(module, "__file__", None) or "").parent)
-
-
-def _import_from(folder: str) -> None:
-    """Find the modules of this folder from now on, after those of the standard library."""
-    _folders.append(folder)
-    if folder not in sys.path:
-        installed = (at for at, entry in enumerate(sys.path) if entry.endswith("-packages"))
-        sys.path.insert(next(installed, len(sys.path)), folder)

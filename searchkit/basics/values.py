@@ -2,7 +2,7 @@
 
 import json
 from fractions import Fraction
-from math import ceil, inf, isfinite
+from math import ceil, isfinite
 from numbers import Integral, Rational, Real
 from typing import Any
 
@@ -13,27 +13,14 @@ def readable(cost: Cost) -> str:
     """Return a cost with at most six decimals and separated thousands; a fraction followed by its value."""
     if isinstance(cost, Fraction) and cost.denominator != 1:
         return f"{cost} ≈ {float(cost):.6g}"
-    if isinstance(cost, float) and not cost.is_integer():
+    if isinstance(cost, float) and not cost.is_integer():  # infinity is not one
         return f"{cost:,.6f}".rstrip("0").rstrip(".") if isfinite(cost) and abs(cost) >= 1e-6 else f"{cost:g}"
     return f"{int(cost):,}"
 
 
-def above_optimum(cost: Cost, bound: Cost) -> str:
-    """Return by how much a cost is at most above the optimum, given a lower bound > 0, rounded up."""
-    ratio = float(cost) / float(bound)
-    if ratio < 2:
-        return f"at most {ceil(1000 * (ratio - 1)) / 10:g}% above the optimum"
-    return f"at most {ceil(10 * ratio) / 10:,g} times the optimum"
-
-
 def times_optimum(cost: Cost, bound: Cost) -> str:
-    """Return the same in a short form: `≤ 1.12 × optimum`."""
+    """Return by how much a cost is at most above the optimum, given a lower bound > 0: `≤ 1.12 × optimum`."""
     return f"≤ {ceil(100 * float(cost) / float(bound)) / 100:,g} × optimum"
-
-
-def rough(cost: Cost) -> str:
-    """Return a cost in a short form: rounded to an integer from 1,000 on, otherwise with at most six digits."""
-    return f"{float(cost):,.0f}" if 1000 <= cost < inf else f"{float(cost):.6g}"
 
 
 def readable_seconds(seconds: float) -> str:

@@ -7,7 +7,7 @@ from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
 from searchkit.basics.text import stable_repr, visible
-from searchkit.basics.values import above_optimum, readable, readable_seconds
+from searchkit.basics.values import readable, readable_seconds, times_optimum
 from searchkit.cli.kit import CUT_OFF, DONE, UNSOLVABLE, Interruption, Progress, progress
 from searchkit.errors import MissingCapabilityError
 from searchkit.plugin.places import places_of
@@ -114,7 +114,7 @@ def _cost(search: Search[Any, Any], result: Result[Any, Any]) -> str:
             return "none"
         if result.partial is not None and search.problem.is_goal(result.partial.goal):
             best = result.partial.cost
-            proved = f" ({above_optimum(best, bound)})" if bound else ""
+            proved = f" ({times_optimum(best, bound)})" if bound else ""
             return f"{readable(best)} at best so far; any path costs at least {readable(bound)}{condition}{proved}"
         return f"none found; any path costs at least {readable(bound)}{condition}"
     if result.optimal:
@@ -123,7 +123,7 @@ def _cost(search: Search[Any, Any], result: Result[Any, Any]) -> str:
         return f"{readable(result.cost)} (not known to be optimal)"
     return (
         f"{readable(result.cost)} (at least {readable(bound)} is needed{condition}: "
-        f"{above_optimum(result.cost, bound)})"
+        f"{times_optimum(result.cost, bound)})"
     )
 
 

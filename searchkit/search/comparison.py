@@ -11,7 +11,7 @@ from searchkit.basics.notebooks import SPACE
 from searchkit.basics.rounding import exceeds
 from searchkit.basics.tables import html_table, text_table
 from searchkit.basics.text import visible
-from searchkit.basics.values import readable, readable_seconds, rough, times_optimum
+from searchkit.basics.values import readable, readable_seconds, times_optimum
 from searchkit.errors import InvalidOptionError, SearchkitError, UnknownNameError, unknown
 from searchkit.plugin.specs import EngineFunction, EngineSpec
 from searchkit.problem import SearchProblem, SupportsSearch, check_members, has_cost, has_heuristic
@@ -249,7 +249,7 @@ def _outcome(result: Result[Any, Any]) -> tuple[str, str]:
     if result.status is Status.UNSOLVABLE:
         return "no path", "proved"
     if result.cost is None:
-        return "cut off", f"≥ {rough(bound)}"
+        return "cut off", f"≥ {readable(bound)}"
     if result.optimal:
         return readable(result.cost), "if admissible" if result.assumes else "yes"
     return readable(result.cost), times_optimum(result.cost, bound) if bound else "not known"

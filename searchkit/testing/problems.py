@@ -145,7 +145,7 @@ def _lookalikes(seen: Survey) -> None:
     at = [] if found is None else [place for place in map(seen.place, found) if place is not None]
     if found is None or len(at) < len(found):
         return
-    different = len({state if key is None else key for state in seen.states for key in [content(state)]})
+    different = len(set(map(content, seen.states)))
     said = (
         f"{shown(found[0])} was reached twice, as two states that are not equal: the {len(seen.states):,} states that "
         f"were reached have only {different:,} different contents, and a search treats each as a new state"

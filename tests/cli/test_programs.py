@@ -149,7 +149,7 @@ def test_a_file_with_one_problem(run: Run, here: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["student.py:Romanai"], "student.py has no 'Romanai'; did you mean Romania?"),
+        (["student.py:Romanai"], "student.py has no 'Romanai': did you mean Romania?"),
         (["stduent.py:Romania"], "there is no file stduent.py: did you mean student.py?"),
         (
             ["student.py:Half"],

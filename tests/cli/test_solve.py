@@ -74,8 +74,7 @@ def test_a_path_that_is_not_known_to_be_optimal(run: Callable[..., Any], file: C
     outcome = run("solve", file("field", "S#G", ".#.", "..."), "--engine", "wastar", "--set", "weight=2")
     assert outcome.code == 0
     assert (
-        row(outcome.out, "cost")
-        == "6 (at least 3 is needed if the heuristic is admissible: at most 2 times the optimum)"
+        row(outcome.out, "cost") == "6 (at least 3 is needed if the heuristic is admissible: ≤ 2 × optimum)"
     )
 
 

@@ -88,7 +88,7 @@ def test_a_name_that_is_missing(loaded: Callable[..., ModuleType]) -> None:
     """A similar one is suggested, or those that the file defines are listed."""
     module = loaded(begin="from math import inf\ndef astar(): pass\nclass Maze: pass\nx = 1")
     assert find_name(module, "begin.py", "x") == 1
-    with pytest.raises(ProgramError, match=r"begin\.py has no 'aster'; did you mean astar\?"):
+    with pytest.raises(ProgramError, match=r"begin\.py has no 'aster': did you mean astar\?"):
         find_name(module, "begin.py", "aster")
     with pytest.raises(ProgramError, match=r"begin\.py has no 'qqq'; it has astar, Maze$"):
         find_name(module, "begin.py", "qqq")

@@ -210,7 +210,7 @@ LOADING = {
         "import nosuch",
         "loading the file raised ModuleNotFoundError: No module named 'nosuch', in line 1",
     ),
-    "misnamed": ("def fimd(problem):\n    pass", "student.py has no 'find'; did you mean fimd?"),
+    "misnamed": ("def fimd(problem):\n    pass", "student.py has no 'find': did you mean fimd?"),
     "no function": ("find = [1]", "find in student.py is [1]; expected a function"),
     "protections claimed": (
         'import gc\nfor o in gc.get_objects():\n    if type(o).__name__ == "Worker":\n'
