@@ -260,9 +260,12 @@ def check_members(problem: SupportsSearch[State, Action]) -> SearchProblem[State
         hint = of_another_library(problem) or misspelt(problem, missing)
         if isinstance(problem, str | PathLike):
             hint = f"to read one from a file, write searchkit.load({problem!r})"
+        plain = type(problem).__repr__ is object.__repr__
+        given = f"an object of the class {type(problem).__name__}" if plain else shortened(repr(problem), 120)
+        needs = "a problem has initial_states(), successors(state) and is_goal(state)"
+        lacks = " and no method ".join(missing)
         raise InvalidProblemError(
-            f"{shortened(repr(problem), 120)} is not a search problem: it has no method "
-            f"{' and no method '.join(missing)}; {hint or 'see searchkit.SearchProblem'}"
+            f"{given} is not a search problem: it has no method {lacks}; {hint or needs}"
         )
     return cast(SearchProblem[State, Action], problem)
 

@@ -5,7 +5,7 @@ from enum import Enum
 from functools import partial
 from typing import TYPE_CHECKING, Any, Generic
 
-from attrs import asdict, evolve, field, fields, frozen
+from attrs import asdict, field, fields, frozen
 
 from searchkit.basics.notebooks import Shown
 from searchkit.basics.values import json_number, plain, plain_detail
@@ -136,10 +136,6 @@ class Result(Shown, Generic[State, Action]):
         """Return everything but the search, which holds generators, functions and memory of its process."""
         values = {attribute.name: getattr(self, attribute.name) for attribute in fields(type(self))}
         return partial(Result, **{**values, "details": dict(self.details), "search": None}), ()
-
-    def __copy__(self) -> "Result[State, Action]":
-        """Return a result that shares everything, including the search."""
-        return evolve(self)
 
     @property
     def cost(self) -> Cost | None:

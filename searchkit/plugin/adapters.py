@@ -4,11 +4,12 @@ None of these libraries is imported. A problem keeps its own methods, which are 
 """
 
 from collections.abc import Callable, Iterable
-from math import isclose
+from functools import partial
+from types import SimpleNamespace
 from typing import Any
 
 from searchkit.errors import InvalidProblemError, shortened
-from searchkit.problem import REQUIRED, Cost, Identifiable, SearchProblem
+from searchkit.problem import Cost, Identifiable, SearchProblem
 
 BASE_CLASSES = ("Problem", "SearchProblem")
 """The names of the libraries' base classes: a cost or heuristic that one of them defines is 1 or 0 for every state."""
@@ -53,10 +54,6 @@ def adapt(problem: Any, *, heuristic: Callable[..., Cost] | None = None) -> Sear
     shown = shortened(repr(problem), 80)
     if isinstance(problem, type):
         raise InvalidProblemError(f"{problem!r} is a class: make an instance, adapt({problem.__name__}(…))")
-    if all(callable(getattr(problem, name, None)) for name in REQUIRED):
-        raise InvalidProblemError(
-            f"{shown} is a problem of searchkit already (it has {', '.join(REQUIRED)}); use it as it is"
-        )
     for form in FORMS:
         if not form.missing(problem):
             return form(problem, heuristic)
@@ -134,10 +131,10 @@ class AdaptedAima(Adapted):
     others = (("actions",), ("result",), ("goal_test", "is_goal"))
 
     def _members(self, problem: Any, heuristic: Any) -> dict[str, Any]:
-        h, along = heuristic or _own(problem, "h"), _own(problem, "path_cost")
+        h, path_cost = heuristic or _own(problem, "h"), _own(problem, "path_cost")
         return {
-            "cost": _step_cost(along) if along else _own(problem, "action_cost"),
-            "heuristic": h and (lambda state: h(StateNode(state))),
+            "cost": partial(path_cost, 0) if path_cost else _own(problem, "action_cost"),
+            "heuristic": h and (lambda state: h(SimpleNamespace(state=state))),
         }
 
 
@@ -159,13 +156,7 @@ class AdaptedCS188(Adapted):
     def successors(self, state: Any) -> Iterable[tuple[Any, Any]]:
         """Return an (action, successor) pair for each triple."""
         triples = list(self._triples(state))
-        try:
-            edges = [(action, successor) for successor, action, _ in triples]
-        except (TypeError, ValueError) as error:
-            raise InvalidProblemError(
-                f"{type(self.problem).__name__}.{self._triples.__name__}({shortened(repr(state), 80)}) gave "
-                f"{shortened(repr(triples), 80)}; expected (successor, action, cost) triples"
-            ) from error
+        edges = [(action, successor) for successor, action, _ in triples]
         self._kept[state] = triples
         return edges
 
@@ -179,20 +170,6 @@ class AdaptedCS188(Adapted):
         return min(costs)
 
 
-class StateNode:
-    """A node of which only the state is known, for the heuristics of aima-python."""
-
-    __slots__ = ("state",)
-
-    def __init__(self, state: Any):
-        self.state = state
-
-    def __getattr__(self, name: str) -> Any:
-        raise AttributeError(
-            f"the heuristic reads node.{name}; a heuristic estimates from the state alone, so only node.state is known"
-        )
-
-
 FORMS: tuple[type[Adapted], ...] = (AdaptedSimpleai, AdaptedAima, AdaptedCS188)
 
 
@@ -202,18 +179,3 @@ def _own(problem: Any, name: str) -> Callable[..., Any] | None:
     kinds = [kind for kind in type(problem).__mro__ if name in vars(kind)]
     inherited = kinds and kinds[0] is not type(problem) and kinds[0].__name__ in BASE_CLASSES
     return member if callable(member) and not inherited else None
-
-
-def _step_cost(path_cost: Callable[..., Cost]) -> Callable[[Any, Any, Any], Cost]:
-    """Return the cost of one action, given the cost of a path that ends with it."""
-
-    def cost(state: Any, action: Any, successor: Any) -> Cost:
-        step, after_one = (path_cost(before, state, action, successor) for before in (0, 1))
-        if not isclose(after_one, step + 1):
-            raise InvalidProblemError(
-                f"path_cost(c, {state!r}, {action!r}, {successor!r}) is {step} for c = 0 and {after_one} for c = 1; "
-                "expected c + the cost of the action: what an action costs may not depend on the path before it"
-            )
-        return step
-
-    return cost

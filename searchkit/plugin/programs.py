@@ -150,10 +150,7 @@ def _watched(file: Path, what: str, call: Callable[[], Found]) -> Found:
         raise
     except BaseException as error:
         place, line = line_of_error(error) or (_shown(file), "")
-        try:
-            text = error.msg if isinstance(error, SyntaxError) else " ".join(visible(str(error)).split())
-        except Exception:
-            text = "(its text can't be shown)"
+        text = error.msg if isinstance(error, SyntaxError) else " ".join(visible(str(error)).split())
         said = f"raised {type(error).__name__}{text and ': '}{shortened(text, 300)}"
         hint = ""
         if isinstance(error, SystemExit):

@@ -202,10 +202,6 @@ def test_errors_are_one_line(run: Run, here: Path, arguments: list[str], message
             "mine.py:2: loading it called sys.exit(3), in: sys.exit(3); put what is not to",
         ),
         ("raise Exception('a\\nb\\x1b[1m')\n", "mine.py:1: loading it raised Exception: a b␛[1m, in: "),
-        (
-            "class E(Exception):\n    def __str__(self): return 1 / 0\nraise E\n",
-            "raised E: (its text can't be shown)",
-        ),
     ],
 )
 def test_a_file_that_can_not_be_loaded(run: Run, here: Path, text: str, message: str) -> None:
