@@ -126,8 +126,8 @@ Draw = Annotated[
 EXCLUDING = {
     ("--json", "--draw"): "with --json nothing but one object is printed",
     ("--json", "--animate"): "with --json nothing but one object is printed",
+    ("--check", "--json"): "reports of checks are text",
     ("--spill", "--checkpoint"): "a search on disk is resumed from its directory",
-    ("--diff", "--engine"): "--diff names the two engines itself",
 }
 """Options that exclude each other → why."""
 NEEDING = {

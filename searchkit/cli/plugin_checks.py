@@ -13,11 +13,10 @@ if TYPE_CHECKING:
     from searchkit.testing import Report
 
 
-def check_plugins(found: Registry, names: Iterable[str], examples: int, seed: int, json: bool = False) -> int:
+def check_plugins(found: Registry, names: Iterable[str], examples: int, seed: int) -> int:
     """Run the checks of the plugins, print a table and the reports of failures; return the exit code.
 
-    With `json`, print one object instead, with the report of each check. Raises `UnknownNameError` for a plugin that
-    is not there, and `MissingExtraError` if Hypothesis is missing.
+    Raises `UnknownNameError` for a plugin that is not there, and `MissingExtraError` if Hypothesis is missing.
     """
     import searchkit.testing  # noqa: F401  # before the first check: it says what to install if Hypothesis is missing
 
@@ -38,34 +37,26 @@ def check_plugins(found: Registry, names: Iterable[str], examples: int, seed: in
         for _, kind, spec in subjects:
             outcomes.append(check(kind, spec, examples, seed))
     failed = [record for record in found.plugins if record.status == "failed" and record.name in chosen]
-    rows, checks = [], []
+    rows, reports = [], []
     for (plugin, kind, spec), outcome in zip(subjects, outcomes, strict=True):
-        report, error = (None, outcome) if isinstance(outcome, str) else (outcome, None)
-        holds = report is not None and report.holds
+        holds = not isinstance(outcome, str) and outcome.holds
         figures: tuple[str, ...] = ("",) * 4
-        if report is not None:
-            counts = Counter(check.outcome for check in report.checks)
+        if not isinstance(outcome, str):
+            counts = Counter(check.outcome for check in outcome.checks)
             skipped = counts["skipped"] + counts["undecided"]
-            figures = tuple(map(str, (counts["holds"], counts["fails"], skipped, report.examples)))
-        fields = {"plugin": plugin, "kind": kind, "name": spec.name, "holds": holds, "error": error}
-        checks.append({**fields, "report": None if report is None else report.to_dict()})
+            figures = tuple(map(str, (counts["holds"], counts["fails"], skipped, outcome.examples)))
         rows.append((plugin, kind, spec.name, *figures, "✓" if holds else "✗"))
-    code = kit.DONE if all(each["holds"] for each in checks) and not failed else kit.FAILED
-    if json:
-        missing = [{"plugin": record.name, "reason": record.reason} for record in failed]
-        kit.write_json("plugins --check", {"checks": checks, "failed": missing})
-        return code
+        if not holds:
+            reports.append(f"{kind} {spec.name}: {outcome}" if isinstance(outcome, str) else str(outcome))
     console = kit.result_console()
     columns = ("plugin", "what", "name", "holds", "fails", "skipped", "examples", "")
     console.print(kit.table(columns, rows))
-    for each, outcome in zip(checks, outcomes, strict=True):
-        if not each["holds"]:
-            said = f"{each['kind']} {each['name']}: {outcome}" if isinstance(outcome, str) else str(outcome)
-            console.print(f"\n{said}", soft_wrap=True)
+    for report in reports:
+        console.print(f"\n{report}", soft_wrap=True)
     for record in failed:
         line = f"\nplugin {record.name!r} can't be loaded: {record.reason}"
         console.print(line, soft_wrap=True, style="red")
-    return code
+    return kit.FAILED if reports or failed else kit.DONE
 
 
 def check(kind: str, spec: Any, examples: int, seed: int) -> "Report | str":

@@ -122,7 +122,7 @@ def screen(console: ResultConsole, searches: Sequence[Moments], clock: Clock) ->
 def moment_text(console: ResultConsole, shown: Moments, width: int, height: int | None) -> Text:
     """Return a moment as text: title, lines about it, and the drawing or the frontier."""
     lines = [Text(shown.title(), style="bold"), *map(Text, shown.lines())]
-    for line in lines:
+    for line in lines if height else ():
         line.truncate(width, overflow="ellipsis")
     drawing = shown.drawing()
     if drawing is not None:

@@ -31,37 +31,11 @@ def test_a_recording_is_saved_and_shown(tmp_path: Path, capsys: pytest.CaptureFi
     assert "… 276 more …" in out
 
 
-def test_two_engines_are_compared(capsys: pytest.CaptureFixture[str]) -> None:
-    """With the reason of the first difference; exit code 1."""
-    assert main(["watch", "maze", "--diff", "astar", "dijkstra"]) == 1
-    out = capsys.readouterr().out
-    assert (
-        "first difference: after 34 expansions: astar expands (1, 15), dijkstra expands (1, 12); f of (1, 15) and "
-        in out
-    )
-
-
-def test_two_files_are_compared(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Equal searches have no difference: exit code 0; also a file and a search."""
-    files = [str(tmp_path / f"{name}.trace") for name in ("one", "two")]
-    for file in files:
-        assert main(["watch", "maze", "--engine", "astar", "-o", file]) == 0
-    assert main(["watch", "--diff", *files]) == 0
-    assert main(["watch", "maze", "--diff", "astar", files[0]]) == 0
-    assert capsys.readouterr().out.count("no difference\n") == 2
-
-
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ([], "SOURCE is missing"),
+        ([], "Missing argument 'SOURCE'"),
         (["maze", "--engine", "asta"], "did you mean astar"),
-        (["maze", "--diff", "astar"], "requires 2 arguments"),
-        (["--diff", "astar", "dijkstra"], "without SOURCE, expected two recordings"),
-        (
-            ["maze", "--diff", "astar", "bfs", "--engine", "bfs"],
-            "--diff, --engine: --diff names the two engines",
-        ),
         (["maze", "--at", "many"], "Invalid value for '--at': "),
         (["none.trace"], "none.trace: can't be read"),
         (["none.trace", "--engine", "astar"], "is a recording, which is not searched again"),

@@ -231,10 +231,11 @@ def plugins(
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", PluginWarning)  # the table shows them
         found = registry()
+    kit.check_options({"--check": check, "--json": json})
     if check:
         from searchkit.cli.plugin_checks import check_plugins
 
-        return check_plugins(found, names or (), examples, seed, json)
+        return check_plugins(found, names or (), examples, seed)
     if names:
         raise InvalidOptionError(f"{names[0]}: names go with --check: searchkit plugins --check {names[0]}")
     records: list[dict[str, Any]] = [

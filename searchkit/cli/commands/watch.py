@@ -1,4 +1,4 @@
-"""`searchkit watch`: records searches, steps through them, shows them, and compares them event by event."""
+"""`searchkit watch`: records searches, steps through them, and shows them."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -20,7 +20,7 @@ ANIMATED, ANIMATED_MILLISECONDS = 60, 120
 
 
 def watch(
-    source: Annotated[str | None, kit.SOURCE] = None,
+    source: kit.Source,
     engine: Annotated[
         list[str] | None,
         kit.option(
@@ -49,10 +49,6 @@ def watch(
     table: Annotated[
         bool, typer.Option("--table", help="Print a table with a row for each expansion.")
     ] = False,
-    diff: Annotated[
-        tuple[str, str] | None,
-        kit.option("--diff", "A B", "Compare two recordings (….trace), or the searches of two engines."),
-    ] = None,
 ) -> int:
     """Record searches, and step through them with the keys, forwards and back. SOURCE may be a recording (….trace).
 
@@ -61,9 +57,9 @@ def watch(
     instead: pictures of this moment (or of the end), an animation, the recording, or a page that any browser plays,
     without network. So is the table.
 
-    Without --engine, the engine is the one that auto chooses. --diff tells where two searches begin to differ, and why.
+    Without --engine, the engine is the one that auto chooses.
 
-    Exit code 0: solved, or no difference; 1: unsolvable, or a difference; 2: wrong use or input; 3: cut off.
+    Exit code 0: solved; 1: unsolvable; 2: wrong use or input; 3: cut off.
 
     Example: searchkit watch maze --engine astar --engine dijkstra
     """
@@ -73,28 +69,15 @@ def watch(
     files = output or []
     refuse_files(files)
     limits = kit.Limits(expansions=max_expansions, seconds=max_seconds, memory=max_memory)
-    kit.check_options({"--diff": diff, "--engine": engine})
-    if source is None and (diff is None or not all(map(is_recording, diff))):
-        expected = "SOURCE is missing: a file, the name of an example, or a recording (….trace)"
-        if diff is not None:
-            expected = f"--diff {' '.join(diff)}: without SOURCE, expected two recordings (….trace)"
-        raise InvalidOptionError(expected)
-    if source is not None and is_recording(source):
-        if engine or diff is not None:
+    if source.endswith(SUFFIX):
+        if engine:
             raise InvalidOptionError(
                 f"{source} is a recording, which is not searched again; leave out the engines"
             )
         return show([load_recording(source)], files, table, at, source)
-    recordings = {name: load_recording(name) for name in diff or () if is_recording(name)}
-    title = ""
-    if source is not None:
-        request = kit.Request.of(source, problem, start, goal, set)
-        names = [name for name in diff or () if name not in recordings] or engine or ["auto"]
-        recordings |= record_all(request, list(dict.fromkeys(names)), limits)
-        title = request.title
-    if diff is not None:
-        return compare(recordings[diff[0]], recordings[diff[1]])
-    return show(list(recordings.values()), files, table, at, title)
+    request = kit.Request.of(source, problem, start, goal, set)
+    recordings = record_all(request, list(dict.fromkeys(engine or ["auto"])), limits)
+    return show(recordings, files, table, at, request.title)
 
 
 def refuse_files(files: Sequence[Path]) -> None:
@@ -109,35 +92,18 @@ def refuse_files(files: Sequence[Path]) -> None:
         require_images()
 
 
-def is_recording(name: str) -> bool:
-    """Whether a name is that of a file with a recording."""
-    return name.endswith(SUFFIX)
-
-
-def record_all(request: kit.Request, engines: Sequence[str], limits: Any) -> "dict[str, Recording[Any, Any]]":
-    """Return engine → the recording of its search. Ctrl-C ends a search, and what was recorded is kept."""
+def record_all(request: kit.Request, engines: Sequence[str], limits: Any) -> "list[Recording[Any, Any]]":
+    """Return the recording of each engine's search. Ctrl-C ends a search, and what was recorded is kept."""
     from searchkit.trace.recorder import RecordedSearch
 
     task = request.resolve(engines)
-    found = {}
+    found = []
     with kit.interruptible() as interruption:
         for name in engines:
             search: RecordedSearch[Any, Any] = RecordedSearch(task.problem, name, **task.options[name])
             interruption.watch(search)
-            found[name] = search.recording(search.run(limits))
+            found.append(search.recording(search.run(limits)))
     return found
-
-
-def compare(one: "Recording[Any, Any]", other: "Recording[Any, Any]") -> int:
-    """Print where two recordings begin to differ, and why; return the exit code."""
-    from searchkit.trace import first_difference
-
-    console = kit.result_console()
-    for recording in (one, other):
-        console.print(_line(recording), soft_wrap=True)
-    difference = first_difference(one, other)
-    console.print(f"first difference: {difference}" if difference else "no difference", soft_wrap=True)
-    return kit.DONE if difference is None else kit.FAILED
 
 
 def show(
