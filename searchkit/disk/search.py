@@ -10,7 +10,7 @@ A state has one heuristic value: so it can only be in buckets of the same h = f 
 comes back within two steps.
 """
 
-from collections.abc import Callable, Generator, Iterator, Sequence
+from collections.abc import Callable, Generator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
 from functools import partial, reduce
 from hashlib import sha256
@@ -30,7 +30,7 @@ from searchkit.compiled.kit.state import as_number, as_words
 from searchkit.disk.executors import in_this_process, open_executor, tasks_at_once
 from searchkit.disk.files import DiskWorkspace, Run, RunFile, new_name, write_run
 from searchkit.disk.kernels import Expander, Key, sorted_unique, without
-from searchkit.disk.paths import BucketArrivals, all_of
+from searchkit.disk.paths import BucketArrivals
 from searchkit.disk.tasks import (
     BITS,
     GROUP,
@@ -137,22 +137,16 @@ class DiskSearch(KernelRun):
             self.folder = self._workspace.path
             self.arrivals = BucketArrivals(expander, self.folder, self.buckets)
             self._resume()
-            if not self.buckets and not self.waiting:
-                self._enter(starts)
+            for start in () if self.buckets or self.waiting else starts:
+                if (h := expander.h(start)) < inf:
+                    states = np.array([as_words(start, self.words)], np.uint64)
+                    self._arrive(Bucket((int(h), 0), 1, [], [states]))
         except BaseException:
             self.close()
             raise
         tree.hold(self.arrivals)
         tree.expanded = self._reported = self._states
         self.show()
-
-    def _enter(self, starts: Sequence[int]) -> None:
-        """Put the starts into their buckets, and merge the first one."""
-        for start in starts:
-            if (h := self.expander.h(start)) < inf:
-                self._arrive(Bucket((int(h), 0), 1, [], [np.array([as_words(start, self.words)], np.uint64)]))
-        if self.waiting:
-            all_of(self._merge())
 
     def _resume(self) -> None:
         """Take over the search that the folder has."""
@@ -287,7 +281,14 @@ class DiskSearch(KernelRun):
                     yield False
         else:
             self._write()
-            results = yield from self._run(expand_task, list(self._expand_calls(bucket, fan_out)))
+            most = max(1, int(min(CHUNK, CHUNK_WORDS / (fan_out * self.words))))
+            calls = [
+                (new_name(), key, file, begin, min(begin + most, count))
+                for file in bucket.files
+                for count in [Run(self.folder, file, self.words).count(key)]
+                for begin in range(0, count, most)
+            ]
+            results = yield from self._run(expand_task, calls)
             for number, file, counts in results:
                 generated += number
                 for to, count in counts.items():
@@ -300,14 +301,6 @@ class DiskSearch(KernelRun):
         self._expanded += 1
         self._states += bucket.states
         self._generated += generated
-
-    def _expand_calls(self, bucket: Bucket, fan_out: float) -> Iterator[tuple[Any, ...]]:
-        """Yield the arguments of the tasks that expand a bucket, after the first one."""
-        most = max(1, int(min(CHUNK, CHUNK_WORDS / (fan_out * self.words))))
-        for file in bucket.files:
-            count = Run(self.folder, file, self.words).count(bucket.key)
-            for begin in range(0, count, most):
-                yield new_name(), bucket.key, file, begin, min(begin + most, count)
 
     def _run(
         self, task: Callable[..., Any], calls: Sequence[tuple[Any, ...]]

@@ -13,7 +13,7 @@ from math import inf
 from pathlib import Path
 from time import perf_counter
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, Generic, NoReturn, Self, TypeAlias
+from typing import Any, Generic, NoReturn, Self, TypeAlias
 
 from attrs import evolve
 
@@ -49,9 +49,6 @@ from searchkit.search.diagnosis import check_unchanged, explain
 from searchkit.search.limits import NO_LIMITS, SLICE_SECONDS, LimitReached, Limits, Watch, checked_limits
 from searchkit.search.outcome import outcome
 from searchkit.tree import SearchTree
-
-if TYPE_CHECKING:
-    from searchkit.saving.file import SavedSearch
 
 Observer: TypeAlias = Callable[["Search[Any, Any]", Any], object]
 """Called as `observer(search, state)` just before each state is expanded."""
@@ -298,26 +295,22 @@ class Search(Shown, Generic[State, Action]):
             spec = engine_spec(header.engine if engine is None else engine)
             given, more = saved.read(spec, changed_problem=changed_problem)
             search = cls(problem, spec, backend=header.backend, observers=observers, **given)
-            search._restore(saved, more)
-        return search
-
-    def _restore(self, saved: "SavedSearch", more: Mapping[str, Any]) -> None:
-        """Take over what was saved, and read what a kernel has saved."""
-        engine, compiled, tree = self._engine, self.backend == "compiled", more["tree"]
-        if not compiled:
-            engine.ended, engine.state = bool(more["ended"]), more["state"]
-            self._tree.copy_from(tree)
-            self._tree.growing = self._tree if tree.growing is tree else tree.growing
-        elif (first := next(parts := saved.parts(), None)) is not None:
-            engine.restore(chain([first], parts), tree, more["sample"])
-        for name in SAVED:
-            setattr(self, name, more[name])
-        if saved.changed and not self.problem_changed:
+            run, tree = search._engine, more["tree"]
+            if run.backend == "python":
+                run.ended, run.state = bool(more["ended"]), more["state"]
+                search._tree.copy_from(tree)
+                search._tree.growing = search._tree if tree.growing is tree else tree.growing
+            elif (first := next(parts := saved.parts(), None)) is not None:
+                run.restore(chain([first], parts), tree, more["sample"])
+            for name in SAVED:
+                setattr(search, name, more[name])
+        if saved.changed and not search.problem_changed:
             if tree.paths or tree.incumbent is not None:
-                raise SavingError(f"{saved.source} holds paths of the problem as it was: begin a new search")
-            self.problem_changed = True
+                raise SavingError(f"{path} holds paths of the problem as it was: begin a new search")
+            search.problem_changed = True
             said = "the code of the problem has changed since the search was saved: a cheaper path may exist"
-            self.notices.append(said)
+            search.notices.append(said)
+        return search
 
     @property
     def tree(self) -> SearchTree[State, Action]:
@@ -434,7 +427,6 @@ class Search(Shown, Generic[State, Action]):
 
     def continue_with(self, problem: SearchProblem[State, Action]) -> None:
         """Search another problem from now on, in Python, with the same tree: what it holds has to be true of it."""
-        check_capabilities(problem, self.spec)
         self._stay_in_python()
         self.problem, self._seconds, self._may_begin_again = problem, 0.0, False
         self._engine = PythonEngine(problem, self.spec, self.options, self._tree)

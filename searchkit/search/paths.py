@@ -70,7 +70,7 @@ class OptimalPaths(Generic[State, Action]):
         """Node → (action, node) of each tight edge, in the order of the problem. A node is a state, or a trail: see
         `_trails`."""
         self._first: list[tuple[Any, Any]] = [(None, start) for start in starts]
-        self._state: Callable[[Any], State] = _itself
+        self._state: Callable[[Any], State] = lambda node: node
         """Node → state."""
         self._counts: dict[Any, int] = {}
         """Node → the number of paths from it to a goal."""
@@ -162,10 +162,6 @@ def optimal_paths(
 def _refuse_cutoff(result: Result[Any, Any], so_far: str) -> None:
     if result.status is Status.CUTOFF:
         raise LimitReachedError(f"cut off by {result.cutoff}: {so_far}; raise the limit or leave it out")
-
-
-def _itself(node: Any) -> Any:
-    return node
 
 
 def _trails(

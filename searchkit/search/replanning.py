@@ -95,11 +95,7 @@ class Replanner(Generic[State, Action]):
                 the old problem stays.
 
         """
-        self._take_up(problem, list(changed), "change")
-
-    def _take_up(self, problem: SupportsSearch[State, Action], changed: list[State], kind: str) -> None:
-        """Repair the tree, and let the search continue with another problem."""
-        old, new, search = self.problem, check_members(problem), self.search
+        old, new, search, changed = self.problem, check_members(problem), self.search, list(changed)
         check_capabilities(new, search.spec)
         tree, forward = search.tree, search.spec.name == "lpastar"
         starts = distinct_starts(new)
@@ -112,8 +108,7 @@ class Replanner(Generic[State, Action]):
                 tree.reached.clear()
                 tree.start(*starts)
         self.changes += 1
-        facts = {"states": changed} if kind == "change" else {"state": starts[0]}
-        tree.note("phase", f"{kind} {self.changes}", **facts)
+        tree.note("phase", f"change {self.changes}", states=changed)
         search.continue_with(new)
 
     def move(self, state: State) -> None:
@@ -132,4 +127,4 @@ class Replanner(Generic[State, Action]):
                 f"{type(old).__name__} is not Aimable: it has no method aimed(starts, goals); "
                 "use change(problem, []) with the problem from the new start"
             )
-        self._take_up(old.aimed([state], list(old.goal_states())), [], "move")
+        self.change(old.aimed([state], list(old.goal_states())), [])
