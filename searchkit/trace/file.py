@@ -260,9 +260,8 @@ def _write_map(recording: Recording[Any, Any], writer: Writer, ground: Drawing) 
     appearance = recording.appearance
     writer.header["map"] = {
         "rows": ground.rows,
-        "marks": {
-            key: [mark.glyph, mark.colour, mark.label, mark.rank] for key, mark in ground.marks.items()
-        },
+        "marks": {key: [m.glyph, m.colour, m.label, m.rank] for key, m in ground.marks.items()},
+        "hexagonal": ground.hexagonal,
     }
     if appearance.changes:
         writer.header["changes"] = [list(appearance.changes(node).items()) for node in range(recording.nodes)]
@@ -423,7 +422,7 @@ def _read_appearance(reader: Reader, halves: bytearray, parents: Sequence[int]) 
     if header["map"] is not None:
         described, bodies = header["map"], header["bodies"]
         marks = {key: Mark(*mark) for key, mark in described["marks"].items()}
-        ground = found.ground = Drawing(described["rows"], marks)
+        ground = found.ground = Drawing(described["rows"], marks, described.get("hexagonal", False))
         width, cells = ground.width, reader.whole("cells").tolist()
         cells.extend([0] * bodies)  # for no parent
         for node, parent in enumerate(parents):

@@ -1,14 +1,16 @@
 """Grids of hexagons: six moves, an exact heuristic, and pictures."""
 
+from pathlib import Path
 from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from searchkit import draw, solve
+from searchkit import draw, record, solve
 from searchkit.plugin import InvalidOptionError
 from searchkit.testing import check_heuristic, explore
+from searchkit.trace import load_recording
 from searchkit_dungeon import Grid, Terrain, grid
 from searchkit_dungeon.heuristics import hexagons
 
@@ -56,6 +58,14 @@ def test_a_picture_has_hexagons() -> None:
     assert svg.count("<polygon") == 15
     assert "<polyline" in svg
     assert str(draw(problem)).split("\n")[:3] == ["S · · █ ·", " · █ · · ·", "· · · █ G"]
+
+
+def test_a_saved_recording_has_hexagons(tmp_path: Path) -> None:
+    """So pictures and the player draw them."""
+    record(grid(["S.G"], moves=6), "astar").save(tmp_path / "hexagons.trace")
+    ground = load_recording(tmp_path / "hexagons.trace").appearance.ground
+    assert ground is not None
+    assert ground.hexagonal
 
 
 def test_machine_code_is_made_from_it() -> None:

@@ -6,6 +6,9 @@ const SHOWN_FIRST = [AGAIN, AGAIN + 4, OPEN, OPEN + 4, CLOSED, CLOSED + 4, LEFT,
 // how long a walk is looked for, for each step of a path
 const MOST_STEPS = 4096, MOST_CELLS = 65536;
 
+// how far a row of hexagons is from the next, in widths of a hexagon
+const HEX_ROW = Math.sqrt(3) / 2;
+
 /** What one list has and the other has not, as often as that is so. */
 function without(list, other) {
   const rest = [...other];
@@ -43,6 +46,8 @@ class MapView extends View {
     this.restyle();
     this.jumped();
   }
+  get hexagonal() { return this.trace.header.map.hexagonal; }
+  get size() { return this.hexagonal ? [this.w + 0.5, (this.h - 1) * HEX_ROW + 1 / HEX_ROW] : [this.w, this.h]; }
   /** Cells of the ground that are drawn as glyphs: starts, goals, keys, doors. */
   findThings() {
     const out = [], marks = this.trace.header.map.marks, ground = this.trace.ground;
@@ -126,8 +131,9 @@ class MapView extends View {
     const g = this.g;
     this.clear();
     g.imageSmoothingEnabled = this.sx < 1; g.imageSmoothingQuality = "high";
-    g.drawImage(this.sheet, this.dx, this.dy, this.w * this.sx, this.h * this.sy);
     const size = this.sx / this.ratio;  // of a cell, in pixels of the page
+    if (this.hexagonal) this.hexagons(size);
+    else g.drawImage(this.sheet, this.dx, this.dy, this.w * this.sx, this.h * this.sy);
     if (size >= 6) this.details(size);
     else this.landmarks();
     this.changes(true);
@@ -144,15 +150,37 @@ class MapView extends View {
   /** Call with the cells that can be seen: (p, middle x, middle y). */
   visible(call) {
     const { w, h, sx, dx, dy } = this, clip = (v, most) => Math.max(0, Math.min(most, v));
-    const x0 = clip(Math.floor(-dx / sx), w), x1 = clip(Math.ceil((this.canvas.width - dx) / sx), w);
-    const y0 = clip(Math.floor(-dy / sx), h), y1 = clip(Math.ceil((this.canvas.height - dy) / sx), h);
-    for (let y = y0; y < y1; y++) for (let x = x0; x < x1; x++) call(y * w + x, (x + 0.5) * sx + dx, (y + 0.5) * sx + dy);
+    const row = this.hexagonal ? sx * HEX_ROW : sx;
+    const x0 = clip(Math.floor(-dx / sx) - 1, w), x1 = clip(Math.ceil((this.canvas.width - dx) / sx), w);
+    const y0 = clip(Math.floor(-dy / row) - 1, h), y1 = clip(Math.ceil((this.canvas.height - dy) / row), h);
+    for (let y = y0; y < y1; y++) for (let x = x0; x < x1; x++) call(y * w + x, ...this.middle(y * w + x));
+  }
+  /** Hexagons in rows of which every second one is shifted to the right; small ones as shifted rows of pixels. */
+  hexagons(size) {
+    const { g, sx, dx, dy, w, h } = this;
+    if (size < 6) {
+      for (let y = 0; y < h; y++) g.drawImage(this.sheet, 0, y, w, 1, (y % 2 / 2) * sx + dx, (y + 0.2) * HEX_ROW * sx + dy, w * sx, HEX_ROW * sx);
+      return;
+    }
+    const paths = new Map(), r = sx / 2, tall = sx / 2 / HEX_ROW;
+    this.visible((p, x, y) => {
+      if (!paths.has(this.pixels[p])) paths.set(this.pixels[p], new Path2D());
+      const path = paths.get(this.pixels[p]);
+      path.moveTo(x, y - tall);
+      for (const [across, down] of [[r, -tall / 2], [r, tall / 2], [0, tall], [-r, tall / 2], [-r, -tall / 2]]) path.lineTo(x + across, y + down);
+      path.closePath();
+    });
+    g.lineWidth = 1; g.lineJoin = "round";
+    for (const [pixel, path] of paths) {
+      g.fillStyle = css(pixel); g.fill(path);
+      g.strokeStyle = size < 9 ? css(pixel) : theme.dark ? "rgba(0,0,0,.45)" : "rgba(0,0,0,.13)"; g.stroke(path);
+    }
   }
   /** Lines between cells, glyphs of the ground, shapes of the states, and numbers if there is room. */
   details(size) {
     const { g, sx, trace } = this, marks = trace.header.map.marks, numbers = size >= 44, mode = this.panel.mode;
     const grid = new Path2D();
-    if (size >= 9) {
+    if (size >= 9 && !this.hexagonal) {
       for (let x = 0; x <= this.w; x++) { const at = Math.round(x * sx + this.dx) + 0.5; grid.moveTo(at, Math.max(0, this.dy)); grid.lineTo(at, Math.min(this.canvas.height, this.dy + this.h * sx)); }
       for (let y = 0; y <= this.h; y++) { const at = Math.round(y * sx + this.dy) + 0.5; grid.moveTo(Math.max(0, this.dx), at); grid.lineTo(Math.min(this.canvas.width, this.dx + this.w * sx), at); }
       g.strokeStyle = theme.dark ? "rgba(0,0,0,.45)" : "rgba(0,0,0,.13)"; g.lineWidth = 1; g.stroke(grid);
@@ -192,7 +220,7 @@ class MapView extends View {
   landmarks() {
     const { g } = this, r = 6 * this.ratio;
     const flag = (p, text) => {
-      const x = (p % this.w + 0.5) * this.sx + this.dx, y = (Math.floor(p / this.w) + 0.5) * this.sy + this.dy;
+      const [x, y] = this.middle(p);
       g.beginPath(); g.arc(x, y, r * 1.15, 0, 7); g.fillStyle = theme.text.casing; g.fill();
       g.beginPath(); g.arc(x, y, r, 0, 7); g.fillStyle = theme.text.line; g.fill();
       g.fillStyle = theme.text.casing; g.font = `bold ${Math.round(r * 1.3)}px system-ui, sans-serif`; g.textAlign = "center"; g.textBaseline = "middle";
@@ -275,9 +303,22 @@ class MapView extends View {
     return found;
   }
   /** The middle of a cell on the canvas. */
-  middle(p) { return [(p % this.w + 0.5) * this.sx + this.dx, (Math.floor(p / this.w) + 0.5) * this.sy + this.dy]; }
+  middle(p) {
+    const x = p % this.w, y = Math.floor(p / this.w), hexagonal = this.hexagonal;
+    return [(x + 0.5 + (hexagonal ? y % 2 / 2 : 0)) * this.sx + this.dx, (hexagonal ? y * HEX_ROW + 0.5 / HEX_ROW : y + 0.5) * this.sy + this.dy];
+  }
   spot(n) { const p = this.trace.place[n]; return p < 0 ? null : this.middle(p); }
   cellAt(x, y) {
+    if (this.hexagonal) {  // the one whose middle is nearest
+      const row = Math.round(((y - this.dy) / this.sy - 0.5 / HEX_ROW) / HEX_ROW), near = [];
+      for (const cy of [row - 1, row, row + 1]) {
+        const cx = Math.floor((x - this.dx) / this.sx - (cy & 1) / 2);
+        if (cx >= 0 && cy >= 0 && cx < this.w && cy < this.h) near.push(cy * this.w + cx);
+      }
+      const far = p => { const [u, v] = this.middle(p); return (u - x) ** 2 + (v - y) ** 2; };
+      const p = near.sort((one, other) => far(one) - far(other))[0];
+      return p !== undefined && 3 * far(p) <= this.sx ** 2 ? p : -1;
+    }
     const cx = Math.floor((x - this.dx) / this.sx), cy = Math.floor((y - this.dy) / this.sy);
     return cx < 0 || cy < 0 || cx >= this.w || cy >= this.h ? -1 : cy * this.w + cx;
   }

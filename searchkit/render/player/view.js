@@ -7,18 +7,21 @@ class View {
   constructor(panel, width, height) {
     this.panel = panel; this.trace = panel.trace; this.canvas = panel.canvas; this.g = panel.g;
     this.w = Math.max(1, width); this.h = Math.max(1, height);
-    this.zoom = 1; this.centre = [this.w / 2, this.h / 2];
+    this.zoom = 1; this.centre = this.size.map(size => size / 2);
     this.margin = 0;
   }
   /** Pixels of the canvas per pixel of the page. */
   get ratio() { return this.panel.ratio; }
+  /** How large the drawing is, in its own units. */
+  get size() { return [this.w, this.h]; }
   /** Scales at zoom 1: pixels per unit across and down. */
-  fit() { const s = Math.min(this.canvas.width / this.w, this.canvas.height / this.h); return [s, s]; }
+  fit() { const s = Math.min(this.canvas.width / this.size[0], this.canvas.height / this.size[1]); return [s, s]; }
   scales() { const [x, y] = this.fit(); return [x * this.zoom, y * this.zoom]; }
   place() {
     [this.sx, this.sy] = this.scales();
     const keep = (c, size, scale, room) => size * scale <= room ? size / 2 : Math.max(room / 2 / scale, Math.min(size - room / 2 / scale, c));
-    this.centre = [keep(this.centre[0], this.w, this.sx, this.canvas.width), keep(this.centre[1], this.h, this.sy, this.canvas.height)];
+    const [w, h] = this.size;
+    this.centre = [keep(this.centre[0], w, this.sx, this.canvas.width), keep(this.centre[1], h, this.sy, this.canvas.height)];
     this.dx = this.canvas.width / 2 - this.centre[0] * this.sx;
     this.dy = this.canvas.height / 2 - this.centre[1] * this.sy;
     if (this.sx >= 3 && this.sx === this.sy) { this.dx = Math.round(this.dx); this.dy = Math.round(this.dy); }

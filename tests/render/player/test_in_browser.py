@@ -65,6 +65,7 @@ def recordings() -> dict[str, tuple[Any, str]]:
     )
     return {
         "small": (watch(SMALL, "astar", "dijkstra"), "map"),
+        "hexagons": (record(grid(["S..#.", ".#...", "...#G"], moves=6), "astar"), "map"),
         "halves": (record(load("maze"), "bidirectional"), "map"),
         "reopening": (record(reopening(), "astar"), "tree"),
         "labels": (record(labels, "bfs"), "tree"),
@@ -177,6 +178,21 @@ def test_cells_look_as_the_replay_says(tab: Any) -> None:
             for node, condition in enumerate(replay.conditions)
         }
         assert page.run(LOOKS) == [cells.get(p, 0) for p in range(ground.width * ground.height)]
+
+
+def test_hexagons_are_in_shifted_rows(tab: Any) -> None:
+    """The cell around a point of the canvas is the one whose middle is nearest."""
+    page = tab("hexagons")
+    middles = "[...Array(view.w * view.h).keys()].map(p => view.middle(p).map(v => v / view.sx))"
+    points = page.run(f"() => {{ const view = player.panels[0].view; view.draw(); return {middles}; }}")
+    assert [round(points[p][0] - points[0][0], 6) for p in (1, 5, 6, 10)] == [1, 0.5, 1.5, 0]
+    assert round(points[5][1] - points[0][1], 3) == 0.866
+    cells = (
+        "(x, y) => player.panels[0].view.cellAt(x * player.panels[0].view.sx, y * player.panels[0].view.sx)"
+    )
+    for number, (x, y) in enumerate(points):
+        for dx, dy in ((0, 0), (0.45, 0), (-0.45, 0.2), (0, 0.5), (0, -0.5)):
+            assert page.run(f"([x, y]) => ({cells})(x, y)", [x + dx, y + dy]) == number
 
 
 @pytest.mark.parametrize("width", [320, 768, 1280])
