@@ -145,10 +145,6 @@ class Instance:
             for _, successor, cost in out
         )
 
-    def edge_cost(self, state: Any, successor: Any) -> Cost | None:
-        """Return the cost of the cheapest action from one state to another; None if there is none."""
-        return min((cost for _, head, cost in self.space.edges[state] if head == successor), default=None)
-
     def until_goal(self, values: Mapping[Any, Cost], ahead: Cost = 0) -> tuple[set[Any], int]:
         """Return the states that a search in the order of `values` has to expand, and how many it may expand.
 

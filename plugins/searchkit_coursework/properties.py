@@ -4,7 +4,6 @@ A judge raises `Failure` if its property does not hold on a map. `models.py` has
 """
 
 from collections.abc import Callable, Mapping
-from itertools import pairwise
 from math import inf
 from typing import Any, Literal
 
@@ -12,7 +11,8 @@ from attrs import evolve, frozen
 
 from searchkit.plugin import Parameter
 from searchkit.problem import Cost
-from searchkit.testing.spaces.space import exceeds
+from searchkit.testing.heuristics import Audit
+from searchkit.testing.spaces.space import cost_of_list, exceeds, fault_of_list
 from searchkit_coursework.maps import Failure, Instance, shown
 from searchkit_coursework.models import can_follow, no_more_states, same_goals, same_steps
 from searchkit_coursework.service import Seen, Unknown
@@ -121,7 +121,7 @@ def complete(instance: Instance, seen: Seen, settings: Settings) -> None:
 def optimal(instance: Instance, seen: Seen, settings: Settings) -> None:
     """Judge whether the path costs the least possible."""
     path = _path(instance, seen)
-    cost = sum(instance.edge_cost(*pair) or 0 for pair in pairwise(path))
+    cost = cost_of_list(instance.space, path)
     if exceeds(cost, instance.least, instance.scale):
         best = instance.space.best_path() or ()
         raise Failure(
@@ -154,14 +154,12 @@ def closest(instance: Instance, seen: Seen, settings: Settings) -> None:
     If the heuristic counts what is left to collect, the path always collects what is closest.
     """
     path, left, begin = _path(instance, seen), instance.reference(settings["reference"]), 0
-    walked: Cost = 0
     for end in range(1, len(path)):
-        walked += instance.edge_cost(path[end - 1], path[end]) or 0
         if not left[path[end]] < left[path[begin]]:
             continue
         lower = {state for state in instance.states if left[state] < left[path[begin]]}
         space = evolve(instance.space, starts=(path[begin],), goals=frozenset(lower))
-        least = space.least_cost()
+        walked, least = cost_of_list(space, path[begin : end + 1]), space.least_cost()
         if exceeds(walked, least, instance.scale):
             raise Failure(
                 f"from {path[begin]!r} it goes {shown(walked)} to the next state where {settings['reference']} is "
@@ -169,7 +167,7 @@ def closest(instance: Instance, seen: Seen, settings: Settings) -> None:
                 f"it goes:\n{instance.draw(path[begin : end + 1])}\n"
                 f"closest:\n{instance.draw(space.best_path() or ())}",
             )
-        begin, walked = end, 0
+        begin = end
 
 
 @judges("search", BY_G, has_say=_ordered)
@@ -228,70 +226,35 @@ def _path(instance: Instance, seen: Seen) -> tuple[Any, ...]:
             else "not a state that the problem has returned"
         )
         raise Failure(f"its path holds {wrong}, which is {hint}")
-    if path[0] not in instance.space.starts:
-        starts = " or ".join(map(repr, instance.space.starts))
-        hint = "; is it backwards?" if path[-1] in instance.space.starts else ""
-        raise Failure(
-            f"its path begins at {path[0]!r}; expected the start {starts}{hint}", instance.draw(path)
-        )
-    for state, successor in pairwise(path):
-        step = f"its path goes from {state!r} to {successor!r}"
-        if instance.edge_cost(state, successor) is None:
-            raise Failure(f"{step}, and there is no such action", instance.draw(path))
+    fault = fault_of_list(instance.space, list(path))
+    if fault:
+        raise Failure(fault, instance.draw(path))
+    for state in path[:-1]:
         if state not in seen.expanded:
             raise Failure(
-                f"{step}, but it never asked for the successors of {state!r}: use problem.successors(state)"
+                f"the path leads on from {state!r}, but it never asked for the successors of that state: use "
+                "problem.successors(state)"
             )
-    if path[-1] not in instance.space.goals:
-        raise Failure(f"its path ends at {path[-1]!r}, which is not a goal", instance.draw(path))
     return path
 
 
 @judges("estimate", has_say=lambda instance, _: bool(instance.rest))
 def admissible(instance: Instance, seen: Seen, settings: Settings) -> None:
     """Judge whether no value is larger than the least cost of a path to a goal; so it is 0 at goals."""
-    h, rest = seen.values, instance.rest
-    over = [state for state in rest if exceeds(h[state], rest[state], instance.scale)]
-    if not over:
-        return
-    state = min(over, key=lambda state: (rest[state], repr(state)))
-    _check_goal(instance, seen, state)
-    raise Failure(
-        f"h({state!r}) = {shown(h[state])} is too much: a path of cost {shown(rest[state])} leads from there to a goal "
-        f"({len(over)} of {len(rest)} states are overestimated)",
-        instance.draw(instance.space.path_to_goal(state) or ()),
-    )
-
-
-def _check_goal(instance: Instance, seen: Seen, state: Any) -> None:
-    if state in instance.space.goals and exceeds(seen.values[state], 0, instance.scale):
-        raise Failure(
-            f"h is {shown(seen.values[state])} at the goal {state!r}; at a goal it has to be 0",
-            instance.draw(),
-        )
+    _audit(instance, seen, "admissible")
 
 
 @judges("estimate")
 def consistent(instance: Instance, seen: Seen, settings: Settings) -> None:
     """Judge whether no step reduces the value by more than its cost, and whether the value is 0 at goals."""
-    h = seen.values
-    for goal in sorted(instance.space.goals, key=repr):
-        _check_goal(instance, seen, goal)
-    drops = [
-        (state, successor, cost)
-        for state, out in instance.space.edges.items()
-        for _, successor, cost in out
-        if exceeds(h[state], cost + h[successor], instance.scale)
-    ]
-    if drops:
-        state, successor, cost = min(
-            drops, key=lambda drop: (instance.rest.get(drop[0], inf), repr(drop[:2]))
-        )
-        raise Failure(
-            f"h drops from {shown(h[state])} at {state!r} to {shown(h[successor])} at {successor!r}; that step costs "
-            f"{shown(cost)}, and h may drop by no more than that",
-            instance.draw((state, successor)),
-        )
+    _audit(instance, seen, "consistent")
+    _audit(instance, seen, "admissible")  # a consistent heuristic that is 0 at goals is admissible
+
+
+def _audit(instance: Instance, seen: Seen, promise: str) -> None:
+    found = Audit(instance.problem, instance.space, seen.values).finding(promise)
+    if found.outcome == "fails":
+        raise Failure(found.detail, *(instance.draw(path) for _, path in found.paths))
 
 
 @judges("estimate", SHARE, has_say=lambda instance, _: any(instance.rest.values()))

@@ -5,13 +5,13 @@ The code of the problem is not run for a submission: the answers to all possible
 What a process sends is data: its form is checked here, and texts are made safe for terminals, pages and files.
 """
 
-import unicodedata
 from collections.abc import Mapping, Sequence
 from math import inf
 from typing import Any
 
 from attrs import Factory, define, frozen
 
+from searchkit.basics.text import visible
 from searchkit.problem import Cost
 from searchkit_coursework.maps import Failure, Instance
 from searchkit_coursework.student.problem import OVER
@@ -173,21 +173,9 @@ def _cost(value: Any) -> Cost:
 
 
 def clean(text: Any, most: int = 300, *, lines: bool = False) -> str:
-    r"""Return text without characters that control a terminal or that can't be encoded, cut to `most` characters.
-
-    Control characters, marks that change the direction of writing and lone surrogates become escapes such as `\x1b`.
-    With `lines`, line ends and tabs are kept.
-    """
-    text = str(text)
-    shown = (
-        c.encode("unicode_escape").decode("ascii")
-        if c != " "
-        and unicodedata.category(c) in ("Cc", "Cf", "Cs", "Zl", "Zp")
-        and not (lines and c in "\n\t")
-        else c
-        for c in text[:most]
-    )
-    return "".join(shown) + "…" * (len(text) > most)
+    """Return text that can be shown anywhere (see `visible`), cut to `most` characters; in one line without `lines`."""
+    shown = visible(str(text)[:most])
+    return (shown if lines else shown.replace("\n", " ")) + "…" * (len(str(text)) > most)
 
 
 def no_answer(reason: str) -> Failure:

@@ -5,14 +5,14 @@ from functools import cached_property
 from math import inf
 from typing import Any
 
-from attrs import evolve
+from attrs import Factory, define, evolve
 
 from searchkit.basics.checks import checked_heuristic
 from searchkit.errors import InvalidOptionError, InvalidProblemError, MissingCapabilityError
 from searchkit.problem import Cost, SearchProblem, check_members, has_heuristic
 from searchkit.testing.reports import EXAMPLES, Report
 from searchkit.testing.runner import HOLDS, Finding, Trials, chosen_promises, last_line, subject_of, takes
-from searchkit.testing.spaces.space import exceeds, explore
+from searchkit.testing.spaces.space import StateSpace, exceeds, explore
 
 PROMISES: Mapping[str, str] = {
     "numbers": "the heuristic of every state is a number ≥ 0, or infinity",
@@ -25,24 +25,31 @@ Heuristic = Callable[[Any, SearchProblem[Any, Any]], Any]
 """`h(state, problem)`."""
 
 
+@define(slots=False)
 class Audit:
-    """The heuristic of one problem, evaluated in every reachable state, or in the first `max_states`."""
+    """The heuristic of one problem, evaluated in the states of a space."""
 
-    def __init__(self, problem: SearchProblem[Any, Any], heuristic: Heuristic, max_states: int):
-        self.problem = problem
-        self.space = explore(problem, max_states)
-        self.values: dict[Any, Cost] = {}
-        """State → h, for the states with a valid value."""
-        self.faults: list[Finding] = []
-        """What is wrong with the other values."""
-        reached = (successor for edges in self.space.edges.values() for _, successor, _ in edges)
-        for state in dict.fromkeys([*self.space.starts, *self.space.edges, *reached]):
+    problem: SearchProblem[Any, Any]
+    space: StateSpace
+    values: Mapping[Any, Cost]
+    """State → h, for the states with a valid value."""
+    faults: list[Finding] = Factory(list)
+    """What is wrong with the other values."""
+
+    @classmethod
+    def of(cls, problem: SearchProblem[Any, Any], heuristic: Heuristic, max_states: int) -> "Audit":
+        """Evaluate a heuristic in every reachable state, or in the first `max_states`."""
+        values: dict[Any, Cost] = {}
+        audit = cls(problem, explore(problem, max_states), values)
+        reached = (successor for edges in audit.space.edges.values() for _, successor, _ in edges)
+        for state in dict.fromkeys([*audit.space.starts, *audit.space.edges, *reached]):
             try:
-                self.values[state] = checked_heuristic(state, heuristic(state, problem), "h")
+                values[state] = checked_heuristic(state, heuristic(state, problem), "h")
             except Exception as error:
                 of_value = isinstance(error, InvalidProblemError)
                 said = str(error) if of_value else f"h({state!r}) raised {last_line(error)}"
-                self.faults.append(_fails(said, "the state s", [state], ("s", repr(state))))
+                audit.faults.append(_fails(said, "the state s", [state], ("s", repr(state))))
+        return audit
 
     @cached_property
     def exact(self) -> dict[Any, Cost]:
@@ -83,12 +90,15 @@ class Audit:
         ]
         if not over:
             return None
-        ways = self.space.ways_to_goals()
+        ways = self.space.ways_to_goals
         gap, state = min(over, key=lambda place: (place[0], ways[place[1]][1]))
         h, least = self.values[state], self.exact[state]
         whole = self.space.whole
+        said = f"h({state!r}) = {h}, and a path of cost {least} leads from there to a goal: {gap} too much"
+        if state in self.space.goals:
+            said = f"h is {h} at the goal {state!r}; at a goal it has to be 0"
         return _fails(
-            f"h({state!r}) = {h}, and a path of cost {least} leads from there to a goal: {gap} too much",
+            said,
             f"the path {'of least cost ' if whole else ''}from s to a goal, {least}",
             self.space.path_to_goal(state) or (),
             ("s", repr(state)),
@@ -217,7 +227,7 @@ def check_heuristic(
     def try_on(problem: SearchProblem[Any, Any], names: Collection[str]) -> dict[str, Finding]:
         if heuristic is None and not has_heuristic(problem):
             return {}
-        return Audit(problem, function, max(1, max_states // PER_EXAMPLE)).findings(names, call)
+        return Audit.of(problem, function, max(1, max_states // PER_EXAMPLE)).findings(names, call)
 
     if strategy is not None:
         trials = Trials(promised, try_on, call, named=(heuristic,))
@@ -229,7 +239,7 @@ def check_heuristic(
             f"{where} has no heuristic; define heuristic(state), or give one: "
             "check_heuristic(problem, h) with h(state, problem)"
         )
-    audit = Audit(subject, function, max_states)
+    audit = Audit.of(subject, function, max_states)
     trials = Trials(promised, lambda _, names: audit.findings(names, call), call, named=(heuristic,))
     trials.add(subject)
     known = {"verdict": verdict(audit), **facts(audit)}

@@ -106,7 +106,7 @@ def examine(problem: SearchProblem[Any, Any], max_states: int) -> tuple[dict[str
     )
     if whole and not (seen.faults or reasons["heuristic"]):
         reasons["admissible"] = ""
-        found = Audit(problem, lambda state, problem: problem.heuristic(state), max_states).finding(
+        found = Audit.of(problem, lambda state, problem: problem.heuristic(state), max_states).finding(
             "admissible"
         )
         if found.outcome == "fails":

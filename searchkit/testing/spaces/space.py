@@ -5,6 +5,7 @@ It shares no code with engines.
 
 from collections import deque
 from collections.abc import Hashable, Iterable, Mapping, Sequence
+from functools import cached_property
 from itertools import pairwise
 from math import inf
 from typing import Any
@@ -19,7 +20,7 @@ ADDITIONS = 4096
 """The number of additions whose rounding errors are allowed in a cost."""
 
 
-@frozen
+@frozen(slots=False)
 class StateSpace:
     """The states that can be reached from the starts, up to a bound, and the actions between them."""
 
@@ -35,8 +36,9 @@ class StateSpace:
         forward = {state: [(head, cost) for _, head, cost in edges] for state, edges in self.edges.items()}
         return {state: cost for state, (cost, _, _) in _relaxed(self.starts, forward).items()}
 
+    @cached_property
     def ways_to_goals(self) -> dict[Any, tuple[Cost, int, Any]]:
-        """Return state → (least cost to a goal, fewest steps of a path of that cost, the next state on it or None)."""
+        """State → (least cost to a goal, fewest steps of a path of that cost, the next state on it or None)."""
         backward: dict[Any, list[tuple[Any, Cost]]] = {}
         for tail, edges in self.edges.items():
             for _, head, cost in edges:
@@ -45,7 +47,7 @@ class StateSpace:
 
     def to_goals(self) -> dict[Any, Cost]:
         """Return the least cost from each state to a goal (h*); states without a path to a goal are absent."""
-        return {state: cost for state, (cost, _, _) in self.ways_to_goals().items()}
+        return {state: cost for state, (cost, _, _) in self.ways_to_goals.items()}
 
     def least_cost(self) -> Cost:
         """Return the least cost from a start to a goal; infinite if no path exists."""
@@ -63,7 +65,7 @@ class StateSpace:
 
         None if no path exists.
         """
-        ways, path = self.ways_to_goals(), [state]
+        ways, path = self.ways_to_goals, [state]
         if state not in ways:
             return None
         while path[-1] not in self.goals:
