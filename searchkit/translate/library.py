@@ -39,6 +39,7 @@ from searchkit.translate.prelude import (
     product,
     whole_number,
 )
+from searchkit.translate.source import field_names
 from searchkit.translate.values import (
     Array,
     Bool,
@@ -320,7 +321,7 @@ def _hasattr(t: "Translator", owner: Value, name: Value) -> Value:
     kind = _class_of(owner)
     if kind is None or not isinstance(name, Known):
         return tabulate(t, hasattr, [owner, name])
-    return Known(hasattr(kind, name.obj))
+    return Known(hasattr(kind, name.obj) or name.obj in field_names(kind))
 
 
 def _getattr(t: "Translator", owner: Value, name: Value) -> Value:
@@ -389,6 +390,7 @@ FUNCTIONS: dict[Any, Function] = {
         for name in ("sin", "cos", "tan", "atan", "atan2", "exp")
     },
     pow: lambda t, one, other: binary(t, "Pow", one, other),
+    divmod: lambda t, *both: t.tuple_of([binary(t, name, *both) for name in ("FloorDiv", "Mod")]),
     ord: lambda t, letter: tabulate(t, ord, [letter]),
     bin: lambda t, number: Partial(Known(bin), [number]),
     tuple: lambda t, source: t.collected(source),

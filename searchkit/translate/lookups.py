@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from searchkit.translate.emitter import LAYOUT, RAISED, Numbers
+from searchkit.translate.source import field_names
 from searchkit.translate.values import (
     Array,
     Bool,
@@ -41,6 +42,8 @@ MAX_COMPARED = 128
 """With how many keys a value is compared one by one."""
 MAX_KEYS = 1 << 21
 """Entries of a table from numbers to their place among keys."""
+GENERATED = ("<string>", "<attrs generated")
+"""How the names of files begin in which `dataclasses` and `attrs` make methods."""
 
 
 def index_among(t: "Translator", value: Value, objs: Sequence[Any]) -> str:
@@ -80,11 +83,25 @@ def key_index(t: "Translator", objs: Sequence[Any], value: Value) -> tuple[str, 
             return _integer_index(t, objs, value)
         case Float() | Members():
             return _compared_index(t, objs, value)
-        case Tuple(items):
-            return _tuple_index(t, objs, items)
+        case Tuple(items, cls):
+            return _tuple_index(t, objs if issubclass(cls, tuple) else _fields_of(objs, cls), items)
         case Array() | Mutable():
             return _sequence_index(t, objs, t.sequence(value)), True
     raise TranslationError(f"{described(value)} as a key")
+
+
+def _fields_of(objs: Sequence[Any], cls: Any) -> list[Any]:
+    """Return the fields of each object of a class; None for others, which equal none of its objects."""
+    check_key(cls)
+    names = field_names(cls)
+    return [tuple(getattr(obj, name) for name in names) if type(obj) is cls else None for obj in objs]
+
+
+def check_key(cls: Any) -> None:
+    """Raise `TranslationError` if objects of a class can't be compared by the words that they take."""
+    code = getattr(cls.__eq__, "__code__", None)
+    if not issubclass(cls, tuple) and (code is None or not code.co_filename.startswith(GENERATED)):
+        raise TranslationError(f"a key of the class {cls.__name__}, which defines or lacks __eq__")
 
 
 def is_hashable(obj: Any) -> bool:

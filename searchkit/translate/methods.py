@@ -39,7 +39,7 @@ ARRAY_METHODS = {"all", "any", "argmax", "argmin", "astype", "item", "max", "mea
 """Methods of an array of numpy that do not change it."""
 MUTATORS = {
     "add", "append", "appendleft", "clear", "difference_update", "discard", "extend", "insert", "intersection_update",
-    "extendleft", "pop", "popitem", "popleft", "remove", "reverse", "rotate", "setdefault", "sort", "subtract",
+    "pop", "popitem", "popleft", "remove", "reverse", "rotate", "setdefault", "sort", "subtract",
     "update", "symmetric_difference_update",
 }  # fmt: skip
 """Methods that change their object."""
@@ -219,8 +219,6 @@ def _sequence_method(
     for kind in ("text", "sequence") if is_text else ("sequence", "text"):
         if (kind, name) in PRELUDE:
             return t.call(Known(PRELUDE[kind, name]), [owner, *args], kwargs)
-    if name == "join" and isinstance(owner, OneOf):
-        raise TranslationError("join by a text that depends on the state")
     if name == "copy":
         return mutables.list_of(t, owner, t.key("copy"))
     return _tabulated(t, owner, name, args)

@@ -9,6 +9,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from searchkit.translate.emitter import CAPACITY, DEFAULT_CAPACITY, HEADER, MAX_CAPACITY, RAISED
+from searchkit.translate.lookups import check_key
 from searchkit.translate.sequences import element_at, length_of_list, sequence, wrapped
 from searchkit.translate.values import (
     Array,
@@ -21,6 +22,7 @@ from searchkit.translate.values import (
     TranslationError,
     Tuple,
     Value,
+    described,
     general,
     join,
     type_of,
@@ -295,6 +297,8 @@ def locate(t: "Translator", value: Mutable, key: Value, *, add: bool) -> str:
     if not add:
         joined = join(kind, general(type_of(key)))
         if isinstance(joined, Opaque):
+            if isinstance(kind, Tuple) and isinstance(key, Tuple) and issubclass(kind.cls, tuple):
+                raise TranslationError("tuples and named tuples as keys of one set or dict")
             return "-1"
         if joined.static() != kind.static():
             kind = admit(t, value.site, key)
@@ -321,9 +325,10 @@ def _store_key(t: "Translator", room: str, kind: Value, key: Value) -> None:
 
 def _has_sequences(kind: Value) -> bool:
     if isinstance(kind, Tuple):
-        return any(map(_has_sequences, kind.items))
-    if isinstance(kind, Mutable):
-        raise TranslationError("a list as a key")
+        check_key(kind.cls)
+        return True in map(_has_sequences, kind.items)
+    if isinstance(kind, Mutable | Opaque):
+        raise TranslationError(f"{'a list' if isinstance(kind, Mutable) else described(kind)} as a key")
     return isinstance(kind, Array) or (hasattr(kind, "value") and _has_sequences(kind.value))
 
 

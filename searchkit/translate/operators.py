@@ -15,7 +15,15 @@ from searchkit.translate.arithmetic import (
     is_truth_value,
     kind_of_number,
 )
-from searchkit.translate.lookups import can_tabulate, key_index, known_mask, mask, tabulate
+from searchkit.translate.lookups import (
+    GENERATED,
+    MAX_KEYS,
+    can_tabulate,
+    key_index,
+    known_mask,
+    mask,
+    tabulate,
+)
 from searchkit.translate.prelude import METHODS, three_way_of_sequences
 from searchkit.translate.values import (
     MAX_MASK,
@@ -66,14 +74,13 @@ SPECIAL = {
     "BitAnd": ("and", "rand"),
     "BitOr": ("or", "ror"),
     "BitXor": ("xor", "rxor"),
+    "Eq": ("eq", "eq"),
     "Lt": ("lt", "gt"),
     "LtE": ("le", "ge"),
     "Gt": ("gt", "lt"),
     "GtE": ("ge", "le"),
 }
 """The name of a node → the methods by which the class of the left and of the right operand may define it."""
-GENERATED = ("<string>", "<attrs generated")
-"""How the names of files begin in which `dataclasses` and `attrs` make methods."""
 SET_METHODS = {
     "union": "BitOr",
     "difference": "Sub",
@@ -157,13 +164,9 @@ def compare(t: "Translator", name: str, one: Value, other: Value) -> Value:
         return invert(t, compare(t, OPPOSITE[name], one, other))
     if name == "In":
         return contains(t, other, one)
-    if (
-        name == "Is"
-        and all(map(kind_of_number, (one, other)))
-        and is_truth_value(one) != is_truth_value(other)
-    ):
-        return Known(False)
-    if name in ("Eq", "Is"):
+    if name == "Is":
+        return _identical(t, one, other)
+    if name == "Eq":
         return equal(t, one, other)
     one, other = _not_none(t, one), _not_none(t, other)
     if kind_of_number(one) and kind_of_number(other):
@@ -176,10 +179,23 @@ def compare(t: "Translator", name: str, one: Value, other: Value) -> Value:
     return compare_numbers(t, name, order, Known(0))
 
 
+def _identical(t: "Translator", one: Value, other: Value) -> Value:
+    """Return whether one is the other, where that can be told: small integers are one object each."""
+    if all(map(kind_of_number, (one, other))) and is_truth_value(one) != is_truth_value(other):
+        return Known(False)
+    single = [each for each in (one, other) if isinstance(each, Known | OneOf | Bool)]
+    numbers = [each.obj for each in single if isinstance(each, Known) and kind_of_number(each)]
+    if not single or any(number not in range(-5, 257) for number in numbers):
+        raise TranslationError(f"whether {described(one)} is {described(other)}: write ==")
+    return equal(t, one, other)
+
+
 def equal(t: "Translator", one: Value, other: Value) -> Value:
     """Return whether two values are equal."""
     if isinstance(other, Known) and not isinstance(one, Known):
         one, other = other, one
+    if (special := _special(t, "Eq", one, other)) is not None:
+        return t.truth(special)
     if isinstance(one, Known):
         if isinstance(other, Known):
             return Known(one.obj == other.obj)
@@ -200,6 +216,8 @@ def equal(t: "Translator", one: Value, other: Value) -> Value:
     rows = [t.parts(value) for value in (one, other)]
     if rows[0] is not None and rows[1] is not None:
         kinds = [sequences.class_of(value) for value in (one, other)]
+        if kinds[0] is kinds[1] and kinds[0].__eq__ is object.__eq__:
+            raise TranslationError(f"two objects of {kinds[0].__name__} are equal only if they are one")
         are_tuples = all(issubclass(cls, tuple) for cls in kinds)
         result: Value = Known((are_tuples or kinds[0] is kinds[1]) and len(rows[0]) == len(rows[1]))
         for x, y in zip(*rows, strict=False):
@@ -263,7 +281,10 @@ def _equal_maybe(t: "Translator", one: Value, other: Value) -> Value:
     assert isinstance(one, Maybe)
     inner = t.boolean(equal(t, one.value, other.value if isinstance(other, Maybe) else other))
     if not isinstance(other, Maybe):
-        return Bool(t.op(f"select i1 {one.none}, i1 false, i1 {inner}"))
+        its = "false"
+        if isinstance(other, OneOf):
+            its = t.boolean(t.value_at([obj is None for obj in other.objs], other.ssa))
+        return Bool(t.op(f"select i1 {one.none}, i1 {its}, i1 {inner}"))
     none = t.op(f"and i1 {one.none}, {other.none}")
     some = t.op(f"or i1 {one.none}, {other.none}")
     return Bool(t.op(f"select i1 {some}, i1 {none}, i1 {inner}"))
@@ -296,7 +317,11 @@ def _special(t: "Translator", name: str, one: Value, other: Value) -> Value | No
         method = f"__{SPECIAL[name][which]}__" if name in SPECIAL else ""
         code = getattr(owner.cls, method, None) if isinstance(owner, Tuple) else None
         if isinstance(code, types.FunctionType) and not code.__code__.co_filename.startswith(GENERATED):
-            return t.call(Known(code), [owner, argument], {})
+            result = t.call(Known(code), [owner, argument], {})
+            if not isinstance(result, Known) or result.obj is not NotImplemented:
+                return result
+        elif isinstance(owner, Tuple) and issubclass(owner.cls, tuple) and hasattr(tuple, method):
+            return None  # the tuple's own method comes first
     return None
 
 
@@ -329,6 +354,8 @@ def contains(t: "Translator", container: Value, element: Value) -> Value:
                 if isinstance(obj, range) and kind_of_number(element) == "int" and obj.step == 1:
                     above = compare_numbers(t, "GtE", element, Known(obj.start))
                     return both(t, above, compare_numbers(t, "Lt", element, Known(obj.stop)))
+                if isinstance(obj, range) and len(obj) > MAX_KEYS:
+                    raise TranslationError(f"a search in a range of {len(obj)} numbers")
                 return _is_key(t, t.keys_of(obj), element)
             with suppress(TranslationError):
                 return _is_key(t, t.keys_of(obj), element)
@@ -350,6 +377,8 @@ def contains(t: "Translator", container: Value, element: Value) -> Value:
     is_text = isinstance(container, Array) and container.cls is str
     if is_text and (isinstance(element, Array) or (isinstance(element, Known) and len(element.obj) != 1)):
         return compare(t, "GtE", t.call_method(container, "find", [element], {}), Known(0))
+    if isinstance(container, Tuple) and not issubclass(container.cls, tuple):
+        return truth(t, t.call(Known(container.cls.__contains__), [container, element], {}))
     if isinstance(container, Lazy | Known | Tuple):
         return t.any_of(container, lambda item: equal(t, item, element))
     return compare_numbers(t, "GtE", sequences.find(t, container, element), Known(0))

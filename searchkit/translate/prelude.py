@@ -100,7 +100,11 @@ def _pairwise(items):
 @does(itertools.islice)
 def _islice(items, *ends):
     parts = tuple(items)
-    return parts[: ends[0]] if len(ends) == 1 else parts[slice(*ends)]
+    if len(ends) > 1:
+        return parts[slice(*ends)]
+    if ends[0] < 0:
+        raise ValueError
+    return parts[: ends[0]]
 
 
 @does(itertools.zip_longest)
@@ -225,11 +229,6 @@ def _fromkeys(keys, value=None):
     return made
 
 
-@does(divmod)
-def _divmod(one, other):
-    return one // other, one % other
-
-
 @does(math.isqrt)
 def _isqrt(number):
     if number < 0:
@@ -248,17 +247,28 @@ def _gcd(one, other):
 
 @does(bisect.bisect_left)
 def _bisect_left(items, wanted, *, key=None):
-    return sum((item if key is None else key(item)) < wanted for item in items)
+    return _place(items, lambda item: (item if key is None else key(item)) < wanted)
 
 
 @does(bisect.bisect_right)
 def _bisect_right(items, wanted, *, key=None):
-    return sum((item if key is None else key(item)) <= wanted for item in items)
+    return _place(items, lambda item: not wanted < (item if key is None else key(item)))
+
+
+def _place(items, is_before):
+    first, end = 0, len(items)
+    while first < end:
+        middle = (first + end) // 2
+        if is_before(items[middle]):
+            first = middle + 1
+        else:
+            end = middle
+    return first
 
 
 @does(bisect.insort_right)
 def _insort(items, item):
-    items.insert(sum(each <= item for each in items), item)
+    items.insert(_bisect_right(items, item), item)
 
 
 @does(heapq.heappush)
@@ -309,16 +319,6 @@ def _sift_up(heap, start):
     _sift_down(heap, start, place)
 
 
-@does(heapq.nsmallest)
-def _nsmallest(count, items, key=None):
-    return sorted(items, key=key)[:count]
-
-
-@does(heapq.nlargest)
-def _nlargest(count, items, key=None):
-    return sorted(items, key=key, reverse=True)[:count]
-
-
 # -- texts, tuples and lists
 
 
@@ -339,7 +339,7 @@ def _index(self, value, start=0, stop=None):
 def _ends(size, start, stop):
     """Return the ends of a slice, counted from the start."""
     first = max(0, start + size) if start < 0 else start
-    return first, size if stop is None else stop + size if stop < 0 else min(stop, size)
+    return first, size if stop is None else max(0, stop + size) if stop < 0 else min(stop, size)
 
 
 def three_way_of_sequences(one, other):
@@ -384,6 +384,8 @@ def _endswith(self, affix):
 
 @method("text", "replace")
 def _replace(self, old, new, count=-1):
+    if not old and count < 0:
+        return new + "".join(letter + new for letter in self)
     if len(old) == 1 and count < 0:
         return "".join(new if letter == old else letter for letter in self)
     done, place = self[:0], 0
@@ -417,6 +419,8 @@ def _split(self, separator=None):
     if separator is None:
         return _words(self)
     length, begin, parts = len(separator), 0, []
+    if not length:
+        raise ValueError
     for place in range(len(self)):
         if place >= begin and self[place : place + length] == separator:
             parts.append(self[begin:place])
@@ -474,12 +478,6 @@ def whole_number(text):
 def _extend(self, items):
     for item in items:
         self.append(item)
-
-
-@method("list", "extendleft")
-def _extendleft(self, items):
-    for item in tuple(items):
-        self.insert(0, item)
 
 
 @method("list", "appendleft")
@@ -573,15 +571,6 @@ def _intersection_update(self, *sources):
                 self.discard(item)
 
 
-@method("set", "symmetric_difference_update")
-def _symmetric_difference_update(self, source):
-    for item in source:
-        if item in self:
-            self.discard(item)
-        else:
-            self.add(item)
-
-
 # -- dicts
 
 
@@ -607,39 +596,19 @@ def _update_dict(self, source=()):
 
 
 @method("Counter", "update")
-def _add_counts(self, source=()):
-    if hasattr(source, "items"):
-        for key, number in source.items():
-            self[key] += number
-    else:
-        for key in source:
-            self[key] += 1
+def _add_counts(self, source=(), sign=1):
+    for key, number in source.items() if hasattr(source, "items") else [(key, 1) for key in source]:
+        self[key] += sign * number
 
 
 @method("Counter", "subtract")
 def _subtract(self, source=()):
-    if hasattr(source, "items"):
-        for key, number in source.items():
-            self[key] -= number
-    else:
-        for key in source:
-            self[key] -= 1
-
-
-@method("Counter", "total")
-def _total(self):
-    return sum(self.values())
-
-
-@method("Counter", "elements")
-def _elements(self):
-    for key, number in self.items():
-        for _ in range(number):
-            yield key
+    _add_counts(self, source, -1)
 
 
 @method("Counter", "most_common")
 def _most_common(self, most=None):
+    most = len(self) if most is None else max(0, most)
     return sorted(self.items(), key=lambda pair: pair[1], reverse=True)[:most]
 
 

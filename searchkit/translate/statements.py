@@ -602,7 +602,7 @@ def _pattern(t: "Translator", pattern: ast.pattern, subject: Value) -> Value:
         case ast.MatchValue(value):
             return equal(t, subject, evaluate(t, value))
         case ast.MatchSingleton(value):
-            return equal(t, subject, Known(value))
+            return t.compare("Is", subject, Known(value))
         case ast.MatchAs(inner, _):
             return Known(True) if inner is None else _pattern(t, inner, subject)
         case ast.MatchOr(patterns):
