@@ -9,33 +9,6 @@ from typing import Any
 
 from attrs import field, frozen
 
-from searchkit.basics.text import kind_of
-from searchkit.errors import InexactError
-
-END_OF_EXACT = 1 << 53
-"""Floats hold all integers below."""
-
-
-def as_floats(numbers: Iterable[Any]) -> list[float]:
-    """Return costs or heuristic values as a compiled view takes them.
-
-    Machine code never calculates with an integer of 2⁵³ or more, so that it does not matter which float stands for it,
-    if that is as large. Raises `InexactError` for a number that is neither an integer nor a float, such as a fraction,
-    where a sum of floats may differ from the sum of the numbers.
-    """
-    return [_as_float(number) for number in numbers]
-
-
-def _as_float(number: Any) -> float:
-    if hasattr(number, "__index__"):
-        return float(number if abs(number) < END_OF_EXACT else END_OF_EXACT if number > 0 else -END_OF_EXACT)
-    if not isinstance(number, float):
-        raise InexactError(
-            f"{number!r} is {kind_of(number)}, and machine code calculates with integers and floats; "
-            "multiply all costs by a common denominator, or use backend='python'"
-        )
-    return float(number)
-
 
 @frozen(eq=False)
 class Stencil:
@@ -146,7 +119,8 @@ class CompiledProblem:
     """Array of int64 that the functions read; None for none."""
     whole: bool = field(default=True)
     """Whether all costs and heuristic values are integers, and thus the results. Kernels calculate in 64-bit floats; if
-    a number reaches 2⁵³, the search begins again in Python. See `as_floats`."""
+    a number reaches 2⁵³, the search begins again in Python. A view of other numbers, such as fractions, raises
+    `searchkit.errors.InexactError`."""
     undirected: bool = False
     """Whether each action can be undone by an action: if a state has a successor, it is a successor of that one. Search
     on disk then compares new states with the last two layers only. `check_compiled` tests it."""

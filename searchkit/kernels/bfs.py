@@ -94,6 +94,8 @@ def breadth_first(
 class BreadthFirst(GraphRun):
     """`bfs`, compiled."""
 
+    has_closed = False
+
     def begin(self) -> None:
         """Enter the starts."""
         starts = enter_starts(self.problem, self.tree)
@@ -127,9 +129,6 @@ class BreadthFirst(GraphRun):
         """Bring the tree up to date."""
         super().show()
         self._look()
-
-    def closed(self) -> None:
-        """Return None, as in the tree of the engine in Python: a reached state that does not wait is closed."""
 
     def grow_frontier(self) -> Iterator[None]:
         """Return at once: the queue has room for all states, or is not used."""

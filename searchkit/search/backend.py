@@ -61,7 +61,7 @@ KERNELS = {
     "external_astar": "searchkit.disk.search:external_astar",
 }
 """`EngineSpec.kernel` of an engine of searchkit → `module:name` of its compiled form, which is imported when used."""
-WAIT_SECONDS = 0.02
+WAIT_SECONDS = 0.05
 """How long `advance` waits for a kernel that is not ready. Between two slices of a search in Python, which holds up a
 thread that imports Numba, it leaves most of the time to that thread."""
 LEAVE_SECONDS = 2.0

@@ -8,7 +8,6 @@ from typing import Any
 from hypothesis.strategies import SearchStrategy
 
 from searchkit.compiled.array_layout import Arrayable, layout_of
-from searchkit.compiled.view import END_OF_EXACT
 from searchkit.errors import MissingCapabilityError
 from searchkit.plugin.specs import ProblemSpec
 from searchkit.problem import Compilable, SupportsSearch, has_heuristic
@@ -146,5 +145,5 @@ def _faults(problem: Any, max_states: int) -> Iterator[Fault]:
 
 def _stands_for(number: float, true: Any) -> bool:
     """Whether a number of a view means that of the problem. Numbers that machine code refuses are all alike."""
-    refused = isinstance(true, int) and true >= END_OF_EXACT and END_OF_EXACT <= number < inf
+    refused = isinstance(true, int) and true >= 1 << 53 and 1 << 53 <= number < inf
     return bool(number == true) or refused

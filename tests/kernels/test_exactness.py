@@ -21,8 +21,7 @@ from searchkit import (
     solve,
     solve_many,
 )
-from searchkit.compiled.view import as_floats
-from searchkit.errors import InexactError, InvalidProblemError
+from searchkit.errors import InvalidProblemError
 from searchkit.testing import Edge, WeightedDigraph, digraph, explore
 from searchkit.testing.strategies import weighted_digraphs
 from searchkit_graph import graph as explicit_graph
@@ -221,14 +220,6 @@ def test_an_integer_that_no_float_holds_beside_a_float() -> None:
     for engine in ("dijkstra", "bucket"):
         with pytest.raises(InvalidProblemError, match="costs more than the largest float"):
             solve(line, engine)
-
-
-def test_numbers_as_a_view_takes_them() -> None:
-    """Integers of any size and floats; other types are refused."""
-    assert as_floats([1, 2**53 - 1, 0.1, inf]) == [1.0, 2.0**53 - 1, 0.1, inf]
-    assert all(number >= 2.0**53 for number in as_floats([2**53, 2**53 + 1, 10**400]))
-    with pytest.raises(InexactError, match=r"Fraction\(1, 2\) is a Fraction.*common denominator"):
-        as_floats([1, Fraction(1, 2)])
 
 
 def test_a_graph_of_large_costs() -> None:

@@ -1,6 +1,6 @@
 """Weighted digraphs with compiled views of every form: rows of edges as data, and functions over a table of them."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import cache, partial
 from typing import Any
 
@@ -16,7 +16,8 @@ from searchkit.compiled.functions import (
     wide_goal_function,
     wide_heuristic_function,
 )
-from searchkit.compiled.view import CSR, CompiledProblem, Functions, as_floats
+from searchkit.compiled.view import CSR, CompiledProblem, Functions
+from searchkit.errors import InexactError
 from searchkit.testing import WeightedDigraph
 
 SPREAD = 0x9E3779B97F4A7C15
@@ -95,6 +96,14 @@ def wide_expand(table: Any, state: Any, out_states: Any, out_costs: Any) -> Any:
         out_costs[count] = table.view(np.float64)[place + 1]
         count += np.uint64(1)
     return count
+
+
+def as_floats(numbers: Iterable[Any]) -> list[float]:
+    """Return costs as a view takes them: floats, which are 2⁵³ for larger integers."""
+    made = [min(number, 1 << 53) if isinstance(number, int) else number for number in numbers]
+    if not all(isinstance(number, int | float) for number in made):
+        raise InexactError("a cost is neither an integer nor a float")
+    return [float(number) for number in made]
 
 
 def rows_of(graph: WeightedDigraph) -> tuple[int, list[int], list[int], list[float]]:

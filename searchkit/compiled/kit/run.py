@@ -196,6 +196,8 @@ class GraphRun(KernelRun):
 
     guided = False
     """Whether the engine uses the heuristic."""
+    has_closed = True
+    """Whether reached states that do not wait may be open, so that the tree has the closed ones."""
 
     def __init__(self, problem: SearchProblem[Any, Any], tree: SearchTree[Any, Any]):
         self.problem, self.tree = problem, tree
@@ -221,7 +223,7 @@ class GraphRun(KernelRun):
         counters = self.counters
         counters[control.NODES], counters[control.REACHED] = self.records.count, self.records.reached
         self.tree.hold(self.records)
-        self.tree.closed = self.closed()
+        self.tree.closed = Closed(self.records) if self.has_closed else None
 
     @property
     def space(self) -> tuple[Any, ...]:
@@ -235,10 +237,6 @@ class GraphRun(KernelRun):
     def make_records(self) -> Records:
         """Return empty records for the states that are reached, as small as the graph allows."""
         return (HashedRecords if isinstance(self.view.graph, Functions) else Records)(self.problem, self.view)
-
-    def closed(self) -> Any:
-        """Return the closed states, for the tree."""
-        return Closed(self.records)
 
     @abstractmethod
     def begin(self) -> None:
@@ -302,7 +300,11 @@ class GraphRun(KernelRun):
 
     def handle(self, why: int) -> Iterator[None] | None:
         """Handle the stop reason of a slice; or return an iterator that does it in pieces. Raises `InexactError`."""
-        self._warn_of_reopening()  # the reopening came before the end of the slice
+        if self.tree.reopened and not self.warned:  # the reopening came before the end of the slice
+            edge = self.edge(control.REOPENED_FROM, control.REOPENED_BY)
+            self.asked = edge[0]
+            self.warn(*edge)
+            self.warned = True
         if why == control.FULL:
             return self._grow()
         if why == control.TOO_LARGE:
@@ -321,13 +323,6 @@ class GraphRun(KernelRun):
     def state(self) -> Any:
         """The state to be expanded next."""
         return self.records.state(int(self.counters[control.HEAD_NODE]))
-
-    def _warn_of_reopening(self) -> None:
-        if self.tree.reopened and not self.warned:
-            edge = self.edge(control.REOPENED_FROM, control.REOPENED_BY)
-            self.asked = edge[0]
-            self.warn(*edge)
-            self.warned = True
 
     def show(self) -> None:
         """Bring the tree up to date."""
