@@ -1,6 +1,6 @@
 """`searchkit compile`: compiles the engines for all installed problems ahead of time."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from time import perf_counter
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -9,13 +9,11 @@ import typer
 from searchkit.cli import kit
 
 if TYPE_CHECKING:
-    from searchkit.plugin.specs import EngineSpec
+    from searchkit.plugin.specs import EngineSpec, ProblemSpec
 
 EXPANSIONS = 60
 """The number of states that each search expands. Which kernels are compiled depends on the example (on the words
 of a state, on integer costs, on the size of a database), and not on the number of expansions."""
-Task = tuple[str, str, dict[str, Any], str]
-"""A kind of problem, an example, its options, an engine: a small search. Everything that it calls is compiled."""
 
 
 def compile_all(
@@ -41,80 +39,79 @@ def compile_all(
     from searchkit.plugin.registry import registry
     from searchkit.search.backend import import_kernel
 
-    tasks = list(tasks_of(engine or (), problem or ()))
-    import_kernel(registry().engine("bfs"))
+    found = registry()
+    engines = [found.engine(name) for name in engine or found.engines]
+    problems = [found.problem(name) for name in problem or found.problems]
+    import_kernel(found.engine("bfs"))
     from searchkit.compiled.functions import CACHED, DIRECTORY
 
     if not CACHED or DIRECTORY is None:
         raise MissingExtraError(
             f"compiled code can't be kept in {DIRECTORY}; set NUMBA_CACHE_DIR to a folder that can be written"
         )
-    begin, before, done = perf_counter(), len(list(DIRECTORY.rglob("*.nbc"))), list[str]()
+    begin, before, failures = perf_counter(), len(list(DIRECTORY.rglob("*.nbc"))), list[str]()
+    done = [""]
 
     def status() -> kit.Progress:
-        return kit.Progress(f"{len(done)} of {len(tasks)} searches", len(done) / max(1, len(tasks)))
+        return kit.Progress(done[-1], (len(done) - 1) / len(problems))
 
     with kit.progress(status):
-        for task in tasks:
-            failure, (_, example, options, of_task) = run(*task), task
-            given = "".join(f" {name}={value}" for name, value in options.items())
-            done.append(failure and f"not compiled: {of_task} on {example}{given}: {failure}")
+        for spec in problems:
+            done.append(spec.name)
+            for name, instance in instances(spec):
+                failures += [
+                    f"not compiled: {each.name} on {name}: {failure}"
+                    for each in engines
+                    if each.kernel and (failure := run(instance, each))
+                ]
     files = list(DIRECTORY.rglob("*.nbc"))
     size, seconds = sum(path.stat().st_size for path in files) / 1e6, perf_counter() - begin
     typer.echo(
         f"{len(files) - before} functions compiled, {len(files)} are in {DIRECTORY}; {size:.1f} MB, {seconds:.1f} s"
     )
-    for failure in filter(None, done):
+    for failure in failures:
         typer.echo(failure, err=True)
-    return kit.FAILED if any(done) else kit.DONE
+    return kit.FAILED if failures else kit.DONE
 
 
-def tasks_of(engines: Iterable[str], problems: Iterable[str]) -> Iterator[Task]:
-    """Yield the searches that call every kernel of the engines for the problems. Raises `UnknownNameError`."""
-    from searchkit.plugin.registry import registry
+def instances(spec: "ProblemSpec") -> Iterator[tuple[str, Any]]:
+    """Yield the examples of a problem by name, each with its options and with each other value of one option."""
+    from searchkit.errors import SearchkitError
+    from searchkit.plugin.loading import load
 
-    found = registry()
-    of_engines = [found.engine(name) for name in engines] or list(found.engines.values())
-    for problem in [found.problem(name) for name in problems] or list(found.problems.values()):
-        variants = [
-            {each.name: value}
-            for each in problem.parameters
-            for value in ((True, False) if isinstance(each.default, bool) else each.choices)
-            if value != each.default
-        ]
-        for example in sorted(
-            problem.examples, key=lambda each: each.path.stat().st_size if each.path else 0
-        ):
-            for options in ({}, *variants):
-                yield from (
-                    (problem.name, example.name, options, each.name) for each in of_engines if each.kernel
-                )
+    variants: list[tuple[str, Any]] = [
+        (each.name, value)
+        for each in spec.parameters
+        for value in ((True, False) if isinstance(each.default, bool) else each.choices)
+        if value != each.default
+    ]
+    for example in spec.examples:
+        for options in ({}, *({name: value} for name, value in variants)):
+            given = "".join(f" {name}={value}" for name, value in options.items())
+            try:
+                yield example.name + given, load(example.name, spec.name, **options)
+            except (SearchkitError, OSError):  # an option that the example can't have
+                continue
 
 
-def run(kind: str, example: str, options: Mapping[str, Any], engine: str) -> str:
+def run(problem: Any, spec: "EngineSpec") -> str:
     """Run a short search for each way to break ties; return the error message, "" if there is none.
 
-    An example that can't have the options, and an engine that does not fit the problem, have nothing to compile.
+    An engine that does not fit the problem has nothing to compile.
     """
-    from searchkit.errors import InvalidProblemError, MissingCapabilityError, SearchkitError
-    from searchkit.plugin.loading import load
-    from searchkit.plugin.registry import registry
+    from searchkit.errors import InvalidProblemError, MissingCapabilityError
     from searchkit.search.auto import has_view
     from searchkit.search.distances import KERNELS, Goalless, with_distances
     from searchkit.search.driver import Search
 
+    ties: Iterable[str] = next((option.choices for option in spec.options if option.name == "ties"), ())
+    searches: list[tuple[Any, EngineSpec, dict[str, Any]]] = [(problem, spec, {"ties": tie}) for tie in ties]
+    searches = searches or [(problem, spec, {})]
+    if spec.name in KERNELS and has_view(problem):
+        searches.append((Goalless(problem), with_distances(spec.name), {}))
     try:
-        problem: Any = load(example, kind, **options)
-    except (SearchkitError, OSError):
-        return ""
-    spec = registry().engine(engine)
-    ties = [{"ties": choice} for option in spec.options if option.name == "ties" for choice in option.choices]
-    searches: list[tuple[Any, EngineSpec, dict[str, Any]]] = [(problem, spec, each) for each in ties or [{}]]
-    if engine in KERNELS and has_view(problem):
-        searches.append((Goalless(problem), with_distances(engine), {}))
-    try:
-        for subject, of_search, each in searches:
-            Search[Any, Any](subject, of_search, backend="compiled", **each).run(
+        for subject, engine, options in searches:
+            Search[Any, Any](subject, engine, backend="compiled", **options).run(
                 kit.Limits(expansions=EXPANSIONS)
             )
     except (MissingCapabilityError, InvalidProblemError):  # the engine is for other costs
