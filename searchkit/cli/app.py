@@ -8,8 +8,8 @@ import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import nullcontext, redirect_stderr, redirect_stdout, suppress
 from functools import cached_property
-from importlib import import_module
 from io import StringIO
+from pkgutil import resolve_name
 from typing import TYPE_CHECKING, Annotated, Any, TextIO
 
 import typer
@@ -58,8 +58,7 @@ class Commands(Mapping[str, Any]):
 
     def __getitem__(self, name: str) -> Any:
         if name in COMMANDS:
-            module, _, target = COMMANDS[name].partition(":")
-            found = getattr(import_module(f"searchkit.cli.commands.{module}"), target)
+            found = resolve_name(f"searchkit.cli.commands.{COMMANDS[name]}")
         else:
             found = _imported(self.of_plugins[name])
         return command_from(found, name)
@@ -92,9 +91,8 @@ def command_from(found: Any, name: str) -> Any:
 
 def _imported(spec: "CommandSpec") -> Any:
     """Import a command of a plugin. Raises `PluginError`."""
-    module, _, name = spec.target.partition(":")
     try:
-        found = getattr(import_module(module), name)
+        found = resolve_name(spec.target)
     except Exception as error:
         raise PluginError(
             f"command {spec.name!r} can't be imported from {spec.target!r}: {type(error).__name__}: {error}"

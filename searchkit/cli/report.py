@@ -11,7 +11,6 @@ from searchkit.basics.values import readable, readable_seconds, times_optimum
 from searchkit.cli.kit import CUT_OFF, DONE, UNSOLVABLE, Interruption, Progress, progress
 from searchkit.errors import MissingCapabilityError
 from searchkit.plugin.places import places_of
-from searchkit.plugin.registry import registry
 from searchkit.problem import Reportable, SearchProblem
 from searchkit.result import Result, Solution, Status, condition_of
 from searchkit.search.driver import Search
@@ -163,11 +162,7 @@ def _next_step(
     if result.status is not Status.CUTOFF:
         return
     if search.ended and result.partial is None:
-        engines = registry().engines.values()
-        thorough = ", ".join(
-            spec.name for spec in engines if spec.exhaustive and spec.complete and not spec.requires
-        )
-        yield "next", f"use an engine that looks everywhere, such as {thorough}"
+        yield "next", "use an engine that is complete; searchkit engines lists them"
         return
     again = "run it again" if interrupted else "raise the limit or leave it out"
     if result.cutoff.endswith(OUT_OF_MEMORY):

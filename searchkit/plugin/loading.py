@@ -93,8 +93,7 @@ class OpenedSource:
         if spec is not None and spec.instance is not None:
             if problem not in (None, kind):
                 raise InvalidOptionError(
-                    f"{source} is a problem {kind!r}, which is made without a file: it can't be read as problem "
-                    f"{problem!r}"
+                    f"{source} is a problem {kind!r}: it can't be read as problem {problem!r}"
                 )
             return cls(kind, preset=example.options)
         if program is not None:
@@ -130,9 +129,7 @@ class OpenedSource:
         assert self.file is not None
         readers = ", ".join(each.name for each in specs.values() if each.read is not None)
         hint = "to read it as one of them, name its problem with --problem, or problem=…"
-        if spec is not None:
-            hint = f"the file was to be read as problem {spec.name!r}"
-            hint += ", which is made from options" if spec.instance is not None else ""
+        hint = hint if spec is None else f"the file was to be read as problem {spec.name!r}"
         found, problem = _read(
             self.file,
             [spec] if spec else _claiming(self.file, options),

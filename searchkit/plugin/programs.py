@@ -131,15 +131,12 @@ def only_problem(file: Path, module: ModuleType) -> str:
     if names:
         listed = ", ".join(f"{shown}:{name}" for name in names)
         raise ProgramError(f"{shown} holds several problems; name one: {listed}")
-    for found in map(vars(module).__getitem__, own):
-        if hint := misspelt(found, _missing_members(found)):
-            raise ProgramError(f"{shown} holds no problem; {hint}")
-    advice = (
-        f"; if one of these returns a problem, name it, as in {shown}:{own[0]}: {', '.join(own)}"
-        if own
-        else ""
-    )
-    raise ProgramError(f"{shown} holds no class or object with the methods {', '.join(REQUIRED)}{advice}")
+    hints = [misspelt(found, _missing_members(found)) for found in map(vars(module).__getitem__, own)]
+    advice = next(filter(None, hints), "")
+    if own and not advice:
+        advice = f"if one of these returns a problem, name it, as in {shown}:{own[0]}: {', '.join(own)}"
+    lacks = f"{shown} holds no class or object with the methods {', '.join(REQUIRED)}"
+    raise ProgramError(f"{lacks}{advice and '; '}{advice}")
 
 
 def _watched(file: Path, what: str, call: Callable[[], Found]) -> Found:

@@ -151,7 +151,7 @@ class ProblemSpec:
     parameters: tuple[Parameter, ...] = Factory(lambda self: parameters_of(self.factory), takes_self=True)
     """Options for loading an instance from a file, or for making one without a file. By default, these are the options
     that the class declares (`searchkit.plugin.option`)."""
-    examples: tuple[Example, ...] = field(default=())
+    examples: tuple[Example, ...] = ()
     small: Mapping[str, Sequence[Any]] | None = None
     """In place of a strategy: option → the values that tests draw from, the simplest first. Other options are drawn
     from their choices, and what `instance` refuses is left out."""
@@ -203,15 +203,6 @@ class ProblemSpec:
     means: the same starts, actions, costs, goals and heuristic values, in the same order. With it, reports of tests end
     in lines of Python that make the problem again. By default, a problem is written as its `text` and options, and one
     of a class that has options and nothing else as these."""
-
-    @examples.validator
-    def _can_be_made(self, attribute: object, examples: tuple[Example, ...]) -> None:
-        for example in examples:
-            if example.path is None and self.instance is None:
-                raise ValueError(
-                    f"example {example.name!r} of problem {self.name!r} has no path, and the problem has no instance "
-                    "to make it"
-                )
 
     def _write(self, problem: Any) -> Written | None:
         """Return a problem as its text and the options that differ from their defaults; None for one of a subclass."""

@@ -72,14 +72,9 @@ def words_for(name: str) -> dict[str, str]:
     module = f"searchkit_{identifier}"
     found = registry()
     taken = {plugin.name for plugin in found.plugins} | {*found.problems}
-    reasons = {
-        "it is a word of Python's own": iskeyword(name),
-        "a plugin or a kind of problem of this name is installed": name in taken,
-        f"a module {module} is installed": find_spec(module) is not None,
-    }
-    for reason, holds in reasons.items():
-        if holds:
-            raise InvalidOptionError(f"plugin name {name!r}: {reason}; choose another")
+    if iskeyword(name) or name in taken or find_spec(module):
+        reason = "a word of Python's own" if iskeyword(name) else "installed already"
+        raise InvalidOptionError(f"plugin name {name!r}: it is {reason}; choose another")
     return {
         "@NAME@": name,
         "@IDENTIFIER@": identifier,
