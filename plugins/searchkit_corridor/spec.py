@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable, Mapping
 from pathlib import Path
-from textwrap import dedent
 from typing import Any
 
 from searchkit import Relaxable
@@ -18,7 +17,7 @@ from searchkit_corridor.engine import MASKED, corridor
 from searchkit_corridor.files import with_regions, write
 from searchkit_corridor.problem import CorridorGrid
 from searchkit_corridor.render import places
-from searchkit_dungeon import cells, is_map, read_map, read_text_map
+from searchkit_dungeon import ENDS, is_map, read_map, read_rows
 
 MAPS = Path(__file__).parent / "maps"
 PARAMETERS = (
@@ -30,8 +29,7 @@ PARAMETERS = (
         default="none",
         choices=("none", "clearance", "digits"),
     ),
-    Parameter("start", "the start cell, X,Y (several: X,Y;X,Y); instead of the map's own", convert=cells),
-    Parameter("goal", "the goal cell, X,Y (several: X,Y;X,Y); instead of the map's own", convert=cells),
+    *ENDS,
 )
 OWN = ("cell", "depth")
 """Options of this plugin only: giving one asks for a grid with regions."""
@@ -101,8 +99,7 @@ def corridor_grid(map: str | Iterable[str], **options: object) -> CorridorGrid:
         5
 
     """
-    text = dedent(map) if isinstance(map, str) else "\n".join(map)
-    return with_regions(read_text_map("", "\n".join(text.splitlines())), SPEC.parse(options))
+    return with_regions(read_rows(map), SPEC.parse(options))
 
 
 def asks_for_regions(source: Source, options: Mapping[str, object]) -> bool:

@@ -13,6 +13,7 @@ from searchkit_dungeon.formats.scenarios import read_scenario_queries as read_sc
 from searchkit_dungeon.formats.text import GROUND as GROUND
 from searchkit_dungeon.formats.text import map_repr as map_repr
 from searchkit_dungeon.formats.text import map_text as map_text
+from searchkit_dungeon.formats.text import read_rows as read_rows
 from searchkit_dungeon.formats.text import read_text_map as read_text_map
 from searchkit_dungeon.formats.text import written_map as written_map
 from searchkit_dungeon.generators.bank import CellBank as CellBank

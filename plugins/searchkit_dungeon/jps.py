@@ -13,7 +13,6 @@ class JumpGrid(Protocol):
 
     def jumps(self) -> Any:
         """Return where straight runs stop; see `searchkit_dungeon.compiled.jumps`."""
-        ...
 
 
 def jps(problem: SearchProblem[Any, Any], tree: SearchTree[Any, Any]) -> NoReturn:
@@ -40,7 +39,7 @@ def jps(problem: SearchProblem[Any, Any], tree: SearchTree[Any, Any]) -> NoRetur
 
     """
     raise MissingCapabilityError(
-        "engine 'jps' is machine code only, of the extra fast; use 'astar', which finds as short a path"
+        "engine 'jps' is machine code of the extra fast, and can't be watched or recorded; use 'astar' instead"
     )
 
 

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable, Mapping
 from pathlib import Path
-from textwrap import dedent
 from typing import Any
 
 from searchkit import SearchProblem, problem_from
@@ -26,7 +25,7 @@ from searchkit_dungeon.formats.scenarios import (
     read_scenario_lines,
     read_scenario_queries,
 )
-from searchkit_dungeon.formats.text import is_text_map, read_text_map, written_map
+from searchkit_dungeon.formats.text import is_text_map, read_rows, read_text_map, written_map
 from searchkit_dungeon.generators import GENERATORS
 from searchkit_dungeon.options import PARAMETERS
 from searchkit_dungeon.problem import Grid
@@ -55,8 +54,7 @@ def grid(map: str | Iterable[str], **options: object) -> Grid:
         5
 
     """
-    text = dedent(map) if isinstance(map, str) else "\n".join(map)
-    return make_problem(read_text_map("", "\n".join(text.splitlines())), SPEC.parse(options))
+    return make_problem(read_rows(map), SPEC.parse(options))
 
 
 def make_problem(map_file: MapFile, options: Mapping[str, Any]) -> Grid:
@@ -195,9 +193,7 @@ SPEC = ProblemSpec(
     examples=(
         Example("crypt", MAPS / "crypt.txt", "a crypt with rubble, mud and a flooded hall"),
         Example("maze", MAPS / "maze.txt", "a small maze with loops"),
-        Example(
-            "gates", MAPS / "gates.txt", "two starts and two goals: the nearest pair counts", {"moves": 8}
-        ),
+        Example("gates", MAPS / "gates.txt", "two starts and two goals: the nearest pair", {"moves": 8}),
         Example(
             "random512",
             MAPS / "random512-25-0.map",

@@ -19,7 +19,6 @@ the same directory. Blank lines are ignored. The map can also be part of the fil
 import re
 from collections.abc import Iterable, Mapping
 from pathlib import Path
-from textwrap import dedent
 from typing import Any
 
 from searchkit.plugin import (
@@ -39,6 +38,7 @@ from searchkit_dungeon import (
     is_scenario,
     map_text,
     read_map,
+    read_rows,
     read_scenario_lines,
     read_scenario_queries,
     read_text_map,
@@ -129,11 +129,7 @@ def robots(
         7
 
     """
-    if not isinstance(map, Terrain):
-        text = dedent(map) if isinstance(map, str) else "\n".join(map)
-        terrain = read_text_map("", "\n".join(text.splitlines())).terrain
-    else:
-        terrain = map
+    terrain = map if isinstance(map, Terrain) else read_rows(map).terrain
     return _problem("", terrain, list(robots), DEFAULTS | parse_options("problem 'robots'", OPTIONS, options))
 
 

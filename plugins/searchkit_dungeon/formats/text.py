@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable, Sequence
+from textwrap import dedent
 
 from searchkit.plugin import InputFormatError
 from searchkit_dungeon.formats.map_file import MapFile, check_rows
@@ -18,8 +19,7 @@ LIKELY = 0.5
 SAMPLE = 1 << 16
 """The number of characters that are examined."""
 LISTING, RARE = 2, 0.2
-"""A text with more words per line than the first number is not a map if a smaller share than the second is `#` or
-`.`."""
+"""A text with more words per line than this, and with a smaller share of `#` and `.` than that, is not a map."""
 
 
 def is_text_map(text: str) -> bool:
@@ -36,6 +36,12 @@ def is_text_map(text: str) -> bool:
     if len(text.split()) > LISTING * len(text.split("\n")) and drawn < RARE * len(visible):
         return False  # a list of numbers, with a decimal point or a comment here and there
     return drawn > 0 and foreign < (1 - LIKELY) * len(visible)
+
+
+def read_rows(map: str | Iterable[str]) -> MapFile:
+    """Return the map that one text, which may be indented, or a list of rows draws; as `read_text_map`."""
+    text = dedent(map) if isinstance(map, str) else "\n".join(map)
+    return read_text_map("", "\n".join(text.splitlines()))
 
 
 def read_text_map(name: str, text: str) -> MapFile:

@@ -109,7 +109,8 @@ class KernelRun(ABC):
 
         Raises `SavingError` if the engine can't be saved: by default.
         """
-        raise SavingError(f"a search by {type(self).__name__} can't be saved; use backend='python'")
+        kind = type(self).__name__
+        raise SavingError(f"a search by {kind} can't be saved; use backend='python', or an engine in Python")
 
     def restore(self, parts: Iterator[Mapping[str, Any]]) -> None:
         """Continue where another run of the same problem and options was saved; this one must not have advanced.
