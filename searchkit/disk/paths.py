@@ -4,8 +4,10 @@ No parents are stored. Those of a state are found again: if each action can be u
 otherwise by expanding the buckets before.
 """
 
+from bisect import bisect_left
 from collections.abc import Generator, Iterator, Mapping, Sequence
 from itertools import pairwise
+from operator import attrgetter
 from pathlib import Path
 from typing import Any
 
@@ -87,11 +89,17 @@ class BucketArrivals(Mapping[Any, Arrival[Any, Any]]):
     def _number_of(self, packed: int, g: float | None = None) -> int | None:
         """Return the number of the bucket that has a state, if it has this g; None if there is none."""
         h, state = self.expander.h(packed), as_words(packed, self.view.words)
-        (part,) = (one for one, some in enumerate(divided(np.array([state]), BITS)) if len(some))
-        for number, bucket in enumerate(self.buckets):
-            f, at = bucket.key
-            found = self.states_of(bucket, part) if f - at == h and g in (None, at) else ()
-            if any(holds(states, state) for states in found):
+        numbers, part = range(len(self.buckets)), -1
+        if g is not None:  # the buckets are in the order of their keys
+            first = bisect_left(self.buckets, (h + g, g), key=attrgetter("key"))
+            numbers = numbers[first : first + 1]
+        for number in numbers:
+            f, at = (bucket := self.buckets[number]).key
+            if f - at != h or g not in (None, at):
+                continue
+            if part < 0 and not bucket.arrays:
+                (part,) = (one for one, some in enumerate(divided(np.array([state]), BITS)) if len(some))
+            if any(holds(states, state) for states in self.states_of(bucket, part)):
                 return number
         return None
 

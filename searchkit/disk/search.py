@@ -10,7 +10,7 @@ A state has one heuristic value: so it can only be in buckets of the same h = f 
 comes back within two steps.
 """
 
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Generator, Iterable, Sequence
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
 from functools import partial, reduce
 from hashlib import sha256
@@ -112,10 +112,8 @@ class DiskSearch(KernelRun):
         """The largest cost of an action so far."""
         self._numbers: dict[int, list[int]] = {}
         """h → the numbers of its buckets."""
-        self._known: dict[int, list[Any]] = {}
-        """h → the states of its buckets from number `_known_from` on, in few sorted arrays."""
-        self._known_from = self._known_states = self._held = 0
-        """Where `_known` begins, the number of states in it, and that of states that are in memory only."""
+        self._in_memory = self._held = 0
+        """The number of states of merged buckets in memory, and that of states that are in memory only."""
         self._may_expand = False
         self._graph: Any = None
         """The graph as tasks take it, once one was begun."""
@@ -165,7 +163,6 @@ class DiskSearch(KernelRun):
                 body["largest"],
             )
             self._states = sum(bucket.states for bucket in self.buckets[: self._expanded])
-            self._known_from = len(self.buckets)
             self.tree.peak_frontier = max((bucket.states for bucket in self.buckets), default=0)
 
     def _search(self) -> Steps:
@@ -200,19 +197,23 @@ class DiskSearch(KernelRun):
         """Merge the first bucket that waits."""
         key, waiting = self.waiting.peekitem(0)
         h, g, words = key[0] - key[1], key[1], self.words
-        files, states, least_g = self._earlier(key)
-        if max(waiting.states, states) * words <= SMALL_WORDS:
+        least_g = max(0, g - 2 * self._largest) if self.expander.view.undirected else 0
+        same_h = map(self.buckets.__getitem__, reversed(self._numbers.get(h, [])))
+        earlier = list(takewhile(lambda bucket: bucket.key[1] >= least_g, same_h))
+        on_disk = [bucket for bucket in earlier if not bucket.arrays]
+        if max(waiting.states, sum(bucket.states for bucket in on_disk)) * words <= SMALL_WORDS:
             arrived, others = (
-                [Run(self.folder, file, words) for file in some] for some in (waiting.files, files)
+                [Run(self.folder, file, words) for file in some] for some in (waiting.files, _files(on_disk))
             )
             found = sorted_unique(np.concatenate([*waiting.arrays, *states_in(arrived, h, range(g, g + 1))]))
-            found = without(found, [*states_in(others, h, range(least_g, g)), *self._known.get(h, ())])
+            held = [array for bucket in earlier for array in bucket.arrays]
+            found = without(found, [*states_in(others, h, range(least_g, g)), *held])
             found = found.copy()  # without the memory of duplicates
             bucket, goal = Bucket(key, len(found), [], [found]), self.expander.first_goal(found)
         else:
             self._write()
             self._forget()
-            files, _, _ = self._earlier(key)
+            files = _files(earlier)
             calls = [
                 (new_name(), key, first, waiting.files, files, least_g)
                 for first in range(0, 1 << BITS, GROUP)
@@ -232,39 +233,22 @@ class DiskSearch(KernelRun):
             self.goal = goal
             self._append(bucket)
 
-    def _earlier(self, key: Key) -> tuple[list[RunFile], int, int]:
-        """Return the files of the buckets that may have states of a bucket, the number of these, and their least g.
-
-        Those that are `_known` are left out.
-        """
-        least_g = key[1] - 2 * self._largest if self.expander.view.undirected else 0
-        numbers = takewhile(lambda number: number < self._known_from, self._numbers.get(key[0] - key[1], ()))
-        buckets = [bucket for bucket in map(self.buckets.__getitem__, numbers) if bucket.key[1] >= least_g]
-        files = dict.fromkeys(file for bucket in buckets for file in bucket.files)
-        return list(files), sum(bucket.states for bucket in buckets), max(0, least_g)
-
     def _append(self, bucket: Bucket) -> None:
         """Add a bucket that is merged."""
-        h = bucket.key[0] - bucket.key[1]
-        self._numbers.setdefault(h, []).append(len(self.buckets))
+        self._numbers.setdefault(bucket.key[0] - bucket.key[1], []).append(len(self.buckets))
         self.buckets.append(bucket)
-        if not bucket.arrays:
-            self._forget()
-            return
-        known = self._known.setdefault(h, [])
-        known += bucket.arrays
-        while len(known) > 1 and len(known[-2]) < 2 * len(known[-1]):  # so that there are few
-            known[-2:] = [sorted_unique(np.concatenate(known[-2:]))]
-        self._held += bucket.states
-        self._known_states += bucket.states
-        if self._known_states * self.words > MAX_HELD:
-            self._write()
-            self._forget()
+        if bucket.arrays:
+            self._held += bucket.states
+            self._in_memory += bucket.states
+            if self._in_memory * self.words > MAX_HELD:
+                self._write()
+                self._forget()
 
     def _forget(self) -> None:
         """Compare with files from now on: all buckets are in files."""
-        self._known.clear()
-        self._known_from, self._known_states = len(self.buckets), 0
+        for bucket in self.buckets[:-1]:
+            bucket.arrays = []
+        self._in_memory = 0
 
     def _expand(self, bucket: Bucket) -> Steps:
         """Expand the last bucket, in memory if it is small, or else by tasks."""
@@ -341,7 +325,7 @@ class DiskSearch(KernelRun):
             file = write_run(self.folder, new_name(), parts)
             for bucket in buckets:
                 bucket.files.append(file)
-        for bucket in [*self.buckets[:-1], *arrived]:
+        for bucket in arrived:
             bucket.arrays = []
         self._held = 0
 
@@ -350,9 +334,7 @@ class DiskSearch(KernelRun):
         begin = perf_counter()
         self._write()
         buckets = [*self.buckets, *self.waiting.values()]
-        files = {
-            file: n for n, file in enumerate(dict.fromkeys(file for one in buckets for file in one.files))
-        }
+        files = {file: number for number, file in enumerate(_files(buckets))}
         listed = [[one.key, one.states, [files[file] for file in one.files]] for one in buckets]
         body = {
             "files": [list(astuple(file)) for file in files],
@@ -413,6 +395,11 @@ class DiskSearch(KernelRun):
     def handle(self, why: int) -> None:
         """Note that the search has ended."""
         self.ended = True
+
+
+def _files(buckets: Iterable[Bucket]) -> list[RunFile]:
+    """Return the files of buckets, each once."""
+    return list(dict.fromkeys(file for bucket in buckets for file in bucket.files))
 
 
 def _close(workspace: DiskWorkspace, executor: Executor | None) -> None:
