@@ -42,8 +42,6 @@ NODES_PIECE = 1 << 15
 """The number of nodes that are entered into a table at a time."""
 SHORT = 1 << 11
 """The first guess of the length of a path."""
-FEW = 1 << 6
-"""Fewer states than that are unpacked one by one."""
 MOST_MOVE_BITS = 17
 START_MOVE = -1
 """The move of a start."""
@@ -83,6 +81,9 @@ class Records(Mapping[Any, Arrival[Any, Any]]):
 
     def enter(self, state: Any) -> int:
         """Add a start that has no record yet; return its node."""
+        if self.count == self.room:
+            for _ in self.grow(self.count + 1):
+                pass
         node = int(enter_start(self.store, as_words(self.view.pack(state), self.view.words), self.count))
         self.count += 1
         self.reached += 1
@@ -155,9 +156,8 @@ class Records(Mapping[Any, Arrival[Any, Any]]):
     def path_to(self, state: Any) -> Trail:
         """Return the path on which a state was reached. Raises `KeyError` if it was not."""
         nodes, graph = self.path(self.node(state)), prepared(self.view.graph)
-        unpack_all: Any = self.view.unpack_all
-        by_one = unpack_all is None or len(nodes) < FEW
-        states = tuple(self.states(nodes) if by_one else unpack_all(self.packed(nodes)))
+        unpack_all = self.view.unpack_all
+        states = tuple(self.states(nodes) if unpack_all is None else unpack_all(self.packed(nodes)))
         moves = self.moves(nodes[1:])
         if graph.actions is not None and isinstance(graph.arrays, StencilArrays):
             costs, weights = graph.arrays.lengths[moves], graph.arrays.weights
@@ -234,13 +234,6 @@ class HashedRecords(Records):
         kept = (self.words[nodes] & LOW) >> self._cost_at
         return np.where(kept == LOW >> self._cost_at, self._costs[nodes], kept.astype(np.float64))
 
-    def enter(self, state: Any) -> int:
-        """Add a start that has no record yet; return its node."""
-        if self.count == self.room:
-            for _ in self.grow(self.count + 1):
-                pass
-        return super().enter(state)
-
     def grow(self, least: int, available: float | None = None) -> Iterator[None]:
         """Make room for `least` nodes, and for more or, near a memory limit, what fits. The table is filled in pieces.
 
@@ -268,27 +261,24 @@ class HashedRecords(Records):
         self._entered = 0
         self.store.slots.fill(EMPTY)
         try:
-            while self._entered is not None and self._entered < self.count:  # `node` completes it
-                self._enter(min(self.count, self._entered + NODES_PIECE))
+            while self._entered is not None:  # `node` completes it
+                self._fill(NODES_PIECE)
                 yield
         finally:  # also if the search is interrupted
-            self._complete()
+            self._fill(self.count)
         self.room = room
 
-    def _enter(self, end: int) -> None:
-        """Add nodes to the table."""
-        rehash(self.store, self._entered, end)
-        self._entered = end
-
-    def _complete(self) -> None:
+    def _fill(self, most: int) -> None:
+        """Add up to so many nodes to the table, if it is being filled anew."""
         if self._entered is not None:
-            self._enter(self.count)
-            self._entered = None
+            end = min(self.count, self._entered + most)
+            rehash(self.store, self._entered, end)
+            self._entered = end if end < self.count else None
 
     def node(self, state: Any) -> int:
         """Return the node of a state that was reached. Raises `KeyError` if it was not."""
         packed = self.view.pack(state)
-        self._complete()
+        self._fill(self.count)
         node = int(find(self.store, as_words(packed, self.view.words)))
         if node == NOBODY or not self.flags_of(node) & SEEN:
             raise KeyError(state)

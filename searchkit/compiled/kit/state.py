@@ -19,11 +19,8 @@ def check_words(view: CompiledProblem) -> None:
         if is_wide:
             raise InvalidProblemError(f"words={view.words}: the states of {kind_of(graph)} have one")
         return
-    for role, function in {
-        "expand": graph.expand,
-        "is_goal": graph.is_goal,
-        "heuristic": view.heuristic,
-    }.items():
+    functions = {"expand": graph.expand, "is_goal": graph.is_goal, "heuristic": view.heuristic}
+    for role, function in functions.items():
         made = getattr(function, "role", ""), getattr(function, "is_wide", None)
         if function is not None and made != (role, is_wide):
             decorator = f"{'wide_' if is_wide else ''}{role.removeprefix('is_')}_function"
