@@ -13,11 +13,12 @@ import signal
 import subprocess
 import sys
 import sysconfig
-import tempfile
 from collections.abc import Sequence
 from contextlib import suppress
 from functools import cache
+from itertools import chain
 from pathlib import Path
+from tempfile import TemporaryDirectory, TemporaryFile
 from threading import Thread
 from time import monotonic
 from typing import IO, Any, cast
@@ -160,7 +161,8 @@ class Sandbox:
 
         Raises `WorkerError` if no process could start.
         """
-        with tempfile.TemporaryDirectory(prefix="searchkit-", ignore_cleanup_errors=True) as directory:
+        made = TemporaryDirectory(prefix="searchkit-", ignore_cleanup_errors=True)
+        with suppress(RecursionError), made as directory:  # very deep folders are left
             process = StudentProcess(os.path.realpath(directory), submission, limits)
             self._running.add(process)
             if self.stopped:  # perhaps while it was being started, in a signal handler
@@ -193,7 +195,7 @@ class StudentProcess:
         self._directory, self._limits = directory, limits
         self._deadline = monotonic() + STARTUP_SECONDS
         self._service: Service | None = None
-        self._output = tempfile.TemporaryFile("a+b", buffering=0)  # noqa: SIM115  # `watch` closes it
+        self._output = TemporaryFile("a+b", buffering=0)  # noqa: SIM115  # `watch` closes it
         environment = {name: os.environ[name] for name in INHERITED if name in os.environ}
         environment |= {"HOME": directory, "TMPDIR": directory, "LANG": "C.UTF-8", "PATH": os.defpath}
         self._process = subprocess.Popen(
@@ -241,10 +243,12 @@ class StudentProcess:
 
     def _exceeded(self) -> Failure | None:
         """Return why the process has to end now."""
-        size = 0
-        with suppress(OSError):
-            for count, file in enumerate(Path(self._directory).rglob("*")):
-                size += file.lstat().st_size
+        size, held = 0, Path(f"/proc/{self._process.pid}/fd")  # on Linux: files that it has deleted, too
+        with suppress(OSError, RecursionError):
+            for count, file in enumerate(chain(Path(self._directory).rglob("*"), held.glob("*"))):
+                with suppress(OSError):  # it is gone
+                    status = file.stat() if file.parent == held else file.lstat()
+                    size += status.st_size if file.parent != held or not status.st_nlink else 0
                 if size > MAX_FILE_BYTES or count > MAX_FILES:
                     return no_answer("disk limit: it wrote more than 50 MB of files")
         if monotonic() < self._deadline:

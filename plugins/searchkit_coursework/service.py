@@ -14,6 +14,7 @@ from attrs import Factory, define, frozen
 from searchkit.basics.text import visible
 from searchkit.problem import Cost
 from searchkit_coursework.maps import Failure, Instance
+from searchkit_coursework.student.observing import as_number
 from searchkit_coursework.student.problem import OVER
 
 STATES_PER_STATE, MAX_STATES = 10, 200_000
@@ -131,7 +132,7 @@ class Service:
             case {"values": list(values)} if self.kind == "estimate" and len(values) == len(
                 self.instance.states
             ):
-                if all(type(value) in (int, float) and value >= 0 for value in values):
+                if all(_cost(value) >= 0 for value in values):
                     return Seen(values=dict(zip(self.instance.states, values, strict=True)))
             case {"goals": list(), "edges": list(), "states": int()} if self.kind == "problem":
                 return Seen(graph=_graph(message, self._most_states))
@@ -166,8 +167,8 @@ def _graph(message: Mapping[str, Any], most: int) -> Graph:
 
 
 def _cost(value: Any) -> Cost:
-    if type(value) not in (int, float):
-        raise GarbledError("no number")
+    if type(value) not in (int, float) or as_number(value) is None:
+        raise GarbledError("no number, or one that is larger than any float")
     cost: Cost = value
     return cost
 

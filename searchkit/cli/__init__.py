@@ -30,3 +30,9 @@ def main(arguments: "Sequence[str] | None" = None) -> int:
         return 3
     finally:
         gc.set_threshold(*thresholds)
+        if arguments is None:
+            import signal
+
+            signal.signal(
+                signal.SIGINT, signal.SIG_DFL
+            )  # while the interpreter ends, it would print a traceback

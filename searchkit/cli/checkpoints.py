@@ -75,10 +75,8 @@ class Checkpoint:
 
     def save_after(self, error: InvalidProblemError, search: Search[Any, Any]) -> None:
         """Save the search that a problem has stopped by an error; the message then says how to resume it."""
-        failed = self.save(search)
-        way = f"resume it with: {self.resume} --changed-problem"
-        if failed:
-            way = f"run the command again, as {failed}"
+        failed, resume = self.save(search), f"resume it with: {self.resume} --changed-problem"
+        way = f"run the command again, as {failed}" if failed else resume
         error.args = (str(error).replace(RESUME, f"; correct it, and {way}"), *error.args[1:])
 
 

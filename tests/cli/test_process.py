@@ -184,3 +184,13 @@ def test_ctrl_c_at_any_moment_of_solve(
     assert (done.code, pressed) == (3, [moment])
     assert said in done.out + done.err
     assert "Traceback" not in done.err
+
+
+def test_ctrl_c_while_the_interpreter_ends_prints_no_traceback() -> None:
+    """The answer is printed; the process may still be waiting for a thread."""
+    code = "import os, signal, sys, threading; from searchkit.cli import main; sys.argv = ['searchkit', '--version']\n"
+    code += "threading._register_atexit(os.kill, os.getpid(), signal.SIGINT)\nraise SystemExit(main())"
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=False, timeout=60
+    )
+    assert (done.returncode, done.stderr, "searchkit " in done.stdout) == (-signal.SIGINT, "", True)

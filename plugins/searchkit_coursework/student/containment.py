@@ -22,12 +22,13 @@ FILES, CALLS = "Landlock", "seccomp"
 _CREATE_RULESET, _ADD_RULE, _RESTRICT_SELF, _BENEATH = 444, 445, 446, 1
 _NO_NEW_PRIVILEGES, _SET_SECCOMP, _FILTER = 38, 22, 2
 _EXECUTE, _WRITE_FILE, _READ_FILE, _READ_DIRECTORY, _TRUNCATE, _DEVICES = 1, 2, 4, 8, 1 << 14, 1 << 15
+_MAKE_DIRECTORY = 1 << 7  # a folder that can't be read, or lies very deep, hides files from who counts them
 _FILE_RIGHTS = _EXECUTE | _WRITE_FILE | _READ_FILE | _TRUNCATE | _DEVICES
 _CAPABILITIES = 0x20080522
 _MACHINES = {"x86_64": (0, 0xC000003E), "aarch64": (1, 0xC00000B7)}
 """Machine → the column of `_DENIED`, and the audit architecture that a filter sees."""
 _DENIED = """
-fork 57 -, vfork 58 -, execve 59 221, execveat 322 281, unshare 272 97, setns 308 268
+fork 57 -, vfork 58 -, execve 59 221, execveat 322 281, unshare 272 97, setns 308 268, prctl 157 167
 memfd_create 319 279, memfd_secret 447 447, shmget 29 194, semget 64 190, msgget 68 186, mq_open 240 180
 socket 41 198, io_uring_setup 425 425, userfaultfd 323 282, bpf 321 280, perf_event_open 298 241
 ptrace 101 117, process_vm_readv 310 270, process_vm_writev 311 271, tkill 200 130, rt_sigqueueinfo 129 138
@@ -43,7 +44,7 @@ _THREAD = 0x10000
 def confine(readable: Iterable[str], writable: Iterable[str]) -> list[str]:
     """Restrict this process to these files and folders and to itself; return the protections that are active.
 
-    Other processes, programs, the network, anonymous files and the modes of files are out of reach afterwards.
+    Other processes, programs, the network, new folders and the modes of files are out of reach afterwards.
 
     Args:
         readable: files and folders that may be read; those that do not exist are ignored. If empty, files are not
@@ -80,7 +81,8 @@ def _restrict_files(libc: Any, readable: Iterable[str], writable: Iterable[str])
     ruleset = call(_CREATE_RULESET, attributes, len(attributes), 0)
     if ruleset < 0:
         return False
-    for paths, rights in ((readable, _READ_FILE | _READ_DIRECTORY), (writable, handled & ~_EXECUTE)):
+    writing = handled & ~(_EXECUTE | _MAKE_DIRECTORY)
+    for paths, rights in ((readable, _READ_FILE | _READ_DIRECTORY), (writable, writing)):
         for path in paths:
             with suppress(OSError):
                 beneath = os.open(path, os.O_PATH | os.O_CLOEXEC)

@@ -269,6 +269,38 @@ def test_no_points_without_a_search(grade: GradeCode, free: str, goal: str) -> N
     assert [mark.score for mark in grade(code, *properties).marks] == [0] * len(properties)
 
 
+@posix
+@pytest.mark.parametrize(
+    "opened", ["os.open('.', os.O_TMPFILE | os.O_RDWR)", "os.open(n, os.O_CREAT | os.O_RDWR); os.unlink(n)"]
+)
+def test_files_without_a_name_are_counted(grade: GradeCode, contained: bool, opened: str) -> None:
+    """Those that were never in a folder, and those that were deleted and are open: that was up to 5 GB."""
+    code = f"import os\nfor n in map(str, range(99)):\n    file = {opened}\n    os.write(file, bytes(40 << 20))\n{LOOP}"
+    assert any(
+        each in message(grade(search(code))) for each in ("No space left", "disk limit: it wrote more than")
+    )
+
+
+@posix
+def test_no_folder_hides_files(grade: GradeCode, contained: bool) -> None:
+    """Files in folders that can't be read, or that lie very deep, were not counted, nor were the folders deleted."""
+    deep = grade(
+        search("import os\nfor _ in range(2000):\n    os.mkdir('d', 0o300)\n    os.chdir('d')\nreturn []")
+    )
+    assert not deep.ungraded
+    assert contained or "raised PermissionError" in message(deep)
+
+
+@posix
+def test_a_forged_number_that_no_float_can_be_is_no_fault_of_the_grader(grade: GradeCode) -> None:
+    """The submission has no points, and is not called ungraded."""
+    forged = FORGED.format(b'{"values": [' + b", ".join([b"1" * 400] * 8) + b"]}\\n")
+    graded = grade(
+        f"def h(state, problem):\n{indent(forged, '    ')}\n    return 0", "admissible", function="h"
+    )
+    assert (graded.score, graded.ungraded, "can't be read" in message(graded)) == (0, False, True)
+
+
 def test_few_expansions_are_no_merit_of_their_own(grade: GradeCode) -> None:
     """A path that was known before is expanded alone: that is not A*, which expands all states with f below C*."""
     code = search(
