@@ -4,7 +4,7 @@ Blocks are numbered y · stride + x, and a set of blocks is one large integer wi
 coarse breadth-first search takes a few shifts of that integer.
 """
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from copy import copy
 from math import inf
 
@@ -151,16 +151,9 @@ class Blocks:
             layer = self._beside(layer) & unseen
         if start < 0:
             return None
-        distance = next(i for i, layer in enumerate(layers) if layer >> start & 1)
-        return self.descend(start, distance, lambda block, distance: bool(layers[distance] >> block & 1))
-
-    def descend(self, block: int, distance: int, is_at: Callable[[int, int], bool]) -> list[int]:
-        """Return the path from a block to a target, given its distance, and whether a block is at a distance."""
-        path = [block]
-        while distance:
-            distance -= 1
-            block = next(beside for beside in self.neighbours(block) if is_at(beside, distance))
-            path.append(block)
+        path, distance = [start], next(i for i, layer in enumerate(layers) if layer >> start & 1)
+        for layer in reversed(layers[:distance]):
+            path.append(next(beside for beside in self.neighbours(path[-1]) if layer >> beside & 1))
         return path
 
     def _beside(self, layer: int) -> int:
