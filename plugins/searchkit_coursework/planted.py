@@ -11,9 +11,8 @@ from attrs import evolve
 from searchkit_coursework.grader import Grader
 from searchkit_coursework.maps import Failure, Instance
 from searchkit_coursework.rubric import Criterion
-from searchkit_coursework.service import Graph, Seen, Service
-from searchkit_coursework.student.observing import name_of, observe
-from searchkit_coursework.student.problem import Overexpanded
+from searchkit_coursework.service import Graph, Seen
+from searchkit_coursework.student.observing import name_of
 
 Mistake = Callable[[Instance], Seen | Failure]
 """Returns what is judged if a function with a mistake is run on a map."""
@@ -32,66 +31,54 @@ def check_criterion(grader: Grader, criterion: Criterion) -> tuple[str, bool]:
     return f"✗ {criterion.name}: no map can fail it; it also holds for {', '.join(failed)}", False
 
 
-def _searching(priority: Callable[[int, Any, Any, int], Any], **how: bool) -> Mistake:
-    def mistake(instance: Instance) -> Seen | Failure:
-        service = Service(instance, "search", most=3 * len(instance.states) + 100)
-        try:
-            answer = observe(
-                lambda problem: best_first(problem, priority, **how),
-                service.opening(),
-                lambda *question: service.answer(list(question)),
-            )
-        except Overexpanded:
-            return service.too_many
-        return service.seen(answer)
-
-    return mistake
-
-
-def best_first(
-    problem: Any,
+def _searching(
     priority: Callable[[int, Any, Any, int], Any],
     early: bool = False,
     reopen: bool = True,
     forget: bool = False,
-) -> list[Any] | None:
-    """Return the path of a best-first search by `priority(depth, g, h, number of the entry)`, with a mistake.
+) -> Mistake:
+    """Return a best-first search by `priority(depth, g, h, number of the entry)`, the least one first, with a mistake.
 
     Args:
-        problem: the problem.
-        priority: entries of the least one come first.
+        priority: the order of the entries.
         early: whether it ends as soon as a goal is generated.
         reopen: whether a state that is reached at a lower cost is put into the frontier again.
         forget: whether every successor is put into the frontier.
 
     """
-    number = count()
-    costs: dict[Any, Any] = dict.fromkeys(problem.initial_states(), 0)
-    frontier: list[tuple[Any, int, Any, list[Any]]] = []
 
-    def push(path: list[Any], g: Any) -> None:
-        entry = next(number)
-        heappush(frontier, (priority(len(path), g, problem.heuristic(path[-1]), entry), entry, g, path))
+    def mistake(instance: Instance) -> Seen | Failure:
+        space, number, expanded = instance.space, count(), list[Any]()
+        costs: dict[Any, Any] = dict.fromkeys(space.starts, 0)
+        frontier: list[tuple[Any, int, Any, list[Any]]] = []
 
-    for start in costs:
-        push([start], 0)
-    while frontier:
-        _, _, g, path = heappop(frontier)
-        state = path[-1]
-        if g > costs[state] and not forget:
-            continue
-        if problem.is_goal(state):
-            return path
-        for action, successor in problem.successors(state):
-            new = g + problem.cost(state, action, successor)
-            better = successor not in costs or (reopen and new < costs[successor])
-            if better:
-                costs[successor] = new
-                if early and problem.is_goal(successor):
-                    return [*path, successor]
-            if better or forget:
-                push([*path, successor], new)
-    return None
+        def push(path: list[Any], g: Any) -> None:
+            entry = next(number)
+            heappush(frontier, (priority(len(path), g, instance.estimates[path[-1]], entry), entry, g, path))
+
+        for start in costs:
+            push([start], 0)
+        while frontier:
+            _, _, g, path = heappop(frontier)
+            state = path[-1]
+            if g > costs[state] and not forget:
+                continue
+            if state in space.goals:
+                return Seen(path=path, expanded=expanded)
+            expanded.append(state)
+            if len(expanded) > 3 * len(space.edges) + 100:
+                return Failure("it expands the same states again and again")
+            for _, successor, cost in space.edges[state]:
+                better = successor not in costs or (reopen and g + cost < costs[successor])
+                if better:
+                    costs[successor] = g + cost
+                    if early and successor in space.goals:
+                        return Seen(path=[*path, successor], expanded=expanded)
+                if better or forget:
+                    push([*path, successor], g + cost)
+        return Seen(expanded=expanded, exhausted=True)
+
+    return mistake
 
 
 def _estimating(value: Callable[[Any, Any], Any]) -> Mistake:

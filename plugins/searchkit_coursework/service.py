@@ -66,8 +66,6 @@ class Service:
     kind: str
     """`search`, `estimate` or `problem`."""
     function: str = ""
-    most: int = Factory(lambda self: self.instance.most_expansions, takes_self=True)
-    """The largest number of expansions."""
     expanded: list[Any] = Factory(list)
     """The states whose successors were asked for, in this order."""
     refused: bool = False
@@ -77,9 +75,8 @@ class Service:
     @property
     def too_many(self) -> Failure:
         """The failure of a function that was refused and does not say where."""
-        return Failure(
-            f"it asked for successors {self.most:,} times: it expands the same states again and again"
-        )
+        most = self.instance.most_expansions
+        return Failure(f"it asked for successors {most:,} times: it expands the same states again and again")
 
     @property
     def _most_states(self) -> int:
@@ -92,7 +89,7 @@ class Service:
             return message | {"text": self.instance.text, "most": self._most_states}
         is_estimate, told = self.kind == "estimate", self.instance.told
         message |= {
-            "most": self.most,
+            "most": self.instance.most_expansions,
             "withheld": is_estimate and self.instance.entry.heuristic == "auto",
             "starts": [told(state) for state in self.instance.space.starts],
             "states": [told(state) for state in self.instance.states] if is_estimate else [],
@@ -106,7 +103,7 @@ class Service:
             case _ if self.kind == "problem":
                 raise GarbledError("a question about the problem that is asked for")
             case ["expand", int(number)] if number in self._told:
-                if self.kind == "search" and len(self.expanded) >= self.most:
+                if self.kind == "search" and len(self.expanded) >= self.instance.most_expansions:
                     self.refused = True
                     return OVER
                 self.expanded.append(self.instance.states[number])
@@ -128,7 +125,9 @@ class Service:
                 return Seen(clean(text, 400), expanded=self.expanded)
             case {"path": None | list() as path} if self.kind == "search":
                 states = None if path is None else [self._step(each) for each in path]
-                return Seen("", states, self.expanded, self._exhausted)
+                left = {self.instance.states[number] for number in self._told} - set(self.expanded)
+                exhausted = all(self.instance.estimates[state] == inf for state in left)
+                return Seen("", states, self.expanded, exhausted)
             case {"values": list(values)} if self.kind == "estimate" and len(values) == len(
                 self.instance.states
             ):
@@ -137,11 +136,6 @@ class Service:
             case {"goals": list(), "edges": list(), "states": int()} if self.kind == "problem":
                 return Seen(graph=_graph(message, self._most_states))
         raise GarbledError("no answer")
-
-    @property
-    def _exhausted(self) -> bool:
-        reached = {self.instance.states[number] for number in self._told}
-        return all(self.instance.estimates[state] == inf for state in reached - set(self.expanded))
 
     def _step(self, step: Any) -> Any:
         if isinstance(step, str):
