@@ -8,7 +8,7 @@ from typing import Any
 from attrs import field, frozen
 
 from searchkit.errors import InputFormatError, InvalidOptionError, SearchkitError
-from searchkit.plugin import Parameter, option, parameters_of, parse_options, with_options
+from searchkit.plugin import Parameter, option, parameters_of, parse_options, read_text, with_options
 from searchkit_coursework.maps import MapEntry
 from searchkit_coursework.properties import PROPERTIES, Property
 from searchkit_coursework.sandbox import RunLimits
@@ -70,10 +70,9 @@ def read_rubric(path: str | Path) -> Rubric:
     """
     file = Path(path)
     try:
-        data = tomllib.loads(file.read_text(encoding="utf-8"))
-    except (OSError, ValueError, RecursionError) as error:
-        said = error.strerror if isinstance(error, OSError) else str(error)
-        raise InputFormatError(f"can't be read as TOML: {said}", source=str(path)) from error
+        data = tomllib.loads(read_text(file))
+    except (ValueError, RecursionError) as error:
+        raise InputFormatError(f"can't be read as TOML: {error}", source=str(path)) from error
     try:
         return _rubric(file, data)
     except SearchkitError as error:

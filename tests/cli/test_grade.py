@@ -168,7 +168,7 @@ def test_results_are_gradescope_s(
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("nosuch.toml", "a.py"), "nosuch.toml: can't be read as TOML: No such file or directory"),
+        (("nosuch.toml", "a.py"), "nosuch.toml: can't be read: No such file or directory"),
         (("{rubric}",), "Missing argument 'SUBMISSION…'"),
         (("{rubric}", "{folder}"), "{folder}: no Python files are in this directory"),
         (("{rubric}", "a.py", "a.py"), "a.py is given twice"),
