@@ -9,7 +9,7 @@ A heuristic value that is computed in floats is rounded as well, by an unknown a
 compared with by an additional 256 · 2⁻⁵³, about 3 · 10⁻¹⁴, of the largest cost involved.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from fractions import Fraction
 from functools import reduce
 from math import inf, nextafter
@@ -25,22 +25,14 @@ EXACT_UP_TO = 2**53
 """A float represents every whole number up to this one exactly."""
 
 
-def exact(cost: Cost) -> Fraction:
-    """Return a finite cost as a rational number, without rounding."""
-    try:
-        return Fraction(cost)
-    except TypeError:  # a number of another library
-        return Fraction(float(cost))
-
-
 def is_sum(claimed: Cost, costs: Sequence[Cost]) -> bool:
     """Whether a cost equals the sum of these, apart from rounding."""
     if reduce(add, costs, 0) == claimed:
         return True
     if not _is_finite(claimed) or not any(isinstance(cost, float) for cost in costs):
         return False
-    total = sum(map(exact, costs))
-    return abs(exact(claimed) - total) <= len(costs) * UNIT * total
+    total = sum((Fraction(cost) for cost in costs), Fraction())
+    return abs(Fraction(claimed) - total) <= len(costs) * UNIT * total
 
 
 def differ(one: Cost, other: Cost, additions: int = 0, scale: Cost = 0) -> bool:
@@ -57,8 +49,8 @@ def differ(one: Cost, other: Cost, additions: int = 0, scale: Cost = 0) -> bool:
         return False
     if not (_is_finite(one) and _is_finite(other) and (isinstance(one, float) or isinstance(other, float))):
         return True
-    largest = max(map(exact, (one, other, scale)))
-    return abs(exact(one) - exact(other)) > (additions + SPARE) * UNIT * largest
+    largest = max(Fraction(one), Fraction(other), Fraction(scale))
+    return abs(Fraction(one) - Fraction(other)) > (additions + SPARE) * UNIT * largest
 
 
 def bound_from_weighted_f(least: Cost, weight: Cost) -> Cost:
@@ -80,7 +72,7 @@ def bound_from_weighted_f(least: Cost, weight: Cost) -> Cost:
     if isinstance(least, float) and isinstance(weight, float) and least * 2.0**-51 >= weight - 1:
         bound *= 1 - 2.0**-50
     if isinstance(least, int) and least > EXACT_UP_TO:
-        return bound if exact(bound) * exact(weight) <= least else nextafter(bound, 0)
+        return bound if Fraction(bound) * Fraction(weight) <= least else nextafter(bound, 0)
     while bound and weight * (lower := nextafter(bound, 0)) >= least:
         bound = lower
     return bound
@@ -93,14 +85,3 @@ def exceeds(one: Cost, other: Cost, additions: int = 0, scale: Cost = 0) -> bool
 
 def _is_finite(cost: Cost) -> bool:
     return -inf < cost < inf  # `math.isfinite` fails for an int of 309 digits
-
-
-def rests_of(costs: Iterable[Cost]) -> list[Cost]:
-    """Return, for each of these costs, the sum of it and all after it; and 0 for the end.
-
-    The sums are formed from the end: differences of two sums from the beginning would lose small costs.
-    """
-    rests: list[Cost] = [0]
-    for cost in reversed(list(costs)):
-        rests.append(rests[-1] + cost)
-    return rests[::-1]

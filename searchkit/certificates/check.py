@@ -5,13 +5,14 @@ It begins with the steps of a path, in both directions, and their costs, as they
 
 from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
+from itertools import accumulate
 from math import inf
 from numbers import Integral, Rational, Real
 from typing import Any, Protocol, TypeAlias
 
 from attrs import define, field, frozen
 
-from searchkit.basics.rounding import exceeds, is_sum, rests_of
+from searchkit.basics.rounding import exceeds, is_sum
 from searchkit.certificates.certificate import Ball, Certificate
 from searchkit.problem import Cost, Reversible, SearchProblem
 
@@ -200,7 +201,8 @@ def costs_of_path(
 
 def refute_heuristic(states: Sequence[Any], costs: Sequence[Cost], heuristic: Heuristic) -> None:
     """Raise `ObjectionError` if the heuristic exceeds the cost of the rest of a path to a goal."""
-    rests = rests_of(costs)
+    # Sums from the end: differences of sums from the beginning would lose small costs
+    rests = list(accumulate(reversed(costs), initial=0))[::-1]
     for state, rest in zip(states, rests, strict=True):
         h = heuristic(state)
         if exceeds(h, rest, len(costs), rests[0]):

@@ -1,5 +1,6 @@
 """Anytime Repairing A*."""
 
+from fractions import Fraction
 from functools import reduce
 from heapq import heapify, heappop, heappush
 from math import ceil, inf
@@ -9,7 +10,6 @@ from typing import Any
 from attrs import evolve
 
 from searchkit.basics.checks import step_costs
-from searchkit.basics.rounding import exact
 from searchkit.engines import kit
 from searchkit.engines.informed.wastar import WEIGHT, read_weight
 from searchkit.plugin.options import Parameter
@@ -167,7 +167,7 @@ def _report(tree: kit.Tree, path: Solution[Any, Any]) -> None:
     if cost <= bound:
         said += ", optimal"
     elif bound > 0:
-        factor = ceil(exact(cost) / exact(bound) * 1000) / 1000
+        factor = ceil(Fraction(cost) / Fraction(bound) * 1000) / 1000
         said += f", at most {factor:g} times the least"
     before = tree.details.get("paths", ())
     assert isinstance(before, tuple)
