@@ -19,6 +19,7 @@ from searchkit.errors import InvalidOptionError, InvalidProblemError
 from searchkit.plugin import option, with_options
 from searchkit.plugin.loading import load, write
 from searchkit.problem import Cost, SearchProblem
+from searchkit.testing.heuristics import Audit
 from searchkit.testing.reports import picture
 from searchkit.testing.spaces.space import StateSpace, exceeds, explore
 from searchkit_coursework.student.observing import name_of
@@ -138,12 +139,7 @@ class Instance:
     @cached_property
     def consistent(self) -> bool:
         """Whether the heuristic that submissions get is consistent."""
-        h = self.estimates
-        return not any(
-            exceeds(h[state], cost + h[successor], self.scale)
-            for state, out in self.space.edges.items()
-            for _, successor, cost in out
-        )
+        return Audit(self.problem, self.space, self.estimates).finding("consistent").outcome == "holds"
 
     def until_goal(self, values: Mapping[Any, Cost], ahead: Cost = 0) -> tuple[set[Any], int]:
         """Return the states that a search in the order of `values` has to expand, and how many it may expand.
