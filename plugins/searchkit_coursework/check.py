@@ -141,9 +141,8 @@ def within_limits(check: Callable[[], "Report"], subject: str, seconds: float, m
         set_timer(0)
         faulthandler.cancel_dump_traceback_later()
         set_limit("RLIMIT_AS", UNLIMITED, UNLIMITED)
-    return Report(
-        subject, [Check("answers", "it comes back with an answer, within the limits", "fails", reason)]
-    )
+    answers = Check("answers", "it comes back with an answer, within the limits", "fails", reason)
+    return Report(subject, [answers])
 
 
 def check_file(
@@ -166,9 +165,7 @@ def check_file(
             subject = problem if kind is Kind.heuristic else spec.strategy()
     file, name = split_program(target) or (Path(target), "")
     if not name.isidentifier():
-        raise ProgramError(
-            f"{target}: expected a file and a name in it, with a colon between: student.py:astar"
-        )
+        raise ProgramError(f"{target}: expected a file, a colon and a name in it: student.py:astar")
     try:
         found = find_name(loaded_module(file.absolute()) or load_module(file.absolute()), file, name)
     except ProgramError:

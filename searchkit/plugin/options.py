@@ -239,11 +239,17 @@ def with_options(kind: Class) -> Class:
     """
     if "__repr__" not in vars(kind):
         kind.__repr__ = _repr  # type: ignore[assignment]
+    kind._repr_pretty_ = _repr_pretty  # type: ignore[attr-defined]
     if check := vars(kind).get("__attrs_post_init__"):
         kind.__attrs_post_init__ = lambda problem: _check(check, problem)  # type: ignore[attr-defined]
     made = attrs.frozen(slots=False, getstate_setstate=True)(kind)
     vars(made)["__init__"].__annotations__.update({f.alias: f.type for f in attrs.fields(made) if f.init})
     return made
+
+
+def _repr_pretty(problem: Any, printer: Any, cycle: bool) -> None:
+    """Show the repr, a drawing for many problems, in the reports of Hypothesis instead of the fields."""
+    printer.text(repr(problem) + "\n" * ("\n" in repr(problem)))
 
 
 def _check(check: Callable[[Any], None], problem: Any) -> None:

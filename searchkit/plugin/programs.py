@@ -65,7 +65,7 @@ class Program:
                 advice = f"{library} in the file, and name what it returns"
             raise ProgramError(
                 f"{_shown(file)}: {name} is not a search problem: it has no method "
-                f"{' and no method '.join(missing)}; {advice}"
+                f"{' and no method '.join(missing)}; {misspelt(found, missing) or advice}"
             )
         parameters, required = arguments_of(found, name)
         return cls(file, name, parameters, found, required)

@@ -184,7 +184,7 @@ def _check_state(problem: SearchProblem[Any, Any], source: str, state: Any) -> N
     except TypeError:
         raise InvalidProblemError(
             f"{source} gave the state {state!r}, {kind_of(state)}, which is not hashable; states must be hashable and "
-            "never change: use a tuple, a frozenset, a string or a frozen attrs class"
+            "never change: use a tuple, a frozenset, a string or a frozen dataclass"
         ) from None
     call, answer = _asked(problem, "", "is_goal", state)
     try:

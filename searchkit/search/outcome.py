@@ -52,8 +52,9 @@ def outcome(
     guided_back = spec.heuristic != "unused" and getattr(problem, "backward_heuristic", None) is not None
     lower_bound, assumes = search.lower_bound, ADMISSIBLE if guided or guided_back else ""
     warnings = [*tree.warnings, *search.notices]
-    if not has_heuristic(problem) and (meant := misspelt(problem, ["heuristic"])):
-        warnings.insert(0, f"the problem has no heuristic; {meant}")
+    for name, has in (("heuristic", has_heuristic), ("cost", has_cost)):
+        if not has(problem) and (meant := misspelt(problem, [name])):
+            warnings.insert(0, f"the problem has no {name}; {meant}")
     if spec.costs == "unit" and has_cost(problem):
         lower_bound = 0
         warnings.insert(0, f"{spec.name} ignores costs: its path need not cost the least; dijkstra's does")

@@ -34,6 +34,7 @@ ENGINE_FORM_ONLY = (*ENGINE_FORM, "compiled")
 """The promises that a plain function can't make."""
 RUNS = ("terminates", "expands-once", *ENGINE_FORM_ONLY)
 """The promises whose failure one result does not show: to reproduce it, the check has to be repeated."""
+UNORDERED = "; not all states have an order: put a number that is never used again before the state in a heap"
 UNENDING = "it does not end on some problems; check the promise terminates too"
 
 
@@ -110,8 +111,7 @@ def given_sources(problems: Any) -> list[Strategy]:
     given = list(problems) if isinstance(problems, Iterable) else [problems]
     if not all(isinstance(strategy, st.SearchStrategy) for strategy in given):
         raise InvalidOptionError(
-            f"problems={problems!r}: expected a problem, or a Hypothesis strategy of problems, or several "
-            "of these, such as searchkit.testing.strategies.mazes()"
+            f"problems={problems!r}: expected a problem, or a Hypothesis strategy of problems, or several of these"
         )
     return given
 
@@ -152,22 +152,20 @@ def _raises_nothing(trial: Trial) -> Outcome:
     error = trial.first.error
     if error is None:
         return HOLDS
-    return fails(f"it raised {last_line(error)}")
+    return fails(f"it raised {last_line(error)}" + UNORDERED * ("'Opaque' and 'Opaque'" in str(error)))
 
 
 @promise("terminates", "it ends on every finite space, whether a goal can be reached or not")
 def _terminates(trial: Trial) -> Outcome:
-    run, states = trial.first, len(trial.space.edges)
+    run, states, asked = trial.first, len(trial.space.edges), len(trial.counted.expanded) or trial.budget
     if not run.endless:
         return HOLDS
     if not trial.surely_endless:
-        return Finding(
-            "undecided",
-            f"it was still searching after {trial.budget} expansions of {states} states, "
-            "and was stopped; one that keeps no states may walk every path and end some day",
-        )
-    size = quantity(states, "state")
-    return fails(f"it was still searching after {trial.budget} expansions; the space has {size}")
+        said = f"it was still searching after {asked} expansions of {states} states, and was stopped"
+        return Finding("undecided", f"{said}; one that keeps no states may walk every path and end some day")
+    return fails(
+        f"it was still searching after {asked} expansions; the space has {quantity(states, 'state')}"
+    )
 
 
 @promise("valid", "a path begins in a start, follows the actions, ends in a goal, and its cost adds up")
@@ -178,6 +176,8 @@ def _valid(trial: Trial) -> Outcome:
         drawable = isinstance(run.answer, list | tuple) and all(
             is_in(item, trial.space.edges) for item in run.answer
         )
+        if fault and drawable and not fault_of_list(trial.space, run.answer[::-1]):
+            fault += "; backwards, it is a path: reverse it"
         return fails(fault, run.answer if drawable else None) if fault else HOLDS
     if run.result is None or run.result.solution is None:
         return HOLDS
@@ -414,8 +414,6 @@ def promises_of(contender: Contender, promises: Iterable[str] | None) -> dict[st
         raise InvalidOptionError(
             f"a function of a problem can't promise {min(beyond)!r}; only a generator function (problem, tree) can"
         )
-    if "statistics" in promised and contender.keeps_states:
-        promised["statistics"] += ", and reopened and reached are possible"
     return promised
 
 

@@ -13,15 +13,12 @@ from searchkit.plugin.registry import registry
 from searchkit.plugin.specs import Example, ProblemSpec
 from searchkit.render.drawings import still
 from searchkit.render.terminal import to_text
-from searchkit.testing.reports import Check, Counterexample
+from searchkit.testing.reports import WIDTH, Check, Counterexample
 from searchkit.testing.runner import last_line
 from searchkit.testing.survey import Survey, compare, short
 
 DRAWN = 40
 """The number of states that are drawn, spread over all expanded states."""
-WIDTH = 110
-SMALL = 5_000
-"""Drawings with more cells are made without a path only, because that takes long."""
 
 
 @contextmanager
@@ -34,7 +31,7 @@ def plugin_faults_raised() -> Iterator[None]:
 
 def drawn(seen: Survey) -> str:
     """Draw the problem, and the paths to its states; return the reason if that is impossible, or ""."""
-    places, small = None, True
+    places = None
     for place in (-1, *range(0, len(seen.edges), max(1, len(seen.edges) // DRAWN))):
         path = seen.path_to(place) if place >= 0 else ()
         try:
@@ -43,9 +40,8 @@ def drawn(seen: Survey) -> str:
                 for member in (places.cells, places.label, places.changes, places.position) if path else ():
                     if member is not None:
                         member(path[-1])
-                if drawing := still(places, path) if small else None:
+                if drawing := still(places, path):
                     to_text(drawing, WIDTH)
-                    small = drawing.width * drawing.height <= SMALL
         except Exception as error:
             what = f"the path to {short(path[-1])}" if path else "the problem, without a path,"
             why = error if isinstance(error, PluginWarning) else last_line(error)

@@ -10,7 +10,7 @@ from searchkit.basics.lookalikes import content, lookalikes, remedy, shown
 from searchkit.errors import InvalidOptionError, InvalidProblemError
 from searchkit.plugin.registry import registry
 from searchkit.plugin.specs import ProblemSpec
-from searchkit.problem import SearchProblem, SupportsSearch, check_members, has_cost, has_heuristic
+from searchkit.problem import SearchProblem, SupportsSearch, check_members, has_cost, has_heuristic, misspelt
 from searchkit.search.driver import solve
 from searchkit.search.limits import Limits
 from searchkit.testing.heuristics import Audit
@@ -92,6 +92,12 @@ def examine(problem: SearchProblem[Any, Any], max_states: int) -> tuple[dict[str
     reasons["goal states"] = reasons["predecessors"]
     no_goal = "" if any(goal is not MISSING and goal for goal in seen.goals) else "no goal was reached"
     reasons["heuristic at goals"] = reasons["heuristic"] or no_goal
+    if no_goal and seen.goals and seen.goals[0] is None:
+        call = Call("is_goal", (seen.states[0],))
+        seen.note("goal test", f"{call} returned None, which counts as no: does it lack a return?", call)
+    for name, has in (("cost", has_cost), ("heuristic", has_heuristic)):
+        if not has(problem) and (meant := misspelt(problem, [name])):
+            seen.note("members", f"it has no {name}; {meant}")
     _unchanged(seen)
     if "states unchanged" in seen.faults:
         reasons |= dict.fromkeys(ASKED_AGAIN, "states change, so no call can be repeated")
@@ -100,15 +106,10 @@ def examine(problem: SearchProblem[Any, Any], max_states: int) -> tuple[dict[str
         _search(seen, max_states)
         _ask_again(seen, range(min(len(seen.edges), AGAIN)), "after a search")
         _unchanged(seen)
-    whole = len(seen.edges) == len(seen.states) and not seen.cut
-    reasons["admissible"] = (
-        reasons["heuristic"] or "looked at once everything else holds, if all states are known"
-    )
-    if whole and not (seen.faults or reasons["heuristic"]):
-        reasons["admissible"] = ""
-        found = Audit.of(problem, lambda state, problem: problem.heuristic(state), max_states).finding(
-            "admissible"
-        )
+    reasons["admissible"] = reasons["heuristic"] or "looked at once everything else holds"
+    if not (seen.cut or seen.faults or reasons["heuristic"]):
+        found = Audit.of(problem, lambda at, problem: problem.heuristic(at), max_states).finding("admissible")
+        reasons["admissible"] = found.detail
         if found.outcome == "fails":
             seen.faults["admissible"] = found
     held = {name: Finding("skipped", reasons[name]) if reasons.get(name) else HOLDS for name in PROMISES}

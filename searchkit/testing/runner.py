@@ -3,8 +3,11 @@
 import warnings
 from collections.abc import Callable, Collection, Iterable, Mapping
 from contextlib import suppress
+from difflib import get_close_matches
 from inspect import signature
+from math import inf
 from pathlib import Path
+from time import monotonic
 from traceback import extract_tb
 from typing import Any
 
@@ -20,6 +23,9 @@ from searchkit.testing.reports import Check, Counterexample, Outcome, picture, r
 
 STRENGTH: Mapping[Outcome, int] = {"skipped": 0, "undecided": 1, "holds": 2, "fails": 3}
 """What is found on one problem replaces what is weaker and was found on others."""
+HERE = Path(__file__).parent
+SECONDS_AFTER_FAILURE = 20
+"""So long, other failures and smaller problems are looked for: some code takes seconds for each problem."""
 
 
 @frozen
@@ -61,6 +67,7 @@ class Trials:
         self.named = named
         """The functions that it names."""
         self.examples = 0
+        self.until = inf
         self.findings: dict[str, Finding] = {}
 
     def add(self, case: Any) -> None:
@@ -75,13 +82,17 @@ class Trials:
         Each round looks for the smallest case that breaks one of the remaining promises, until there is none.
         """
         left, most = [name for name in self.promises if not self.has_failed(name)], 0
-        while left:
+        while left and monotonic() < self.until:
             tried, failing = 0, dict[str, Finding]()
 
             def breaks(case: Any) -> bool:
                 nonlocal tried, failing
+                if monotonic() > self.until:
+                    return False
                 found = self.judge(case, left)  # it is called in this round
                 faults = {name: finding for name, finding in found.items() if finding.outcome == "fails"}
+                if faults:
+                    self.until = min(self.until, monotonic() + SECONDS_AFTER_FAILURE)
                 if not faults and not failing:
                     tried += 1
                     for name, finding in found.items():
@@ -89,7 +100,7 @@ class Trials:
                 failing = faults or failing
                 return bool(faults)
 
-            with suppress(Flaky):  # it fails only sometimes: a case that failed is shown
+            with suppress(Flaky):  # it fails only sometimes, or time is up: a case that failed is shown
                 smallest(strategy, breaks, examples=examples, seed=seed)
             for name, finding in failing.items():
                 self.enter(name, finding)
@@ -197,6 +208,10 @@ def last_line(error: BaseException) -> str:
     while isinstance(error.__cause__, BaseException):
         error = error.__cause__
     said = f"{type(error).__name__}: {error}".strip().removesuffix(":").splitlines()[0]
-    for frame in () if isinstance(error, SearchkitError) else extract_tb(error.__traceback__)[-1:]:
+    if isinstance(error, AttributeError):
+        close = get_close_matches(error.name or "", dir(error.obj), 1)
+        said += f" (did you mean {close[0]}?)" if close else ""
+    frames = [frame for frame in extract_tb(error.__traceback__) if Path(frame.filename).parent != HERE]
+    for frame in () if isinstance(error, SearchkitError) else frames[-1:]:
         said += f", raised in {frame.name}, {Path(frame.filename).name}:{frame.lineno}"
     return said

@@ -123,7 +123,7 @@ class Survey:
         except Exception as error:
             said = (
                 f"{call} gave the state {short(state)}, {kind_of(state)}, which is not hashable "
-                f"({last_line(error)}); use a tuple, a frozenset, a string or a frozen attrs class"
+                f"({last_line(error)}); use a tuple, a frozenset, a string or a frozen dataclass"
             )
             self.note("states hashable", said, call)
             return False

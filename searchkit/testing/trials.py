@@ -5,6 +5,7 @@ from contextlib import suppress
 from functools import cached_property
 from inspect import isgeneratorfunction, signature
 from math import inf
+from traceback import clear_frames
 from typing import Any
 
 from attrs import evolve, frozen
@@ -85,6 +86,8 @@ def contender_for(engine: Any) -> Contender:
     if callable(engine) and not isgeneratorfunction(engine) and takes(engine, 1):
         return Contender(name, name, function=engine, declared=False)
     hint = "; it takes two arguments, and has no yield" if callable(engine) and takes(engine, 2) else ""
+    if isgeneratorfunction(engine):
+        hint = "; it has a yield, so a call of it returns a generator: collect the states, and return a list"
     what = name if callable(engine) else repr(engine)
     raise InvalidOptionError(f"{what} is not an engine; {EXPECTED}{hint}")
 
@@ -115,7 +118,7 @@ class Counted:
     goal tests, raise `BudgetExceededError`. The call with the number `raising` (from 0; each consumed start and pair of
     an iterator counts as a call, too) raises `InjectedError`, once.
 
-    Its class has the name of the problem's class, for error messages. If `lists` is false, every answer is an iterator,
+    If `lists` is false, every answer is an iterator,
     as the protocol allows, and pairs are counted when they are consumed.
     """
 
@@ -126,10 +129,6 @@ class Counted:
         *("cost", "heuristic", "backward_heuristic", "region", "neighbours", "goal_regions"),
     )
     cost, heuristic = SearchProblem.cost, SearchProblem.heuristic  # of a problem that defines none of its own
-
-    def __new__(cls, problem: SearchProblem[Any, Any], *_: object, **__: object) -> "Counted":
-        """Make an instance of a class with the name of the problem's class."""
-        return object.__new__(type(type(problem).__name__, (Counted,), {}))
 
     def __init__(
         self, problem: SearchProblem[Any, Any], budget: int, *, lists: bool = False, raising: int = -1
@@ -311,7 +310,9 @@ class Trial:
         function = self.contender.function
         if function is None:
             return self._search(self.counted)
-        return _run(lambda order: Run(answer=function(self.counted)))
+        run = _run(lambda order: Run(answer=function(self.counted)))
+        asked = len(self.counted.expanded)
+        return Run(endless=True) if isinstance(run.error, MemoryError) and asked > self.budget // 50 else run
 
     @cached_property
     def compiled(self) -> Run:
@@ -394,4 +395,5 @@ def _run(search: Callable[[list[Any]], Run]) -> Run:
     except BudgetExceededError:
         return Run(tuple(order), endless=True)
     except (Exception, SystemExit) as error:
+        clear_frames(error.__traceback__)  # their lists may be all the memory that there is
         return Run(tuple(order), error=error)

@@ -143,7 +143,7 @@ def test_problems_in_python_files(run: Callable[..., Any], student: str) -> None
     [
         (("engine", "{}:bsf"), "student.py has no 'bsf': did you mean bfs?"),
         (("engine", "{}:number"), "3 is not an engine; expected the name of an engine, an EngineSpec"),
-        (("engine", "{}"), "{}: expected a file and a name in it, with a colon between: student.py:astar"),
+        (("engine", "{}"), "{}: expected a file, a colon and a name in it: student.py:astar"),
         (("engine", "nosuch.py:bfs"), "nosuch.py: can't be read: No such file or directory"),
         (
             ("engine", "{}:bfs", "--promise", "Optimal"),

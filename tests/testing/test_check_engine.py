@@ -159,12 +159,50 @@ def test_a_raising_function_is_reported_with_its_last_line() -> None:
     assert "it raised KeyError: 'frontier', raised in solver, test_check_engine.py:" in detail
 
 
+def remembers_nothing(problem: Any) -> Any:
+    """Depth-first search on all paths: for ever, and with all the memory that there is."""
+    stack = [[start] for start in problem.initial_states()]
+    while stack:
+        path = stack.pop()
+        if problem.is_goal(path[-1]):
+            return path
+        stack += [[*path, successor] for _, successor in problem.successors(path[-1])]
+    return None
+
+
+STEP_BACK = digraph("0 -1→ 1", starts=[0], goals=[1])
+LOOP = digraph("0 -1→ 1, 1 -1→ 0", starts=[0], goals=[])
+STEP = digraph("0 -1→ 1", starts=[0, 1], goals=[1], states="opaque")
+
+
+@pytest.mark.parametrize(
+    ("search", "problem", "promise", "said"),
+    [
+        (remembers_nothing, LOOP, "terminates", "it was still searching after "),
+        (lambda problem: [1, 0], STEP_BACK, "valid", "backwards, it is a path: reverse it"),
+        (lambda problem: problem.initial_state(), LOOP, "raises nothing", "(did you mean initial_states?)"),
+        (
+            lambda problem: sorted(problem.initial_states()),
+            STEP,
+            "raises nothing",
+            "an order: put a number ",
+        ),
+    ],
+)
+def test_the_mistakes_of_beginners_are_explained(search: Any, problem: Any, promise: str, said: str) -> None:
+    """What to do is in the message."""
+    checks = {check.name: check.detail for check in failed(search, problems=problem).failures}
+    assert said in checks[promise]
+
+
 def test_wrong_use_is_explained() -> None:
     """What was given, what was expected, what to do."""
     with pytest.raises(UnknownNameError, match="there is no engine 'a-star'"):
         check_engine("a-star")
     with pytest.raises(InvalidOptionError, match="7 is not an engine; expected the name of an engine"):
         check_engine(7)
+    with pytest.raises(InvalidOptionError, match="it has a yield, so a call of it returns a generator"):
+        check_engine(lambda problem: (yield []))
     with pytest.raises(InvalidOptionError, match="takes two arguments, and has no yield"):
         check_engine(lambda problem, tree: None)
     with pytest.raises(

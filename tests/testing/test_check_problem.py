@@ -96,16 +96,33 @@ def test_a_member_that_raises_does_not_hide_the_rest() -> None:
     assert "cost(4, '+2', 6) is -1" in checks["costs"].detail
 
 
+MEMBERS = {"initial_states": lambda _: [0], "successors": lambda *_: [], "is_goal": lambda *_: True}
+
+
 @pytest.mark.parametrize(
     ("subject", "message"),
     [
         (
             problem_from([[0]], lambda n: [], lambda n: True),
-            "use a tuple, a frozenset, a string or a frozen attrs",
+            "use a tuple, a frozenset, a string or a frozen dataclass",
         ),
         (problem_from([0], lambda n: None, lambda n: True), "expected a collection of (action, state) pairs"),
         (problem_from([0], lambda n: [n + 1], lambda n: n > 3), "expected an (action, state) pair"),
         (problem_from([0], lambda n: [("+1", None)], lambda n: False), "None means that there is no state"),
+        (
+            problem_from([0], lambda n: [("+1", 1)], lambda n: None),
+            "None, which counts as no: does it lack a return?",
+        ),
+        (
+            type("Misspelt", (), MEMBERS | {"costs": lambda *_: 5})(),
+            "it has no cost; did you mean cost? It has a method costs",
+        ),
+        (
+            problem_from(
+                [0], lambda n: [("+1", n + 1)], lambda n: n == 9, heuristic=lambda n: 2 * abs(9 - n)
+            ),
+            "h(8) = 2, and a path of cost 1 leads from there",
+        ),
         (5, "5 is not a search problem"),
         (SearchProblem, "is a class, and a problem is an instance of one"),
     ],

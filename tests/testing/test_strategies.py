@@ -1,6 +1,7 @@
 """Strategies draw difficult problems of each kind that shrink to what a person can check by hand."""
 
 from collections.abc import Callable
+from io import StringIO
 from math import inf
 from typing import Any
 
@@ -8,8 +9,9 @@ import pytest
 from attrs import evolve
 from hypothesis import HealthCheck, Phase, find, given, settings
 from hypothesis import strategies as st
+from hypothesis.vendor.pretty import pretty
 
-from searchkit import SearchProblem, available_problems, solve
+from searchkit import SearchProblem, available_problems, load, solve
 from searchkit.errors import InvalidOptionError, InvalidProblemError, PluginError, UnknownNameError
 from searchkit.plugin import has_cost, has_heuristic
 from searchkit.plugin.registry import registry
@@ -45,6 +47,11 @@ def test_every_strategy_of_the_bundled_plugins_is_there() -> None:
     assert set(ADDED) <= set(dir(strategies))
     with pytest.raises(AttributeError, match=r"there is no strategy 'maze'; plugins add agents, "):
         strategies.maze  # noqa: B018  # it is the access that raises
+
+
+def test_hypothesis_shows_the_drawing() -> None:
+    """In its reports, a problem is its repr and not the fields of its class."""
+    assert pretty(load(StringIO("S.#\n..G\n"), "dungeon")) == "<Grid 3x2, 4 moves>\nS.#\n..G\n"
 
 
 def test_small_mazes_are_mixed_in() -> None:
@@ -128,7 +135,7 @@ def test_the_repr_of_a_digraph_makes_an_equal_one(graph: WeightedDigraph) -> Non
     [
         ("0 to 1", "'0 to 1' is not an edge; expected tail -cost→ head such as 0 -3→ 1"),
         ("0 -1→ 1,", "'' is not an edge"),
-        ("0 -x→ 1", "'x' is not a number; expected one such as 3, 1/2, 0.25 or inf"),
+        ("0 -x→ 1", "'x' is not a number, such as 3, 1/2, 0.25 or inf"),
         ("0 -1/0→ 1", "'1/0' is not a number"),
         ("0 -1→ 1, 1 → 2", "the edge 1 → 2 has no cost, and others have one"),
     ],

@@ -66,12 +66,13 @@ def words_for(name: str) -> dict[str, str]:
             f"plugin name {name!r}: expected at most {MAX_CHARS} lower-case letters and digits, a letter first, "
             "words joined by - or _: jugs, sliding-tiles"
         )
+    from searchkit.plugin.loading import examples
     from searchkit.plugin.registry import registry
 
     identifier = name.replace("-", "_")
     module = f"searchkit_{identifier}"
     found = registry()
-    taken = {plugin.name for plugin in found.plugins} | {*found.problems}
+    taken = {plugin.name for plugin in found.plugins} | {*found.problems, *examples(found)}
     if iskeyword(name) or name in taken or find_spec(module):
         reason = "a word of Python's own" if iskeyword(name) else "installed already"
         raise InvalidOptionError(f"plugin name {name!r}: it is {reason}; choose another")

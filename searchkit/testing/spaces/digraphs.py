@@ -199,14 +199,9 @@ def digraph(
             f"the edge {without[0]} has no cost, and others have one; give all edges a cost, or none"
         )
     costs = bool(read) and not without
-    kinds = {
-        (False, False): WeightedDigraph,
-        (True, False): _WithCosts,
-        (False, True): _WithHeuristic,
-        (True, True): _WithBoth,
-    }
+    kinds = (WeightedDigraph, _WithHeuristic), (_WithCosts, _WithBoth)
     table = None if heuristic is None else {node: _number(cost) for node, cost in heuristic.items()}
-    return kinds[costs, table is not None](read, tuple(starts), frozenset(goals), table, states)
+    return kinds[costs][table is not None](read, tuple(starts), frozenset(goals), table, states)
 
 
 def _edges(text: str) -> Iterable[Edge]:
@@ -229,9 +224,7 @@ def _number(text: Any) -> Any:
             return Fraction(text)
         return int(text) if re.fullmatch(r"[+-]?\d+", text) else float(text)
     except (ValueError, ZeroDivisionError) as error:
-        raise InvalidProblemError(
-            f"{text!r} is not a number; expected one such as 3, 1/2, 0.25 or inf"
-        ) from error
+        raise InvalidProblemError(f"{text!r} is not a number, such as 3, 1/2, 0.25 or inf") from error
 
 
 def _as_text(cost: Cost) -> str:

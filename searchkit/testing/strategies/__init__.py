@@ -35,9 +35,7 @@ def problems(name: str | None = None) -> st.SearchStrategy[SearchProblem[Any, An
     makers = [spec.strategy for spec in kinds if spec.strategy is not None]
     if not makers:
         which = "no registered problem has a" if name is None else f"problem {name!r} has no"
-        raise PluginError(
-            f"{which} Hypothesis strategy; give its ProblemSpec one: ProblemSpec(…, strategy=…)"
-        )
+        raise PluginError(f"{which} Hypothesis strategy; give its ProblemSpec one, as strategy=…")
     return st.one_of([make() for make in makers])
 
 
@@ -45,9 +43,7 @@ def __getattr__(name: str) -> Callable[..., st.SearchStrategy[Any]]:
     """Return the function `name` of the first kind of problem that adds it. Raises `AttributeError` if none does."""
     added = {} if name.startswith("__") else _added()
     if name not in added:
-        raise AttributeError(
-            f"there is no strategy {name!r}; plugins add {', '.join(sorted(added)) or 'none'}"
-        )
+        raise AttributeError(f"there is no strategy {name!r}; plugins add {', '.join(sorted(added))}")
     return resolve_name(added[name])  # type: ignore[no-any-return]  # the function that it names
 
 
