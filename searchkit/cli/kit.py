@@ -126,7 +126,6 @@ Draw = Annotated[
 EXCLUDING = {
     ("--json", "--draw"): "with --json nothing but one object is printed",
     ("--json", "--animate"): "with --json nothing but one object is printed",
-    ("--check", "--json"): "reports of checks are text",
     ("--spill", "--checkpoint"): "a search on disk is resumed from its directory",
 }
 """Options that exclude each other → why."""

@@ -67,13 +67,12 @@ def test_the_small_package_works_as_it_is(run: Callable[..., Any], tmp_path: Pat
 
 @pytest.mark.long
 def test_the_full_package_works_as_it_is(run: Callable[..., Any], tmp_path: Path) -> None:
-    """Its tests pass, mypy --strict is content, its example is solved and drawn, and the checks hold."""
+    """Its tests pass, mypy --strict is content, and its example is solved and drawn."""
     root = tmp_path / "searchkit-two-jugs"
     assert run("new", "plugin", "two-jugs", "--full", "--dir", root).code == 0
     for command in (
         ("pytest", "-q", "-p", "no:cacheprovider"),
         ("mypy",),
-        ("searchkit", "plugins", "--check", "two-jugs", "--examples", "20"),
     ):
         done = in_package(root, *command)
         assert done.returncode == 0, done.stdout

@@ -200,27 +200,8 @@ def option_objects(parameters: "Iterable[Parameter]") -> list[dict[str, Any]]:
     ]
 
 
-def plugins(
-    names: Annotated[
-        list[str] | None,
-        typer.Argument(metavar="[NAME]…", help="With --check: the plugins to check; all without."),
-    ] = None,
-    check: Annotated[
-        bool, typer.Option("--check", help="Check the promises of every problem and engine.")
-    ] = False,
-    examples: Annotated[
-        int, kit.option("--examples", "N", "With --check: the problems that each check tries.", min=1)
-    ] = 40,
-    seed: Annotated[int, typer.Option("--seed", help="With --check: what the problems are drawn from.")] = 0,
-    json: kit.Json = False,
-) -> int:
-    """List the plugins, or check them.
-
-    Shows package, version, hooks, commands and status. A plugin that failed is shown in red, with the reason.
-
-    With --check, runs the checks of every problem and engine. A table shows how many promises hold, and a report
-    follows for each failure, with a drawing of the smallest case. Exit code 1: something fails. Needs the extra
-    testing.
+def plugins(json: kit.Json = False) -> None:
+    """List the plugins: package, version, hooks, commands and status. One that failed is red, with the reason.
 
     Example: SEARCHKIT_DISABLE_PLUGINS=dungeon searchkit plugins
     """
@@ -231,13 +212,6 @@ def plugins(
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", PluginWarning)  # the table shows them
         found = registry()
-    kit.check_options({"--check": check, "--json": json})
-    if check:
-        from searchkit.cli.plugin_checks import check_plugins
-
-        return check_plugins(found, names or (), examples, seed)
-    if names:
-        raise InvalidOptionError(f"{names[0]}: names go with --check: searchkit plugins --check {names[0]}")
     records: list[dict[str, Any]] = [
         {
             "name": record.name,
@@ -252,7 +226,7 @@ def plugins(
     ]
     if json:
         kit.write_json("plugins", {"plugins": records})
-        return kit.DONE
+        return
     rows = []
     for each in records:
         added = [*each["hooks"], *(f"searchkit {name}" for name in each["commands"])]
@@ -266,4 +240,3 @@ def plugins(
         if record.reason:
             line = f"plugin {record.name!r} failed: {record.reason}"
             console.print(line, style="red", soft_wrap=True)
-    return kit.DONE
