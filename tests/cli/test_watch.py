@@ -4,7 +4,9 @@ from pathlib import Path
 
 import pytest
 
+from searchkit import load, record
 from searchkit.cli import main
+from searchkit.plugin import Drawing
 from searchkit.trace import load_recording
 
 
@@ -68,3 +70,17 @@ def test_a_file_that_is_not_a_recording(tmp_path: Path, capsys: pytest.CaptureFi
     path.write_text("#####\n", encoding="utf-8")
     assert main(["watch", str(path)]) == 2
     assert f"{path}: not a valid recording: it does not begin with searchkit-trace" in capsys.readouterr().err
+
+
+def test_a_recording_that_is_forged_where_only_pictures_look(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """It is a fault of the file, and not of searchkit."""
+    path = tmp_path / "maze.trace"
+    recording = record(load("maze"), "bfs")
+    ground = recording.appearance.ground
+    assert ground is not None
+    recording.appearance.ground = Drawing(["?" * ground.width] * ground.height, ground.marks)
+    recording.save(path)
+    assert main(["watch", str(path), "-o", str(tmp_path / "maze.svg")]) == 2
+    assert f"error: {path}: not a valid recording: KeyError: '?'\n" == capsys.readouterr().err

@@ -169,6 +169,9 @@ def header_with(**members: Any) -> bytes:
         (header_with(nodes=9), "not reached yet"),
         (header_with(columns=[["kind", "z", 4]]), "a column kind of whole numbers"),
         (header_with(columns=7), "TypeError"),
+        (header_with(nodes=10**12), "more nodes than events"),
+        (header_with(cost={}), "TypeError|AttributeError"),
+        (header_with(g_steps=7), "AttributeError"),
     ],
 )
 def test_a_file_that_is_no_recording_is_one_error(tmp_path: Path, data: bytes, message: str) -> None:

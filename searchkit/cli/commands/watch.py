@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from searchkit.cli import completion, kit
-from searchkit.errors import InvalidOptionError
+from searchkit.errors import InputFormatError, InvalidOptionError, SearchkitError
 
 if TYPE_CHECKING:
     from searchkit.trace import Recording
@@ -74,7 +74,15 @@ def watch(
             raise InvalidOptionError(
                 f"{source} is a recording, which is not searched again; leave out the engines"
             )
-        return show([load_recording(source)], files, table, at, source)
+        recording = load_recording(source)
+        try:
+            return show([recording], files, table, at, source)
+        except (SearchkitError, OSError):
+            raise
+        except Exception as error:  # only what is shown is read
+            raise InputFormatError(
+                f"not a valid recording: {type(error).__name__}: {error}", source=source
+            ) from error
     request = kit.Request.of(source, problem, start, goal, set)
     recordings = record_all(request, list(dict.fromkeys(engine or ["auto"])), limits)
     return show(recordings, files, table, at, request.title)
