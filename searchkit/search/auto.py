@@ -182,18 +182,3 @@ def needs_translation(problem: object, spec: EngineSpec) -> bool:
 def numba_found() -> bool:
     """Whether Numba is installed. Looking for it may take as long as a small search."""
     return sys.modules.get("numba") is not None or find_spec("numba") is not None
-
-
-def restart_pays(expanded: int, seconds: float, left: float, translates: bool) -> bool:
-    """Whether a search in Python should begin again as machine code.
-
-    Args:
-        expanded: how many expansions it has made.
-        seconds: how many seconds of CPU time these took.
-        left: how many more the limit of this run allows. If they take less time than beginning again, that can't pay.
-        translates: whether the problem has to be translated first.
-
-    """
-    is_warm = "searchkit.compiled.kit" in sys.modules and not translates
-    least = WARM_SECONDS if is_warm else COLD_SECONDS
-    return seconds >= least and left * seconds >= least * expanded

@@ -1,6 +1,6 @@
 """Engines as machine code, and when `auto` begins again with one.
 
-`auto` begins in Python. If the search turns out to be long (`auto.restart_pays`), a thread imports Numba and makes the
+`auto` begins in Python. If the search turns out to be long (`auto.COLD_SECONDS`), a thread imports Numba and makes the
 kernel, and what is not compiled yet is compiled by another process, while the search continues in Python. Nothing moves
 from Python to machine code: the kernel starts from the beginning, because it repeats in milliseconds what Python did
 before, and the tree of Python is dropped. Both expand the same states in the same order, so that counters

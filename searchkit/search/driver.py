@@ -5,6 +5,7 @@ comes out of an engine, the tree is as it was before that expansion, and a new g
 There is one way to end an expansion early, for limits, for Ctrl-C and for errors of the problem: raise.
 """
 
+import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
@@ -32,6 +33,7 @@ from searchkit.problem import (
     has_heuristic,
 )
 from searchkit.result import Result, Statistics
+from searchkit.search import auto
 from searchkit.search.auto import (
     COMPARED_AFTER,
     TRIAL,
@@ -43,7 +45,6 @@ from searchkit.search.auto import (
     has_view,
     needs_translation,
     offers,
-    restart_pays,
 )
 from searchkit.search.diagnosis import check_unchanged, explain
 from searchkit.search.limits import NO_LIMITS, SLICE_SECONDS, LimitReached, Limits, Watch, checked_limits
@@ -545,10 +546,12 @@ class Search(Shown, Generic[State, Action]):
         """
         tree = self._tree
         if self._candidate is None:
-            left = target - tree.expanded
-            translates = needs_translation(self.problem, self.spec)
-            if target <= TRIAL or not restart_pays(tree.expanded, seconds, left, translates):
-                return
+            is_warm = "searchkit.compiled.kit" in sys.modules and not needs_translation(
+                self.problem, self.spec
+            )
+            least, left = auto.WARM_SECONDS if is_warm else auto.COLD_SECONDS, target - tree.expanded
+            if target <= TRIAL or seconds < least or left * seconds < least * tree.expanded:
+                return  # what is left would take less time in Python than beginning again
             if compiled_fault(self.problem, self.spec):
                 self._may_restart = False
                 return
