@@ -26,8 +26,8 @@ def check_criterion(grader: Grader, criterion: Criterion) -> tuple[str, bool]:
         for name, mistake in MISTAKES[f"{chosen.name} {settings.get('by', '')}".strip()].items()
     }
     if any(failed.values()):
-        found = (f"{name} on {number} of {len(maps)}" for name, number in failed.items())
-        return f"✓ {criterion.name}: fails {', '.join(found)}", True
+        found = (f"{name} ({number})" for name, number in failed.items())
+        return f"✓ {criterion.name}: wrong on so many of its maps ({len(maps)}): {', '.join(found)}", True
     return f"✗ {criterion.name}: no map can fail it; it also holds for {', '.join(failed)}", False
 
 

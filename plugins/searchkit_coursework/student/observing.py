@@ -46,7 +46,7 @@ def _path(found: Any, problem: RemoteProblem) -> list[Any] | None:
     if not isinstance(found, list | tuple):
         raise OddError(
             f"it returned {type(found).__name__} {shorten(found)}; expected a list of states from a start to a goal, "
-            "or None"
+            f"or None{', collected and returned instead of yielded' * hasattr(found, 'gi_frame')}"
         )
 
     def named(state: Any) -> Any:
