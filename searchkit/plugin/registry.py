@@ -39,17 +39,8 @@ class PluginRecord:
     """Kind → the specs that it declares."""
     reason: str = ""
     """Why it failed, in one line; "" if it did not."""
-    _package: Distribution | None = field(default=None, repr=False)
-
-    @property
-    def distribution(self) -> str:
-        """The name of its distribution; "" if it is in none."""
-        return "" if self._package is None else self._package.name
-
-    @property
-    def version(self) -> str:
-        """The version of its distribution; "" if it is in none."""
-        return "" if self._package is None else self._package.version
+    package: Distribution | None = field(default=None, repr=False)
+    """Its distribution; None if it is in none."""
 
 
 @frozen

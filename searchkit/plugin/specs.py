@@ -46,16 +46,12 @@ class GeneratorSpec:
     """What it generates, in one line."""
     parameters: tuple[Parameter, ...]
     make: Callable[..., str] = field(validator=validators.is_callable())
-    """`make(**options)` returns the text. It is called with every option, as `parse` returns them."""
-
-    def parse(self, options: Mapping[str, object]) -> dict[str, Any]:
-        """Return all options for `make`, defaults included. Raises `UnknownNameError` and `InvalidOptionError`."""
-        given = parse_options(f"generator {self.name!r}", self.parameters, options)
-        return {parameter.name: parameter.default for parameter in self.parameters} | given
+    """`make(**options)` returns the text. It is called with every option, converted."""
 
     def generate(self, **options: object) -> str:
-        """Return the text for these options. Raises what `parse` and the generator raise."""
-        return self.make(**self.parse(options))
+        """Return the text for these options. Raises what `parse_options` and `make` raise."""
+        given = parse_options(f"generator {self.name!r}", self.parameters, options)
+        return self.make(**{parameter.name: parameter.default for parameter in self.parameters} | given)
 
 
 @frozen

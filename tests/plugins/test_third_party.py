@@ -67,7 +67,9 @@ def test_discovery(monkeypatch: pytest.MonkeyPatch) -> None:
     """A stranger's package is found by its entry point, with its version, hooks, problems and engines."""
     found = installed(monkeypatch, "counting")
     (record,) = [plugin for plugin in found.plugins if plugin.name == "counting"]
-    assert (record.distribution, record.version, record.status) == ("searchkit-counting", "1.2.3", "active")
+    assert record.package is not None
+    assert (record.package.name, record.package.version) == ("searchkit-counting", "1.2.3")
+    assert record.status == "active"
     assert record.hooks == ("searchkit_engines", "searchkit_problems")
     assert found.problem("counting").summary == "count to a number"
     assert found.engine("last").summary == "takes the last successor"
@@ -77,7 +79,9 @@ def test_discovery(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_ours_come_through_the_same_door() -> None:
     """Built-in engines and bundled problems are entry points of our own distribution, and nothing else."""
     ours = {
-        plugin.name: plugin for plugin in registry().plugins if plugin.distribution == "statespace-searchkit"
+        plugin.name: plugin
+        for plugin in registry().plugins
+        if plugin.package and plugin.package.name == "statespace-searchkit"
     }
     assert {"engines", "dungeon"} <= ours.keys()
     assert ours["engines"].hooks == ("searchkit_engines",)

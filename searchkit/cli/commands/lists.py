@@ -216,8 +216,8 @@ def plugins(json: kit.Json = False) -> None:
     records: list[dict[str, Any]] = [
         {
             "name": record.name,
-            "package": record.distribution or None,
-            "version": record.version or None,
+            "package": record.package and record.package.name,
+            "version": record.package and record.package.version,
             "status": record.status,
             "reason": record.reason or None,
             "hooks": list(record.hooks),
