@@ -14,12 +14,13 @@ from attrs import define, field
 from searchkit.translate.expressions import evaluate
 from searchkit.translate.library import FUNCTIONS, call_library
 from searchkit.translate.lookups import MAX_DOMAIN, can_tabulate, is_hashable, tabulate
-from searchkit.translate.methods import MUTATORS, call_method
+from searchkit.translate.methods import call_method
 from searchkit.translate.operators import is_set
 from searchkit.translate.prelude import transposed
 from searchkit.translate.recursion import call_function, needs_function
 from searchkit.translate.sequences import class_of
 from searchkit.translate.source import (
+    MUTATORS,
     Function,
     deep_impurity,
     field_names,
@@ -313,7 +314,7 @@ def _inline_or_lazy(
     try:
         return inline(t, function, args, kwargs, node, parent, stream=stream)
     except TranslationError:
-        if function is None or kwargs or not can_tabulate(args) or impurity(function):
+        if function is None or kwargs or not can_tabulate(args) or deep_impurity(function, None):
             raise
         t.hints.tabulated[key] = function.__name__
         t.again()
@@ -359,6 +360,8 @@ def inline(
             t.env[frame.id, "$return"] = evaluate(t, node.body, stream=stream)
             return
         run(t, node.body)
+        if on_yield is not None and not frame.is_generator:
+            t.fail(t.RAISED, TypeError)  # None is iterated over
         t.env[frame.id, "$return"] = Known(None)
 
     place = t.node, t.line_number

@@ -10,6 +10,7 @@ from searchkit.translate.arithmetic import absolute
 from searchkit.translate.lookups import can_tabulate, tabulate
 from searchkit.translate.operators import SET_METHODS, compare, invert, is_set
 from searchkit.translate.prelude import METHODS as PRELUDE
+from searchkit.translate.source import MUTATORS
 from searchkit.translate.values import (
     Array,
     Bool,
@@ -37,12 +38,6 @@ PLAIN = (str, bytes, int, float, tuple, list, set, frozenset, range)
 """Objects whose methods, but `MUTATORS`, only compute a result."""
 ARRAY_METHODS = {"all", "any", "argmax", "argmin", "astype", "item", "max", "mean", "min", "sum", "tolist"}
 """Methods of an array of numpy that do not change it."""
-MUTATORS = {
-    "add", "append", "appendleft", "clear", "difference_update", "discard", "extend", "insert", "intersection_update",
-    "pop", "popitem", "popleft", "remove", "reverse", "rotate", "setdefault", "sort", "subtract",
-    "update", "symmetric_difference_update",
-}  # fmt: skip
-"""Methods that change their object."""
 
 
 def call_method(

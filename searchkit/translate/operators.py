@@ -2,7 +2,6 @@
 
 import operator
 import types
-from collections import Counter
 from collections.abc import Callable, KeysView
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
@@ -24,7 +23,7 @@ from searchkit.translate.lookups import (
     mask,
     tabulate,
 )
-from searchkit.translate.prelude import METHODS, three_way_of_sequences
+from searchkit.translate.prelude import three_way_of_sequences
 from searchkit.translate.values import (
     MAX_MASK,
     Array,
@@ -533,8 +532,6 @@ def binary(t: "Translator", name: str, one: Value, other: Value) -> Value:
     for value in (one, other):
         if isinstance(value, Opaque):
             return value
-    if isinstance(one, Mutable) and ("Counter", name) in METHODS and one.cls is Counter:
-        return t.call(Known(METHODS["Counter", name]), [one, other], {})
     if name == "Add":
         texts = [sequences.as_text(t, value) for value in (one, other)]
         if all(map(sequences.is_sequence, texts)):

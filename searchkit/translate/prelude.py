@@ -606,12 +606,6 @@ def _subtract(self, source=()):
     _add_counts(self, source, -1)
 
 
-@method("Counter", "most_common")
-def _most_common(self, most=None):
-    most = len(self) if most is None else max(0, most)
-    return sorted(self.items(), key=lambda pair: pair[1], reverse=True)[:most]
-
-
 @method("Counter", "+")
 def _positive(self):
     made: Counter[Any] = Counter()
@@ -619,17 +613,3 @@ def _positive(self):
         if number > 0:
             made[key] = number
     return made
-
-
-@method("Counter", "Add")
-def _sum_of_counters(self, other):
-    made = Counter(self)
-    made.update(other)
-    return +made
-
-
-@method("Counter", "Sub")
-def _difference_of_counters(self, other):
-    made = Counter(self)
-    made.subtract(other)
-    return +made

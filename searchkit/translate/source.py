@@ -20,6 +20,7 @@ FORBIDDEN = {
     globals: "uses globals()",
     vars: "uses vars()",
     locals: "uses locals()",
+    setattr: "sets an attribute",
 }
 """Functions of Python that machine code can't call."""
 IMPURE_MODULES = {
@@ -27,6 +28,12 @@ IMPURE_MODULES = {
     "time", "uuid",
 }  # fmt: skip
 """Modules whose functions depend on something else than their arguments, or change something."""
+MUTATORS = {
+    "add", "append", "appendleft", "clear", "difference_update", "discard", "extend", "insert", "intersection_update",
+    "pop", "popitem", "popleft", "remove", "reverse", "rotate", "setdefault", "sort", "subtract",
+    "update", "symmetric_difference_update",
+}  # fmt: skip
+"""Methods that change their object."""
 PYTHON = str(PurePath(ast.__file__).parent)
 """The folder of Python's library."""
 PRELUDE = str(PurePath(__file__).with_name("prelude.py"))
@@ -270,17 +277,33 @@ def deep_impurity(function: types.FunctionType, owner: Any, seen: set[types.Code
     if function.__code__ in seen:
         return ""
     seen.add(function.__code__)
-    what = impurity(function)
+    what = impurity(function) or _change(syntax_of(function.__code__))
+    cells = inspect.getclosurevars(function).nonlocals
     for each in own_nodes(syntax_of(function.__code__)):
         called: Any = None
         if isinstance(each, ast.Name):
-            called = function.__globals__.get(each.id)
+            called = cells.get(each.id, function.__globals__.get(each.id))
         elif isinstance(each, ast.Attribute):
             called = inspect.getattr_static(type(owner), each.attr, None)
             called = called.fget if isinstance(called, property) else called
         if isinstance(called, types.FunctionType) and not what:
             what = deep_impurity(called, owner, seen)
     return what
+
+
+def _change(node: Function) -> str:
+    """Return what a function may change that it has not made; "" for nothing."""
+    for each in own_nodes(node):
+        changed: Any = None
+        if isinstance(each, ast.Subscript) and not isinstance(each.ctx, ast.Load):
+            changed = each.value
+        elif isinstance(each, ast.Call) and getattr(each.func, "attr", "") in MUTATORS:
+            changed = each.func.value  # type: ignore[attr-defined]
+        while isinstance(changed, ast.Subscript | ast.Attribute):
+            changed = changed.value
+        if isinstance(changed, ast.Name) and changed.id not in local_names(node):
+            return f"changes {changed.id}"
+    return ""
 
 
 def forbidden(obj: Any) -> str:

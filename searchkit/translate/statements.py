@@ -98,6 +98,8 @@ def _return(t: "Translator", node: ast.Return) -> None:
     frame = t.frame
     if frame.on_yield is not None:
         is_result = isinstance(node.value, ast.Name) and node.value.id in frame.result_lists
+        if node.value is None and not frame.is_generator:
+            t.fail(t.RAISED, TypeError)
         if not frame.is_generator and node.value is not None and not is_result:
             t.foreach(evaluate(t, node.value, stream=True), t.give)
     else:

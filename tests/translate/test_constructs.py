@@ -1,6 +1,6 @@
 """Each construct of the subset by itself, so that a failure names it: small functions for a list of states."""
 
-# ruff: noqa: B905, C417, C420, D401, N806, RUF005, RUF007, RUF051, UP028 -- each construct is written as a student writes it
+# ruff: noqa: B905, C417, C420, D401, N806, RET503, RUF005, RUF007, RUF051, UP028 -- each construct is written as a student writes it
 
 import math
 from bisect import bisect, bisect_left, insort
@@ -939,14 +939,6 @@ def recursion_that_fills_a_set(s: int) -> int:
 
 
 @for_states(ROWS)
-def sums_of_counters(s: tuple[int, ...]) -> tuple[Any, ...]:
-    """Counts above 0, and the most frequent first."""
-    one, other = Counter(s), Counter(s[:2])
-    counts = sorted((one + other).items()), sorted((one - other).items())
-    return tuple(counts[0]), tuple(counts[1]), tuple(one.most_common(2))
-
-
-@for_states(ROWS)
 def dict_of_lists(s: tuple[int, ...]) -> tuple[Any, ...]:
     """A list for each key, made when it is asked for first."""
     groups: defaultdict[int, list[int]] = defaultdict(list)
@@ -1230,6 +1222,26 @@ class Later(NamedTuple):
         return self.b < other[1]
 
 
+CALLS = [0]
+
+
+def counted() -> int:
+    """Count the calls."""
+    CALLS[0] += 1
+    return CALLS[0]
+
+
+def pairs_or_nothing(s: int) -> list[tuple[str, int]] | None:
+    """Return a list, or, by mistake, nothing."""
+    if s < 3:
+        return [("a", s)]
+
+
+def unfinished(s: int) -> int:
+    """Iterate over a list, or over None."""
+    return sum(number for _, number in pairs_or_nothing(s))  # type: ignore[union-attr]
+
+
 def singleton(s: int) -> int:
     """Tell 1 from True."""
     match s:
@@ -1251,9 +1263,9 @@ construct(
     "negative counts",
     INTS,
     lambda s: tuple(islice((1, 2, 3), s)),
-    lambda s: tuple(Counter((3, 1, 3)).most_common(s)),
 )
 construct("bisect of what is not sorted", ROWS, lambda s: bisect_left(s, 1) * 10 + bisect(s, 1), inserted)
+construct("a list that a function forgets to return", SMALL, unfinished)
 construct("a singleton as a pattern", INTS, singleton)
 construct("empty texts", TEXTS, lambda s: s.replace("", "-"), lambda s: s.find("", 0, -1))
 construct("a name of a field", [Point(1), Point(0, 3)], lambda s: hasattr(s, "x") and not hasattr(s, "z"))
@@ -1273,6 +1285,7 @@ REFUSED: dict[str, tuple[Callable[[Any], Any], list[Any]]] = {
     "identity of numbers": (lambda s: s + 1 is s + 1, INTS),
     "keys of several kinds": (lambda s: len({s, "a"} | {(s, 1)}), INTS),
     "keys with __eq__ by hand": (lambda s: len({Third(s), Third(1)}), INTS),
+    "what a call changes": (lambda s: counted() % (s + 99), SMALL),
     "a range that is too long": (lambda s: s in range(0, 10**15, 3), INTS),
 }
 """Functions that are left to Python."""
@@ -1305,7 +1318,9 @@ def test_an_overflow_stops(name: str) -> None:
 @pytest.mark.parametrize("name", REFUSED)
 def test_it_is_left_to_python(name: str) -> None:
     """Not translated, rather than translated wrongly."""
-    with pytest.raises(TranslationError, match=r"write ==|as a key|a key of the class|a search in a range"):
+    with pytest.raises(
+        TranslationError, match=r"write ==|as a key|a change of|a key of the class|a search in a range"
+    ):
         agree(*REFUSED[name])
 
 
