@@ -210,7 +210,7 @@ LOADING = {
         "import nosuch",
         "loading the file raised ModuleNotFoundError: No module named 'nosuch', in line 1",
     ),
-    "misnamed": ("def fimd(problem):\n    pass", "student.py has no 'find': did you mean fimd?"),
+    "misnamed": ("def fimd(problem):\n    pass", "student.py has no 'find'; did you mean fimd?"),
     "no function": ("find = [1]", "find in student.py is [1]; expected a function"),
     "protections claimed": (
         'import gc\nfor o in gc.get_objects():\n    if type(o).__name__ == "Worker":\n'
@@ -373,8 +373,8 @@ def test_what_a_submission_can_use(grade: GradeCode, contained: bool, tmp_path: 
     helper.write_text("PATH = []\n", encoding="utf-8")
     body = (
         "import helper, json, os, sqlite3\nfrom pathlib import Path\n"
-        "assert list(Path().iterdir()) == []\nPath('folder').mkdir()\nPath('folder/x').write_text('x')\n"
-        "os.remove('folder/x')\nprint(*sorted(os.environ))\nreturn helper.PATH"
+        "assert list(Path().iterdir()) == []\nPath('x').write_text('x')\nos.remove('x')\n"
+        "print(*sorted(os.environ))\nreturn helper.PATH"
     )
     graded = grade(search(body), top='submissions = "*/student.py"')
     assert "returned an empty list" in message(graded)
