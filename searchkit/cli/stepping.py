@@ -146,7 +146,7 @@ def view(
     for at in spread(max(map(len, searches))) if moment is None else [moment]:
         for search in searches:
             text = moment_text(console, search.go(at), console.width, None)
-            console.print(text, end="\n\n", no_wrap=True, crop=False)
+            console.print(text, end="\n\n", no_wrap=True, overflow="ignore", crop=False)
 
 
 def spread(last: int, count: int = 4) -> list[int]:

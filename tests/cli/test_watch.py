@@ -21,6 +21,12 @@ def test_it_prints_what_each_engine_found(capsys: pytest.CaptureFixture[str]) ->
     assert "dijkstra ties=fifo: solved: cost 160" in lines
 
 
+def test_lines_are_whole_without_a_terminal(capsys: pytest.CaptureFixture[str]) -> None:
+    """The line of the path was cut after 80 characters."""
+    assert main(["watch", "maze", "--engine", "astar", "--at", "311"]) == 0
+    assert "160 actions; astar expanded 311 states\n█" in capsys.readouterr().out
+
+
 def test_a_recording_is_saved_and_shown(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """As a file that `watch` reads too, with a step table."""
     path = tmp_path / "maze.trace"
