@@ -120,8 +120,8 @@ class Report:
         return self.holds
 
     def __str__(self) -> str:
-        undecided = [check for check in self.checks if check.outcome == "undecided"]
-        verdict = f"nothing fails, {len(undecided)} undecided" if undecided else "holds"
+        outcomes = [check.outcome for check in self.checks]
+        verdict = "holds" if "holds" in outcomes and "undecided" not in outcomes else "nothing fails"
         if not self.holds:
             verdict = f"{len(self.failures)} of {len(self.checks)} promises fail"
         lines = [f"{self.subject}: {verdict} ({quantity(self.examples, 'example')})"]

@@ -115,6 +115,7 @@ def test_an_engine_for_which_there_are_no_problems_is_skipped() -> None:
     report = check_engine(EngineSpec("strange", engine, requires=(Unheard,)))
     assert {check.outcome for check in report.checks} == {"skipped"}
     assert "meets Unheard" in report.checks[0].detail
+    assert str(report).startswith("engine strange: nothing fails ("), "it is not said to hold"
 
 
 @pytest.mark.parametrize(
