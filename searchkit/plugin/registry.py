@@ -159,7 +159,7 @@ def load_registry(
     loaded = [_loaded(point, disabled, owners) for point in in_turn]
     records = sorted(loaded, key=lambda record: record.name)
     declared = {
-        f"{kind}s": {spec.name: spec for record in records for spec in record.declared.get(kind, ())}
+        f"{kind}s": {spec.name: spec for record in loaded for spec in record.declared.get(kind, ())}
         for kind in KINDS
     }
     return Registry(tuple(records), **declared)

@@ -39,7 +39,6 @@ def engines(
     from searchkit.plugin.registry import registry
 
     specs = list(registry().engines.values()) if name is None else [registry().engine(name)]
-    specs.sort(key=lambda spec: not spec.run.__module__.startswith("searchkit."))  # plugins follow
     if source:
         if name is None:
             raise InvalidOptionError("--source prints one engine; name it: searchkit engines astar --source")
