@@ -54,6 +54,7 @@ SINGLE = {
         "a_plain_file_is_checked",
     ),
     "tests/cli/test_compile.py": ("after_it_nothing_is_compiled", "what_is_compiled_is_counted"),
+    "tests/cli/test_contract.py": ("pictures",),
     "tests/cli/test_grade.py": ("ctrl_c_leaves_the_results_so_far", "a_class_in_one_call"),
     "tests/cli/test_plugin_commands.py": (
         *("commands_of_searchkit_load_no_plugin", "json_of_a_plugin_s_command"),

@@ -1,12 +1,13 @@
-"""The places of a vault: the map with keys, doors and robots."""
+"""The places of a vault: the map with keys, doors and robots; and the contracted graph."""
 
 from collections.abc import Callable, Sequence
 from itertools import pairwise
 from typing import Any, TypeAlias
 
 from searchkit import Solution
-from searchkit.plugin import Drawing, Mark, Places, Route
+from searchkit.plugin import ContractedGraph, Drawing, GraphEdge, GraphNode, Mark, Places, Route
 from searchkit_keys.contracted import ContractedVault
+from searchkit_keys.contraction import Site, SiteGraph
 from searchkit_keys.expanded import ExpandedVault
 from searchkit_keys.lifting import lift
 from searchkit_keys.vault import FLOOR, START, WALL, Cell, CellState, NodeState, Vault, letters
@@ -125,3 +126,32 @@ def tours(starts: Sequence[Cell], steps: Sequence[CellState]) -> list[tuple[list
         mover[0].append(entered[0])
         mover[1].extend(letters(after & ~before))
     return taken
+
+
+def site_graph(vault: Vault) -> ContractedGraph:
+    """Return the graph of starts, keys, doors and junctions with their cells.
+
+    The label of an edge is its length in steps and, if it ends at a door, the key that is needed.
+    """
+    graph = SiteGraph.of(vault)
+    names = [f"{site.name or 'junction'} {site.cell[0]},{site.cell[1]}" for site in graph.sites]
+    nodes = [
+        GraphNode(name, site.name, _kind(site), site.cell)
+        for name, site in zip(names, graph.sites, strict=True)
+    ]
+    edges = []
+    for number, around in enumerate(graph.edges):
+        for other, steps in sorted(around.items()):
+            if number < other:
+                doors = sorted(
+                    {graph.sites[i].name.lower() for i in (number, other) if graph.sites[i].is_door}
+                )
+                needs = f" (needs {' and '.join(doors)})" if doors else ""
+                edges.append(GraphEdge((names[number], names[other]), f"{steps}{needs}"))
+    return ContractedGraph(tuple(nodes), tuple(edges))
+
+
+def _kind(site: Site) -> str:
+    if site.is_start:
+        return "start"
+    return "key" if site.is_key else "door" if site.is_door else "junction"

@@ -18,7 +18,7 @@ from searchkit_keys.expanded import ExpandedVault
 from searchkit_keys.files import VaultProblem, is_vault, read_vault, write
 from searchkit_keys.generator import generate_vault
 from searchkit_keys.heuristics import HEURISTICS
-from searchkit_keys.render import places
+from searchkit_keys.render import places, site_graph
 from searchkit_keys.vault import Vault
 
 VAULTS = Path(__file__).parent / "vaults"
@@ -117,5 +117,6 @@ SPEC = ProblemSpec(
     formats=(lambda source, options: is_vault(source.text),),
     classes=(ContractedVault, ExpandedVault),
     places=places,
+    contract=lambda problem: site_graph(problem.vault),
     write=write,
 )

@@ -32,6 +32,7 @@ COMMANDS = {
     "scenario": "scenario:scenario",
     "demo": "demo:demo",
     "generate": "generate:app",
+    "contract": "contract:contract",
     "compile": "compile:compile_all",
     "translate": "translate:translate",
     "engines": "lists:engines",

@@ -1,4 +1,4 @@
-"""Drawings and places of states as data, independent of how they are shown."""
+"""Drawings, places of states and graphs as data, independent of how they are shown."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Generic, TypeAlias
@@ -140,3 +140,35 @@ def picture(
         changes=changes,
         position=position,
     )
+
+
+@frozen
+class GraphNode:
+    """A node of a graph."""
+
+    name: str
+    """Different from the names of all other nodes."""
+    label: str
+    """The text on it; may be empty."""
+    kind: str
+    """Nodes of the same kind look the same."""
+    position: tuple[float, float]
+    """(x, y): x to the right, y down."""
+
+
+@frozen
+class GraphEdge:
+    """An edge without direction."""
+
+    ends: tuple[str, str]
+    """The names of its two nodes."""
+    label: str
+    """The text beside it, such as its cost."""
+
+
+@frozen
+class ContractedGraph:
+    """A small graph to which a problem was contracted: what `ProblemSpec.contract` returns."""
+
+    nodes: tuple[GraphNode, ...]
+    edges: tuple[GraphEdge, ...]

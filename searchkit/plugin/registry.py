@@ -88,7 +88,7 @@ class Registry:
         return UnknownNameError(unknown(f"there is no {kind} {name!r}", name, names, listing, aliases or {}))
 
 
-def ask(problem: SearchProblem[Any, Any], member: Literal["places", "write"]) -> Any:
+def ask(problem: SearchProblem[Any, Any], member: Literal["places", "contract", "write"]) -> Any:
     """Return what the kind of a problem answers; None if it has no answer.
 
     If it raises, a `PluginWarning` says so, and None is returned.

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from attrs import Factory, field, frozen, validators
 
 from searchkit.errors import InvalidOptionError
-from searchkit.plugin.drawing import Places
+from searchkit.plugin.drawing import ContractedGraph, Places
 from searchkit.plugin.files import Scenario, Source, Written
 from searchkit.plugin.options import Parameter, only_options, options_of, parameters_of, parse_options
 from searchkit.problem import SearchProblem
@@ -185,10 +185,12 @@ class ProblemSpec:
     classes: tuple[type, ...] = field(
         default=Factory(lambda self: (self.factory,) * isinstance(self.factory, type), takes_self=True)
     )
-    """The classes of its problems, and of their subclasses: by these, the functions below are found."""
+    """The classes of its problems, and of their subclasses: by these, the three functions below are found."""
     places: Callable[[Any], Places[Any] | None] | None = None
     """Returns where the states of a problem are and how they look. Terminal, pictures, recordings and player draw from
     it; a problem without places is shown as the tree of its states."""
+    contract: Callable[[Any], ContractedGraph | None] | None = None
+    """Returns the small graph to which a problem can be contracted, for drawing."""
     text: Callable[[Any], str | None] | None = None
     """Returns the text of a file from which `read` makes an equal problem, given the options that its class declares;
     None if that is not possible. In place of `write`."""

@@ -8,7 +8,7 @@ from typing import Any
 from attrs import define, evolve, field
 
 from searchkit.errors import shortened
-from searchkit.plugin.drawing import Mark, Places
+from searchkit.plugin.drawing import ContractedGraph, Mark, Places
 from searchkit.problem import SearchProblem
 from searchkit.render.maps import captioned, text_width
 from searchkit.render.scene import BACKGROUND, FAINT, TEXT, Point, Scene, Shape, box, dot, line, words
@@ -32,6 +32,8 @@ MARKS = {
     GOAL: Mark("G", "#ff5c7a", "goal"),
 }
 EDGE, DARK = "#4a5160", "#101318"
+SITES = ("#ff5c7a", "#9aa3b2", "#ffb000", "#3ddc84", "#4cc9f0", "#b388ff", "#f78c6b")
+"""The colours of the kinds of nodes of a contracted graph, in the order of their names; after the last, the first."""
 
 
 @define
@@ -194,12 +196,12 @@ def _tag(left: float, middle: float, text: str, size: float) -> Iterator[Shape]:
     yield words(left + 2, middle, text, size)
 
 
-def _fitted(positions: Sequence[Point]) -> list[Point]:
-    """Return positions in pixels, y downwards, without distortion."""
+def _fitted(positions: Sequence[Point], times: float = 1) -> list[Point]:
+    """Return positions in pixels, y downwards, without distortion; on a picture so many times larger than usual."""
     left, top = min(x for x, _ in positions), max(y for _, y in positions)
     across, down = max(x for x, _ in positions) - left, top - min(y for _, y in positions)
     scale = min(WIDTH / across if across else 1e300, HEIGHT / down if down else 1e300)
-    scale = scale if scale < 1e300 else 0.0
+    scale = times * scale if scale < 1e300 else 0.0
     return [(12 + (x - left) * scale, 18 + (top - y) * scale) for x, y in positions]
 
 
@@ -260,3 +262,27 @@ def tree_text(places: Places[Any], shown: Explored) -> str:
             *(f"{indent}{line}" for line in more),
         ]
     return "\n".join([*lines, *shown.captions()])
+
+
+# Contracted graphs
+
+
+def contracted_scene(graph: ContractedGraph) -> Scene:
+    """Return a picture of a contracted graph, with the nodes at their positions in the problem."""
+    if not graph.nodes:
+        return captioned([], 0, 0, ["the graph is empty"], [], "")
+    scale = 1 + len(graph.edges) ** 0.5 / 10
+    points = _fitted([(node.position[0], -node.position[1]) for node in graph.nodes], scale)
+    at = {node.name: point for node, point in zip(graph.nodes, points, strict=True)}
+    kinds = sorted({node.kind for node in graph.nodes})
+    marks = {kind: Mark("█", SITES[number % len(SITES)], kind) for number, kind in enumerate(kinds)}
+    shapes: list[Shape] = [line([at[end] for end in edge.ends], EDGE, 1.2) for edge in graph.edges]
+    for edge in graph.edges:
+        (x, y), (to_x, to_y) = (at[end] for end in edge.ends)
+        shapes += _tag((x + to_x - text_width(edge.label, 9)) / 2, (y + to_y) / 2, edge.label, 9)
+    for node in graph.nodes:
+        x, y = at[node.name]
+        shapes.append(dot(x, y, 9 if node.label else 3, marks[node.kind].colour, BACKGROUND))
+        shapes.append(words(x, y, node.label, 11, DARK, middle=True, bold=True))
+    width, height = (max(point[axis] for point in points) + 12 for axis in (0, 1))
+    return captioned(shapes, width, height, [], _entries(marks, marks), "contracted graph")

@@ -134,6 +134,7 @@ def test_the_other_commands(run: Run, here: Path) -> None:
     assert [line.split()[0] for line in outcome.out.splitlines() if " 418 " in line] == ["bucket", "dijkstra"]
     assert "bucket, expansion 2 of 7" in run("watch", "student.py:Romania", "--at", "2").out
     assert run("starts", "student.py:Romania").code == 0
+    assert "student.py:Romania" in run("contract", "student.py:Romania").err
 
 
 def test_a_file_with_one_problem(run: Run, here: Path) -> None:
