@@ -6,10 +6,11 @@ generator is not stored either: its own code is generated, with the body at each
 
 import ast
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from searchkit.translate import mutables, sequences
 from searchkit.translate.arithmetic import arithmetic, extreme
+from searchkit.translate.emitter import FUEL
 from searchkit.translate.values import (
     Bool,
     Int,
@@ -223,8 +224,13 @@ def indexed(t: "Translator", value: Value) -> sequences.Access:
         value = t.some(value)
     if isinstance(value, Known) and isinstance(value.obj, dict | set | frozenset):
         value = Known(list(value.obj))
-    pair = sequences.access(t, value)
-    return pair if pair is not None else sequences.access(t, t.collected(value))  # type: ignore[return-value]
+    found: Any = sequences.access(t, value) or sequences.access(t, t.collected(value))
+
+    def unchanged(i: Value) -> Value:
+        t.fail_if(t.compare("NotEq", t.length(value), found[0]), FUEL)  # changed in the loop
+        return found[1](i)  # type: ignore[no-any-return]
+
+    return (found[0], unchanged) if isinstance(value, Mutable) and value.cls is list else found
 
 
 def _within(value: Value, size: Value) -> Value:

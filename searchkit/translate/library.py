@@ -340,10 +340,6 @@ def _text(function: Any, t: "Translator", value: Value, *form: Value) -> Value:
     return Opaque("a formatted text")
 
 
-def _hash(t: "Translator", value: Value) -> Value:
-    raise TranslationError("hash() and id(), which differ between processes")
-
-
 FUNCTIONS: dict[Any, Function] = {
     **{function: partial(_translated, code) for function, code in PRELUDE.items()},
     **{
@@ -367,7 +363,6 @@ FUNCTIONS: dict[Any, Function] = {
     len: lambda t, value: t.length(value),
     abs: absolute,
     operator.abs: absolute,
-    math.fabs: lambda t, number: absolute(t, Float(t.floating(number))),
     sum: _sum,
     math.prod: _prod,
     any: lambda t, source: t.any_of(source, t.truth),
@@ -375,7 +370,6 @@ FUNCTIONS: dict[Any, Function] = {
     min: partial(_least, "Lt"),
     max: partial(_least, "Gt"),
     int: _int,
-    operator.index: _int,
     float: _float,
     bool: truth,
     operator.truth: truth,
@@ -409,8 +403,6 @@ FUNCTIONS: dict[Any, Function] = {
     str: partial(_text, str),
     repr: partial(_text, repr),
     format: partial(_text, format),
-    hash: _hash,
-    id: _hash,
     partial: lambda t, function, /, *args, **kwargs: Partial(function, list(args), kwargs),
     operator.contains: lambda t, container, element: compare(t, "In", element, container),
     operator.getitem: lambda t, owner, index: t.subscript(owner, index),

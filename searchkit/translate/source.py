@@ -21,6 +21,8 @@ FORBIDDEN = {
     vars: "uses vars()",
     locals: "uses locals()",
     setattr: "sets an attribute",
+    hash: "asks for a hash, which differs between processes",
+    id: "asks for an address, which differs between processes",
 }
 """Functions of Python that machine code can't call."""
 IMPURE_MODULES = {

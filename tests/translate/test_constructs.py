@@ -1242,6 +1242,16 @@ def unfinished(s: int) -> int:
     return sum(number for _, number in pairs_or_nothing(s))  # type: ignore[union-attr]
 
 
+def shortened(s: tuple[int, ...]) -> int:
+    """Iterate over lists that get shorter meanwhile."""
+    rest, total = list(s), 0
+    for number, place in zip(rest, range(9)):
+        total = total * 4 + number + place
+        if number == 3:
+            del rest[0]
+    return total
+
+
 def singleton(s: int) -> int:
     """Tell 1 from True."""
     match s:
@@ -1285,6 +1295,7 @@ REFUSED: dict[str, tuple[Callable[[Any], Any], list[Any]]] = {
     "identity of numbers": (lambda s: s + 1 is s + 1, INTS),
     "keys of several kinds": (lambda s: len({s, "a"} | {(s, 1)}), INTS),
     "keys with __eq__ by hand": (lambda s: len({Third(s), Third(1)}), INTS),
+    "a list that gets shorter in a loop": (shortened, ROWS),
     "what a call changes": (lambda s: counted() % (s + 99), SMALL),
     "a range that is too long": (lambda s: s in range(0, 10**15, 3), INTS),
 }
@@ -1319,7 +1330,8 @@ def test_an_overflow_stops(name: str) -> None:
 def test_it_is_left_to_python(name: str) -> None:
     """Not translated, rather than translated wrongly."""
     with pytest.raises(
-        TranslationError, match=r"write ==|as a key|a change of|a key of the class|a search in a range"
+        TranslationError,
+        match=r"write ==|too long|as a key|a change of|of the class|a search in",
     ):
         agree(*REFUSED[name])
 
