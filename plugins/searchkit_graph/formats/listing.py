@@ -65,6 +65,7 @@ class Listing:
         draw = f"add a line {what} NAME at the top, or " if self.hint else ""
         none = "; goal=() for none, as for a distance map" if what == "goal" else ""
         return InputFormatError(
-            f"the graph has no {what}: {draw}give one with --{what} NAME (in Python {what}=name{none})",
+            f"the graph has no {what}: {draw}give one with --{what} NAME (in Python {what}=name{none}); "
+            "if this is no graph, name its kind with --problem",
             source=self.source,
         )
