@@ -170,7 +170,9 @@ def _asked(problem: SearchProblem[Any, Any], of: str, member: str, *arguments: A
         if not of or (isinstance(given, Iterable) and not isinstance(given, Mapping)):
             return call, list(given) if of else given
     except Exception as error:
-        raise InvalidProblemError(f"{call} raised {type(error).__name__}: {error}") from error
+        names = ", ".join(("self", "state", "action", "successor")[: len(arguments) + 1])
+        hint = f"; it is to be {member}({names})" if "positional argument" in str(error) else ""
+        raise InvalidProblemError(f"{call} raised {type(error).__name__}: {error}{hint}") from error
     if isinstance(given, Mapping):
         raise InvalidProblemError(f"{call} returned {kind_of(given)}; expected {of}: its items()")
     raise InvalidProblemError(
