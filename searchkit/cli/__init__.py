@@ -33,6 +33,5 @@ def main(arguments: "Sequence[str] | None" = None) -> int:
         if arguments is None:
             import signal
 
-            signal.signal(
-                signal.SIGINT, signal.SIG_DFL
-            )  # while the interpreter ends, it would print a traceback
+            # While the interpreter ends, Ctrl-C would print a traceback.
+            signal.signal(signal.SIGINT, signal.SIG_DFL)

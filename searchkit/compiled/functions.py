@@ -159,9 +159,8 @@ class CodeCache:
         title, path = self._key(types, target.codegen())
         data = read_checked(path, title)
         if data is not None:
-            if (
-                b"NRT_" in data
-            ):  # only code that makes arrays needs what Numba takes half of its start-up to make
+            # Only code that makes arrays needs what Numba takes half of its start-up to make.
+            if b"NRT_" in data:
                 target.refresh()
             try:
                 return _codec.rebuild(None, target, pickle.loads(data))

@@ -54,9 +54,8 @@ def converted(form: Any, value: Any) -> Any:
     if get_origin(form) is tuple:
         parts = value.strip(" ()[]").split(",") if isinstance(value, str) else value
         return tuple(converted(get_args(form)[0], part) for part in parts if part != "")
-    if (
-        form in WORDS and isinstance(value, list) and len(value) == 1
-    ):  # an option of the command line that is repeated
+    # A list is an option of the command line, which may be repeated.
+    if form in WORDS and isinstance(value, list) and len(value) == 1:
         (value,) = value
     if form is int:
         return int(value) if isinstance(value, str) else index(value)

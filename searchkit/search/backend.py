@@ -331,9 +331,8 @@ class KernelEngine:
                     tree.expanded += kernel.advance(TRIAL - tree.expanded)
                 known = kernel.ended or not kernel.quick_paths or self._key in _made
                 if not known and kernel.state in tree.reached:
-                    kernel.underestimates(
-                        tree.trail(kernel.state), []
-                    )  # what results and observers call, too
+                    # Results and observers call these, too.
+                    kernel.underestimates(tree.trail(kernel.state), [])
             except (SearchkitError, NotCompiledError, MemoryError):
                 raise
             except Exception as error:

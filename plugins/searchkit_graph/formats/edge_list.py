@@ -182,9 +182,8 @@ def read_table(name: str, text: str, weight: str) -> Listing:
     reader = _Reader(name)
     columns: list[int | None] = [0, 1, 2, None]
     headings = (*ENDS, COSTS if weight == "weight" else {weight.lower()}, {"type"})
-    delimiter = max(
-        ",;\t", key=text.partition("\n")[0].count
-    )  # where commas are in numbers, Excel writes semicolons
+    # Where commas are in numbers, Excel writes semicolons.
+    delimiter = max(",;\t", key=text.partition("\n")[0].count)
     try:
         for reader.line, row in enumerate(csv.reader(text.split("\n"), delimiter=delimiter), 1):
             cells = [cell.strip() for cell in row]

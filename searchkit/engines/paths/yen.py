@@ -145,9 +145,8 @@ def _costs_to_goals(half: Any) -> kit.Heuristic:
 
     def heuristic(state: Any) -> Cost:
         h: Cost = reached[state][0] if state in closed else least
-        return (
-            h * (1 - 2 * SPARE * UNIT) if isinstance(h, float) and h < inf else h
-        )  # forwards, sums are rounded
+        is_rounded = isinstance(h, float) and h < inf  # by the sums forwards
+        return h * (1 - 2 * SPARE * UNIT) if is_rounded else h
 
     return heuristic
 
