@@ -150,8 +150,7 @@ class GridPhases(Phases):
                 ),
             )
         super().__init__(problem, tree, planned, *options)
-        self.blocks, self.row_length, self.view = regions.blocks, problem.terrain.stride, problem.compiled()
-        self.grid = regions
+        self.grid, self.blocks, self.view = regions, regions.blocks, problem.compiled()
         depths = getattr(problem, "depths", None)
         self.depths: Any = np.frombuffer(depths, np.uint8) if isinstance(depths, bytes) else depths
         self.mask = Mask("", None)
@@ -187,7 +186,7 @@ class GridPhases(Phases):
         side, terrain = self.blocks.cell, self.problem.terrain  # type: ignore[attr-defined]  # of a grid
         rows, columns = np.divmod(np.array([*blocks], np.int64)[:, None, None], self.blocks.stride)
         y, x = rows * side + np.arange(side)[:, None], columns * side + np.arange(side)
-        return (y * self.row_length + x)[(y < terrain.height) & (x < terrain.width)]
+        return (y * terrain.stride + x)[(y < terrain.height) & (x < terrain.width)]
 
     def begin_run(self) -> Any:
         """Return the kernel for this phase: no move leads from a cell outside the mask, and no goal is there."""
@@ -220,6 +219,7 @@ class GridPhases(Phases):
         return found
 
     def _least_cost(self, outside: Collection[Outside]) -> Any:
+        """Return what `Phases._least_cost` returns: with `to_go` of all blocks at once, where one call each is slow."""
         if not outside:
             return inf
         costs, blocks, _ = zip(*outside, strict=True)

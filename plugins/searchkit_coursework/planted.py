@@ -26,8 +26,8 @@ def check_criterion(grader: Grader, criterion: Criterion) -> tuple[str, bool]:
         for name, mistake in MISTAKES[f"{chosen.name} {settings.get('by', '')}".strip()].items()
     }
     if any(failed.values()):
-        found = (f"{name} ({number})" for name, number in failed.items())
-        return f"✓ {criterion.name}: wrong on so many of its maps ({len(maps)}): {', '.join(found)}", True
+        found = (f"{name} fails {number} of {len(maps)}" for name, number in failed.items())
+        return f"✓ {criterion.name}: {', '.join(found)}", True
     return f"✗ {criterion.name}: no map can fail it; it also holds for {', '.join(failed)}", False
 
 
@@ -101,7 +101,7 @@ def _modelling(change: Callable[[Graph], Graph]) -> Mistake:
     return mistake
 
 
-FORGETS = {"states are reached again and again": _searching(lambda depth, g, h, number: depth, forget=True)}
+FORGETS = {"a search that forgets states": _searching(lambda depth, g, h, number: depth, forget=True)}
 DEPTH = {"depth-first search": _searching(lambda depth, g, h, number: -number)}
 BREADTH = {"breadth-first search": _searching(lambda depth, g, h, number: depth, reopen=False)}
 DIJKSTRA = {"Dijkstra's algorithm": _searching(lambda depth, g, h, number: g)}
@@ -116,7 +116,7 @@ HALF = {
 }
 ZERO = {"0 everywhere": _estimating(lambda state, rest: 0)}
 FORGOTTEN = {
-    "an action is forgotten": _modelling(lambda graph: evolve(graph, edges=[out[1:] for out in graph.edges]))
+    "a forgotten action": _modelling(lambda graph: evolve(graph, edges=[out[1:] for out in graph.edges]))
 }
 NO_GOAL = {"no goal": _modelling(lambda graph: evolve(graph, goals=frozenset()))}
 TOO_MANY = {"a state that is not needed": _modelling(lambda graph: evolve(graph, states=graph.states + 1))}

@@ -61,7 +61,7 @@ def load_module(file: str | Path) -> ModuleType:
         ) from error
     folder = str(path.parent.absolute())
     _folders.append(folder)
-    if folder not in sys.path:
+    if folder not in sys.path:  # for its other files, as in a script
         installed = (at for at, entry in enumerate(sys.path) if entry.endswith("-packages"))
         sys.path.insert(next(installed, len(sys.path)), folder)
     other = getattr(sys.modules.get(path.stem), "__file__", None)
