@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
+from griffe import Extension, Object
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import Files
 from mkdocs.structure.pages import Page
@@ -17,6 +18,15 @@ from searchkit import EngineSpec, Parameter, available_engines, available_proble
 TEXTBOOK = Path(__file__).parent / "textbook"
 INSTALL = re.compile(r"pip install (['\"]?)statespace-searchkit(\[[\w,]+\])?\1")
 GENERATED = re.compile(r"^<!-- generated: (engines|problems|commands) -->$", re.MULTILINE)
+
+
+class ExampleSections(Extension):
+    """Lets mkdocstrings show the section `Example:` of our docstrings as code; it knows only the plural."""
+
+    def on_object(self, *, obj: Object, **_: Any) -> None:
+        """Rename the section before the docstring is parsed."""
+        if obj.docstring is not None:
+            obj.docstring.value = re.sub(r"^Example:$", "Examples:", obj.docstring.value, flags=re.MULTILINE)
 
 
 def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Files) -> str:
@@ -52,7 +62,9 @@ def engines_page() -> str:
 
 def promises(spec: EngineSpec) -> tuple[str, ...]:
     """Return an engine's row of the table."""
-    needs = ", ".join(f"`{capability.__name__}`" for capability in spec.requires) or "–"
+    needs = (
+        ", ".join(f"`{member}`" for one in spec.requires for member in vars(one) if member[0] != "_") or "–"
+    )
     yes = {True: "yes", False: "no"}
     facts = (yes[spec.optimal], yes[spec.complete], spec.costs, spec.heuristic, needs, spec.memory)
     return f"[`{spec.name}`](#{spec.name})", *facts, yes[bool(spec.kernel)]

@@ -12,9 +12,8 @@ from html import escape
 from io import StringIO
 from pathlib import Path
 from runpy import run_path
-from typing import Any
+from typing import Any, NamedTuple
 
-from attrs import frozen
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import File, Files
 from mkdocs.structure.pages import Page
@@ -33,8 +32,7 @@ ROOT = Path(__file__).parents[1]
 OPEN = ["S" + "." * 22, *["." * 23] * 5, "." * 22 + "G"]
 
 
-@frozen
-class Shown:
+class Shown(NamedTuple):
     """A recording on a page; its height is in pixels, or 0 for one that plays by itself."""
 
     title: str

@@ -7,6 +7,7 @@ source; a line that is not found there is an error of the build.
 import ast
 import inspect
 import json
+import re
 import sys
 from collections.abc import Callable, Iterator
 from html import escape
@@ -25,9 +26,8 @@ from searchkit import EngineSpec, Search, available_engines, problem_from
 
 PSEUDOCODE = Path(__file__).parent / "textbook"
 PLACES = {"S": (0, 1), "A": (1, 0), "B": (1, 2), "C": (1.8, 1.1), "D": (2.2, 2), "G": (3, 1)}
-ROADS: dict[str, dict[str, int]] = {town: {} for town in PLACES}
-for start, end, length in ["SA2", "SB1", "AC2", "AG6", "BD3", "BC5", "CG3", "DG4"]:
-    ROADS[start][end] = int(length)
+LENGTHS = ("SA2", "SB1", "AC2", "AG6", "BD3", "BC5", "CG3", "DG4")
+ROADS = {town: {to: int(length) for start, to, length in LENGTHS if start == town} for town in PLACES}
 GUESS = {"S": 6, "A": 4, "B": 6, "C": 3, "D": 4, "G": 0}
 PROBLEM = problem_from(  # the cheapest way costs 7, the shortest one 8
     ["S"],
@@ -44,15 +44,14 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
     """Put a page and a slide of each engine with pseudocode in their places (called by MkDocs)."""
     for path in sorted(PSEUDOCODE.glob("*.txt")):
         spec = available_engines()[path.stem]
-        body = textbook(spec, path.read_text(encoding="utf-8"))
-        links = f"[Guarantees and options](../engines.md#{spec.name}); [a slide]({spec.name}/slide.html)."
-        text = f"---\nhide: [navigation, toc]\n---\n\n# {spec.name}\n\n{escape(spec.summary)}. {links}\n"
-        page = File.generated(config, f"reference/engines/{spec.name}.md", content=f"{text}\n{body}\n")
+        body, name = textbook(spec, path.read_text(encoding="utf-8")), f"reference/engines/{spec.name}"
+        facts = f"{escape(spec.summary)}. {guarantees(spec)} "
+        facts += f"[Options](../engines.md#{spec.name}); [a slide]({spec.name}/slide.html)."
+        text = f"---\nhide: [navigation, toc]\n---\n\n# {spec.name}\n\n{facts}\n\n{body}\n"
+        page = File.generated(config, f"{name}.md", content=text)
         page.inclusion = InclusionLevel.NOT_IN_NAV
         files.append(page)
-        files.append(
-            File.generated(config, f"reference/engines/{spec.name}/slide.html", content=slide(spec, body))
-        )
+        files.append(File.generated(config, f"{name}/slide.html", content=slide(spec, body)))
     return files
 
 
@@ -65,22 +64,21 @@ def textbook(spec: EngineSpec, pseudocode: str) -> str:
     beside: dict[tuple[str, int], str] = {}
     remaining = iter(source)
     for step, start in (line.split(" ¦ ") for line in pairs.splitlines()):
-        file, number, _ = next(
-            (line for line in remaining if line[2].strip().startswith(start)), (None, 0, "")
-        )
-        if file is None:
+        place = next((line[:2] for line in remaining if line[2].strip().startswith(start)), None)
+        if place is None:
             raise SystemExit(f"docs/textbook/{spec.name}.txt: no line of the source begins with {start!r}")
-        beside[file, number] = step
-    text = highlight(
-        "\n".join(line for _, _, line in source), PythonLexer(stripnl=False), HtmlFormatter(nowrap=True)
-    )
-    rows = {(file, number): row for row, (file, number, _) in enumerate(source)}
-    shown = "".join(
-        f'<tr id="row{row}"><td><pre>{code}</pre></td><td><pre>{escape(beside.get((file, number), ""))}</pre></td></tr>'
-        for row, ((file, number, _), code) in enumerate(zip(source, text.splitlines(), strict=False))
-    )
+        beside[place] = step
+    text = "\n".join(line for _, _, line in source)
+    code = highlight(text, PythonLexer(stripnl=False), HtmlFormatter(nowrap=True)).splitlines()
+    rows = {line[:2]: row for row, line in enumerate(source)}
+    shown = ""
+    for row, (file, number, line) in enumerate(source):
+        step = escape(beside.get((file, number), ""))
+        kinds = ("step" if step else "aside") + " first" * line.startswith("def ")
+        shown += f'<tr id="row{row}" class="{kinds}"><td><pre>{code[row]}</pre></td><td><pre>{step}</pre></td></tr>'
     steps = json.dumps(stepped(spec, {place: rows[place] for place in beside}), ensure_ascii=False)
-    graph = json.dumps({"places": PLACES, "roads": ROADS, "guess": GUESS})
+    guess = GUESS if spec.heuristic != "unused" else {}
+    graph = json.dumps({"places": PLACES, "roads": ROADS, "guess": guess})
     return (
         f'<div class="textbook" data-graph="{escape(graph)}" data-steps="{escape(steps)}"><div class="stage"></div>'
         f'<table class="highlight"><tbody>{shown}</tbody></table></div>\n<script src="../../../textbook.js"></script>'
@@ -105,9 +103,10 @@ def stepped(spec: EngineSpec, rows: dict[tuple[str, int], int]) -> list[list[Any
     def look(frame: FrameType, event: str, _: Any) -> Any:
         place = frame.f_code.co_filename, frame.f_lineno
         if event == "line" and place in rows:
-            known = frame.f_locals
-            reached, back = (costs(half) for half in (tree, tree.backward))
-            steps.append([rows[place], known.get("state"), known.get("child"), reached, back, list(expanded)])
+            known, halves = frame.f_locals, (tree, tree.backward)
+            found = known.get("state"), known.get("child"), *map(costs, halves), list(expanded)
+            waiting = "; ".join(queue(half.frontier) for half in halves if half is not None)
+            steps.append([rows[place], *found, waiting])
         return look
 
     search, before = Search(PROBLEM, spec.name, backend="python"), sys.gettrace()
@@ -116,7 +115,17 @@ def stepped(spec: EngineSpec, rows: dict[tuple[str, int], int]) -> list[list[Any
     for state in search:
         expanded.append(state)
     sys.settrace(before)
-    return [*steps, [-1, None, None, {}, {}, list(search.run().states), str(search.run())]]
+    return [*steps, [-1, None, None, {}, {}, list(search.run().states), "", str(search.run())]]
+
+
+def queue(frontier: Any) -> str:
+    """Return the states that wait, the next one first; those of a heap or of buckets with their priorities."""
+    if hasattr(frontier, "buckets"):
+        buckets = sorted(frontier.buckets.items())
+        frontier = [(priority, None, state) for priority, states in buckets for state in reversed(states)]
+    elif frontier and isinstance(frontier, list):  # a stack of (depth, state, …), or a heap
+        frontier = [one[1] for one in reversed(frontier)] if frontier[0][1] in PLACES else sorted(frontier)
+    return ", ".join(one if one in PLACES else f"{one[-1]} {one[0]}" for one in frontier or ())
 
 
 def costs(tree: Any) -> dict[str, Any]:
@@ -124,11 +133,18 @@ def costs(tree: Any) -> dict[str, Any]:
     return {} if tree is None else {state: arrival[0] for state, arrival in tree.reached.items()}
 
 
+def guarantees(spec: EngineSpec) -> str:
+    """Return the paragraph of an engine's docstring that says what it finds, and what that costs."""
+    parts = (inspect.getdoc(spec.run) or "").split("\n\n")
+    return " ".join(next(part for part in parts if "omplete" in part).replace("`", "").split())
+
+
 def slide(spec: EngineSpec, body: str) -> str:
-    """Return a page to project or to print."""
+    """Return a page to project or to print: the pseudocode and the graph."""
     return (
         f'<!doctype html><html lang="en"><meta charset="utf-8"><title>{spec.name}</title>'
-        f'<link rel="stylesheet" href="../../../site.css"><style>{HtmlFormatter().get_style_defs(".highlight")}</style>'
-        f'<body class="slide"><h1>{spec.name}</h1><p>{escape(spec.summary)}</p>'
-        f"{body}</body></html>"
+        '<meta name="viewport" content="width=device-width"><link rel="stylesheet" href="../../../site.css">'
+        '<link rel="icon" href="../../../images/logo.svg">'
+        f'<body class="slide" style="--lines:{len(re.findall("class=.step", body))}"><h1>{spec.name}</h1>'
+        f"<p>{escape(spec.summary)}</p>{body}<footer>{escape(guarantees(spec))}</footer></body></html>"
     )

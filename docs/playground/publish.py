@@ -11,7 +11,8 @@ from typing import Any
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import File, Files
 
-from searchkit import EngineSpec, Example, Parameter, available_engines, available_problems, load
+from searchkit import Example, Parameter, available_engines, available_problems, load
+from searchkit.cli.commands.lists import engine_object
 from searchkit.errors import SearchkitError
 from searchkit.render.player import compact, digest, part, script
 from searchkit.search.auto import fitting_engines
@@ -82,7 +83,10 @@ def catalogue(wheels: list[str]) -> dict[str, Any]:
     in_python = [spec for spec in available_engines().values() if not spec.machine_code_only]
     return {
         "wheels": wheels,
-        "engines": [engine(spec) for spec in in_python],
+        "engines": [
+            engine_object(spec) | {"options": [option(each) for each in spec.options if not each.file]}
+            for spec in in_python
+        ],
         "map_engines": [spec.name for spec in in_python if spec in fitting],
         "map_options": [
             option(parameter) | ({"default": "4"} if parameter.name == "moves" else {})  # of maps as texts
@@ -91,24 +95,10 @@ def catalogue(wheels: list[str]) -> dict[str, Any]:
         ],
         "maps": [{"name": name, "text": text.strip("\n")} for name, text in maps.items()],
         "code": [
-            {
-                "name": name,
-                "engine": "bfs",
-                "text": (HERE / "problems" / f"{name}.py").read_text(encoding="utf-8"),
-            }
-            for name in CODE
+            {"name": path.stem, "engine": "bfs", "text": path.read_text(encoding="utf-8")}
+            for path in (HERE / "problems" / f"{name}.py" for name in CODE)
         ],
         "examples": sorted(examples, key=lambda one: not one["text"]),  # those that can be edited come first
-    }
-
-
-def engine(spec: EngineSpec) -> dict[str, Any]:
-    """Return an engine's promises and options as data."""
-    facts = ("name", "summary", "optimal", "complete", "costs", "heuristic", "memory")
-    return {
-        **{fact: getattr(spec, fact) for fact in facts},
-        "needs": [capability.__name__ for capability in spec.requires],
-        "options": [option(parameter) for parameter in spec.options if not parameter.file],
     }
 
 

@@ -42,7 +42,13 @@ def engines(
     if source:
         if name is None:
             raise InvalidOptionError("--source prints one engine; name it: searchkit engines astar --source")
-        typer.echo(Path(inspect.getfile(specs[0].run)).read_text(encoding="utf-8"), nl=False)
+        runs: list[Any] = [specs[0].run]
+        for run in runs:  # with what it calls of other engines: dfs is dls without the limit
+            called = [run.__globals__.get(name) for name in run.__code__.co_names]
+            called = [one for one in called if inspect.isfunction(one) and one not in runs]
+            runs += [one for one in called if ".engines." in one.__module__]
+        files = dict.fromkeys(map(inspect.getfile, runs))
+        typer.echo("\n\n".join(Path(file).read_text(encoding="utf-8") for file in files), nl=False)
         return
     if json:
         kit.write_json("engines", {"engines": list(map(engine_object, specs))})

@@ -24,9 +24,9 @@ def astar(problem: kit.Problem, tree: kit.Tree, ties: str = "high-g") -> kit.Sta
     heuristic is inconsistent. Until it may happen, the closed states are a list, which takes less time than a set: a
     state that was expanded has an f of at most the largest f expanded so far, which is the lower bound.
 
-    Complete where costs are bounded away from 0; optimal for every admissible heuristic. Time and memory
-    O(number of states with f no larger than the optimal cost) expansions if the heuristic is consistent;
-    up to exponentially more time if it is not (Martelli 1977).
+    Complete where costs are bounded away from 0; optimal for every admissible heuristic. If the heuristic is
+    consistent, it expands each state whose f is at most the optimal cost at most once; if not, up to exponentially
+    more often (Martelli 1977). Memory O(states reached).
 
     Example:
         >>> from searchkit import load, solve

@@ -33,10 +33,11 @@ def nbs(problem: kit.Problem, tree: kit.Tree) -> kit.States:
     The forward half uses `heuristic`, the backward half `backward_heuristic` (`BackwardHeuristic`); either is 0 where
     the problem has none. Both are front-to-end: estimates to the goals and from the starts.
 
-    For `Reversible` problems. Complete where costs are bounded away from 0; optimal for all admissible heuristics: a
-    state that is reached more cheaply is opened again. Every admissible algorithm that knows nothing more has to expand
-    u forwards or v backwards for each pair with lb(u, v) below the optimum. With consistent heuristics, this one makes
-    at most twice as many expansions below the optimum as the fewest that do so. Memory O(states reached).
+    For problems with `predecessors` and `goal_states`. Complete where costs are bounded away from 0; optimal for all
+    admissible heuristics: a state that is reached more cheaply is opened again. Every admissible algorithm that knows
+    nothing more has to expand u forwards or v backwards for each pair with lb(u, v) below the optimum. With consistent
+    heuristics, this one makes at most twice as many expansions below the optimum as the fewest that do so. Memory
+    O(states reached).
 
     Example:
         >>> from searchkit import load, solve

@@ -25,8 +25,8 @@ def dstar_lite(problem: kit.Problem, tree: kit.Tree) -> kit.States:
     move, the keys of all states that wait are computed again. The paper adds h(s, t) to new keys instead, after a move
     from s to t; that is right only if h(s, u) ≤ h(s, t) + h(t, u) for each state u.
 
-    For `Reversible` problems. Complete where costs are bounded away from 0; optimal for every admissible
-    `backward_heuristic`. Expansions, warnings and memory are as in `lpastar`.
+    For problems with `predecessors` and `goal_states`. Complete where costs are bounded away from 0; optimal for every
+    admissible `backward_heuristic`. Expansions, warnings and memory are as in `lpastar`.
 
     Example:
         >>> from searchkit import load, solve

@@ -20,11 +20,11 @@ def lpastar(problem: kit.Problem, tree: kit.Tree) -> kit.States:
     states as A* that prefers a small g. After a change (`searchkit.Replanner`), only states whose cost so far has
     changed are expanded, and of these only those whose key is below that of the goal.
 
-    For `Reversible` problems: after a change, the best arrival at a state is found among its predecessors. Complete
-    where costs are bounded away from 0; optimal for every admissible heuristic. With a consistent one, the first search
-    expands no state twice, and each later one expands none more than twice. With an inconsistent one, the first search
-    opens states again, and a later one that could not be repaired begins anew; a warning says so. Memory O(states
-    reached).
+    For problems with `predecessors` and `goal_states`: after a change, the best arrival at a state is found among its
+    predecessors. Complete where costs are bounded away from 0; optimal for every admissible heuristic. With a
+    consistent one, the first search expands no state twice, and each later one expands none more than twice. With an
+    inconsistent one, the first search opens states again, and a later one that could not be repaired begins anew; a
+    warning says so. Memory O(states reached).
 
     Example:
         >>> from searchkit import load, solve

@@ -20,8 +20,8 @@ def bidirectional(problem: kit.Problem, tree: kit.Tree) -> kit.States:
     The first state that both halves reach need not lie on a cheapest path. The search ends when the least
     costs waiting in the two halves add up to no less than the best path found (Nicholson 1966; Pohl 1971).
 
-    For `Reversible` problems. Complete where costs are bounded away from 0; optimal. Time and memory O(b^(d/2)) on
-    trees of branching b and depth d, where one direction takes O(b^d).
+    For problems with `predecessors` and `goal_states`. Complete where costs are bounded away from 0; optimal. Time and
+    memory O(b^(d/2)) on trees of branching b and depth d, where one direction takes O(b^d).
 
     Example:
         >>> from searchkit import load, solve
