@@ -120,8 +120,6 @@ COMPARED_AFTER = 1_000
 """The expansions after which `auto` compares its engine with a bidirectional search, which has no machine code; the one
 that has proved the larger lower bound continues."""
 BACKENDS = ("auto", "python", "compiled")
-ALIASES = {"numba": "compiled", "jit": "compiled", "native": "compiled", "pure": "python"}
-"""Other word → the backend that it means."""
 TRIAL = 64
 """Expansions of a kernel before it replaces Python, to find out whether everything is compiled."""
 COLD_SECONDS, WARM_SECONDS = 0.3, 0.02
@@ -142,9 +140,7 @@ def check_backend(backend: str, problem: SearchProblem[Any, Any], spec: EngineSp
     """
     if backend not in BACKENDS:
         listing = f"there are {', '.join(BACKENDS)}"
-        raise UnknownNameError(
-            unknown(f"there is no backend {backend!r}", backend, BACKENDS, listing, ALIASES)
-        )
+        raise UnknownNameError(unknown(f"there is no backend {backend!r}", backend, BACKENDS, listing))
     if backend == "python" and spec.machine_code_only:
         spec.run(problem, None)  # which says that it is machine code only
     if (backend == "compiled" or spec.machine_code_only) and (fault := compiled_fault(problem, spec)):

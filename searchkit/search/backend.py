@@ -22,6 +22,7 @@ from contextlib import suppress
 from functools import partial
 from importlib import import_module
 from importlib.util import find_spec
+from itertools import chain
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
@@ -109,10 +110,9 @@ class KernelEngine:
         """The `KernelRun`; None while it is being made."""
         self.memory: float | None = None
         """The largest resident memory of this process, in MB, that the kernel may cause."""
-        self._task: Iterator[None] | None = self._making()
-        """What has to be done before the kernel can advance: making it, or compiling a function."""
+        self._task: Iterator[None] | None = None
+        """What is to be done before the kernel can advance: making it, or compiling a function."""
         self._requested: set[Request] = set()
-        self._begun = False
         self._searched: Any = None if needs_translation(problem, spec) else problem
         """The problem with a view; None while that has to be made."""
         self._key = spec.kernel, type(self if self._searched is None else problem)
@@ -144,7 +144,9 @@ class KernelEngine:
     @property
     def state(self) -> Any:
         """The state to be expanded next; None before the beginning and after the end."""
-        return self.kernel.state if self._begun and not self.kernel.ended else None
+        kernel = self.kernel
+        has_begun = kernel is not None and (self.tree.expanded or kernel.settled)
+        return kernel.state if has_begun and not kernel.ended else None
 
     def advance(self, most: int) -> None:
         """Expand up to `most` states, for a few milliseconds at most, and count them in the tree.
@@ -156,14 +158,13 @@ class KernelEngine:
             InvalidProblemError: as engines in Python.
 
         """
+        if self._task is None and self.kernel is None:
+            self._task = self._making()
         if self._task is not None:
-            try:
-                if next(self._task, self) is not self:
-                    return
-            except BaseException:
-                self._task = self._making() if self.kernel is None else None
-                raise
-            self._task = None
+            task, self._task = self._task, None  # after an error, it begins again
+            if next(task, self) is not self:
+                self._task = task
+                return
             if not most:
                 return
         kernel = self.kernel
@@ -175,10 +176,8 @@ class KernelEngine:
             self.tree.expanded += expanded
             if self.maker is not None:
                 self._compare(expanded, perf_counter() - begin)
-        except InexactError:
-            if self.maker is None or not self.maker.stopped:
-                raise
-            self._widen()
+        except InexactError as error:
+            self._widen(error)
         except NotCompiledError as error:
             self._task = self._compiling(error.request)
         except MemoryError as error:
@@ -190,62 +189,66 @@ class KernelEngine:
         except Exception as error:  # a member of the problem was called, for an error or a warning
             state = kernel.state if kernel.asked is None else kernel.asked
             raise explain(self.problem, self.spec, self.tree, state, error) from error
-        finally:
-            self._begun |= self._task is None
+
+    @property
+    def made_from(self) -> str:
+        """What a result says about machine code that was made from Python."""
+        return "" if self.maker is None else self.maker.made_from
+
+    def kept(self) -> dict[str, Any]:
+        """Return what a file holds of it besides its kernel."""
+        return {"sample": self.maker and self.maker.sample}
 
     def restore(
-        self, parts: Iterator[Mapping[str, Any]], tree: SearchTree[Any, Any], sample: Any = None
+        self, parts: Iterator[Mapping[str, Any]], tree: SearchTree[Any, Any], *, sample: Any = None
     ) -> None:
-        """Make the kernel that has saved this, over its saved tree. What is not compiled yet is compiled at once.
+        """Make the kernel that has saved these parts, if there are any, over its saved tree, and compile it at once.
 
         `sample` is that of its `maker`.
         """
-        if sample is not None and self._searched is None:
-            self.maker = self._maker(())
-            self.maker.take(sample)
-        for _ in self._translating():
+        if (first := next(parts, None)) is None:
+            return
+        for _ in self._translating(sample):
             pass
         kernel = import_kernel(self.spec)(self._searched, tree, **self.options)
-        kernel.restore(parts)
+        kernel.restore(chain([first], parts))
         if self.maker is not None and self.maker.stopped:
             raise SavingError("its machine code has too little room for what was found; begin a new search")
         self._take(kernel)
-        self._begun = True
 
     def _take(self, kernel: Any) -> None:
         """Let a kernel that was made for another tree write to this one."""
-        self.kernel, self.required, self._task, self._begun = kernel, True, None, bool(kernel.settled)
+        self.kernel, self.required = kernel, True
         self.tree.copy_from(kernel.tree)
         kernel.tree = self.tree
 
     def _making(self) -> Iterator[None]:
         """Import the kernel and make it, in a thread if that may take long; yield while that is not done."""
-        while True:
+        kernel: Any = None
+        while kernel is None:
             try:
                 yield from self._translating()
                 kernel = self._make() if self._key in _made else (yield from _in_thread(self._make))
-                break
             except NotCompiledError as error:
                 yield from self._compiling(error.request)
-            except InexactError:
-                if self.maker is None or not self.maker.stopped:
-                    raise
-                self._widen()
+            except InexactError as error:
+                self._widen(error)
         self._take(kernel)
 
-    def _translating(self) -> Iterator[None]:
-        """Make the view of a problem that has none; yield while that is not done. Raises `MissingCapabilityError`."""
+    def _translating(self, sample: Any = None) -> Iterator[None]:
+        """Make the view of a problem that has none; yield while that is not done. Raises `MissingCapabilityError`.
+
+        `sample` is that of an earlier maker.
+        """
         try:
             while self._searched is None:
-                if self.maker is None:
-                    if not self.required and _is_watched():
-                        raise MissingCapabilityError(
-                            "a debugger, or what measures coverage, follows its Python"
-                        )
-                    met = [] if self.required else list(self.tree.reached)
-                    ends = met[:GIVEN] + met[GIVEN:][-GIVEN:]
-                    self.maker = yield from _in_thread(partial(self._maker, ends))
-                yield from _in_thread(self.maker.translate)
+                if self.maker is None and not self.required and _is_watched():
+                    raise MissingCapabilityError("a debugger, or what measures coverage, follows its Python")
+                reached = [] if self.required or self.maker is not None else list(self.tree.reached)
+                yield from _in_thread(
+                    partial(self._translate, reached[:GIVEN] + reached[GIVEN:][-GIVEN:], sample)
+                )
+                assert self.maker is not None
                 if (yield from self.maker.tried(_in_thread)):
                     self._searched = self.maker.problem_with_view()
         except (MissingExtraError, MemoryError):
@@ -258,27 +261,32 @@ class KernelEngine:
                 f"{self.refusal}; use backend='python', or write compiled()"
             ) from error
 
-    def _maker(self, reached: Sequence[Any]) -> "Maker":
+    def _translate(self, reached: Sequence[Any], sample: Any) -> None:
         with _import_lock:
             try:
                 from searchkit.translate.view import Maker
             except Exception as error:  # llvmlite may be of another version than Numba wants
                 raise MissingExtraError(f"machine code can't be made: {_reason(error)}") from error
-        return Maker(self.problem, reached, patient=not self.required)
+        if self.maker is None:
+            self.maker = Maker(self.problem, reached, patient=not self.required)
+            if sample is not None:
+                self.maker.take(sample)
+        self.maker.translate()
 
-    def _widen(self) -> None:
-        """Begin again, with machine code that has more room. Raises `InexactError` if that is of no use."""
-        assert self.maker is not None
+    def _widen(self, error: InexactError) -> None:
+        """Begin again with machine code that has more room, if it lacked room; raise the error if it did not."""
+        if self.maker is None or not self.maker.stopped:
+            raise error
         try:
             self.maker.widen()
             if self.spec.machine_code_only and self.options.get("directory"):
                 raise MissingCapabilityError("the files in the folder have no room for its states")
-        except Exception as error:
-            reason = f"its machine code gave up: {_reason(error)}"
-            raise (MissingCapabilityError if self.spec.machine_code_only else InexactError)(reason) from error
+        except Exception as fault:
+            reason = f"its machine code gave up: {_reason(fault)}"
+            raise (MissingCapabilityError if self.spec.machine_code_only else InexactError)(reason) from fault
         if self.spec.machine_code_only and self.kernel is not None:
             self.kernel.close()
-        self.kernel, self._searched, self._begun, self._task = None, None, False, self._task or self._making()
+        self.kernel = self._searched = None
         if self.required:
             self.tree.copy_from(SearchTree())
 
@@ -292,30 +300,20 @@ class KernelEngine:
         assert self.maker is not None
         self._due += expanded
         self._spare += SHARE * seconds
-        count, rest = divmod(self._due, COMPARED)
-        if not count or self._spare < 0:
+        if self._due < COMPARED or self._spare < 0:
             return
-        self._due, begin = rest, perf_counter()
-        records = getattr(self.kernel, "records", None)
+        count, self._due = divmod(self._due, COMPARED)
+        begin, records = perf_counter(), getattr(self.kernel, "records", None)
         if records is None:
             states = iter(() if self.kernel.ended else [self.kernel.state])
         else:
             states = (records.state(self._order.randrange(records.count)) for _ in range(count))
         try:
-            self.maker.compare(states, self._spare)
-        except GrowthError:  # the kernel will stop there, too, if it comes there
-            pass
+            with suppress(GrowthError):  # the kernel will stop there, too, if it comes there
+                self.maker.compare(states, self._spare)
         except DifferenceError as error:
-            found: Exception = error
-            try:  # the first ones are the smallest
-                with suppress(GrowthError):
-                    self.maker.compare(
-                        [] if records is None else map(records.state, range(records.count)), 0.3
-                    )
-            except DifferenceError as first:
-                found = first
             raise InexactError(
-                f"its machine code and Python differ: {found}; please report this, with the problem, as it is a fault "
+                f"its machine code and Python differ: {error}; please report this, with the problem, as it is a fault "
                 "of searchkit"
             ) from error
         self._spare -= perf_counter() - begin

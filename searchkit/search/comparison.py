@@ -1,8 +1,9 @@
 """Several engines on one problem: which ones run, and the table of their results."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager, nullcontext
 from html import escape
+from operator import attrgetter
 from typing import Any, TypeAlias
 
 from attrs import evolve, frozen
@@ -158,26 +159,22 @@ def compare(
 
     """
     checked = check_members(problem)
-    contenders: Sequence[Contender]
     if engines is None or engines == "all":
-        contenders, limits = unnamed_engines(checked, limits, every=engines == "all")
-    else:
-        if isinstance(engines, str):
-            raise InvalidOptionError(
-                f"engines={engines!r}: expected a list of engines, such as ['astar', 'bfs'], or 'all'"
-            )
-        contenders, limits = list(engines), checked_limits(limits)
-    pairs = [each if isinstance(each, tuple) else (each, {}) for each in contenders]
+        engines, limits = unnamed_engines(checked, limits, every=engines == "all")
+    elif isinstance(engines, str):
+        raise InvalidOptionError(
+            f"engines={engines!r}: expected a list of engines, such as ['astar', 'bfs'], or 'all'"
+        )
+    limits, rows = checked_limits(limits), list[Row]()
+    pairs = [each if isinstance(each, tuple) else (each, {}) for each in engines]
     specs = [choose_engine(checked)[0] if engine == "auto" else engine_spec(engine) for engine, _ in pairs]
-    known = [{option.name for option in spec.options} for spec in specs]
-    every = sorted(set().union(*known))
+    known = sorted({option.name for spec in specs for option in spec.options})
     for name in options:
-        if name not in every:
-            listing = f"the engines have {', '.join(every) or 'none'}"
-            raise UnknownNameError(unknown(f"{name}: there is no such option", name, every, listing))
-    rows = []
-    for (engine, own), spec, names in zip(pairs, specs, known, strict=True):
-        shared: dict[str, Any] = {name: value for name, value in options.items() if name in names}
+        if name not in known:
+            listing = f"the engines have {', '.join(known) or 'none'}"
+            raise UnknownNameError(unknown(f"{name}: there is no such option", name, known, listing))
+    for (engine, own), spec in zip(pairs, specs, strict=True):
+        shared = {option.name: options[option.name] for option in spec.options if option.name in options}
         title = " ".join([spec.name, *(f"{name}={value}" for name, value in own.items())])
         try:
             search: Search[Any, Any] = Search(checked, engine, backend=backend, **{**shared, **own})
@@ -185,7 +182,9 @@ def compare(
                 rows.append(Row(title, search.run(limits)))
         except SearchkitError as error:
             rows.append(Row(title, error=str(error)))
-    return Comparison(tuple(_without_contradictions(checked, rows)))
+    solved = [row.result for row in rows if row.result is not None and row.result.solution is not None]
+    best = min(solved, key=attrgetter("solution.cost"), default=None)
+    return Comparison(tuple(rows if best is None else (_corrected(checked, row, best) for row in rows)))
 
 
 def unnamed_engines(
@@ -202,45 +201,36 @@ def unnamed_engines(
         every: whether all engines run that can.
 
     """
-    specs = fitting_engines(problem)
-    names = [spec.name for spec in specs]
-    if not every:
+    if every:
+        names = [spec.name for spec in fitting_engines(problem)]
+    else:
         costs = ("any",) if has_cost(problem) else ("any", "unit")
         suited = [
             spec.name
-            for spec in specs
+            for spec in fitting_engines(problem)
             if spec.costs in costs
             and spec.memory != "depth"
             and spec.expands_once
             and not spec.machine_code_only
         ]
         names = list(dict.fromkeys([choose_engine(problem)[0].name, *suited]))
-    return names, Limits(seconds=SECONDS) if limits is None else checked_limits(limits)
+    return names, limits or Limits(seconds=SECONDS)
 
 
-def _without_contradictions(problem: SearchProblem[Any, Any], rows: Sequence[Row]) -> list[Row]:
-    """Return the rows; a bound above the cost of a path of another row is corrected, and a warning names the fault.
+def _corrected(problem: SearchProblem[Any, Any], row: Row, best: Result[Any, Any]) -> Row:
+    """Return a row; a bound above the cost of the best path found is corrected, and a warning names the fault.
 
     Such a bound rests on a heuristic that overestimates in some state of that path.
     """
-    solved = [row.result for row in rows if row.result is not None and row.result.cost is not None]
-    best = min(solved, key=lambda result: result.cost or 0, default=None)
-    if best is None or best.solution is None:
-        return list(rows)
-    path = best.solution
-    corrected = []
-    for row in rows:
-        result = row.result
-        if result is not None and result.assumes and exceeds(result.lower_bound, path.cost, len(path)):
-            fault = overestimate(problem, path) if has_heuristic(problem) else ""
-            bound_text = readable(result.lower_bound)
-            found = f"{best.engine} found a path of cost {readable(path.cost)}, below the bound {bound_text}"
-            bound = 0 if best.assumes else min(best.lower_bound, path.cost)
-            row = evolve(
-                row, result=without_assumption(result, bound, f"{fault}; {found}" if fault else found)
-            )
-        corrected.append(row)
-    return corrected
+    result, path = row.result, best.solution
+    assert path is not None
+    if result is None or not result.assumes or not exceeds(result.lower_bound, path.cost, len(path)):
+        return row
+    fault = overestimate(problem, path) if has_heuristic(problem) else ""
+    bound_text = readable(result.lower_bound)
+    found = f"{best.engine} found a path of cost {readable(path.cost)}, below the bound {bound_text}"
+    bound = 0 if best.assumes else min(best.lower_bound, path.cost)
+    return evolve(row, result=without_assumption(result, bound, "; ".join(filter(None, (fault, found)))))
 
 
 def _outcome(result: Result[Any, Any]) -> tuple[str, str]:

@@ -9,7 +9,6 @@ import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
-from itertools import chain
 from math import inf
 from pathlib import Path
 from time import perf_counter
@@ -96,7 +95,8 @@ class PythonEngine(Generic[State, Action]):
     `backend.KernelEngine` has the same interface.
     """
 
-    backend, kernel, maker = "python", None, None
+    backend, kernel = "python", None
+    made_from = ""
     memory: float | None = None
     """The limit of memory, which the driver checks."""
 
@@ -151,6 +151,16 @@ class PythonEngine(Generic[State, Action]):
             self._slice = max(1, self._slice // 2)
         elif most == self._slice:
             self._slice = min(MAX_SLICE, self._slice * (8 if took < SLICE_SECONDS / 16 else 2))
+
+    def kept(self) -> dict[str, Any]:
+        """Return what a file holds of it besides its tree."""
+        return {"state": self.state, "ended": self.ended}
+
+    def restore(self, parts: object, tree: SearchTree[State, Action], *, state: State, ended: bool) -> None:
+        """Continue where the engine was saved that has kept this; its tree was `tree`."""
+        self.state, self.ended = state, bool(ended)
+        self.tree.copy_from(tree)
+        self.tree.growing = self.tree if tree.growing is tree else tree.growing
 
 
 class Search(Shown, Generic[State, Action]):
@@ -207,25 +217,24 @@ class Search(Shown, Generic[State, Action]):
         self._tree: SearchTree[State, Action] = SearchTree()
         self._watch = Watch(str(getattr(spec.run, "__module__", "")).partition(".")[0])
         self._tree.poll = self._watch.poll
-        compiled = backend == "compiled" or spec.machine_code_only  # which is machine code only
-        self._is_auto = not compiled and backend == "auto"
+        self._is_auto = backend == "auto" and not spec.machine_code_only
         self._may_restart = self._is_auto and bool(spec.kernel) and not self._at_each_state
         """Whether the search may still begin again as machine code."""
+        self._candidate: Any = None
+        """The machine code that is to replace Python, while it is being prepared."""
         self._rival: PythonEngine[State, Action] | None = None
         """A bidirectional search, which a long search may still become."""
         chosen = engine == "auto" and self._is_auto and not self._at_each_state
         if chosen and offers(problem, Reversible) and not has_view(problem):
             self._rival = PythonEngine(problem, registry().engine("bidirectional"), {}, SearchTree())
             self._rival.tree.poll = self._watch.poll
-        self._candidate: Any = None
-        """The machine code that is to replace Python, while it is being prepared."""
         self._may_begin_again = True
         """Whether the tree holds only what this search has written, so that it can be emptied."""
         self._bound: Cost = 0
         """The lower bound that was proved before the search began again."""
         self._seconds = 0.0
         self._engine: Any = PythonEngine(problem, spec, self.options, self._tree)
-        if compiled:
+        if backend == "compiled" or spec.machine_code_only:
             self._engine = self._kernel_engine()
 
     def __reduce__(self) -> NoReturn:
@@ -253,10 +262,8 @@ class Search(Shown, Generic[State, Action]):
         """
         from searchkit.saving.file import write_search
 
-        engine = self._engine
-        state = engine.state if self.backend == "python" else None  # which a kernel knows itself
-        more = {"state": state, "ended": engine.ended, "sample": engine.maker and engine.maker.sample}
-        write_search(path, self, self._tree, more | {name: getattr(self, name) for name in SAVED}, label)
+        more = {name: getattr(self, name) for name in SAVED}
+        write_search(path, self, self._tree, more | {"engine": self._engine.kept()}, label)
 
     @classmethod
     def load(
@@ -292,17 +299,11 @@ class Search(Shown, Generic[State, Action]):
 
         with reading(path) as file:
             saved = SavedSearch(file, str(path), check_members(problem))
-            header = saved.header
+            header, tree = saved.header, SearchTree[State, Action]()
             spec = engine_spec(header.engine if engine is None else engine)
             given, more = saved.read(spec, changed_problem=changed_problem)
             search = cls(problem, spec, backend=header.backend, observers=observers, **given)
-            run, tree = search._engine, more["tree"]
-            if run.backend == "python":
-                run.ended, run.state = bool(more["ended"]), more["state"]
-                search._tree.copy_from(tree)
-                search._tree.growing = search._tree if tree.growing is tree else tree.growing
-            elif (first := next(parts := saved.parts(), None)) is not None:
-                run.restore(chain([first], parts), tree, more["sample"])
+            search._engine.restore(saved.parts(), tree := more["tree"], **more["engine"])
             for name in SAVED:
                 setattr(search, name, more[name])
         if saved.changed and not search.problem_changed:
@@ -361,13 +362,8 @@ class Search(Shown, Generic[State, Action]):
         """
         self._stay_in_python()
         target = self._tree.expanded + (self._engine.state is not None)
-        try:
-            while not (self.ended or (self._engine.ready and self._tree.expanded >= target)):
-                self._advance(target - self._tree.expanded)
-        except KeyboardInterrupt as error:
-            if not self._watch.raised_in_problem(error):  # perhaps half-way through writing
-                self._begin_again(type(self._engine))
-            raise
+        while not (self.ended or (self._engine.ready and self._tree.expanded >= target)):
+            self._advance(target - self._tree.expanded)
         if self.ended:
             raise StopIteration
         return self.next_state  # type: ignore[return-value]  # the engine yielded it
@@ -449,36 +445,32 @@ class Search(Shown, Generic[State, Action]):
 
     def _drive(self, limits: Limits) -> str:
         """Run the engine until it ends; return the limit that ended the run before, or ""."""
-        tree, watch = self._tree, self._watch
+        tree, watch, begin = self._tree, self._watch, _cpu_time()
         target = inf if limits.expansions is None else tree.expanded + limits.expansions
-        at_once, begin = limits.cost is None and not self._at_each_state, _cpu_time()
         while not (engine := self._engine).ended:
-            ready, in_python = engine.ready, engine.backend == "python"
+            ready, watch.in_python = engine.ready, engine.backend == "python"
             if ready and tree.expanded >= target and not watch.interrupted:
                 return f"the limit of {limits.expansions} expansions"
-            watch.in_python = in_python
-            if (ready or not in_python) and (reason := watch.reached()):
+            if (ready or not watch.in_python) and (reason := watch.reached()):
                 return reason
             if limits.cost is not None and self.lower_bound > limits.cost:
                 return f"the cost limit of {limits.cost}"
             if not watch.handles_ctrl_c and (tree.expanded > FEW or not self._may_begin_again):
                 watch.handle_ctrl_c()
-            if self._rival and tree.expanded == COMPARED_AFTER and ready:
-                self._compare_with(self._rival)
-                continue
-            most = 1 if limits.cost is not None else int(min(target - tree.expanded, MAX_SLICE))
+            most = int(min(target - tree.expanded, MAX_SLICE))
             if self._rival:
                 most = min(most, COMPARED_AFTER - tree.expanded)
-            if not (ready or (at_once and not in_python)):
+            if limits.cost is not None or self._at_each_state:
+                most = min(most, 1) if ready else 0
+            elif watch.in_python and not ready:
                 most = 0
             try:
-                self._advance(most, limits.memory)
+                if self._rival and ready and not most:
+                    self._compare_with(self._rival)
+                else:
+                    self._advance(most, limits.memory)
             except LimitReached as limit:
                 return str(limit)
-            except KeyboardInterrupt:
-                if not watch.in_problem:  # perhaps half-way through writing
-                    self._begin_again(type(engine))
-                raise
             if self._may_restart and tree.expanded > FEW and not (self.ended or self._rival):
                 self._try_machine_code(target, _cpu_time() - begin)
         return ""
@@ -486,17 +478,19 @@ class Search(Shown, Generic[State, Action]):
     def _advance(self, most: int, memory: float | None = None) -> None:
         """Let the engine advance; call observers of states before and of slices after that; count the seconds.
 
-        If a kernel can't calculate with a number, or `auto` can't make it, Python begins.
+        If a kernel can't calculate with a number, or `auto` can't make it, Python begins. If Ctrl-C was raised while
+        the tree was perhaps being written, the search begins again.
         """
-        engine, before = self._engine, self._tree.expanded
-        begin = perf_counter()
-        if self._at_each_state and engine.ready and most:
-            most = 1
-            for observer in self._at_each_state:
-                observer(self, engine.state)
+        engine, before, begin = self._engine, self._tree.expanded, perf_counter()
+        for observer in self._at_each_state if engine.ready and most else ():
+            observer(self, engine.state)
         engine.memory = memory
         try:
             engine.advance(most)
+        except KeyboardInterrupt as error:
+            if not self._watch.raised_in_problem(error):
+                self._begin_again(type(engine))
+            raise
         except Exception as error:
             unmade = self._is_auto and engine.backend == "compiled" and engine.kernel is None
             if not (unmade or isinstance(error, InexactError)):
@@ -521,7 +515,7 @@ class Search(Shown, Generic[State, Action]):
         try:
             rival.advance(COMPARED_AFTER - other.expanded)
         except LimitReached:
-            return
+            raise
         except Exception:  # of predecessors, which this search does not need
             self._rival = None
             return

@@ -110,8 +110,6 @@ class Watch:
         self.in_python = True
         """Whether Ctrl-C may be raised in code of the problem: machine code is not to be interrupted there."""
         self.handles_ctrl_c = False
-        self.in_problem = False
-        """Whether Ctrl-C was raised in code of the problem, where nothing is being written."""
         self._limits, self._begin, self._next_check = NO_LIMITS, 0.0, inf
         self._reserve: float | None = None
         """The bytes of address space that are left for the end of a run, such as for saving the search; None in its
@@ -119,7 +117,7 @@ class Watch:
 
     def start(self, limits: Limits) -> None:
         """Begin a run with these limits."""
-        self.in_problem, self._reserve = False, None
+        self._reserve = None
         self._limits, self._begin = limits, perf_counter()
         self._next_check = self._begin + SLICE_SECONDS
 
@@ -161,14 +159,15 @@ class Watch:
 
     def _on_ctrl_c(self, signum: int, frame: FrameType | None) -> None:
         """Raise at once in code of the problem, or if it is pressed twice; otherwise end the run soon."""
-        self.in_problem = self._is_in_problem(walk_stack(frame))
-        if self.in_problem or self.ctrl_c:
+        if self.ctrl_c or self._is_in_problem(walk_stack(frame)):
             raise KeyboardInterrupt
         self.ctrl_c = True
 
     def raised_in_problem(self, error: KeyboardInterrupt) -> bool:
         """Whether Ctrl-C was raised in code of the problem, where nothing is being written."""
-        return self._is_in_problem(reversed(list(walk_tb(error.__traceback__))))
+        frames = reversed(list(walk_tb(error.__traceback__)))
+        handler = Watch._on_ctrl_c.__code__
+        return self._is_in_problem(each for each in frames if each[0].f_code is not handler)
 
     def _is_in_problem(self, frames: Iterable[tuple[FrameType, int]]) -> bool:
         """Whether code of the problem runs that an engine in Python asks, and not a comparison of states.

@@ -1,8 +1,8 @@
 """Several paths: the k cheapest; and all that cost the least, counted and listed."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import reduce
-from graphlib import CycleError, TopologicalSorter
+from graphlib import TopologicalSorter
 from operator import add, index, itemgetter
 from typing import Any, Generic
 
@@ -60,38 +60,27 @@ class OptimalPaths(Generic[State, Action]):
     """
 
     def __init__(self, problem: SearchProblem[State, Action], search: Search[State, Action]):
-        self._problem = problem
-        self._goals: set[State] = set(search.tree.frontier.goals)
-        edges = _tight_edges_on_paths(search.tree.frontier)
-        starts = [start for start in distinct_starts(problem) if start in edges]
+        self._problem, frontier = problem, search.tree.frontier
+        self._goals: set[State] = set(frontier.goals)
+        edges = _tight_edges_on_paths(frontier)
         self.states = len(edges)
         """How many states lie on these paths."""
-        self._edges: dict[Any, list[tuple[Any, Any]]] = edges
-        """Node → (action, node) of each tight edge, in the order of the problem. A node is a state, or a trail: see
-        `_trails`."""
-        self._first: list[tuple[Any, Any]] = [(None, start) for start in starts]
-        self._state: Callable[[Any], State] = lambda node: node
-        """Node → state."""
+        self._first = [(None, (start,)) for start in distinct_starts(problem) if start in edges]
+        self._edges = _trails(edges, [trail for _, trail in self._first], search.tree.reached)
+        """Trail → (action, trail) of each tight edge, in the order of the problem."""
         self._counts: dict[Any, int] = {}
-        """Node → the number of paths from it to a goal."""
-        try:
-            self._count()
-        except CycleError:
-            self._edges = _trails(edges, starts, search.tree.reached)
-            self._first, self._state = [(None, (start,)) for start in starts], itemgetter(-1)
-            self._count()
-        self.number = sum(self._counts[start] for _, start in self._first)
+        """Trail → the number of paths from its end to a goal."""
+        after = {trail: [to for _, to in edges] for trail, edges in self._edges.items()}
+        for trail in TopologicalSorter(after).static_order():  # what comes after it comes first
+            self._counts[trail] = sum(map(self._counts.__getitem__, after[trail])) + (
+                trail[-1] in self._goals
+            )
+        self.number = sum(self._counts[trail] for _, trail in self._first)
         """How many there are: an exact integer of any size; 0 if no path exists."""
         self.cost: Cost | None = self[0].cost if self.number else None
         """What each of them costs; None if no path exists."""
         self.warnings: tuple[str, ...] = search.run().warnings
         """As `Result.warnings`: with a heuristic that overestimates, paths may be missing."""
-
-    def _count(self) -> None:
-        sorter = TopologicalSorter({node: [to for _, to in edges] for node, edges in self._edges.items()})
-        for node in sorter.static_order():  # successors come first
-            after = sum(self._counts[to] for _, to in self._edges[node])
-            self._counts[node] = after + (self._state(node) in self._goals)
 
     def __getitem__(self, place: int) -> Solution[State, Action]:
         """Return the path at a place, from 0 to `number` − 1, in time linear in its length.
@@ -103,21 +92,16 @@ class OptimalPaths(Generic[State, Action]):
             raise IndexError(f"there is no path {place}: there are {self.number} paths, numbered from 0")
         steps: list[tuple[Any, Any]] = []
         options = self._first
-        while True:
+        while behind >= 0:
             for step in options:
                 if behind < self._counts[step[1]]:
                     break
                 behind -= self._counts[step[1]]
             steps.append(step)
-            if self._state(step[1]) in self._goals:
-                if not behind:
-                    break
-                behind -= 1
+            behind -= step[1][-1] in self._goals  # the path that ends here is the first one
             options = self._edges[step[1]]
-        actions, nodes = zip(*steps, strict=True)
-        states = tuple(map(self._state, nodes))
-        costs = step_costs(self._problem, states, actions[1:])
-        return Solution(states, actions[1:], reduce(add, costs, 0))
+        states, actions = tuple(trail[-1] for _, trail in steps), tuple(action for action, _ in steps[1:])
+        return Solution(states, actions, reduce(add, step_costs(self._problem, states, actions), 0))
 
     def __iter__(self) -> Iterator[Solution[State, Action]]:
         return (self[place] for place in range(self.number))
@@ -165,31 +149,31 @@ def _refuse_cutoff(result: Result[Any, Any], so_far: str) -> None:
 
 
 def _trails(
-    edges: dict[Any, list[tuple[Any, Any]]], starts: list[Any], reached: Mapping[Any, Any]
+    edges: Mapping[Any, list[tuple[Any, Any]]], starts: Iterable[Any], reached: Mapping[Any, Any]
 ) -> dict[Any, list[tuple[Any, Any]]]:
-    """Return the same edges between trails, which enter no state twice, where actions that cost 0 form cycles.
+    """Return the same edges between trails, which end in a state: those of cost 0 may form cycles between states.
 
-    A trail has the states since the cost last rose: earlier ones can't be entered again. Raises `InfinitePathsError` if
-    there are more than `MAX_TRAILS`.
+    A trail has the states since the cost last rose, each once: earlier ones can't be entered again. Raises
+    `InfinitePathsError` if `MAX_TRAILS` do not suffice for those of several states.
     """
     found: dict[Any, list[tuple[Any, Any]]] = {}
-    pending: list[Any] = [(start,) for start in starts]
+    pending = [*starts]
     while pending:
         trail = pending.pop()
         if trail in found:
             continue
-        cost = reached[trail[-1]][0]
-        found[trail] = steps = [
-            (action, (to,) if reached[to][0] > cost else (*trail, to))
-            for action, to in edges[trail[-1]]
-            if to not in trail
-        ]
-        pending += [after for _, after in steps]
-        if len(found) > MAX_TRAILS:
+        if len(found) > len(edges) + MAX_TRAILS:
             raise InfinitePathsError(
                 "paths of least cost lead through cycles of actions that cost 0, at "
                 f"{shortened(repr(trail[0]))}, in more than {MAX_TRAILS:,} ways; k_best finds some of them"
             )
+        cost = reached[trail[-1]][0]
+        found[trail] = [
+            (action, (to,) if reached[to][0] > cost else (*trail, to))
+            for action, to in edges[trail[-1]]
+            if to not in trail
+        ]
+        pending += [after for _, after in found[trail]]
     return found
 
 

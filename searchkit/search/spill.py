@@ -45,8 +45,7 @@ def check_spill(problem: SearchProblem[Any, Any], spec: EngineSpec, directory: P
     there = next(one for one in (path, *path.parents) if one.exists())
     if not (there.is_dir() and os.access(there, os.W_OK | os.X_OK)):
         raise DirectoryError(
-            f"no search can begin in {directory}: {there} is not a directory that this user may write to; name another "
-            "directory for spill"
+            f"{there} is not a directory that can be written to: name another directory for spill"
         )
 
 

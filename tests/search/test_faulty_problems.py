@@ -214,8 +214,8 @@ def test_the_example_the_problem_and_the_option_that_were_meant() -> None:
         searchkit.load("crypt", "dungoen")
     with pytest.raises(UnknownNameError, match=r"no option 'move': did you mean moves\?"):
         searchkit.load("crypt", move=8)
-    with pytest.raises(UnknownNameError, match=r"no backend 'numba': did you mean compiled\?"):
-        solve(Walk(), backend="numba")
+    with pytest.raises(UnknownNameError, match=r"no backend 'compile': did you mean compiled\?"):
+        solve(Walk(), backend="compile")
 
 
 def test_a_goal_test_without_a_return_is_warned_of() -> None:
