@@ -193,17 +193,6 @@ def _first_goal(graph: Any, table: Any, states: Any) -> Any:
     return np.int64(-1)
 
 
-@kernel
-def _first_parent(graph: Any, table: Any, states: Any, child: Any, cost: Any, out: Any, costs: Any) -> Any:
-    """Return the place of the first state that has `child` as a successor, at this cost or, below 0, at any; or −1."""
-    for place in range(np.uint64(states.shape[0])):
-        count = np.uint64(expand(graph, table, states[place], out, costs))
-        for number in range(count):
-            if (cost < 0 or costs[number] == cost) and are_same(out[number], child):
-                return np.int64(place)
-    return np.int64(-1)
-
-
 def sorted_unique(states: Any) -> Any:
     """Sort states in place and remove duplicates; return the beginning of the array, which holds what is left."""
     if states.ndim == 1:
@@ -320,19 +309,6 @@ class Expander(Probe):
             if place >= 0:
                 return states[begin + place].copy()
         return None
-
-    def parent_in(self, states: Any, child: Any, cost: int) -> Iterator[Any]:
-        """Yield None while states are looked through, and then, if there is one, the first that leads to `child`."""
-        out, costs = state_array(self.branching, self.words), np.empty(self.branching, np.float64)
-        step = max(1, PIECE // self.branching)
-        wanted = -1.0 if self.unit else float(cost)
-        for begin in range(0, len(states), step):
-            some = states[begin : begin + step]
-            place = int(_first_parent(self._arrays, self.table, some, child, wanted, out, costs))
-            if place >= 0:
-                yield some[place].copy()
-                return
-            yield None
 
     def _raise_fault(self, packed: int, number: int, key: Key) -> None:
         """Raise the error for the successor `number` of a packed state of a bucket."""

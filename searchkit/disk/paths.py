@@ -15,7 +15,7 @@ import numpy as np
 
 from searchkit.compiled.kit.state import as_number, as_words
 from searchkit.disk.files import Run
-from searchkit.disk.kernels import Expander, divided, holds
+from searchkit.disk.kernels import Expander, Key, divided, holds
 from searchkit.disk.tasks import BITS, Bucket, states_in
 from searchkit.errors import InvalidProblemError
 from searchkit.problem import has_cost
@@ -136,7 +136,7 @@ class BucketArrivals(Mapping[Any, Arrival[Any, Any]]):
                         before = self._number_of(candidate, g - (1 if self.expander.unit else cost))
                         found += [] if before is None else [(before, candidate)]
         else:
-            found = yield from self._before(number, child, g)
+            found = yield from self._before(number, child)
         if not found:
             raise InvalidProblemError(
                 f"no state that was expanded leads to {self.state(child)!r} at the cost {g}: successors have to return "
@@ -144,19 +144,30 @@ class BucketArrivals(Mapping[Any, Arrival[Any, Any]]):
             )
         return min(found)
 
-    def _before(self, number: int, child: int, g: int) -> Generator[Any, None, list[tuple[int, int]]]:
+    def _before(self, number: int, child: int) -> Generator[Any, None, list[tuple[int, int]]]:
         """Yield None while the buckets before are expanded again; return the parent that is found first."""
-        state = as_words(child, self.view.words)
+        state, to = as_words(child, self.view.words), self.buckets[number].key
         for before in range(number - 1, -1, -1):
-            cost = g - self.buckets[before].key[1]
-            if cost < 1 or (self.expander.unit and cost > 1):
+            key = self.buckets[before].key
+            if key[1] >= to[1] or (self.expander.unit and key[1] < to[1] - 1):
                 continue
             for states in self.states_of(self.buckets[before]):
-                for parent in self.expander.parent_in(states, state, cost):
-                    if parent is not None:
-                        return [(before, as_number(parent))]
-                    yield None
+                has_parent = yield from self._leads(states, key, state, to)
+                while has_parent and len(states) > 1:
+                    half = len(states) // 2
+                    is_first = yield from self._leads(states[:half], key, state, to)
+                    states = states[:half] if is_first else states[half:]
+                if has_parent:
+                    return [(before, as_number(states[0]))]
         return []
+
+    def _leads(self, states: Any, key: Key, child: Any, to: Key) -> Generator[None, None, bool]:
+        """Yield None while some states of a bucket are expanded; return whether one leads to this state there."""
+        for _, found in self.expander.pieces(states, key):
+            yield None
+            if any((some.reshape(len(some), -1) == child).all(axis=1).any() for some in found.get(to, ())):
+                return True
+        return False
 
     def _action_at(self, parent: Any, state: Any, cost: float) -> Any:
         exact = has_cost(self.problem) and not self.expander.unit
