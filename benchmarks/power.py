@@ -62,8 +62,8 @@ def correct(search: Any, seeds: int) -> Row:
     """Check one correct search with each seed."""
     contender = contender_for(search)
     found = [first_fault(search, seed=seed) for seed in range(seeds)]
-    form = FUNCTION if contender.spec is None else "engine"
-    return _row("correct", contender.name.strip(", "), form, [one for one in found if one], seeds, 0)
+    form = FUNCTION if contender.form == FUNCTION else "engine"
+    return _row("correct", contender.spec.name.strip(", "), form, [one for one in found if one], seeds, 0)
 
 
 def weight_on_mazes(planted: Planted, seeds: int) -> Row:

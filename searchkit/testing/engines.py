@@ -1,6 +1,6 @@
 """`check_engine`: the promises of an engine, on small, difficult problems, against an oracle that is not an engine."""
 
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Sequence
 from math import inf
 from typing import Any
 
@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from searchkit.basics.text import quantity
 from searchkit.errors import InvalidOptionError, MissingCapabilityError, MissingExtraError
+from searchkit.plugin.specs import EngineSpec
 from searchkit.result import Result, Status
 from searchkit.testing.reports import Check, Report
 from searchkit.testing.runner import HOLDS, Finding, Trials, chosen_promises, last_line
@@ -21,7 +22,7 @@ from searchkit.testing.spaces.space import (
     same,
 )
 from searchkit.testing.strategies.engines import Strategy, sources_for
-from searchkit.testing.trials import Contender, Run, Trial, contender_for
+from searchkit.testing.trials import PATHS, Contender, Run, Trial, contender_for
 
 EXAMPLES = 500
 """The default number of problems: they take a few seconds."""
@@ -34,7 +35,6 @@ ENGINE_FORM_ONLY = (*ENGINE_FORM, "compiled")
 """The promises that a plain function can't make."""
 RUNS = ("terminates", "expands-once", *ENGINE_FORM_ONLY)
 """The promises whose failure one result does not show: to reproduce it, the check has to be repeated."""
-UNORDERED = "; not all states have an order: put a number that is never used again before the state in a heap"
 UNENDING = "it does not end on some problems; check the promise terminates too"
 
 
@@ -85,10 +85,10 @@ def check_engine(
 
     """
     contender = contender_for(engine)
-    given = contender.options(options)
+    spec, given = contender.spec, contender.spec.parse(options)
     promised = promises_of(contender, promises)
     try:
-        sources = sources_for(contender.spec) if problems is None else given_sources(problems)
+        sources = sources_for(spec) if problems is None else given_sources(problems)
     except MissingCapabilityError as error:
         skipped = [Check(name, promised[name], "skipped", str(error)) for name in promised]
         return Report(contender.subject, skipped)
@@ -96,9 +96,14 @@ def check_engine(
         promised,
         lambda case, promises: judge(Trial(contender, *case), promises),
         f"check_engine({contender.reference})",
-        named=(contender.function or (contender.spec and contender.spec.run),),
+        named=(spec.run,),
     )
-    choices = _choices(contender, given)
+    drawn: dict[str, Strategy] = {name: st.just(value) for name, value in given.items()}
+    for option in spec.options:
+        if option.choices and option.name not in given:
+            default = (option.default,) if option.default in option.choices else ()
+            drawn[option.name] = st.sampled_from(tuple(dict.fromkeys([*default, *option.choices])))
+    choices = st.fixed_dictionaries(drawn)
     for source, share in zip(sources, shares_of(examples, len(sources)), strict=True):
         trials.draw(st.tuples(source, choices), share, seed)
     return Report(contender.subject, trials.checks(), trials.examples).or_raise()
@@ -141,49 +146,40 @@ def promise(name: str, sentence: str) -> Callable[[Callable[[Trial], Outcome]], 
     return enter
 
 
-def fails(detail: str, found: Collection[Any] | None = None, **more: Any) -> Finding:
+def fails(detail: str, found: Collection[Any] | None = None) -> Finding:
     """Return the finding that a promise fails, with the path that was found, if any."""
-    paths = (("", tuple(found)),) if found else ()
-    return Finding("fails", detail, paths, **more)
+    return Finding("fails", detail, (("", tuple(found)),) if found else ())
 
 
 @promise("raises nothing", "it ends with an answer, not with an error")
 def _raises_nothing(trial: Trial) -> Outcome:
     error = trial.first.error
-    if error is None:
-        return HOLDS
-    return fails(f"it raised {last_line(error)}" + UNORDERED * ("'Opaque' and 'Opaque'" in str(error)))
+    return HOLDS if error is None else fails(f"it raised {last_line(error)}")
 
 
 @promise("terminates", "it ends on every finite space, whether a goal can be reached or not")
 def _terminates(trial: Trial) -> Outcome:
-    run, states, asked = trial.first, len(trial.space.edges), len(trial.counted.expanded) or trial.budget
-    if not run.endless:
+    states, asked = len(trial.space.edges), len(trial.counted.expanded) or trial.budget
+    if not trial.first.endless:
         return HOLDS
-    if not trial.surely_endless:
-        said = f"it was still searching after {asked} expansions of {states} states, and was stopped"
-        return Finding("undecided", f"{said}; one that keeps no states may walk every path and end some day")
-    return fails(
-        f"it was still searching after {asked} expansions; the space has {quantity(states, 'state')}"
-    )
+    said = f"it was still searching after {asked} expansions; the space has {quantity(states, 'state')}"
+    if trial.spec.memory == "states" or trial.paths <= PATHS:
+        return fails(said)
+    return Finding("undecided", f"{said}, and one that keeps no states may walk every path and end some day")
 
 
 @promise("valid", "a path begins in a start, follows the actions, ends in a goal, and its cost adds up")
 def _valid(trial: Trial) -> Outcome:
-    run, spec = trial.first, trial.contender.spec
-    if spec is None:
-        fault = "" if run.answer is None else fault_of_list(trial.space, run.answer)
-        drawable = isinstance(run.answer, list | tuple) and all(
-            is_in(item, trial.space.edges) for item in run.answer
-        )
-        if fault and drawable and not fault_of_list(trial.space, run.answer[::-1]):
-            fault += "; backwards, it is a path: reverse it"
-        return fails(fault, run.answer if drawable else None) if fault else HOLDS
-    if run.result is None or run.result.solution is None:
-        return HOLDS
+    run, space = trial.first, trial.space
+    if run.result is None:
+        fault = "" if run.answer is None else fault_of_list(space, run.answer)
+        shown = [item for item in run.states or () if is_in(item, space.edges)]
+        return fails(fault, shown if shown == run.answer else None) if fault else HOLDS
     solution, search = run.result.solution, run.result.search
-    fault = fault_of_steps(trial.space, solution.states, solution.actions)
-    if not fault and spec.arrivals:
+    if solution is None:
+        return HOLDS
+    fault = fault_of_steps(space, solution.states, solution.actions)
+    if not fault and trial.spec.arrivals:
         held = search.tree.reached[solution.goal][0]  # type: ignore[union-attr]  # it is the Search
         if exceeds(solution.cost, held):
             fault = (
@@ -199,14 +195,15 @@ def _valid(trial: Trial) -> Outcome:
 )
 def _complete(trial: Trial) -> Outcome:
     # an engine that is not declared complete may say that it left something out
-    found, result, spec = _found(trial), trial.first.result, trial.contender.spec
+    run, status = trial.first, trial.first.result and trial.first.result.status
+    may_cut = trial.contender.form != "engine" or not trial.spec.complete
     if trial.best < inf:
-        may_cut = spec is not None and not (trial.contender.declared and spec.complete)
-        if found is not None or (may_cut and result is not None and result.status is Status.CUTOFF):
+        if run.states is not None or (may_cut and status is Status.CUTOFF):
             return HOLDS
         return fails(f"it found no path; a path of cost {trial.best} exists")
-    solved = result is not None and result.status is Status.SOLVED
-    return fails("it returned a path, but no path exists", found) if found or solved else HOLDS
+    if run.states is not None or status is Status.SOLVED:
+        return fails("it returned a path, but no path exists", run.states)
+    return HOLDS
 
 
 @promise("optimal", "the path has the least possible cost; with a heuristic, if that is consistent")
@@ -219,19 +216,17 @@ def _optimal_with_consistent(trial: Trial) -> Outcome:
     "the path has the least possible cost with every admissible heuristic",
 )
 def _optimal_with_inconsistent(trial: Trial) -> Outcome:
-    return _optimal(trial) if trial.guided and not trial.consistent and trial.admissible else None
+    return _optimal(trial) if not trial.consistent and trial.admissible else None
 
 
 def _optimal(trial: Trial) -> Outcome:
-    found = _found(trial)
+    found, result = trial.first.states, trial.first.result
     if found is None or trial.best == inf:
         return None
-    result = trial.first.result
     cost = cost_of_list(trial.space, found) if result is None or result.cost is None else result.cost
     if same(cost, trial.best):
         return HOLDS
-    numbers = (("cost of the path found", str(cost)), ("least cost", str(trial.best)))
-    return fails(f"its path costs {cost}, and the least cost is {trial.best}", found, numbers=numbers)
+    return fails(f"its path costs {cost}, and the least cost is {trial.best}", found)
 
 
 @promise("bound", "the lower bound is never above the least cost, at any pause")
@@ -254,9 +249,7 @@ def _expands_once(trial: Trial) -> Outcome:
     twice = next((state for index, state in enumerate(order) if state in order[:index]), None)
     if twice is None:
         return HOLDS
-    return fails(
-        f"it expanded {twice!r} twice", numbers=(("states in the order of expansion", _listed(order)),)
-    )
+    return fails(f"it expanded {twice!r} twice: {_listed(order)}")
 
 
 @promise("statistics", "expanded and generated agree with an independent count")
@@ -265,21 +258,20 @@ def _statistics(trial: Trial) -> Outcome:
     if not counted.expanded:  # it asks the problem by other members than `successors`
         return None
     assert run.result is not None  # it is valid
-    said = run.result.statistics
-    counts = {"expanded": len(counted.expanded), "generated": counted.generated}
-    wrong: list[tuple[str, Any]] = [
-        (name, true) for name, true in counts.items() if getattr(said, name) != true
+    said, different = run.result.statistics, len(set(run.order))
+    right: dict[str, tuple[float, float]] = {
+        "expanded": (len(counted.expanded),) * 2,
+        "generated": (counted.generated,) * 2,
+    }
+    if keeps_states(trial.spec):
+        right["reopened"] = len(run.order) - different, inf
+        right["reached"] = different, len(trial.space.edges)
+    wrong = [
+        f"{name} = {getattr(said, name)}, counted {least}{f' to {most}' if most > least else ''}"
+        for name, (least, most) in right.items()
+        if not least <= getattr(said, name) <= most
     ]
-    if trial.contender.keeps_states:
-        different = len(set(run.order))
-        if said.reopened < len(run.order) - different:
-            wrong.append(("reopened", f"{len(run.order) - different} or more"))
-        if not different <= said.reached <= len(trial.space.edges):
-            wrong.append(("reached", f"{different} to {len(trial.space.edges)}"))
-    if not wrong:
-        return HOLDS
-    listed = "; ".join(f"{name} = {getattr(said, name)}, counted {true}" for name, true in wrong)
-    return fails(f"its statistics say {listed} from outside")
+    return fails(f"its statistics say {'; '.join(wrong)} from outside") if wrong else HOLDS
 
 
 @promise("deterministic", "ties are broken the same way in every run, whatever the hashes of the states")
@@ -310,16 +302,14 @@ def _repeatable(trial: Trial) -> Outcome:
     "compiled", "machine code gives the same status, cost, path, expanded and generated as the form in Python"
 )
 def _compiled(trial: Trial) -> Outcome:
-    spec = trial.contender.spec
-    if spec is None or not spec.kernel:
+    if not trial.spec.kernel:
         return None
-    run = trial.compiled
-    if isinstance(run.error, MissingCapabilityError | MissingExtraError):
+    if isinstance(trial.compiled.error, MissingCapabilityError | MissingExtraError):
         return None
     # the path of an engine that expands whole layers depends on an order that is not defined
-    path = () if spec.machine_code_only else ("the path",)
+    path = () if trial.spec.machine_code_only else ("the path",)
     names = ("the status", "the cost", *path, "expanded", "generated")
-    return _difference(trial.plain, trial, run, "as machine code", names)
+    return _difference(trial.plain, trial, trial.compiled, "as machine code", names)
 
 
 def _difference(first: Run, trial: Trial, other: Run, when: str, names: Collection[str] = ()) -> Outcome:
@@ -330,30 +320,28 @@ def _difference(first: Run, trial: Trial, other: Run, when: str, names: Collecti
     own_nodes = not all(is_in(state, trial.space.edges) for state in first.order)
     orders = [len(run.order) if own_nodes else run.order for run in (first, other)]
     if not names and orders[0] != orders[1]:
-        numbers = (("expanded", _listed(first.order)), (f"expanded {when}", _listed(other.order)))
-        said = f"{when}, it expanded other states, or the same ones in another order"
-        return fails(said, other.states, numbers=numbers)
-    one, two = facts_of(first.result), facts_of(other.result)
-    for name in names or FACTS:
+        said = f"{when}, it expanded {_listed(other.order)} instead of {_listed(first.order)}"
+        return fails(said, other.states)
+    one, two = _facts(first.result), _facts(other.result)
+    for name in names or one:
         costs = name == "the cost" and None not in (one[name], two[name])
         if one[name] != two[name] and not (costs and same(one[name], two[name])):
             return fails(f"{when}, {name} is {two[name]} instead of {one[name]}", other.states)
     return HOLDS
 
 
-FACTS = (
-    *("the status", "the cost", "the path", "expanded", "generated", "reopened", "reached"),
-    *("the lower bound", "the warnings"),
-)
-"""The parts that two runs of one search should share, in the order of reporting."""
-
-
-def facts_of(result: Result[Any, Any]) -> dict[str, Any]:
-    """Return the parts of a result by the names in `FACTS`."""
+def _facts(result: Result[Any, Any]) -> dict[str, Any]:
+    """Return the parts of a result that two runs of one search share, in the order of reporting."""
     said = result.statistics
-    counts = said.expanded, said.generated, said.reopened, said.reached
-    answer = result.status.value, result.cost, result.solution
-    return dict(zip(FACTS, (*answer, *counts, result.lower_bound, result.warnings), strict=True))
+    counts = ("expanded", "generated", "reopened", "reached")
+    return {
+        "the status": result.status.value,
+        "the cost": result.cost,
+        "the path": result.solution,
+        **{name: getattr(said, name) for name in counts},
+        "the lower bound": result.lower_bound,
+        "the warnings": result.warnings,
+    }
 
 
 def judge(trial: Trial, promises: Collection[str]) -> dict[str, Finding]:
@@ -362,7 +350,9 @@ def judge(trial: Trial, promises: Collection[str]) -> dict[str, Finding]:
     If a search raised, did not end, or has an invalid path, nothing else is judged.
     """
     findings: dict[str, Finding] = {}
-    for name in (*FIRST, *(name for name in promises if name not in FIRST)) if trial.fits else ():
+    if not trial.space.whole or (trial.spec.memory == "depth" and trial.paths > PATHS):
+        return findings
+    for name in (*FIRST, *(name for name in promises if name not in FIRST)):
         found = JUDGES[name](trial)
         if found is not None and name in promises:
             findings[name] = _told(trial, name, found) if found.outcome == "fails" else found
@@ -376,40 +366,30 @@ def judge(trial: Trial, promises: Collection[str]) -> dict[str, Finding]:
 
 def _told(trial: Trial, promise: str, found: Finding) -> Finding:
     """Return a failure with the paths that show it, and the line that shows it again."""
-    contender = trial.contender
+    contender, options = trial.contender, trial.options
     if not isinstance(trial.first.answer, list | tuple | None):  # no problem is needed to see that
         return found
-    paths = [(f"the path of {contender.name}", path) for _, path in found.paths]
+    paths = [(f"the path of {trial.spec.name}", path) for _, path in found.paths]
     best = trial.space.best_path()
     if best is not None and best not in [path for _, path in paths]:
         paths.append((f"a path of least cost, {trial.best}", best))
-    given = "".join(f", {name}={value!r}" for name, value in trial.options.items())
+    given = "".join(f", {name}={value!r}" for name, value in options.items())
     call = f"{contender.reference}(problem)"
     if promise in RUNS:
         call = f'check_engine({contender.reference}, "{promise}", problems=problem{given})'
-    elif contender.spec:
+    elif contender.form != "function":
         call = f"solve(problem, {contender.reference}{given})"
-    numbers = tuple((f"option {name}", repr(value)) for name, value in trial.options.items())
-    numbers = found.numbers + numbers
-    return evolve(found, paths=tuple(paths), numbers=numbers, call=call, problem=trial.problem)
+    return evolve(found, paths=tuple(paths), call=call, problem=trial.problem)
 
 
-def _found(trial: Trial) -> tuple[Any, ...] | None:
-    """Return the path that the engine found."""
-    if trial.contender.spec is not None:
-        return trial.first.states
-    return None if trial.first.answer is None else tuple(trial.first.answer)
-
-
-def _listed(states: tuple[Any, ...]) -> str:
+def _listed(states: Sequence[Any]) -> str:
     return ", ".join(map(repr, states)) or "nothing"
 
 
 def promises_of(contender: Contender, promises: Iterable[str] | None) -> dict[str, str]:
     """Return the promises to check, in the order of reports."""
-    wanted = _defaults(contender) if promises is None else promises
-    promised = chosen_promises(wanted, PROMISES, ALWAYS)
-    beyond = promised.keys() & set(ENGINE_FORM_ONLY) if contender.spec is None else set()
+    promised = chosen_promises(_defaults(contender) if promises is None else promises, PROMISES, ALWAYS)
+    beyond = promised.keys() & set(ENGINE_FORM_ONLY) if contender.form == "function" else set()
     if beyond:
         raise InvalidOptionError(
             f"a function of a problem can't promise {min(beyond)!r}; only a generator function (problem, tree) can"
@@ -418,27 +398,22 @@ def promises_of(contender: Contender, promises: Iterable[str] | None) -> dict[st
 
 
 def _defaults(contender: Contender) -> set[str]:
-    spec = contender.spec
-    names = {"terminates", "valid"}
-    if spec is None or not contender.declared:
-        return names | {"complete", "optimal"} | (set(ENGINE_FORM) if spec else set())
-    names.update(ENGINE_FORM)
+    spec, names = contender.spec, {"terminates", "valid"}
+    if contender.form != "function":
+        names.update(ENGINE_FORM)
+    if contender.form != "engine":
+        return names | {"complete", "optimal"}
     if spec.complete or spec.exhaustive:
         names.add("complete")
     if spec.optimal:
         names.add("optimal")
         if spec.heuristic != "unused" and not spec.consistent:
             names.add("optimal-with-inconsistent-heuristics")
-        if contender.keeps_states and spec.expands_once:
+        if keeps_states(spec) and spec.expands_once:
             names.add("expands-once")
     return names
 
 
-def _choices(contender: Contender, given: Mapping[str, Any]) -> Strategy:
-    """Draw the options of one trial: those given, and a choice for each other option with choices."""
-    drawn: dict[str, Strategy] = {name: st.just(value) for name, value in given.items()}
-    for option in contender.spec.options if contender.spec else ():
-        if option.choices and option.name not in given:
-            default = (option.default,) if option.default in option.choices else ()
-            drawn[option.name] = st.sampled_from(tuple(dict.fromkeys([*default, *option.choices])))
-    return st.fixed_dictionaries(drawn)
+def keeps_states(spec: EngineSpec) -> bool:
+    """Whether an engine stores an arrival at every state that it reached."""
+    return spec.memory == "states" and spec.arrivals

@@ -48,7 +48,7 @@ class Audit:
             except Exception as error:
                 of_value = isinstance(error, InvalidProblemError)
                 said = str(error) if of_value else f"h({state!r}) raised {last_line(error)}"
-                audit.faults.append(_fails(said, "the state s", [state], ("s", repr(state))))
+                audit.faults.append(_fails(said, "the state s", [state]))
         return audit
 
     @cached_property
@@ -60,10 +60,6 @@ class Audit:
     def scale(self) -> Cost:
         """The largest distance to a goal: heuristic values have rounding errors of numbers of that size."""
         return max((distance for distance in self.exact.values() if distance < inf), default=0)
-
-    def findings(self, names: Collection[str], call: str) -> dict[str, Finding]:
-        """Return what is found about promises; `call` is the check."""
-        return {name: evolve(self.finding(name), call=f'{call[:-1]}, promises=["{name}"])') for name in names}
 
     def finding(self, promise: str) -> Finding:
         """Return what is found about a promise; of all states that break it, one with the least gap is shown."""
@@ -93,18 +89,10 @@ class Audit:
         ways = self.space.ways_to_goals
         gap, state = min(over, key=lambda place: (place[0], ways[place[1]][1]))
         h, least = self.values[state], self.exact[state]
-        whole = self.space.whole
-        said = f"h({state!r}) = {h}, and a path of cost {least} leads from there to a goal: {gap} too much"
-        if state in self.space.goals:
-            said = f"h is {h} at the goal {state!r}; at a goal it has to be 0"
         return _fails(
-            said,
-            f"the path {'of least cost ' if whole else ''}from s to a goal, {least}",
+            f"h({state!r}) = {h}, and a path of cost {least} leads from there to a goal: {gap} too much",
+            f"the path {'of least cost ' if self.space.whole else ''}from s to a goal, {least}",
             self.space.path_to_goal(state) or (),
-            ("s", repr(state)),
-            ("h(s)", str(h)),
-            ("h*(s)" if whole else "cost of a path from s to a goal", str(least)),
-            ("gap", str(gap)),
         )
 
     def _drop(self) -> Finding | None:
@@ -119,31 +107,26 @@ class Audit:
         ]
         if not drops:
             return None
-        gap, state, action, successor, cost = min(drops, key=lambda drop: drop[0])
+        _, state, action, successor, cost = min(drops, key=lambda drop: drop[0])
         h, after = self.values[state], self.values[successor]
         return _fails(
             f"h drops from {h} in {state!r} to {after} in {successor!r}, by more than the cost {cost} "
             f"of the action {action!r}",
             "the action from s to t",
             [state, successor],
-            ("s", repr(state)),
-            ("t", repr(successor)),
-            ("action", repr(action)),
-            ("h(s)", str(h)),
-            ("cost(s, action, t)", str(cost)),
-            ("h(t)", str(after)),
-            ("gap", str(gap)),
         )
 
 
-def _fails(detail: str, title: str, path: Iterable[Any], *numbers: tuple[str, str]) -> Finding:
-    return Finding("fails", detail, ((title, tuple(path)),), numbers)
+def _fails(detail: str, title: str, path: Iterable[Any]) -> Finding:
+    return Finding("fails", detail, ((title, tuple(path)),))
 
 
 def facts(audit: Audit) -> dict[str, Any]:
-    """Return the facts about the errors; only the number of states if a part of the space was checked."""
-    space = audit.space
+    """Return what is known of the heuristic: the verdict, and its errors, unless a part of the space was checked."""
+    space, prefixes = audit.space, {"holds": "", "fails": "in", "undecided": "undecided whether "}
+    verdict = [prefixes[audit.finding(name).outcome] + name for name in ("admissible", "consistent")]
     known: dict[str, Any] = {
+        "verdict": ", ".join(verdict),
         "states": len(space.edges) if space.whole else f"{len(space.edges)}, the bound; there are more",
     }
     errors = [
@@ -221,37 +204,32 @@ def check_heuristic(
     """
     promised = chosen_promises(promises, PROMISES, ALWAYS)
     name = "the heuristic" if heuristic is None else _name_of(heuristic)
-    call = f"check_heuristic(problem{'' if heuristic is None else f', {name}'})"
+    call = f'check_heuristic(problem{"" if heuristic is None else f", {name}"}, promises=["{{}}"])'
     function, (where, strategy) = _function(heuristic), subject_of(subject)
+    known: dict[str, Any] = {}
 
     def try_on(problem: SearchProblem[Any, Any], names: Collection[str]) -> dict[str, Finding]:
         if heuristic is None and not has_heuristic(problem):
             return {}
-        return Audit.of(problem, function, max(1, max_states // PER_EXAMPLE)).findings(names, call)
-
-    if strategy is not None:
-        trials = Trials(promised, try_on, call, named=(heuristic,))
-        trials.draw(strategy, examples, seed)
-        return Report(f"{name} of {where}", trials.checks(), trials.examples).or_raise()
-    check_members(subject)
-    if heuristic is None and not has_heuristic(subject):
-        raise MissingCapabilityError(
-            f"{where} has no heuristic; define heuristic(state), or give one: "
-            "check_heuristic(problem, h) with h(state, problem)"
+        audit = Audit.of(
+            problem, function, max_states if strategy is None else max(1, max_states // PER_EXAMPLE)
         )
-    audit = Audit.of(subject, function, max_states)
-    trials = Trials(promised, lambda _, names: audit.findings(names, call), call, named=(heuristic,))
-    trials.add(subject)
-    known = {"verdict": verdict(audit), **facts(audit)}
-    return Report(f"{name} of {where}", trials.checks(), 1, known).or_raise()
+        if strategy is None:
+            known.update(facts(audit))
+        return {name: audit.finding(name) for name in names}
 
-
-def verdict(audit: Audit) -> str:
-    """Return whether the heuristic is admissible and consistent, if that is known."""
-    prefixes = {"holds": "", "fails": "in", "undecided": "undecided whether "}
-    return ", ".join(
-        prefixes[audit.finding(promise).outcome] + promise for promise in ("admissible", "consistent")
-    )
+    trials = Trials(promised, try_on, call, named=(heuristic,))
+    if strategy is not None:
+        trials.draw(strategy, examples, seed)
+    else:
+        check_members(subject)
+        if heuristic is None and not has_heuristic(subject):
+            raise MissingCapabilityError(
+                f"{where} has no heuristic; define heuristic(state), or give one: "
+                "check_heuristic(problem, h) with h(state, problem)"
+            )
+        trials.add(subject)
+    return Report(f"{name} of {where}", trials.checks(), trials.examples, known).or_raise()
 
 
 def _function(heuristic: Heuristic | None) -> Heuristic:

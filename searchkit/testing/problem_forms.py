@@ -29,8 +29,8 @@ def plugin_faults_raised() -> Iterator[None]:
         yield
 
 
-def drawn(seen: Survey) -> str:
-    """Draw the problem, and the paths to its states; return the reason if that is impossible, or ""."""
+def drawn(seen: Survey) -> None:
+    """Draw the problem, and the paths to its states."""
     places = None
     for place in (-1, *range(0, len(seen.edges), max(1, len(seen.edges) // DRAWN))):
         path = seen.path_to(place) if place >= 0 else ()
@@ -46,32 +46,30 @@ def drawn(seen: Survey) -> str:
             what = f"the path to {short(path[-1])}" if path else "the problem, without a path,"
             why = error if isinstance(error, PluginWarning) else last_line(error)
             seen.note("drawing", f"{what} could not be drawn: {why}", None, *[place][: len(path)])
-            return ""
+            return
         if places.ground is None and places.position is None:
-            return "no plugin says where its states are (ProblemSpec.places)"
-    return ""
+            seen.skip("no plugin says where its states are (ProblemSpec.places)", "drawing")
+            return
 
 
-def round_trip(seen: Survey, max_states: int) -> str:
-    """Write the problem, load the text, and compare; return the reason if that is impossible, or ""."""
+def round_trip(seen: Survey, max_states: int) -> None:
+    """Write the problem, load the text, and compare."""
     try:
         with plugin_faults_raised():
             written = write(seen.problem)
             if written is None:
-                return "no plugin writes it (ProblemSpec.write)"
+                seen.skip("no plugin writes it (ProblemSpec.write)", "round trip")
+                return
             again = load(StringIO(written.text), written.kind, **written.options)
-    except PluginWarning as warning:
-        seen.note("round trip", str(warning))
-        return ""
-    except SearchkitError as error:
-        seen.note("round trip", f"what was written can't be loaded: {last_line(error)}")
-        return ""
+    except (PluginWarning, SearchkitError) as error:
+        said = "" if isinstance(error, PluginWarning) else "what was written can't be loaded: "
+        seen.note("round trip", said + (last_line(error) if said else str(error)))
+        return
     difference = compare(seen, again, seen.answers(range(min(len(seen.edges), max_states))))
     if difference:
         call, before, after = difference
         said = f"{call} was {before}, and is {after} once the problem was written and loaded"
-        seen.note("round trip", said, call, numbers=(("written as", short(written.text, 1000)),))
-    return ""
+        seen.note("round trip", f"{said}; written as {short(written.text, 1000)}", call)
 
 
 EXAMPLES = ("examples", "every example loads")

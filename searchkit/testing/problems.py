@@ -1,16 +1,26 @@
 """`check_problem`: the promises of a problem, in every reachable state."""
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from itertools import combinations
 from typing import Any
 
+from attrs import evolve
 from hypothesis.strategies import SearchStrategy
 
 from searchkit.basics.lookalikes import content, lookalikes, remedy, shown
 from searchkit.errors import InvalidOptionError, InvalidProblemError
 from searchkit.plugin.registry import registry
 from searchkit.plugin.specs import ProblemSpec
-from searchkit.problem import SearchProblem, SupportsSearch, check_members, has_cost, has_heuristic, misspelt
+from searchkit.problem import (
+    Aimable,
+    Reversible,
+    SearchProblem,
+    SupportsSearch,
+    check_members,
+    has_cost,
+    has_heuristic,
+    misspelt,
+)
 from searchkit.search.driver import solve
 from searchkit.search.limits import Limits
 from searchkit.testing.heuristics import Audit
@@ -18,18 +28,7 @@ from searchkit.testing.problem_forms import check_examples, drawn, round_trip
 from searchkit.testing.process_order import PROBLEMS, PROCESS, SAME_ORDER, in_every_process
 from searchkit.testing.reports import EXAMPLES, Check, Report
 from searchkit.testing.runner import HOLDS, Finding, Trials, last_line
-from searchkit.testing.survey import (
-    LISTS,
-    MISSING,
-    Call,
-    Survey,
-    aimable,
-    only_itself,
-    reversible,
-    same,
-    short,
-    survey,
-)
+from searchkit.testing.survey import LISTS, MISSING, Call, Survey, compare, same, short, survey
 
 PROMISES: Mapping[str, str] = {
     "members": "it has the methods of a search problem",
@@ -57,11 +56,12 @@ PROMISES: Mapping[str, str] = {
 """Name → what is promised."""
 
 
-ASKED_AGAIN = ("successors repeatable", "costs repeatable", "goal test", "searchable")
 AGAIN = 200
 """The number of states that are checked a third time, after a search."""
 PAIRS = 100
 """The number of states that are compared with one another."""
+AIMED = 12
+"""The number of states that a problem is aimed from, and at."""
 PER_EXAMPLE = 10
 """The part of `max_states` that is expanded of each problem of a strategy."""
 
@@ -72,97 +72,87 @@ def examine(problem: SearchProblem[Any, Any], max_states: int) -> tuple[dict[str
         check_members(problem)
     except InvalidProblemError as error:
         skipped = Finding("skipped", "it does not have the methods of a search problem")
-        return {
-            **dict.fromkeys(PROMISES, skipped),
-            "members": Finding("fails", str(error), problem=problem),
-        }, 0
+        failed = Finding("fails", str(error), problem=problem)
+        return {**dict.fromkeys(PROMISES, skipped), "members": failed}, 0
     seen = survey(problem, max_states)
-    _equal_states(seen)
-    _lookalikes(seen)
-    reasons = {
-        "costs": "" if has_cost(problem) else "it has no cost method: every action costs 1",
-        "heuristic": "" if has_heuristic(problem) else "it has no heuristic",
-        "predecessors": reversible(seen),
-        "aimed": aimable(seen),
-        "searchable": "a state has too many successors" if seen.cut else "",
-        "drawing": drawn(seen),
-        "round trip": round_trip(seen, min(max_states, AGAIN)),
-    }
-    reasons["costs repeatable"] = reasons["costs"]
-    reasons["goal states"] = reasons["predecessors"]
-    no_goal = "" if any(goal is not MISSING and goal for goal in seen.goals) else "no goal was reached"
-    reasons["heuristic at goals"] = reasons["heuristic"] or no_goal
-    if no_goal and seen.goals and seen.goals[0] is None:
-        call = Call("is_goal", (seen.states[0],))
-        seen.note("goal test", f"{call} returned None, which counts as no: does it lack a return?", call)
-    for name, has in (("cost", has_cost), ("heuristic", has_heuristic)):
-        if not has(problem) and (meant := misspelt(problem, [name])):
-            seen.note("members", f"it has no {name}; {meant}")
-    _unchanged(seen)
+    round_trip(seen, min(max_states, AGAIN))
+    for judge in (_optional, _equal_states, _predecessors, _goal_states, _aimed, drawn, _unchanged):
+        judge(seen)
+    told = list(seen.states)
     if "states unchanged" in seen.faults:
-        reasons |= dict.fromkeys(ASKED_AGAIN, "states change, so no call can be repeated")
+        again = ("start states", "successors repeatable", "costs repeatable", "goal test", "searchable")
+        seen.skip("states change, so no call can be repeated", *again)
     else:
-        _ask_again(seen, reversed(range(len(seen.edges))), "in another order")
+        told += _ask_again(seen, reversed(range(len(seen.edges))), "in another order")
         _search(seen, max_states)
-        _ask_again(seen, range(min(len(seen.edges), AGAIN)), "after a search")
+        told += _ask_again(seen, range(min(len(seen.edges), AGAIN)), "after a search")
         _unchanged(seen)
-    reasons["admissible"] = reasons["heuristic"] or "looked at once everything else holds"
-    if not (seen.cut or seen.faults or reasons["heuristic"]):
-        found = Audit.of(problem, lambda at, problem: problem.heuristic(at), max_states).finding("admissible")
-        reasons["admissible"] = found.detail
-        if found.outcome == "fails":
-            seen.faults["admissible"] = found
-    held = {name: Finding("skipped", reasons[name]) if reasons.get(name) else HOLDS for name in PROMISES}
-    return held | seen.faults, len(seen.edges)
+    _told_apart(seen, told)
+    if seen.cut or seen.faults:
+        seen.skip("looked at once everything else holds", "admissible")
+    elif has_heuristic(problem):
+        audit = Audit.of(problem, lambda state, problem: problem.heuristic(state), max_states)
+        found = audit.finding("admissible")
+        seen.findings["admissible"] = (
+            evolve(found, outcome="skipped") if found.outcome == "undecided" else found
+        )
+    return {name: seen.findings.get(name, HOLDS) for name in PROMISES}, len(seen.edges)
+
+
+def _optional(seen: Survey) -> None:
+    """Say which optional members are missing, perhaps because their name is misspelt, or are not used."""
+    for name, has, meaning, promises in (
+        ("cost", has_cost, "cost method: every action costs 1", ("costs", "costs repeatable")),
+        ("heuristic", has_heuristic, "heuristic", ("heuristic", "heuristic at goals", "admissible")),
+    ):
+        if not has(seen.problem):
+            seen.skip(f"it has no {meaning}", *promises)
+            if meant := misspelt(seen.problem, [name]):
+                seen.note("members", f"it has no {name}; {meant}")
+    if not any(goal is not MISSING and goal for goal in seen.goals):
+        seen.skip("no goal was reached", "heuristic at goals")
+        if seen.goals and seen.goals[0] is None:
+            call = Call("is_goal", (seen.states[0],))
+            seen.note("goal test", f"{call} returned None, which counts as no: does it lack a return?", call)
 
 
 def _equal_states(seen: Survey) -> None:
     """Compare states with one another and with their copies: equal states have equal hashes."""
     first = list(enumerate(seen.states[:PAIRS]))
-    copies = [(place, seen.copies[place]) for place, _ in first if seen.copies[place] is not MISSING]
-    for (one, state), (other, equal) in [*combinations(first, 2), *zip(first, copies, strict=False)]:
+    copies = [(place, seen.copies[place]) for place, _ in first]
+    for (one, state), (other, equal) in [*combinations(first, 2), *zip(first, copies, strict=True)]:
         try:
-            unlike = bool(state == equal) and hash(state) != hash(equal)
+            if equal is not MISSING and bool(state == equal) and hash(state) != hash(equal):
+                said = f"{short(state)} is equal to {'another state' if one != other else 'a copy of it'}"
+                why = "a search would treat them as two states. The hash must depend only on what == compares"
+                seen.note("equal states", f"{said}, but has another hash: {why}", None, one, other)
         except Exception as error:
             said = f"comparing {short(state)} with {short(equal)} raised {last_line(error)}"
             seen.note("equal states", said)
-            continue
-        if unlike:
-            seen.note(
-                "equal states",
-                f"{short(state)} is equal to {'another state' if one != other else 'a copy of it'}, but has another "
-                "hash: a search would treat them as two states. The hash must depend only on what == compares",
-                None,
-                one,
-                other,
-                numbers=(("hash of the one", str(hash(state))), ("hash of the other", str(hash(equal)))),
-            )
-            return
 
 
-def _lookalikes(seen: Survey) -> None:
-    """Find two states that differ although their contents are equal."""
-    found = lookalikes(seen.states, len(seen.states))
-    at = [] if found is None else [place for place in map(seen.place, found) if place is not None]
-    if found is None or len(at) < len(found):
-        return
-    different = len(set(map(content, seen.states)))
-    said = (
-        f"{shown(found[0])} was reached twice, as two states that are not equal: the {len(seen.states):,} states that "
-        f"were reached have only {different:,} different contents, and a search treats each as a new state"
-    )
-    seen.note("states told apart", f"{said}. {remedy(found[0])}", None, *at)
+def _told_apart(seen: Survey, told: Sequence[Any]) -> None:
+    """Find two states that differ although their contents are equal, among those told at any time."""
+    found = lookalikes(told, len(told))
+    if found is not None:
+        different = len(set(map(content, told)))
+        said = (
+            f"{shown(found[0])} was returned twice, as two states that are not equal: {len(set(map(id, told))):,} "
+            f"states have only {different:,} different contents, and a search treats each as a new state"
+        )
+        places = [place for place in map(seen.place, found) if place is not None]
+        seen.note("states told apart", f"{said}. {remedy(found[0])}", None, *places)
 
 
-def _ask_again(seen: Survey, order: Iterable[int], when: str) -> None:
-    """Repeat earlier calls: the answers have to be the same."""
-    changed = []
+def _ask_again(seen: Survey, order: Iterable[int], when: str) -> list[Any]:
+    """Repeat earlier calls: the answers have to be the same. Return the states that they gave."""
+    states, changed = list[Any](), []
     for promise, call, before in seen.answers(order):
         after = seen.ask_list(call)
         if after is MISSING or before is MISSING:
             continue
         if call.member in LISTS:
-            _same_objects(seen, call, before, after)
+            states += [item[1] if call.member == "successors" else item for item in after]
         if not same(after, before):
             place = seen.place(call.arguments[0]) if call.arguments else 0
             changed.append((place or 0, promise, call, before, after))
@@ -170,24 +160,13 @@ def _ask_again(seen: Survey, order: Iterable[int], when: str) -> None:
         remedy = "; return a new collection each time" if call.member in LISTS else ""
         said = f"{call} was {short(before)}, and {short(after)} when it was called again {when}{remedy}"
         seen.note(promise, said, call)
-
-
-def _same_objects(seen: Survey, call: Call, before: Iterable[Any], after: Iterable[Any]) -> None:
-    """Record a state that is a new object, equal only to itself, at each call."""
-    for one, other in zip(before, after, strict=False):
-        if call.member == "successors":
-            one, other = one[1], other[1]
-        if one is not other and only_itself(one) and not callable(one):
-            said = (
-                f"{call} returned {shown(one)}, and at the next call {shown(other)}, which is not equal to it"
-            )
-            seen.note("states told apart", f"{said}. {remedy(one)}", call)
-            return
+    return states
 
 
 def _search(seen: Survey, max_states: int) -> None:
     """Search the problem. An exception is another fault, unless it occurs only in an engine."""
     if seen.cut:
+        seen.skip("a state has too many successors", "searchable")
         return
     try:
         solve(seen.problem, limits=Limits(expansions=max_states))
@@ -203,14 +182,79 @@ def _unchanged(seen: Survey) -> None:
         except Exception:
             changed = True
         if changed:
-            seen.note(
-                "states unchanged",
-                f"a state that is now {short(state)} was {short(copy)} when it was returned: a method changes it; make "
-                "a new state instead",
-                None,
-                place,
-            )
+            said = f"a state that is now {short(state)} was {short(copy)} when it was returned: a method changes it"
+            seen.note("states unchanged", f"{said}; make a new state instead", None, place)
             return
+
+
+def _predecessors(seen: Survey) -> None:
+    """Compare predecessors with successors in both directions."""
+    if not isinstance(seen.problem, Reversible):
+        seen.skip(
+            "it is not Reversible: it has no predecessors and goal_states", "predecessors", "goal states"
+        )
+        return
+    if seen.cut:
+        seen.skip("a state has too many successors to compare them all", "predecessors", "goal states")
+        return
+    known: dict[tuple[str, int | None], Any] = {
+        ("successors", place): edges for place, edges in enumerate(seen.edges)
+    }
+
+    def listed(member: str, state: Any) -> Any:
+        key, call = (member, seen.place(state)), Call(member, (state,))
+        if key not in known or key[1] is None:
+            known[key] = list(seen.pairs(call, member)) if member == "predecessors" else seen.ask_list(call)
+        return known[key]
+
+    for has, lacks in (("successors", "predecessors"), ("predecessors", "successors")):
+        for state in seen.states[: len(seen.edges)]:
+            for action, other in listed(has, state):
+                pairs = listed(lacks, other)
+                if not any(same((action, state), tuple(pair)) for pair in pairs):
+                    call, back = Call(lacks, (other,)), f"({action!r}, {state!r})"
+                    said = f"({action!r}, {other!r}) is among {has}({state!r}), but {call} lacks {back}"
+                    seen.note("predecessors", f"{said}: it is {short(pairs)}", call)
+
+
+def _goal_states(seen: Survey) -> None:
+    if "goal states" in seen.findings:
+        return
+    call = Call("goal_states")
+    listed = seen.ask_list(call)
+    for goal in listed if listed is not MISSING else ():
+        answer = seen.ask(Call("is_goal", (goal,)))
+        if answer is not MISSING and not answer:
+            seen.note("goal states", f"{call} lists {goal!r}, and is_goal of it is {answer!r}", call)
+    for place, answer in enumerate(seen.goals if listed is not MISSING else ()):
+        state = seen.states[place]
+        if answer is not MISSING and answer and not any(same(state, goal) for goal in listed):
+            said = f"{state!r} is a goal, and {call} does not list it: {short(listed)}"
+            seen.note("goal states", said, call, place)
+
+
+def _aimed(seen: Survey) -> None:
+    """Aim the problem from some states at others, and compare."""
+    problem: Any = seen.problem
+    if not isinstance(problem, Aimable):
+        seen.skip("it is not Aimable: it has no aimed", "aimed")
+        return
+    states = seen.states[: min(AIMED, len(seen.edges))]
+    for at, (start, goal) in enumerate(zip(states, reversed(states), strict=True)):
+        aim = Call("aimed", ([start], [goal]))
+        aimed = seen.ask(aim)
+        if aimed is MISSING:
+            return
+        expected: list[tuple[str, Call, Any]] = [("", Call("initial_states"), [start])]
+        expected += [("", Call("is_goal", (state,)), state is goal) for state in states]
+        both = seen.answers((at, len(states) - 1 - at))
+        expected += [one for one in both if one[1].member in ("successors", "cost")]
+        if has_heuristic(aimed):
+            expected.append(("", Call("heuristic", (goal,)), 0))
+        if (difference := compare(seen, aimed, expected)) is not None:
+            call, answer, found = difference
+            said = f"{aim}.{call} is {found}; expected {answer}: only starts and goals may differ"
+            seen.note("aimed", said, aim, at)
 
 
 def check_problem(

@@ -72,8 +72,8 @@ def in_every_process(problems: Iterable[SearchProblem[Any, Any]]) -> Finding:
         for (call, first), *others in zip(*walks, strict=False):
             other = [answer for _, answer in others if not same(answer, first)]
             if other:
-                numbers = (("in one process", short(first)), ("in another", short(other[0])))
-                said = f"{call} differs in another process; is a set iterated over? Sort it"
-                differing.append((len(walks[0]), Finding("fails", said, numbers=numbers, problem=problem)))
+                said = f"{call} is {short(first)} in one process, and {short(other[0])} in another"
+                fault = Finding("fails", f"{said}; is a set iterated over? Sort it", problem=problem)
+                differing.append((len(walks[0]), fault))
                 break
     return min(differing, key=lambda case: case[0])[1] if differing else HOLDS

@@ -5,7 +5,6 @@ import builtins
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
-from html import escape
 from itertools import pairwise
 from random import Random
 from textwrap import indent
@@ -18,7 +17,7 @@ from hypothesis.strategies import SearchStrategy
 
 import searchkit
 from searchkit.basics.lookalikes import as_text
-from searchkit.basics.text import quantity, visible
+from searchkit.basics.text import quantity
 from searchkit.plugin.loading import write
 from searchkit.plugin.places import places_of
 from searchkit.problem import SearchProblem, has_cost
@@ -39,8 +38,6 @@ class Counterexample:
     """The problem, drawn as text."""
     paths: tuple[tuple[str, str], ...] = ()
     """(name, drawing as text) of paths: the path that was found, and the expected one."""
-    numbers: tuple[tuple[str, str], ...] = ()
-    """(name, value) pairs that show the contradiction, such as h(s) and h*(s)."""
     reproduce: tuple[str, ...] = ()
     """Lines of Python that reproduce the failure."""
     problem: Any = field(default=None, eq=False, repr=False)
@@ -50,8 +47,6 @@ class Counterexample:
         drawn = any("\n" in path for _, path in self.paths)  # a path on a map shows the map, too
         parts = [] if drawn else [self.drawing]
         parts += [f"{name}:\n{path}" for name, path in self.paths]
-        if self.numbers:
-            parts.append("\n".join(f"{name} = {value}" for name, value in self.numbers))
         if self.reproduce:
             parts.append("to see it again:\n" + indent("\n".join(self.reproduce), "    "))
         return "\n\n".join(part for part in parts if part)
@@ -59,8 +54,7 @@ class Counterexample:
     def to_dict(self) -> dict[str, Any]:
         """Return the case as plain data, without the problem."""
         paths = [{"name": name, "drawing": path} for name, path in self.paths]
-        plain = {"drawing": self.drawing, "paths": paths, "numbers": dict(self.numbers)}
-        return plain | {"reproduce": list(self.reproduce)}
+        return {"drawing": self.drawing, "paths": paths, "reproduce": list(self.reproduce)}
 
 
 @frozen
@@ -94,7 +88,7 @@ def _checks(checks: Iterable[Check]) -> tuple[Check, ...]:
     return tuple(checks)  # mypy does not see the argument type of `tuple` as a converter
 
 
-@frozen
+@frozen(repr=False)
 class Report:
     """The outcome of the checks of one subject. It is true if no promise fails."""
 
@@ -119,7 +113,7 @@ class Report:
     def __bool__(self) -> bool:
         return self.holds
 
-    def __str__(self) -> str:
+    def __repr__(self) -> str:
         outcomes = [check.outcome for check in self.checks]
         verdict = "holds" if "holds" in outcomes and "undecided" not in outcomes else "nothing fails"
         if not self.holds:
@@ -128,15 +122,6 @@ class Report:
         lines += [indent(str(check), "  ").rstrip() for check in self.checks]
         lines += [f"  {name}: {value}" for name, value in self.facts.items()]
         return "\n".join(lines)
-
-    def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> dict[str, Any]:
-        """Return the forms in which a notebook can show the report, by MIME type."""
-        text = visible(str(self))
-        cases = [check.counterexample for check in self.failures]
-        problems = [case.problem for case in cases if case is not None and case.problem is not None]
-        pictures = [draw(problem)._repr_mimebundle_()["text/html"] for problem in problems]
-        html = "".join([f'<pre style="overflow:auto">{escape(text)}</pre>', *pictures])
-        return {"text/plain": text, "text/html": html}
 
     def to_dict(self) -> dict[str, Any]:
         """Return the report as plain data, ready for JSON."""

@@ -37,8 +37,6 @@ class Finding:
     """What happened instead, or the reason if it is skipped or undecided."""
     paths: tuple[tuple[str, tuple[Any, ...]], ...] = ()
     """(title, states)."""
-    numbers: tuple[tuple[str, str], ...] = ()
-    """(name, value) pairs that contradict each other."""
     call: str = ""
     """An expression that shows the failure again; the check itself if empty."""
     problem: Any = None
@@ -63,7 +61,7 @@ class Trials:
     ):
         self.promises, self.judge = promises, judge
         self.check = check
-        """The expression that runs the check again."""
+        """The expression that runs the check again; {} is the name of the promise."""
         self.named = named
         """The functions that it names."""
         self.examples = 0
@@ -128,27 +126,26 @@ class Trials:
         checks = []
         for name, promise in self.promises.items():
             found = self.findings.get(name, unsaid)
-            case = self._counterexample(found) if found.problem is not None else None
+            case = self._counterexample(name, found) if found.problem is not None else None
             checks.append(Check(name, promise, found.outcome, found.detail, case))
         return checks
 
-    def _counterexample(self, found: Finding) -> Counterexample:
+    def _counterexample(self, promise: str, found: Finding) -> Counterexample:
         """Return the drawn counterexample. What can't be drawn or written is left out."""
-        problem = found.problem
-        kind = type(problem).__name__
+        problem, check = found.problem, self.check.format(promise)
         otherwise = (
-            f"from searchkit.testing import {self.check.partition('(')[0]}",
-            f"# {kind} can't be written as text; the report holds it, as `counterexample.problem`",
-            self.check,
+            f"from searchkit.testing import {check.partition('(')[0]}",
+            f"# {type(problem).__name__} can't be written as text; the report holds it, as `counterexample.problem`",
+            check,
         )
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # another promise is about plugins that fail to draw or write
             paths = [(name, _drawn(problem, states)) for name, states in found.paths if states]
             try:
-                lines = reproduce(problem, found.call or self.check, otherwise, self.named)
+                lines = reproduce(problem, found.call or check, otherwise, self.named)
             except Exception:  # a repr or a writer may raise
                 lines = otherwise
-            return Counterexample(_drawn(problem), tuple(paths), found.numbers, lines, problem)
+            return Counterexample(_drawn(problem), tuple(paths), lines, problem)
 
 
 def _drawn(problem: Any, path: tuple[Any, ...] = ()) -> str:
@@ -211,7 +208,7 @@ def last_line(error: BaseException) -> str:
     if isinstance(error, AttributeError):
         close = get_close_matches(error.name or "", dir(error.obj), 1)
         said += f" (did you mean {close[0]}?)" if close else ""
-    frames = [frame for frame in extract_tb(error.__traceback__) if Path(frame.filename).parent != HERE]
+    frames = [frame for frame in extract_tb(error.__traceback__) if HERE not in Path(frame.filename).parents]
     for frame in () if isinstance(error, SearchkitError) else frames[-1:]:
         said += f", raised in {frame.name}, {Path(frame.filename).name}:{frame.lineno}"
     return said

@@ -1,9 +1,6 @@
-"""A walk over a problem that may be faulty: what its members return, and the first fault of each kind.
+"""A walk over a problem that may be faulty: what its members return, and the first fault of each kind."""
 
-Its optional members are compared with its successors.
-"""
-
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from copy import deepcopy
 from typing import Any
 
@@ -13,15 +10,13 @@ from searchkit.basics.checks import checked_cost, checked_heuristic
 from searchkit.basics.lookalikes import as_text
 from searchkit.basics.text import kind_of
 from searchkit.errors import InvalidProblemError
-from searchkit.problem import Aimable, Reversible, SearchProblem, has_cost, has_heuristic
+from searchkit.problem import SearchProblem, has_cost, has_heuristic
 from searchkit.testing.runner import Finding, last_line
 
 EDGES_PER_STATE = 20
 """The largest average number of successors; the walk ends after that: some states have 10¹⁰ successors."""
 COPIES = 200
 """The number of states that are copied, to detect whether they change."""
-AIMED = 12
-"""The number of states that a problem is aimed from, and at."""
 MISSING: Any = object()
 """The answer of a member that raised."""
 UNORDERED = "whose order changes from process to process; return a list, sorted where it is made from a set"
@@ -56,20 +51,23 @@ class Survey:
     costs: list[tuple[Any, ...]] = Factory(list)
     goals: list[Any] = Factory(list)
     heuristic_values: list[Any] = Factory(list)
-    faults: dict[str, Finding] = Factory(dict)
-    """Promise → the first failure, which is the nearest to the start."""
+    findings: dict[str, Finding] = Factory(dict)
+    """Promise → its first failure, which is the nearest to the start, or why it is skipped."""
     cut: bool = False
     """Whether a state has more pairs than are read: then its known successors do not prove that one is missing."""
     _places: dict[Any, int] = field(factory=dict, init=False)
 
-    def note(
-        self,
-        promise: str,
-        detail: str,
-        call: Call | None = None,
-        *at: int,
-        numbers: tuple[tuple[str, str], ...] = (),
-    ) -> None:
+    @property
+    def faults(self) -> list[str]:
+        """The promises that fail."""
+        return [name for name, found in self.findings.items() if found.outcome == "fails"]
+
+    def skip(self, reason: str, *promises: str) -> None:
+        """Say why promises are skipped, unless one of them fails."""
+        for name in promises:
+            self.findings.setdefault(name, Finding("skipped", reason))
+
+    def note(self, promise: str, detail: str, call: Call | None = None, *at: int) -> None:
         """Record a fault if it is the first of its promise, with the paths to its places, or to that of the call."""
         if promise in self.faults:
             return
@@ -79,8 +77,8 @@ class Survey:
             at = () if place is None else (place,)
             step = call.arguments[2:] if call.member == "cost" else ()
         names = ("the path, this action last" if step else "the path to this state", "the other path")
-        paths = [(name, (*self.path_to(place), *step)) for name, place in zip(names, at, strict=False)]
-        self.faults[promise] = Finding("fails", detail, tuple(paths), numbers, problem=self.problem)
+        paths = tuple((name, (*self.path_to(place), *step)) for name, place in zip(names, at, strict=False))
+        self.findings[promise] = Finding("fails", detail, paths, problem=self.problem)
 
     def path_to(self, place: int) -> tuple[Any, ...]:
         """Return the states of the path on which a state was first reached."""
@@ -164,6 +162,17 @@ class Survey:
             elif call.member != "successors" or self.visit(pair[1], call):
                 yield pair[0], pair[1]
 
+    def value(self, promise: str, call: Call, check: Callable[[Any], Any]) -> Any:
+        """Return the number that a member returns; if `check` refuses it, record a fault and return MISSING."""
+        value = self.ask(call)
+        try:
+            if value is not MISSING:
+                check(value)
+        except InvalidProblemError as error:
+            self.note(promise, str(error), call)
+            return MISSING
+        return value
+
     def answers(self, places: Iterable[int] | None = None) -> Iterator[tuple[str, Call, Any]]:
         """Yield each answer about the starts and some states, with its call and the promise that it is repeatable."""
         yield "start states", Call("initial_states"), self.starts
@@ -172,10 +181,40 @@ class Survey:
             yield "goal test", Call("is_goal", (state,)), self.goals[place]
             if has_heuristic(self.problem):
                 yield "heuristic", Call("heuristic", (state,)), self.heuristic_values[place]
-            for pair, cost in zip(self.edges[place], self.costs[place], strict=True):
-                if has_cost(self.problem):
+            if has_cost(self.problem):
+                for pair, cost in zip(self.edges[place], self.costs[place], strict=True):
                     yield "costs repeatable", Call("cost", (state, *pair)), cost
             yield "successors repeatable", Call("successors", (state,)), self.edges[place]
+
+
+def survey(problem: SearchProblem[Any, Any], max_states: int) -> Survey:
+    """Call every member for every state, at most `max_states`, in the order of a walk."""
+    seen, begin = Survey(problem, max_states), Call("initial_states")
+    for start in seen.items(begin, "start states"):
+        seen.starts.append(start)
+        seen.visit(start, begin)
+    costs, guided, edges = has_cost(problem), has_heuristic(problem), 0
+    while len(seen.edges) < min(len(seen.states), max_states) and edges < EDGES_PER_STATE * max_states:
+        state = seen.states[len(seen.edges)]
+        goal, h = seen.ask(Call("is_goal", (state,))), 0
+        if guided:
+            call = Call("heuristic", (state,))
+            h = seen.value("heuristic", call, lambda value: checked_heuristic(state, value))  # noqa: B023
+            if goal is not MISSING and goal and h is not MISSING and h != 0:
+                said = f"{call} is {h!r}, and the state is a goal: no cost is left from there"
+                seen.note("heuristic at goals", said, call)
+        pairs = tuple(seen.pairs(Call("successors", (state,))))
+        seen.goals.append(goal)
+        seen.heuristic_values.append(h)
+        seen.edges.append(pairs)
+        seen.costs.append(tuple(_cost(seen, state, action, to) for action, to in pairs if costs))
+        edges += len(pairs)
+    return seen
+
+
+def _cost(seen: Survey, state: Any, action: Any, successor: Any) -> Any:
+    call = Call("cost", (state, action, successor))
+    return seen.value("costs", call, lambda value: checked_cost(state, action, successor, value))
 
 
 def compare(
@@ -186,59 +225,9 @@ def compare(
     for _, call, before in answers:
         after = told.ask_list(call)
         if before is not MISSING and not same(before, after):
-            raised = told.faults["no errors"].detail if after is MISSING else ""
+            raised = told.findings["no errors"].detail if after is MISSING else ""
             return call, short(before), raised or short(after)
     return None
-
-
-def survey(problem: SearchProblem[Any, Any], max_states: int) -> Survey:
-    """Call every member for every state, at most `max_states`, in the order of a walk."""
-    seen = Survey(problem, max_states)
-    begin = Call("initial_states")
-    for start in seen.items(begin, "start states"):
-        seen.starts.append(start)
-        seen.visit(start, begin)
-    place, edges = 0, 0
-    while place < min(len(seen.states), max_states) and edges < EDGES_PER_STATE * max_states:
-        state = seen.states[place]
-        seen.goals.append(seen.ask(Call("is_goal", (state,))))
-        seen.heuristic_values.append(_heuristic_value(seen, place))
-        pairs = tuple(seen.pairs(Call("successors", (state,))))
-        seen.edges.append(pairs)
-        seen.costs.append(tuple(_cost(seen, Call("cost", (state, *pair))) for pair in pairs))
-        edges += len(pairs)
-        place += 1
-    return seen
-
-
-def _heuristic_value(seen: Survey, place: int) -> Any:
-    if not has_heuristic(seen.problem):
-        return 0
-    call = Call("heuristic", (seen.states[place],))
-    value, goal = seen.ask(call), seen.goals[place]
-    if value is not MISSING:
-        try:
-            checked_heuristic(seen.states[place], value)
-        except InvalidProblemError as error:
-            seen.note("heuristic", str(error), call)
-            return value
-        if goal is not MISSING and goal and value != 0:
-            said = f"{call} is {value!r}, and the state is a goal: no cost is left from there"
-            seen.note("heuristic at goals", said, call)
-    return value
-
-
-def _cost(seen: Survey, call: Call) -> Any:
-    if not has_cost(seen.problem):
-        return 1
-    value = seen.ask(call)
-    if value is not MISSING:
-        try:
-            state, action, successor = call.arguments
-            checked_cost(state, action, successor, value)
-        except InvalidProblemError as error:
-            seen.note("costs", str(error), call)
-    return value
 
 
 def _copy(state: Any) -> Any:
@@ -279,81 +268,3 @@ def short(value: Any, most: int = 160) -> str:
     except Exception as error:
         return f"<{kind_of(value)} whose repr raised {type(error).__name__}>"
     return text if len(text) <= most else f"{text[: most // 2]} … {text[-most // 3 :]}"
-
-
-def reversible(seen: Survey) -> str:
-    """Compare predecessors with successors in both directions; return the reason if that is impossible, or ""."""
-    if not isinstance(seen.problem, Reversible):
-        return "it is not Reversible: it has no predecessors and goal_states"
-    if seen.cut:
-        return "a state has too many successors to compare them all"
-    into: dict[int, list[tuple[Any, Any]]] = {}
-
-    def predecessors(place: int) -> list[tuple[Any, Any]]:
-        if place not in into:
-            into[place] = list(seen.pairs(Call("predecessors", (seen.states[place],)), "predecessors"))
-        return into[place]
-
-    def hold(has: str, lacks: str, action: Any, one: Any, other: Any, pairs: Sequence[Any]) -> None:
-        """Check that `one` is among the pairs of `other`, because `other` is one of `one`."""
-        if not any(same((action, one), tuple(pair)) for pair in pairs):
-            call = Call(lacks, (other,))
-            said = f"({action!r}, {other!r}) is among {has}({one!r}), but {call} lacks ({action!r}, {one!r})"
-            seen.note("predecessors", said, call, numbers=((str(call), short(pairs)),))
-
-    for tail, edges in enumerate(seen.edges):
-        for action, successor in edges:
-            head = seen.place(successor)
-            if head is not None:
-                hold("successors", "predecessors", action, seen.states[tail], successor, predecessors(head))
-    for head in range(len(seen.edges)):
-        for action, tail_state in predecessors(head):
-            known = seen.place(tail_state)
-            if known is not None and known < len(seen.edges):
-                outgoing: Any = seen.edges[known]
-            else:
-                outgoing = seen.ask_list(Call("successors", (tail_state,)))
-            if outgoing is not MISSING:
-                hold("predecessors", "successors", action, seen.states[head], tail_state, outgoing)
-    _goal_states(seen)
-    return ""
-
-
-def _goal_states(seen: Survey) -> None:
-    call = Call("goal_states")
-    listed = seen.ask_list(call)
-    if listed is MISSING:
-        return
-    for goal in listed:
-        answer = seen.ask(Call("is_goal", (goal,)))
-        if answer is not MISSING and not answer:
-            seen.note("goal states", f"{call} lists {goal!r}, and is_goal of it is {answer!r}", call)
-    for place, answer in enumerate(seen.goals):
-        state = seen.states[place]
-        if answer is not MISSING and answer and not any(same(state, goal) for goal in listed):
-            said = f"{state!r} is a goal, and {call} does not list it: {short(listed)}"
-            seen.note("goal states", said, call, place)
-
-
-def aimable(seen: Survey) -> str:
-    """Aim the problem from some states at others, and compare; return the reason if that is impossible, or ""."""
-    problem: Any = seen.problem
-    if not isinstance(problem, Aimable):
-        return "it is not Aimable: it has no aimed"
-    count = min(AIMED, len(seen.edges))
-    for start in range(count):
-        goal = count - 1 - start
-        aim = Call("aimed", ([seen.states[start]], [seen.states[goal]]))
-        aimed = seen.ask(aim)
-        if aimed is MISSING:
-            break
-        expected: list[tuple[str, Call, Any]] = [("", Call("initial_states"), [seen.states[start]])]
-        expected += [("", Call("is_goal", (seen.states[place],)), place == goal) for place in range(count)]
-        expected += [one for one in seen.answers((start, goal)) if one[1].member in ("successors", "cost")]
-        if has_heuristic(aimed):
-            expected.append(("", Call("heuristic", (seen.states[goal],)), 0))
-        if (difference := compare(seen, aimed, expected)) is not None:
-            call, answer, found = difference
-            said = f"{aim}.{call} is {found}; expected {answer}: only starts and goals may differ"
-            seen.note("aimed", said, aim, start)
-    return ""

@@ -6,12 +6,12 @@ from functools import cached_property
 from inspect import isgeneratorfunction, signature
 from math import inf
 from traceback import clear_frames
-from typing import Any
+from typing import Any, Literal
 
 from attrs import evolve, frozen
 
 from searchkit.errors import InvalidOptionError, SearchkitError
-from searchkit.plugin.options import Parameter, parse_options
+from searchkit.plugin.options import Parameter
 from searchkit.plugin.registry import registry
 from searchkit.plugin.specs import EngineSpec
 from searchkit.problem import Cost, SearchProblem, has_cost, has_heuristic
@@ -30,34 +30,18 @@ EXPECTED = (
 
 @frozen
 class Contender:
-    """An engine with an `EngineSpec` (`spec`), or a plain function of a problem (`function`)."""
+    """What is tried: an engine, or a function in the place of one, whose promises and needs are unknown."""
 
-    name: str
+    spec: EngineSpec
+    form: Literal["engine", "generator", "function"]
+    """`engine`: the promises in the spec are the author's own. `function`: it takes a problem, and there is no tree."""
     reference: str
     """The Python expression for it: `"astar"`, or the name of a function."""
-    spec: EngineSpec | None = None
-    function: Callable[[Any], "list[Any] | None"] | None = None
-    declared: bool = True
-    """Whether the promises in the spec are the author's own; those of a function are unknown."""
-
-    @property
-    def memory(self) -> str:
-        """What its memory grows with; see `EngineSpec.memory`."""
-        return self.spec.memory if self.spec else "own"
-
-    @property
-    def keeps_states(self) -> bool:
-        """Whether it stores an arrival at every state that it reached."""
-        return self.spec is not None and self.spec.memory == "states" and self.spec.arrivals
 
     @property
     def subject(self) -> str:
         """Its name in reports."""
-        return f"engine {self.name}" if self.spec else f"function {self.name}"
-
-    def options(self, given: dict[str, object]) -> dict[str, Any]:
-        """Read its options. Raises `UnknownNameError` and `InvalidOptionError`."""
-        return self.spec.parse(given) if self.spec else parse_options(f"function {self.name!r}", (), given)
+        return f"{'function' if self.form == 'function' else 'engine'} {self.spec.name}"
 
 
 def contender_for(engine: Any) -> Contender:
@@ -72,24 +56,24 @@ def contender_for(engine: Any) -> Contender:
         engine = registry().engine(engine)
     if isinstance(engine, EngineSpec):
         known = registry().engines.get(engine.name) == engine
-        call = f'"{engine.name}"' if known else getattr(engine.run, "__name__", engine.name)
-        return Contender(engine.name, call, spec=engine)
-    name = getattr(engine, "__name__", type(engine).__name__)
-    if isgeneratorfunction(engine) and takes(engine, 2):
-        options = tuple(
-            Parameter(option, f"an option of {name}", convert=lambda value: value)
-            for option in list(signature(engine).parameters)[2:]
+        return Contender(
+            engine, "engine", f'"{engine.name}"' if known else getattr(engine.run, "__name__", engine.name)
         )
+    name, generates = getattr(engine, "__name__", type(engine).__name__), isgeneratorfunction(engine)
+    if (generates and takes(engine, 2)) or (callable(engine) and not generates and takes(engine, 1)):
+        named = list(signature(engine).parameters)[2:] if generates else []
+        options = [Parameter(option, f"an option of {name}", convert=lambda value: value) for option in named]
         # It is unknown which states it stores, so no check depends on that.
-        spec = EngineSpec(name, engine, heuristic="optional", memory="own", arrivals=False, options=options)
-        return Contender(name, name, spec=spec, declared=False)
-    if callable(engine) and not isgeneratorfunction(engine) and takes(engine, 1):
-        return Contender(name, name, function=engine, declared=False)
+        spec = EngineSpec(
+            name, engine, heuristic="optional", memory="own", arrivals=False, options=tuple(options)
+        )
+        return Contender(spec, "generator" if generates else "function", name)
     hint = "; it takes two arguments, and has no yield" if callable(engine) and takes(engine, 2) else ""
-    if isgeneratorfunction(engine):
+    if generates:
         hint = "; it has a yield, so a call of it returns a generator: collect the states, and return a list"
-    what = name if callable(engine) else repr(engine)
-    raise InvalidOptionError(f"{what} is not an engine; {EXPECTED}{hint}")
+    raise InvalidOptionError(
+        f"{name if callable(engine) else repr(engine)} is not an engine; {EXPECTED}{hint}"
+    )
 
 
 STATES = 2_000
@@ -118,8 +102,8 @@ class Counted:
     goal tests, raise `BudgetExceededError`. The call with the number `raising` (from 0; each consumed start and pair of
     an iterator counts as a call, too) raises `InjectedError`, once.
 
-    If `lists` is false, every answer is an iterator,
-    as the protocol allows, and pairs are counted when they are consumed.
+    If `lists` is false, every answer is an iterator, as the protocol allows, and pairs are counted when they are
+    consumed.
     """
 
     GOAL_TESTS = 20
@@ -137,12 +121,10 @@ class Counted:
         self._left = budget * self.GOAL_TESTS
         self.calls = self.generated = 0
         self.expanded: list[Any] = []
-        undefined = [
-            name for name, has in (("cost", has_cost), ("heuristic", has_heuristic)) if not has(problem)
-        ]
+        undefined = {"cost": not has_cost(problem), "heuristic": not has_heuristic(problem)}
         for name in dir(problem):
             with suppress(Exception):  # a property that raises for this instance
-                if not name.startswith("_") and name not in undefined:
+                if not name.startswith("_") and not undefined.get(name):
                     member = getattr(problem, name)
                     counts = name in self.MEMBERS and member is not None  # None: this instance has none
                     self.__dict__[name] = self._counting(name, member) if counts else member
@@ -211,7 +193,7 @@ class Run:
     """The expanded states."""
     result: Result[Any, Any] | None = None
     answer: Any = None
-    """The return value of a plain function."""
+    """The return value of a function."""
     error: BaseException | None = None
     endless: bool = False
     """Whether it exceeded the budget."""
@@ -226,7 +208,9 @@ class Run:
     @property
     def states(self) -> tuple[Any, ...] | None:
         """The path that the search found."""
-        return None if self.result is None or self.result.solution is None else self.result.solution.states
+        if self.result is None:
+            return tuple(self.answer) if isinstance(self.answer, list) else None
+        return None if self.result.solution is None else self.result.solution.states
 
 
 class Trial:
@@ -236,6 +220,7 @@ class Trial:
         self, contender: Contender, problem: SearchProblem[Any, Any], options: Mapping[str, Any] | None = None
     ):
         self.contender, self.problem, self.options = contender, problem, dict(options or {})
+        self.spec = contender.spec
 
     @cached_property
     def space(self) -> StateSpace:
@@ -250,26 +235,23 @@ class Trial:
     @cached_property
     def guided(self) -> bool:
         """Whether the engine uses a heuristic."""
-        uses = self.contender.spec is None or self.contender.spec.heuristic != "unused"
-        return uses and has_heuristic(self.problem)
+        return self.spec.heuristic != "unused" and has_heuristic(self.problem)
 
     @cached_property
     def heuristic_values(self) -> dict[Any, Cost]:
-        """The heuristic value of each reachable state."""
-        return {state: self.problem.heuristic(state) for state in self.space.edges}
+        """The heuristic value of each reachable state, if the engine uses a heuristic."""
+        return {state: self.problem.heuristic(state) for state in self.space.edges} if self.guided else {}
 
     @cached_property
     def admissible(self) -> bool:
         """Whether the heuristic, if the engine uses one, never overestimates by more than rounding."""
-        if not self.guided:
-            return True
-        exact = self.space.to_goals()
+        exact = self.space.to_goals() if self.guided else {}
         return not any(exceeds(h, exact.get(state, inf)) for state, h in self.heuristic_values.items())
 
     @cached_property
     def consistent(self) -> bool:
         """Whether the heuristic, if the engine uses one, is exactly consistent: rounding makes A* reopen states."""
-        return not self.guided or is_consistent(self.heuristic_values, self.space)
+        return is_consistent(self.heuristic_values, self.space)
 
     @cached_property
     def paths(self) -> int:
@@ -283,33 +265,23 @@ class Trial:
         return number
 
     @cached_property
-    def surely_endless(self) -> bool:
-        """Whether a search that exceeds the budget is endless. One that stores no states may follow many paths."""
-        return self.contender.memory == "states" or self.paths <= PATHS
-
-    @cached_property
-    def fits(self) -> bool:
-        """Whether the space is small enough for the engine."""
-        return self.space.whole and (self.contender.memory != "depth" or self.paths <= PATHS)
-
-    @cached_property
     def budget(self) -> int:
         """The number of expansions after which a search counts as endless: far more than the space requires."""
         size = len(self.space.edges) + sum(map(len, self.space.edges.values()))
-        of_paths = 0 if self.contender.memory == "states" else 2 * min(self.paths, PATHS) ** 2
+        of_paths = 0 if self.spec.memory == "states" else 2 * min(self.paths, PATHS) ** 2
         return 1_000 + of_paths + 50 * size
 
     @cached_property
     def counted(self) -> Counted:
         """The counting problem that `first` was run on."""
-        return Counted(self.problem, self.budget, lists=self.contender.spec is None)
+        return Counted(self.problem, self.budget, lists=self.contender.form == "function")
 
     @cached_property
     def first(self) -> Run:
         """A search within the budget, on the counting problem. The other searches follow it."""
-        function = self.contender.function
-        if function is None:
+        if self.contender.form != "function":
             return self._search(self.counted)
+        function: Any = self.spec.run
         run = _run(lambda order: Run(answer=function(self.counted)))
         asked = len(self.counted.expanded)
         return Run(endless=True) if isinstance(run.error, MemoryError) and asked > self.budget // 50 else run
@@ -372,8 +344,7 @@ class Trial:
             yield raising, _run(run)
 
     def _new(self, problem: Any, backend: str = "python") -> Search[Any, Any]:
-        assert self.contender.spec is not None
-        return Search(problem, self.contender.spec, backend=backend, **self.options)
+        return Search(problem, self.spec, backend=backend, **self.options)
 
     def _search(self, problem: Any) -> Run:
         def run(order: list[Any]) -> Run:

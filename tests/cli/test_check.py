@@ -206,4 +206,4 @@ def test_json_is_the_whole_report(run: Callable[..., Any], student: str) -> None
     assert report["holds"] is False
     failing = [check for check in report["checks"] if check["outcome"] == "fails"]
     assert [check["name"] for check in failing] == ["admissible"]
-    assert failing[0]["counterexample"]["numbers"]
+    assert failing[0]["counterexample"]["drawing"]

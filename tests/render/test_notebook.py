@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from searchkit import Limits, Search, SearchProblem, load, problem_from, record, solve, watch
-from searchkit.testing import CheckFailure, check_heuristic, digraph
+from searchkit.testing import digraph
 from searchkit.trace import load_recording
 
 HOSTILE = "</script><img src=x onerror=alert(1)>"
@@ -103,19 +103,6 @@ def test_a_result_tells_its_numbers_and_warnings() -> None:
     copy = loads(dumps(result))
     assert Tags(copy._repr_mimebundle_()["text/html"]).named("img") == []
     assert copy._repr_mimebundle_()["text/plain"] == str(result)
-
-
-def test_a_report_shows_the_counterexample() -> None:
-    """Its picture, numbers and the lines that reproduce it."""
-    graph = digraph("0 -1→ 1, 1 -1→ 2", starts=[0], goals=[2], heuristic={0: 5})
-    with pytest.raises(CheckFailure) as caught:
-        check_heuristic(graph)
-    bundle = caught.value.report._repr_mimebundle_()
-    assert bundle["text/plain"] == str(caught.value.report)
-    tags = Tags(bundle["text/html"])
-    assert len(tags.named("img")) == 1
-    assert "h*(s) = 2" in bundle["text/html"]
-    assert "check_heuristic(problem, promises=[&quot;admissible&quot;])" in bundle["text/html"]
 
 
 @pytest.mark.parametrize("name", ["recording", "recordings", "from a file"])

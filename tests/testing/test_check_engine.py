@@ -124,7 +124,7 @@ def test_an_engine_for_which_there_are_no_problems_is_skipped() -> None:
         (lambda path, problem: 7, "expected a list of states, the start first, or None if there is no path"),
         (lambda path, problem: tuple(path), r"write list\(path\)"),
         (lambda path, problem: [], "the start first"),
-        (lambda path, problem: path[::-1], r"the other way round: path\[::-1\]"),
+        (lambda path, problem: path[::-1], r"return path\[::-1\]"),
         (lambda path, problem: [("go", state) for state in path], "expected states only"),
         (lambda path, problem: ["east"], "not a state that can be reached"),
         (lambda path, problem: [*path, path[0]], "no action leads from"),
@@ -180,13 +180,13 @@ STEP = digraph("0 -1→ 1", starts=[0, 1], goals=[1], states="opaque")
     ("search", "problem", "promise", "said"),
     [
         (remembers_nothing, LOOP, "terminates", "it was still searching after "),
-        (lambda problem: [1, 0], STEP_BACK, "valid", "backwards, it is a path: reverse it"),
+        (lambda problem: [1, 0], STEP_BACK, "valid", "backwards, it is a path: return path[::-1]"),
         (lambda problem: problem.initial_state(), LOOP, "raises nothing", "(did you mean initial_states?)"),
         (
             lambda problem: sorted(problem.initial_states()),
             STEP,
             "raises nothing",
-            "an order: put a number ",
+            "no order: put a number ",
         ),
     ],
 )

@@ -83,7 +83,8 @@ def test_the_report_shows_numbers_and_statistics() -> None:
         return 9 if state == (2, 0) else 0
 
     report = failed(problem, guess)
-    assert dict(counterexample(report).numbers) == {"s": "(2, 0)", "h(s)": "9", "h*(s)": "6", "gap": "3"}
+    said = "h((2, 0)) = 9, and a path of cost 6 leads from there to a goal: 3 too much"
+    assert report.failures[0].detail == said
     assert "check_heuristic(problem, guess, promises=" in counterexample(report).reproduce[-1]
     facts = report.facts
     assert facts["verdict"] == "inadmissible, inconsistent"
@@ -95,16 +96,8 @@ def test_an_inconsistent_step_is_named() -> None:
     """The edge, its cost, and h on both sides."""
     problem = digraph("0 -1→ 1, 1 -5→ 2", [0], [2], {0: 6, 1: 1})
     assert check_heuristic(problem).facts["verdict"] == "admissible, inconsistent"
-    numbers = dict(counterexample(failed(problem, promises=["consistent"])).numbers)
-    assert numbers == {
-        "s": "0",
-        "t": "1",
-        "action": "0",
-        "h(s)": "6",
-        "cost(s, action, t)": "1",
-        "h(t)": "1",
-        "gap": "4",
-    }
+    (failure,) = failed(problem, promises=["consistent"]).failures
+    assert failure.detail == "h drops from 6 in 0 to 1 in 1, by more than the cost 1 of the action 0"
 
 
 def test_a_strategy_is_broken_on_its_smallest_instance() -> None:
@@ -144,7 +137,9 @@ def test_what_a_part_of_a_space_proves() -> None:
     assert "mean error h* − h" not in report.facts
     broken = failed(Numbers(5, over=1), max_states=20)
     assert [check.name for check in broken.failures] == ["admissible"]
-    assert "cost of a path from s to a goal" in dict(counterexample(broken).numbers)
+    assert (
+        "h(5) = 1, and a path of cost 0 leads from there to a goal: 1 too much" in broken.failures[0].detail
+    )
     assert check_heuristic(Numbers(50, over=1), max_states=20).checks[1].outcome == "undecided"
 
 

@@ -15,7 +15,7 @@ from tests.mutants.power import CORRECT, first_fault
 
 
 @pytest.mark.one_in(3)  # CI runs the others
-@pytest.mark.parametrize("search", CORRECT, ids=lambda search: contender_for(search).name)
+@pytest.mark.parametrize("search", CORRECT, ids=lambda search: contender_for(search).spec.name)
 def test_a_correct_search_is_not_suspected(search: Any, share: Callable[[int], int]) -> None:
     """Those that the defects are planted in, and two as a textbook has them."""
     assert first_fault(search, seed=1, examples=share(600)) is None

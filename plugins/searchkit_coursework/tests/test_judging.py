@@ -184,7 +184,11 @@ def test_a_map_without_a_path(name: str) -> None:
 @pytest.mark.parametrize(
     ("name", "value", "message"),
     [
-        ("admissible", lambda s, p: 1, "h is 1 at the goal 3; at a goal it has to be 0"),
+        (
+            "admissible",
+            lambda s, p: 1,
+            "h(3) = 1, and a path of cost 0 leads from there to a goal: 1 too much",
+        ),
         (
             "admissible",
             lambda s, p: {0: 4, 2: 2}.get(s, 0),
@@ -195,7 +199,11 @@ def test_a_map_without_a_path(name: str) -> None:
         ("admissible", lambda s, p: "3", "it returned '3' at 0; expected a number ≥ 0"),
         ("admissible", lambda s, p: True, "it returned True at 0; expected a number ≥ 0"),
         ("admissible", lambda s, p: None, "it returned None at 0; expected a number ≥ 0"),
-        ("consistent", lambda s, p: 1, "h is 1 at the goal 3; at a goal it has to be 0"),
+        (
+            "consistent",
+            lambda s, p: 1,
+            "h(3) = 1, and a path of cost 0 leads from there to a goal: 1 too much",
+        ),
         (
             "consistent",
             lambda s, p: 3 if s == 0 else 0,
@@ -207,7 +215,7 @@ def test_a_map_without_a_path(name: str) -> None:
             lambda s, p: 0.3 * (s == 0),
             "on average it is 3% of the true cost; at least 50% is expected",
         ),
-        ("informed", lambda s, p: 1, "h is 1 at the goal 3; at a goal it has to be 0"),
+        ("informed", lambda s, p: 1, "h(3) = 1, and a path of cost 0 leads from there to a goal: 1 too much"),
     ],
 )
 def test_a_wrong_heuristic_is_told_what_is_wrong(name: str, value: Callable[..., Any], message: str) -> None:

@@ -36,6 +36,11 @@ class Opaque:
 
     node: int
 
+    def __lt__(self, other: object) -> bool:
+        raise TypeError(
+            f"{self} and {other} have no order: put a number that is never used again before the state in a heap"
+        )
+
     def __repr__(self) -> str:
         return f"Opaque({self.node})"
 

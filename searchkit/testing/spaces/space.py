@@ -148,19 +148,7 @@ def fault_of_steps(space: StateSpace, states: Sequence[Any], actions: Sequence[A
     for before, action, after in zip(states, actions, states[1:], strict=False):
         if (action, after) not in [edge[:2] for edge in space.edges.get(before, ())]:
             return f"action {action!r} does not lead from {before!r} to {after!r}"
-    return fault_of_ends(space, states)
-
-
-def fault_of_ends(space: StateSpace, states: Sequence[Any]) -> str:
-    """Return what is wrong with the first and the last state of a path; "" if nothing is."""
-    if states[0] not in space.starts:
-        if states[-1] in space.starts and states[0] in space.goals:
-            return "the path leads from a goal to a start; return it the other way round: path[::-1]"
-        starts = ", ".join(map(repr, space.starts))
-        return f"the path begins in {states[0]!r}, which is not a start; expected it to begin in {starts}"
-    if states[-1] not in space.goals:
-        return f"the path ends in {states[-1]!r}, which is not a goal"
-    return ""
+    return _fault_of_states(space, states)
 
 
 def fault_of_list(space: StateSpace, answer: Any) -> str:
@@ -172,10 +160,22 @@ def fault_of_list(space: StateSpace, answer: Any) -> str:
         if not is_in(item, space.edges):
             said = "which is not a state that can be reached; expected states only: [start, state, …]"
             return f"item {index} of the list it returned is {item!r}, {said}"
-    for before, after in pairwise(answer):
+    fault = _fault_of_states(space, answer)
+    if fault and not _fault_of_states(space, answer[::-1]):
+        fault += "; backwards, it is a path: return path[::-1]"
+    return fault
+
+
+def _fault_of_states(space: StateSpace, states: Sequence[Any]) -> str:
+    for before, after in pairwise(states):
         if after not in [successor for _, successor, _ in space.edges[before]]:
             return f"no action leads from {before!r} to {after!r}, which follow each other in the path"
-    return fault_of_ends(space, answer)
+    if states[0] not in space.starts:
+        starts = ", ".join(map(repr, space.starts))
+        return f"the path begins in {states[0]!r}, which is not a start; expected it to begin in {starts}"
+    if states[-1] not in space.goals:
+        return f"the path ends in {states[-1]!r}, which is not a goal"
+    return ""
 
 
 def cost_of_list(space: StateSpace, states: Sequence[Any]) -> Cost:

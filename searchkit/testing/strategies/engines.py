@@ -40,11 +40,9 @@ def problems_for(engine: EngineSpec | str) -> Strategy:
     return st.one_of(sources_for(registry().engine(engine) if isinstance(engine, str) else engine))
 
 
-def sources_for(spec: EngineSpec | None) -> list[Strategy]:
-    """Return the strategies of `problems_for`, digraphs first; None is a plain function, which accepts all problems."""
+def sources_for(spec: EngineSpec) -> list[Strategy]:
+    """Return the strategies of `problems_for`, digraphs first."""
     drawn = [_digraphs(spec), *_maps(spec)]
-    if spec is None:
-        return drawn
     kinds = [kind.strategy() for kind in registry().problems.values() if kind.strategy is not None]
     for strategies in (drawn, kinds):
         meeting = [strategy for strategy in strategies if _meets(strategy, spec)]
@@ -78,7 +76,7 @@ def _meets(strategy: Strategy, spec: EngineSpec) -> bool:
     return not spec.requires or smallest(strategy, lambda one: accepts(spec, one), examples=20) is not None
 
 
-def _digraphs(spec: EngineSpec | None) -> Strategy:
+def _digraphs(spec: EngineSpec) -> Strategy:
     kinds: dict[str, tuple[Costs, ...]] = {
         "unit": ("unit",),
         "zero-one": ("unit", "zero-one"),
@@ -91,8 +89,8 @@ def _digraphs(spec: EngineSpec | None) -> Strategy:
         "required": ("consistent", "consistent", "admissible", "inconsistent"),
         "optional": ("consistent", False, "consistent", False, "consistent", "admissible", "inconsistent"),
     }
-    costs = kinds[spec.costs if spec else "any"]
-    heuristics = by_use[spec.heuristic if spec else "optional"]
+    costs = kinds[spec.costs]
+    heuristics = by_use[spec.heuristic]
     kinds_drawn = [
         weighted_digraphs(cost, nodes, heuristic=heuristic, states=None)
         for cost in costs
@@ -137,7 +135,7 @@ def _rivals(draw: st.DrawFn, costs: Costs) -> WeightedDigraph:
     return digraph(edges, [0], goals, table, draws.one_of(STATES))
 
 
-def _maps(spec: EngineSpec | None) -> list[Strategy]:
+def _maps(spec: EngineSpec) -> list[Strategy]:
     """Return the mazes and grids; none if their plugin is not installed."""
     kinds = registry().problems.values()
     found: list[Strategy] = [
@@ -146,6 +144,6 @@ def _maps(spec: EngineSpec | None) -> list[Strategy]:
         for kind in kinds
         if name in kind.strategies
     ]
-    if spec is None or spec.heuristic != "unused":  # an inconsistent heuristic on a map that can be drawn
+    if spec.heuristic != "unused":  # an inconsistent heuristic on a map that can be drawn
         found = [st.one_of(maps, maps.flatmap(heuristics_for)) for maps in found]
     return found
