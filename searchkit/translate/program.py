@@ -560,7 +560,7 @@ def _choice(t: Any, part: ChoiceField, value: Value, stop_if: Callable[[str], No
     """Return the number of one of some objects."""
     if isinstance(value, Known | OneOf):
         objs = value.objs if isinstance(value, OneOf) else (value.obj,)
-        where = [part.places.get((type(obj), obj), -1) for obj in objs]
+        where = [part.codes.get((type(obj), obj), -1) for obj in objs]
         place = t.table_or_line(where, value.ssa) if isinstance(value, OneOf) else str(where[0])
         may_miss = -1 in where
     else:

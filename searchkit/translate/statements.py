@@ -494,8 +494,7 @@ def _while(t: "Translator", node: ast.While) -> None:
 def _try(t: "Translator", node: ast.Try) -> None:
     """Generate an exception that is caught as a jump: whatever may raise knows what it raises."""
     if node.finalbody:
-        _finally(t, node)
-        return
+        raise TranslationError("finally is outside of what can be translated")
     caught: list[tuple[ast.ExceptHandler, list[Any]]] = [(handler, []) for handler in node.handlers]
     kinds = [_caught(t, handler) for handler in node.handlers]
     depth, frame, mark = len(t.handlers), t.frame, t.frames
@@ -518,49 +517,6 @@ def _try(t: "Translator", node: ast.Try) -> None:
                 run(t, handler.body)
 
             edges += t.arm(t.current, t.env, handle)
-    t.frame = frame
-    t.merge(edges, mark)
-
-
-def _finally(t: "Translator", node: ast.Try) -> None:
-    """Generate the end of a `try` on each way that leads out of it."""
-    frame, mark, depth = t.frame, t.frames, len(t.handlers)
-    shared = ast.Call | ast.Subscript | ast.Yield | ast.YieldFrom
-    ends = [each for statement in node.finalbody for each in ast.walk(statement)]
-    if frame.on_yield is not None and (frame.outer or any(isinstance(each, shared) for each in ends)):
-        # it would run, too, where a loop over the generator ends before it
-        raise TranslationError("finally in a generator that does more than to set its own names")
-    inner = ast.copy_location(ast.Try(node.body, node.handlers, node.orelse, []), node)
-    kinds, raised = list[Any](), list[Any]()
-
-    def catches(kind: Any) -> bool:
-        kinds.append(kind)
-        return True
-
-    if t.handlers:  # else machine code stops where it raises
-        t.handlers.append((catches, raised))
-    exits = [frame.returns, *(frame.loops[-1] if frame.loops else ())]
-    before = [len(each) for each in exits]
-    edges = t.arm(t.current, t.env, lambda: _try(t, inner) if node.handlers else run(t, node.body))
-    del t.handlers[depth:]
-
-    def ended(ways: list[Any], leave: Callable[[], None]) -> list[Any]:
-        def end() -> None:
-            t.merge(ways, mark)
-            t.frame = frame
-            run(t, node.finalbody)
-            leave()
-
-        return t.arm(t.current, t.env, end) if ways else []
-
-    for each, count in zip(exits, before, strict=True):
-        ways = each[count:]
-        del each[count:]
-        ended(ways, lambda each=each: each.append(t.edge()))  # type: ignore[misc]
-    for kind in dict.fromkeys(kinds):
-        ways = [edge for edge, its in zip(raised, kinds, strict=True) if its is kind]
-        ended(ways, lambda kind=kind: t.fail(t.RAISED, kind))  # type: ignore[misc]
-    edges = ended(edges, lambda: None)
     t.frame = frame
     t.merge(edges, mark)
 

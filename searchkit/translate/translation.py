@@ -277,7 +277,9 @@ class Comparison:
         for word in range(len(self.words)):
             self.words[word] = number >> 64 * word & (1 << 64) - 1
         h: Any = 0
-        is_goal, wanted, costs = False, list[Any](), list[Any]()
+        is_goal = False
+        wanted: list[Any] = []
+        costs: list[Any] = []
         raised: Exception | None = None
         begin = thread_time()
         try:

@@ -20,7 +20,7 @@ MEMBERS = (
 )  # fmt: skip
 """What kernels may ask a problem for."""
 SAMPLE_SECONDS = 0.15
-PATIENT_SECONDS, SECONDS = 0.4, 0.15
+PATIENT_SECONDS, SECONDS = 0.4, 0.05
 """How long machine code is compared with Python, while a search continues in Python, and while it waits."""
 MOST_WIDER = 2
 """How often a search begins again with machine code that has more room."""

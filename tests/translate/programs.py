@@ -529,9 +529,6 @@ class Writer:
         if self.chance(20):
             with self.block("else:"):
                 self.body(depth - 1, 1)
-        if self.chance(2):
-            with self.block("finally:"):
-                self.augmented(depth - 1)
 
     def matching(self, depth: int) -> None:
         """Write `match`."""

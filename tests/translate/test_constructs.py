@@ -632,43 +632,6 @@ def nested_exceptions_of_one_kind(s: tuple[int, int]) -> int:
 
 
 @for_states(PAIRS)
-def ends_of_a_try(s: tuple[int, int]) -> Any:
-    """`finally` runs on each way out: the end, a break, a return, an exception that is caught around it."""
-    seen: list[int] = []
-
-    def helper(a: int, b: int) -> int:
-        try:
-            seen.append(1)
-            return a % b
-        except IndexError:
-            seen.append(2)
-        finally:
-            seen.append(3)
-        return 9
-
-    total = 0
-    for v in (3, 4, 5):
-        try:
-            if v == s[0] + 3:
-                continue
-            if v == s[1] + 4:
-                break
-            total += EDGES[v - 3][s[0]]
-        except KeyError:
-            total += 50
-        else:
-            total += 7
-        finally:
-            total += 100
-            seen.append(total)
-    try:
-        total += helper(*s)
-    except ZeroDivisionError:
-        total += 1000
-    return total, tuple(seen)
-
-
-@for_states(PAIRS)
 def exception_in_a_helper(s: tuple[int, int]) -> int:
     """An exception passes through a function."""
 
