@@ -311,7 +311,14 @@ class KernelEngine:
         try:
             with suppress(GrowthError):  # the kernel will stop there, too, if it comes there
                 self.maker.compare(states, self._spare)
-        except DifferenceError as error:
+        except DifferenceError as found:
+            error = found
+            try:  # the states that were reached first are the smallest
+                with suppress(GrowthError):
+                    early = [] if records is None else map(records.state, range(records.count))
+                    self.maker.compare(early, 0.3)
+            except DifferenceError as first:
+                error = first
             raise InexactError(
                 f"its machine code and Python differ: {error}; please report this, with the problem, as it is a fault "
                 "of searchkit"

@@ -216,7 +216,7 @@ def test_a_saved_search_has_room(tmp_path: Path) -> None:
 
 
 def test_a_difference_is_found_while_it_searches(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A fault that no sample shows: a warning asks for a report, and the answer is that of Python."""
+    """A fault that no sample shows: a warning tells the smallest state; the answer is that of Python."""
     from searchkit.translate.translation import Comparison, DifferenceError
 
     compare_one = Comparison.compare_one
@@ -229,7 +229,7 @@ def test_a_difference_is_found_while_it_searches(monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr(Comparison, "compare_one", differ)
     result = solve(Stairs(), "bfs", backend="compiled")
     assert (result.backend, result.cost) == ("python", 15_000)
-    assert "its machine code and Python differ: successor 0 of (3" in result.warnings[0]
+    assert "its machine code and Python differ: successor 0 of (3001," in result.warnings[0]
     assert "please report this" in result.warnings[0]
 
 
