@@ -191,13 +191,8 @@ def problem_from(
         ('+1', '*2', '+1', '*2')
 
     """
-    given: dict[str, Any] = {
-        "successors": successors,
-        "is_goal": is_goal,
-        "cost": cost,
-        "heuristic": heuristic,
-    }
-    given |= {"predecessors": predecessors, "label": label, "draw": draw}
+    given: dict[str, Any] = {"successors": successors, "is_goal": is_goal, "cost": cost}
+    given |= {"heuristic": heuristic, "predecessors": predecessors, "label": label, "draw": draw}
     for name, function in given.items():
         if not callable(function) and (function is not None or name in REQUIRED):
             raise InvalidProblemError(f"{name} is {function!r}, expected a function")
@@ -209,8 +204,7 @@ def problem_from(
     if goals is not None:
         listed = tuple(goals)
         given["goal_states"] = lambda: listed
-    problem: Any = FunctionProblem(initial, **given)
-    return problem  # type: ignore[no-any-return]  # it has what a `SearchProblem` has
+    return cast(SearchProblem[State, Action], FunctionProblem(initial, **given))
 
 
 class FunctionProblem:
@@ -255,19 +249,26 @@ def check_members(problem: SupportsSearch[State, Action]) -> SearchProblem[State
     if isinstance(problem, type):
         hint = of_another_library(problem) or f"write {problem.__name__}(…)"
         raise InvalidProblemError(f"{problem!r} is a class, and a problem is an instance of one: {hint}")
-    missing = [name for name in REQUIRED if not callable(getattr(problem, name, None))]
-    if missing:
-        hint = of_another_library(problem) or misspelt(problem, missing)
-        if isinstance(problem, str | PathLike):
-            hint = f"to read one from a file, write searchkit.load({problem!r})"
+    if missing := missing_members(problem):
         plain = type(problem).__repr__ is object.__repr__
         given = f"an object of the class {type(problem).__name__}" if plain else shortened(repr(problem), 120)
-        needs = "a problem has initial_states(), successors(state) and is_goal(state)"
-        lacks = " and no method ".join(missing)
-        raise InvalidProblemError(
-            f"{given} is not a search problem: it has no method {lacks}; {hint or needs}"
-        )
+        raise InvalidProblemError(f"{given} {what_is_missing(problem, missing)}")
     return cast(SearchProblem[State, Action], problem)
+
+
+def missing_members(found: object) -> list[str]:
+    """Return the methods of every problem that an object, or the instances of a class, lack."""
+    abstract = getattr(found, "__abstractmethods__", ()) if isinstance(found, type) else ()
+    return [name for name in REQUIRED if name in abstract or not callable(getattr(found, name, None))]
+
+
+def what_is_missing(found: object, missing: Sequence[str], advice: str = "") -> str:
+    """Return the rest of a message that begins with an object, or a class, that is no problem."""
+    hint = of_another_library(found) or misspelt(found, missing)
+    if isinstance(found, str | PathLike):
+        hint = f"to read one from a file, write searchkit.load({found!r})"
+    needs = advice or "a problem has initial_states(), successors(state) and is_goal(state)"
+    return f"is not a search problem: it has no method {' and no method '.join(missing)}; {hint or needs}"
 
 
 def misspelt(problem: object, names: Iterable[str]) -> str:

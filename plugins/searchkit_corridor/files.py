@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from searchkit.plugin import InputFormatError, Written
+from searchkit.plugin import InputFormatError
 from searchkit_corridor.problem import MAX_CLEARANCE, CorridorGrid, clearance, flat
 from searchkit_dungeon import (
     REGION_SIDE,
@@ -36,7 +36,7 @@ def with_regions(map_file: MapFile, options: Mapping[str, Any]) -> CorridorGrid:
     return CorridorGrid(terrain, starts, goals, options["cell"], depths)
 
 
-def write(problem: object) -> Written | None:
+def write(problem: object) -> tuple[str, dict[str, object]] | None:
     """Return the problem as a text map with options; None for other problems, and for depths that no map can express.
 
     A map can express depths from 1 to 9, and the option depth=clearance.
@@ -54,7 +54,7 @@ def write(problem: object) -> Written | None:
         options["depth"] = "clearance" if plain else "digits"
     if problem.blocks.cell != REGION_SIDE:
         options["cell"] = problem.blocks.cell
-    return Written("corridor", text, options)
+    return text, options
 
 
 def _written_depths(problem: CorridorGrid) -> tuple[str, dict[str, object]] | None:

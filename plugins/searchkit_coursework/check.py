@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from searchkit.basics.programs import find_name, line_of_error, load_module, loaded_module, split_program
 from searchkit.cli import kit
 from searchkit.errors import InvalidLimitError, InvalidOptionError, ProgramError
+from searchkit.plugin.programs import find_name, line_of_error, load_module, loaded_module, split_program
 from searchkit.plugin.registry import registry
 from searchkit_coursework.student.worker import MEGABYTE, UNLIMITED, memory_taken, set_limit, set_timer
 
@@ -166,13 +166,7 @@ def check_file(
     file, name = split_program(target) or (Path(target), "")
     if not name.isidentifier():
         raise ProgramError(f"{target}: expected a file, a colon and a name in it: student.py:astar")
-    try:
-        found = find_name(loaded_module(file.absolute()) or load_module(file.absolute()), file, name)
-    except ProgramError:
-        raise
-    except Exception as error:
-        said = f"{type(error).__name__}: {error}{_place(error)}"
-        raise ProgramError(f"{file.name}: loading the file raised {said}") from error
+    found = find_name(loaded_module(file) or load_module(file), file, name)
     if kind is Kind.engine:
         return testing.check_engine(found, problems=subject, **how)
     if subject is not None:

@@ -13,7 +13,6 @@ from searchkit.plugin import (
     Query,
     Scenario,
     Source,
-    Written,
     file_in,
     options_of,
 )
@@ -173,7 +172,7 @@ def read_scenario(source: Source, map: str | None, options: Mapping[str, object]
     return Scenario(str(path), read_scenario_queries(lines, terrain), problem)
 
 
-def write(problem: Grid) -> Written | None:
+def write(problem: Grid) -> tuple[str, dict[str, object]] | None:
     """Return the problem as a text map with options.
 
     Returns None for a subclass, which may have other moves, if there is no start, and if the map can't be written.
@@ -181,7 +180,7 @@ def write(problem: Grid) -> Written | None:
     written = written_map(problem.terrain, problem.starts, problem.goals)
     if type(problem) is not Grid or written is None or not problem.starts:
         return None
-    return Written("dungeon", written[0], options_of(problem) | written[1])
+    return written[0], options_of(problem) | written[1]
 
 
 SPEC = ProblemSpec(

@@ -17,7 +17,6 @@ from searchkit.plugin import (
     Query,
     Scenario,
     Source,
-    Written,
     file_in,
     options_of,
     parameters_of,
@@ -133,7 +132,7 @@ def places(problem: ExplicitGraph) -> Places[Any]:
     return Places(None, cells=lambda name: (), position=lambda name: (xs[number(name)], ys[number(name)]))
 
 
-def write(problem: ExplicitGraph) -> Written | None:
+def write(problem: ExplicitGraph) -> tuple[str, dict[str, object]] | None:
     """Return the graph as an edge list with options.
 
     Returns None if an edge list can't express its heuristic, the key of an edge or the name of a node.
@@ -146,7 +145,7 @@ def write(problem: ExplicitGraph) -> Written | None:
         if not plain or all(map(NUMBER.fullmatch, names)):  # type: ignore[arg-type]  # else they would be integers
             return None
     options = options_of(problem) | ({} if problem.goals else {"goal": ()})
-    return Written("graph", "".join(f"{line}\n" for line in _lines(problem)), options)
+    return "".join(f"{line}\n" for line in _lines(problem)), options
 
 
 def _lines(problem: ExplicitGraph) -> Iterator[str]:

@@ -4,7 +4,7 @@ import re
 import warnings
 from typing import TypeAlias
 
-from searchkit.plugin import InputFormatError, PluginWarning, Written, options_of
+from searchkit.plugin import InputFormatError, PluginWarning, options_of
 from searchkit_keys.contracted import ContractedVault
 from searchkit_keys.expanded import ExpandedVault
 from searchkit_keys.vault import WALL, Vault
@@ -91,7 +91,7 @@ def read_vault(name: str, text: str) -> Vault:
     return Vault.of(tuple(row.ljust(width, WALL) for row in rows))
 
 
-def write(problem: object) -> Written | None:
+def write(problem: object) -> tuple[str, dict[str, object]] | None:
     """Return either problem of a vault as text with options; None for any other problem.
 
     Returns None also for vaults that no file can express: without a start, or with two keys of the same letter.
@@ -103,4 +103,4 @@ def write(problem: object) -> Written | None:
     if not vault.starts or len(keys) > len(vault.keys):
         return None
     form = {} if type(problem) is ContractedVault else {"contracted": False}
-    return Written("keys", "".join(f"{row}\n" for row in vault.rows), form | options_of(problem))
+    return "".join(f"{row}\n" for row in vault.rows), form | options_of(problem)

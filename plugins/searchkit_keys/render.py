@@ -5,7 +5,7 @@ from itertools import pairwise
 from typing import Any, TypeAlias
 
 from searchkit import Solution
-from searchkit.plugin import ContractedGraph, Drawing, GraphEdge, GraphNode, Mark, Places, Route
+from searchkit.plugin import ContractedGraph, Drawing, GraphNode, Mark, Places, Route
 from searchkit_keys.contracted import ContractedVault
 from searchkit_keys.contraction import Site, SiteGraph
 from searchkit_keys.expanded import ExpandedVault
@@ -147,7 +147,7 @@ def site_graph(vault: Vault) -> ContractedGraph:
                     {graph.sites[i].name.lower() for i in (number, other) if graph.sites[i].is_door}
                 )
                 needs = f" (needs {' and '.join(doors)})" if doors else ""
-                edges.append(GraphEdge((names[number], names[other]), f"{steps}{needs}"))
+                edges.append((names[number], names[other], f"{steps}{needs}"))
     return ContractedGraph(tuple(nodes), tuple(edges))
 
 

@@ -26,7 +26,6 @@ from searchkit.plugin import (
     InvalidProblemError,
     Parameter,
     Source,
-    Written,
     file_in,
     parse_options,
     shortened,
@@ -189,10 +188,12 @@ def _problem(
         raise InputFormatError(str(error), source=source) from error
 
 
-def write(problem: object) -> Written | None:
+def write(problem: object) -> tuple[str, dict[str, object]] | None:
     """Return the map and its robots as one text, with the objective; None for any other problem."""
     if not isinstance(problem, MultiAgentGrid) or type(problem) is not OBJECTIVES[problem.objective]:
         return None
     robots = "".join("{},{} -> {},{}\n".format(*start, *goal) for start, goal in problem.robots)
-    options = {} if problem.objective == DEFAULTS["objective"] else {"objective": problem.objective}
-    return Written("robots", f"map\n{map_text(problem.terrain)}\n{robots}", options)
+    options: dict[str, object] = {"objective": problem.objective}
+    if problem.objective == DEFAULTS["objective"]:
+        options = {}
+    return f"map\n{map_text(problem.terrain)}\n{robots}", options

@@ -90,5 +90,5 @@ SPEC = ProblemSpec(
     read=read,
     formats=(lambda source, options: is_board(source.text),),
     places=places,
-    text=lambda problem: text(problem.width, problem.tiles),
+    write=lambda problem: text(problem.width, problem.tiles),
 )

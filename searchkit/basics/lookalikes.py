@@ -6,8 +6,6 @@ from copy import deepcopy
 from itertools import islice
 from typing import Any
 
-from searchkit.errors import shortened
-
 SAMPLE = 1_000
 """How many states of a search are inspected, from the first one on."""
 MAX_DEPTH = 4
@@ -51,17 +49,3 @@ def remedy(state: Any) -> str:
         f"{what} has no __eq__ and __hash__ of its own, so each object is a state of its own. Define both over its "
         "contents (@dataclass(frozen=True) or @attrs.frozen do it), or use a tuple"
     )
-
-
-def as_text(state: Any) -> str:
-    """Return the repr of a state; one made of its attributes if its class does not define `__repr__`."""
-    kind: Any = type(state)
-    parts = getattr(state, "__dict__", None)
-    if not parts or kind.__repr__ is not object.__repr__ or callable(state):
-        return repr(state)
-    return f"{kind.__name__}({', '.join(f'{name}={part!r}' for name, part in sorted(parts.items()))})"
-
-
-def shown(state: Any) -> str:
-    """Return the text of a state, at most 80 characters long."""
-    return shortened(as_text(state), 80)

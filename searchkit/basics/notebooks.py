@@ -5,10 +5,6 @@ from typing import Any
 
 MAKER = "searchkit.render.notebook"
 """The module that makes the forms. It is imported when a notebook asks: a result knows nothing of drawings."""
-CELL = 'style="padding:0.1em 0.6em;text-align:left"'
-"""The attribute of cells of tables: some notebooks show tables without any space between columns."""
-SPACE = 'style="margin:0.6em 0"'
-"""The attribute of paragraphs, for the same reason."""
 
 
 def mimebundle(thing: object, include: object = None, exclude: object = None) -> dict[str, Any]:

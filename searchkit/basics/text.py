@@ -1,6 +1,9 @@
-"""Words of messages, and text of strangers that is to be shown: labels and names."""
+"""Texts that people read: text of strangers, words of messages, states, and tables."""
 
+from collections.abc import Collection, Iterable, Sequence
 from unicodedata import category
+
+from searchkit.errors import shortened
 
 REPLACEMENT = "\N{REPLACEMENT CHARACTER}"
 PICTURES = 0x2400
@@ -13,60 +16,67 @@ def visible(text: str) -> str:
     These are control characters (such as the ones that begin a terminal's commands), marks that turn the direction of
     the text that follows, and what no file can hold. Ends of lines are kept.
     """
-    if text.isascii() and text.isprintable():
-        return text
-    return "".join(map(_visible, text))
+    return text if text.isprintable() else "".join(map(_visible, text))
 
 
 def _visible(character: str) -> str:
-    kind = category(character)
-    if character == "\n" or kind[0] not in "CZ" or kind in ("Co", "Zs"):
+    if character.isprintable() or character == "\n" or category(character) in ("Co", "Zs"):
         return character
-    if kind in ("Zl", "Zp"):
-        return " "
-    if kind == "Cc" and ord(character) < 0x20:
-        return chr(PICTURES + ord(character))
-    return REPLACEMENT
+    return chr(PICTURES + ord(character)) if character < " " else REPLACEMENT
 
 
 def kind_of(value: object) -> str:
-    """Return the type of a value with its article, as messages name it.
-
-    Example:
-        >>> kind_of(1), kind_of("a")
-        ('an int', 'a str')
-
-    """
+    """Return the type of a value with its article, as messages name it: `an int`, `a str`."""
     noun = type(value).__name__
     return f"{'an' if noun[0] in 'aeiouAEIO' else 'a'} {noun}"
 
 
 def quantity(number: int, noun: str) -> str:
-    """Return a number with its noun.
-
-    Example:
-        >>> quantity(1, "state"), quantity(1200, "state")
-        ('1 state', '1,200 states')
-
-    """
+    """Return a number with its noun: `1 state`, `1,200 states`."""
     return f"{number:,} {noun}{'' if number == 1 else 's'}"
 
 
-def readable_state(state: object) -> str:
-    """Return the text of a state; the elements of sets, also within tuples, are sorted, so that the text is stable.
+def state_text(state: object) -> str:
+    """Return the `repr` of a state, also of parts of a tuple, in which the same state always has the same text.
+
+    The elements of sets are sorted. An object whose class does not define `__repr__` shows its attributes.
 
     Example:
-        >>> readable_state((frozenset({"wolf", "goat"}), 1))
+        >>> state_text((frozenset({"wolf", "goat"}), 1))
         "({'goat', 'wolf'}, 1)"
 
     """
-    return stable_repr(state) if type(state) in (frozenset, tuple) else str(state)
+    kind = type(state)
+    if isinstance(state, frozenset) and kind is frozenset:
+        return f"{{{', '.join(sorted(map(state_text, state)))}}}"
+    if isinstance(state, tuple) and kind is tuple:
+        return f"({', '.join(map(state_text, state))}{',' * (len(state) == 1)})"
+    parts = getattr(state, "__dict__", None)
+    if not parts or kind.__repr__ is not object.__repr__ or callable(state):
+        return repr(state)
+    return f"{kind.__name__}({', '.join(f'{name}={parts[name]!r}' for name in sorted(parts))})"
 
 
-def stable_repr(value: object) -> str:
-    """Return the `repr` of a value with the elements of sets sorted, also within tuples."""
-    if type(value) is frozenset:
-        return f"{{{', '.join(sorted(map(stable_repr, value)))}}}" if value else "{}"
-    if type(value) is tuple:
-        return f"({', '.join(map(stable_repr, value))}{',' * (len(value) == 1)})"
-    return repr(value)
+def short_state(state: object) -> str:
+    """Return the text of a state, at most 80 characters long."""
+    return shortened(state_text(state), 80)
+
+
+def text_table(header: Sequence[str], rows: Iterable[Sequence[str]], left: Collection[str] = ()) -> list[str]:
+    """Return the lines of a table with aligned columns, the header first.
+
+    Args:
+        header: the names of the columns.
+        rows: the cells of each row, without line breaks.
+        left: the columns that are aligned to the left; numbers are aligned to the right.
+
+    """
+    table = [list(header), *map(list, rows)]
+    widths = [max(map(len, column)) for column in zip(*table, strict=True)]
+    return [
+        "  ".join(
+            cell.ljust(width) if name in left else cell.rjust(width)
+            for name, cell, width in zip(header, row, widths, strict=True)
+        ).rstrip()
+        for row in table
+    ]

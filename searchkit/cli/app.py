@@ -17,7 +17,7 @@ from typer.core import TyperGroup
 from typer.main import get_command
 
 from searchkit import __version__
-from searchkit.basics.programs import line_of_error
+from searchkit.basics.text import visible
 from searchkit.cli.completion import VARIABLE
 from searchkit.errors import RESUME, PluginError, PluginWarning, ProgramError, SearchkitError
 
@@ -233,6 +233,8 @@ def _run_command(arguments: Sequence[str] | None) -> int:
         hint = f"; see: {context.command_path} --help" if context is not None else ""
         return _report(error.format_message().rstrip(".") + hint)
     except SearchkitError as error:
+        from searchkit.plugin.programs import line_of_error  # it takes time to import
+
         message = str(error).replace(RESUME, "; correct it, and run the command again")
         cause = None if isinstance(error, ProgramError) else error.__cause__
         line = cause and line_of_error(cause)
@@ -281,7 +283,7 @@ def _shown_once() -> Callable[..., None]:
 
 
 def _say(message: str) -> None:
-    typer.echo(message, err=True)
+    typer.echo(visible(message), err=True)
 
 
 def silence_stdout() -> None:

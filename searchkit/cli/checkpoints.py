@@ -7,9 +7,9 @@ from pathlib import Path
 from time import perf_counter
 from typing import Any
 
-from searchkit.basics.programs import split_program
 from searchkit.cli.request import STDIN, Request
 from searchkit.errors import RESUME, InputFormatError, InvalidOptionError, InvalidProblemError, SavingError
+from searchkit.plugin.programs import split_program
 from searchkit.problem import SearchProblem
 from searchkit.saving.file import SavedHeader, saved_header
 from searchkit.saving.identity import identity

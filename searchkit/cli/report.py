@@ -6,7 +6,7 @@ from textwrap import shorten
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
-from searchkit.basics.text import stable_repr, visible
+from searchkit.basics.text import state_text, visible
 from searchkit.basics.values import readable, readable_seconds, times_optimum
 from searchkit.cli.kit import CUT_OFF, DONE, UNSOLVABLE, Interruption, Progress, progress
 from searchkit.errors import MissingCapabilityError
@@ -152,7 +152,7 @@ MAX_CHARS = 60
 
 
 def _ends(problem: SearchProblem[Any, Any], path: Solution[Any, Any]) -> str:
-    label = places_of(problem).label if getattr(problem, "label", None) is not None else stable_repr
+    label = places_of(problem).label if getattr(problem, "label", None) is not None else state_text
     return f", from {shorten(label(path.start), MAX_CHARS)} to {shorten(label(path.goal), MAX_CHARS)}"
 
 

@@ -27,7 +27,6 @@ from searchkit.errors import unknown as unknown
 from searchkit.plugin.drawing import Cell as Cell
 from searchkit.plugin.drawing import ContractedGraph as ContractedGraph
 from searchkit.plugin.drawing import Drawing as Drawing
-from searchkit.plugin.drawing import GraphEdge as GraphEdge
 from searchkit.plugin.drawing import GraphNode as GraphNode
 from searchkit.plugin.drawing import Mark as Mark
 from searchkit.plugin.drawing import Places as Places

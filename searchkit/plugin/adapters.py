@@ -3,7 +3,7 @@
 None of these libraries is imported. A problem keeps its own methods, which are called as its library calls them.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from types import SimpleNamespace
 from typing import Any
@@ -11,6 +11,12 @@ from typing import Any
 from searchkit.errors import InvalidProblemError, shortened
 from searchkit.problem import Cost, Identifiable, SearchProblem
 
+LIBRARIES: Mapping[str, tuple[tuple[str, ...], ...]] = {
+    "simpleai": (("initial_state",), ("actions",), ("result",), ("is_goal",)),
+    "aima-python": (("initial",), ("actions",), ("result",), ("goal_test", "is_goal")),
+    "CS188": (("getStartState",), ("getSuccessors", "expand"), ("isGoalState",)),
+}
+"""Library → the members that its problems have; of several names, one."""
 BASE_CLASSES = ("Problem", "SearchProblem")
 """The names of the libraries' base classes: a cost or heuristic that one of them defines is 1 or 0 for every state."""
 
@@ -51,45 +57,49 @@ def adapt(problem: Any, *, heuristic: Callable[..., Cost] | None = None) -> Sear
         ('+1', '*2', '+1', '*2')
 
     """
-    shown = shortened(repr(problem), 80)
     if isinstance(problem, type):
         raise InvalidProblemError(f"{problem!r} is a class: make an instance, adapt({problem.__name__}(…))")
-    for form in FORMS:
-        if not form.missing(problem):
-            return form(problem, heuristic)
-    lacks = "; ".join(f"for {form.library} it lacks {' and '.join(form.missing(problem))}" for form in FORMS)
-    raise InvalidProblemError(f"{shown} is not a problem of simpleai, aima-python or CS188: {lacks}")
+    lacks = []
+    for library, members in LIBRARIES.items():
+        missing = [names for names in members if all(getattr(problem, n, None) is None for n in names)]
+        if not missing:
+            return Adapted(problem, heuristic, library)
+        lacks.append(f"for {library} it lacks {' and '.join(map(' or '.join, missing))}")
+    shown = shortened(repr(problem), 80)
+    raise InvalidProblemError(
+        f"{shown} is not a problem of simpleai, aima-python or CS188: {'; '.join(lacks)}"
+    )
 
 
 class Adapted(SearchProblem[Any, Any]):
-    """A problem of another library, and the heuristic that replaces its own, if there is one."""
+    """A problem of another library, and the heuristic that replaces its own, if there is one.
 
-    library: str
-    start: str
-    """The member of the problem that gives the start."""
-    others: tuple[tuple[str, ...], ...]
-    """The methods that it needs besides the start; of several names, one."""
+    Costs of CS188 come with the successors. They are kept for each expanded state, so that asking for one counts no
+    expansion.
+    """
 
-    def __init__(self, problem: Any, heuristic: Callable[..., Cost] | None):
-        self.problem, self._given = problem, heuristic
-        # As attributes, the problem's own methods are called directly.
-        members = {"is_goal": getattr(problem, "goal_test", None), **self._members(problem, heuristic)}
-        vars(self).update((name, member) for name, member in members.items() if member is not None)
-
-    def _members(self, problem: Any, heuristic: Any) -> dict[str, Any]:
-        """Return the members for cost and heuristic, and others; None leaves the default of `SearchProblem`."""
-        return {"cost": _own(problem, "cost"), "heuristic": heuristic or _own(problem, "heuristic")}
-
-    @classmethod
-    def missing(cls, problem: object) -> list[str]:
-        """Return the members that a problem lacks, as a message names them."""
-        members = {n for names in cls.others for n in names if callable(getattr(problem, n, None))}
-        lacking = [" or ".join(names) for names in cls.others if members.isdisjoint(names)]
-        return [cls.start] * (not hasattr(problem, cls.start)) + lacking
+    def __init__(self, problem: Any, heuristic: Callable[..., Cost] | None, library: str):
+        self.problem, self._given, self.library = problem, heuristic, library
+        members = ((getattr(problem, name, None) for name in names) for names in LIBRARIES[library])
+        own: list[Any] = [next(filter(callable, found), None) for found in members]
+        self._actions, self._is_goal = own[1], own[-1]
+        cost, guide = _own(problem, "cost"), heuristic or _own(problem, "heuristic")
+        if library == "aima-python":
+            h, path_cost = heuristic or _own(problem, "h"), _own(problem, "path_cost")
+            cost = partial(path_cost, 0) if path_cost else _own(problem, "action_cost")
+            guide = h and (lambda state: h(SimpleNamespace(state=state)))
+        elif library == "CS188":
+            self._triples: dict[Any, list[tuple[Any, Any, Cost]]] = {}
+            cost = _own(problem, "getActionCost") or self._cost_of_triple
+            guide = heuristic and (lambda state: heuristic(state, problem))
+        if cost:
+            self.cost = cost  # type: ignore[method-assign]  # so that it is called directly
+        if guide:
+            self.heuristic = guide  # type: ignore[method-assign]
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Copy and pickle what it was made of: its members are bound to this very problem."""
-        return type(self), (self.problem, self._given)
+        return type(self), (self.problem, self._given, self.library)
 
     def __repr__(self) -> str:
         return f"adapt({self.problem!r})"
@@ -104,73 +114,29 @@ class Adapted(SearchProblem[Any, Any]):
 
     def initial_states(self) -> Iterable[Any]:
         """Return the start."""
-        start = getattr(self.problem, self.start)
-        return [start() if self.start == "getStartState" else start]
+        start = getattr(self.problem, LIBRARIES[self.library][0][0])
+        return [start() if self.library == "CS188" else start]
 
     def successors(self, state: Any) -> Iterable[tuple[Any, Any]]:
         """Return an (action, successor) pair for each action."""
+        if self.library == "CS188":
+            self._triples[state] = triples = list(self._actions(state))
+            return [(action, successor) for successor, action, _ in triples]
         result = self.problem.result
-        return [(action, result(state, action)) for action in self.problem.actions(state)]
+        return [(action, result(state, action)) for action in self._actions(state)]
 
     def is_goal(self, state: Any) -> bool:
         """Return what the problem says."""
-        return bool(self.problem.is_goal(state))
+        return bool(self._is_goal(state))
 
-
-class AdaptedSimpleai(Adapted):
-    """A problem of simpleai."""
-
-    library, start = "simpleai", "initial_state"
-    others = (("actions",), ("result",), ("is_goal",))
-
-
-class AdaptedAima(Adapted):
-    """A problem of aima-python, of either form."""
-
-    library, start = "aima-python", "initial"
-    others = (("actions",), ("result",), ("goal_test", "is_goal"))
-
-    def _members(self, problem: Any, heuristic: Any) -> dict[str, Any]:
-        h, path_cost = heuristic or _own(problem, "h"), _own(problem, "path_cost")
-        return {
-            "cost": partial(path_cost, 0) if path_cost else _own(problem, "action_cost"),
-            "heuristic": h and (lambda state: h(SimpleNamespace(state=state))),
-        }
-
-
-class AdaptedCS188(Adapted):
-    """A problem of CS188.
-
-    Costs come with the successors. They are kept for each expanded state, so that asking for one counts no expansion.
-    """
-
-    library, start = "CS188", "getStartState"
-    others = (("getSuccessors", "expand"), ("isGoalState",))
-
-    def _members(self, problem: Any, heuristic: Any) -> dict[str, Any]:
-        self._triples = getattr(problem, "getSuccessors", None) or problem.expand
-        self._kept: dict[Any, list[tuple[Any, Any, Cost]]] = {}
-        h = None if heuristic is None else lambda state: heuristic(state, problem)
-        return {"is_goal": problem.isGoalState, "cost": _own(problem, "getActionCost"), "heuristic": h}
-
-    def successors(self, state: Any) -> Iterable[tuple[Any, Any]]:
-        """Return an (action, successor) pair for each triple."""
-        triples = list(self._triples(state))
-        edges = [(action, successor) for successor, action, _ in triples]
-        self._kept[state] = triples
-        return edges
-
-    def cost(self, state: Any, action: Any, successor: Any) -> Cost:
+    def _cost_of_triple(self, state: Any, action: Any, successor: Any) -> Cost:
         """Return the cost of the triple; the least one if there are several of this action and successor."""
-        if state not in self._kept:
+        if state not in self._triples:
             self.successors(state)
-        costs = [cost for other, by, cost in self._kept[state] if (by, other) == (action, successor)]
+        costs = [cost for other, by, cost in self._triples[state] if (by, other) == (action, successor)]
         if not costs:
             raise InvalidProblemError(f"{action!r} does not lead from {state!r} to {successor!r}")
         return min(costs)
-
-
-FORMS: tuple[type[Adapted], ...] = (AdaptedSimpleai, AdaptedAima, AdaptedCS188)
 
 
 def _own(problem: Any, name: str) -> Callable[..., Any] | None:

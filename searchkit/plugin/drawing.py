@@ -157,18 +157,9 @@ class GraphNode:
 
 
 @frozen
-class GraphEdge:
-    """An edge without direction."""
-
-    ends: tuple[str, str]
-    """The names of its two nodes."""
-    label: str
-    """The text beside it, such as its cost."""
-
-
-@frozen
 class ContractedGraph:
     """A small graph to which a problem was contracted: what `ProblemSpec.contract` returns."""
 
     nodes: tuple[GraphNode, ...]
-    edges: tuple[GraphEdge, ...]
+    edges: tuple[tuple[str, str, str], ...]
+    """The names of the two nodes of each edge, and the text beside it, such as its cost."""

@@ -71,7 +71,7 @@ class Source:
 
 @frozen
 class Written:
-    """A problem as the text of a file, with the options that `load` needs besides: what `ProblemSpec.write` returns."""
+    """A problem as the text of a file, with the options that `load` needs besides."""
 
     kind: str
     """The name of the kind of problem: the second argument of `load`."""

@@ -6,7 +6,6 @@ from typing import Any, TextIO
 
 from attrs import field, frozen
 
-from searchkit.basics.programs import split_program
 from searchkit.errors import (
     AmbiguousSourceError,
     InputFormatError,
@@ -16,8 +15,8 @@ from searchkit.errors import (
     unknown,
 )
 from searchkit.plugin.files import Scenario, Source, Written
-from searchkit.plugin.options import Parameter
-from searchkit.plugin.programs import Program
+from searchkit.plugin.options import Parameter, options_of
+from searchkit.plugin.programs import Program, split_program
 from searchkit.plugin.registry import Registry, ask, registry
 from searchkit.plugin.specs import Example, ProblemSpec
 from searchkit.problem import SearchProblem
@@ -235,5 +234,7 @@ def write(problem: SearchProblem[Any, Any]) -> Written | None:
         ((3, 0),)
 
     """
-    written: Written | None = ask(problem, "write")
-    return written
+    spec, written = registry().problem_of(problem), ask(problem, "write")
+    if isinstance(written, str):
+        written = (written, options_of(problem)) if spec and type(problem) in spec.classes else None
+    return Written(spec.name, *written) if spec and written else None

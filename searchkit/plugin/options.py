@@ -96,6 +96,8 @@ class Parameter:
     """The least number that is allowed; in a tuple, the least that each may be."""
     most: float | None = None
     """The largest number that is allowed."""
+    required: bool = False
+    """Whether it has to be given: the default is no value."""
 
     @property
     def form(self) -> Any:
@@ -167,7 +169,7 @@ def parse_options(
 
     Raises:
         UnknownNameError: the owner has no option of that name.
-        InvalidOptionError: a value is invalid.
+        InvalidOptionError: a value is invalid, or one that is required is missing.
 
     """
     known = {parameter.name: parameter for parameter in parameters}
@@ -179,6 +181,9 @@ def parse_options(
                     f"a limit is given as limits=Limits(expansions=…, seconds=…, memory=…, cost=…); {listing}"
                 )
             raise UnknownNameError(unknown(f"{owner} has no option {name!r}", name, known, listing))
+    if lacking := [name for name, each in known.items() if each.required and name not in options]:
+        values = " ".join(f"--set {name}=…" for name in lacking)
+        raise InvalidOptionError(f"{owner} needs a value for {' and '.join(lacking)}: {values}")
     return {name: known[name].parse(value) for name, value in options.items()}
 
 
@@ -287,8 +292,8 @@ def only_options(kind: Any) -> bool:
     return bool(parameters_of(kind)) and all(PARAMETER in f.metadata for f in attrs.fields(kind) if f.init)
 
 
-def arguments_of(call: Callable[..., Any], owner: str) -> tuple[tuple[Parameter, ...], tuple[str, ...]]:
-    """Return the arguments of a class or function as options, and the names of those that are required.
+def arguments_of(call: Callable[..., Any], owner: str) -> tuple[Parameter, ...]:
+    """Return the arguments of a class or function as options.
 
     `*args` and `**kwargs` are left out. A value is made by the annotation if it is one of `WORDS`, or one of these or
     None; otherwise by the type of the default, or by `literal`. What a class declares by `option` is as it declares it.
@@ -299,12 +304,13 @@ def arguments_of(call: Callable[..., Any], owner: str) -> tuple[tuple[Parameter,
         try:
             signature = inspect.signature(call)
         except (ValueError, TypeError):
-            return (), ()
-    declared, found, required = {each.name: each for each in parameters_of(call)}, [], []
+            return ()
+    declared, found = {each.name: each for each in parameters_of(call)}, []
     for name, argument in signature.parameters.items():
         if argument.kind in (argument.VAR_POSITIONAL, argument.VAR_KEYWORD):
             continue
-        default = None if argument.default is argument.empty else argument.default
+        required = argument.default is argument.empty
+        default = None if required else argument.default
         form, choices = argument.annotation, ()
         if get_origin(form) is Literal:
             choices = get_args(form)
@@ -312,7 +318,6 @@ def arguments_of(call: Callable[..., Any], owner: str) -> tuple[tuple[Parameter,
             form = next(one for one in get_args(form) if one is not NoneType)
         form = next((one for one in (form, type(default)) if one in WORDS and not choices), literal)
         words = f"an argument of {owner}" + (f", {WORDS[form]}" if form in WORDS else "")
-        found.append(declared.get(name, Parameter(name, words, default, form, choices, form is Path)))
-        if argument.default is argument.empty:
-            required.append(name)
-    return tuple(found), tuple(required)
+        made = Parameter(name, words, default, form, choices, file=form is Path, required=required)
+        found.append(declared.get(name, made))
+    return tuple(found)

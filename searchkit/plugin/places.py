@@ -8,7 +8,7 @@ from typing import Any
 
 from attrs import evolve
 
-from searchkit.basics.text import readable_state
+from searchkit.basics.text import state_text
 from searchkit.errors import PluginWarning
 from searchkit.plugin.drawing import Mark, Places, picture
 from searchkit.plugin.registry import ask, registry
@@ -62,7 +62,10 @@ def own_places(problem: SearchProblem[Any, Any]) -> Places[Any]:
     draw, label = (_of_one_state(getattr(problem, name, None)) for name in ("draw", "label"))
 
     def text(state: Any) -> str:
-        return str(label(state)) if label else readable_state(state)
+        if label:
+            return str(label(state))
+        own: Any = type(state).__str__
+        return str(state) if own is not object.__str__ else state_text(state)
 
     if draw is None:
         return Places(None, lambda state: (), text)

@@ -1,29 +1,27 @@
-"""A problem in a Python file of the user's: `FILE.py:NAME`, with arguments by `--set`."""
+"""Python files that users name on the command line, as `FILE.py:NAME`: running one, and the problem under a name."""
 
-import os
-from collections.abc import Callable, Mapping
+import linecache
+import sys
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from types import ModuleType
-from typing import Any, TypeVar
+from typing import Any
 
 from attrs import field, frozen
 
-from searchkit.basics.programs import find_name, line_of_error, load_module, own_names
-from searchkit.basics.text import visible
-from searchkit.errors import (
-    InvalidOptionError,
-    InvalidProblemError,
-    ProgramError,
-    UnknownNameError,
-    shortened,
-    unknown,
-)
+from searchkit.basics.files import read_bytes
+from searchkit.errors import InvalidProblemError, ProgramError, UnknownNameError, shortened, unknown
 from searchkit.plugin.options import Parameter, arguments_of, parse_options
-from searchkit.problem import REQUIRED, SearchProblem, check_members, misspelt, of_another_library
+from searchkit.problem import REQUIRED, SearchProblem, check_members, missing_members, what_is_missing
 
-LOADING = "loading it"
-"""What a message says about an error that the file raises before any name is used."""
-Found = TypeVar("Found")
+SUFFIX = ".py"
+MAX_BYTES = 4 * 2**20
+"""The most bytes of a Python file: compiling a longer one takes seconds, and much memory."""
+FALLBACK = "student"
+"""The name of a module whose file has a name that can't be used."""
+_folders: list[str] = []
+"""The folders whose files can be imported because a file was loaded from them."""
 
 
 @frozen
@@ -35,128 +33,178 @@ class Program:
     name: str
     parameters: tuple[Parameter, ...]
     """The arguments of the class or function; () for a problem."""
-    _found: Any = field(repr=False)
-    _required: tuple[str, ...] = ()
+    _call: Callable[..., Any] = field(repr=False)
 
     @classmethod
     def of(cls, file: Path, name: str = "") -> "Program":
         """Run a file, and find the name; without one, the problem in the file, if there is exactly one.
 
-        Raises:
-            UnknownNameError: there is no such file.
-            ProgramError: the file can't be run, raises, or does not hold a problem of that name.
-
+        Raises `ProgramError` if the file can't be run, raises, or does not hold a problem of that name, and what
+        `load_module` raises.
         """
-        if not os.path.exists(file):  # noqa: PTH110  # False for a name that no file can have
-            beside = sorted(_shown(other) for other in file.parent.glob("*.py"))
-            listing = f"there are {', '.join(beside[:9])}" if beside else "expected the path of a Python file"
-            raise UnknownNameError(unknown(f"there is no file {_shown(file)}", str(file), beside, listing))
-        module = _watched(file, LOADING, lambda: load_module(file.absolute()))
-        name = name or only_problem(file, module)
-        found = find_name(module, file.name, name)
-        missing = _missing_members(found)
-        if not missing and not isinstance(found, type):
-            return cls(file, name, (), found)
-        if not callable(found) or (isinstance(found, type) and missing):
-            advice = "expected a class with these methods, an instance of one, or a function that returns one"
-            if names := _problem_names(module):
-                advice = f"the file's problems are {', '.join(names)}"
-            elif library := of_another_library(found):
-                advice = f"{library} in the file, and name what it returns"
-            raise ProgramError(
-                f"{_shown(file)}: {name} is not a search problem: it has no method "
-                f"{' and no method '.join(missing)}; {misspelt(found, missing) or advice}"
-            )
-        parameters, required = arguments_of(found, name)
-        return cls(file, name, parameters, found, required)
+        module = load_module(file)
+        problems = problem_names(module)
+        if not name and len(problems) != 1:
+            raise ProgramError(_which_problem(file, module, problems))
+        name = name or problems[0]
+        found = find_name(module, file, name)
+        missing = missing_members(found)
+        if missing and (isinstance(found, type) or not callable(found)):
+            others = f"the file's problems are {', '.join(problems)}" if problems else ""
+            raise ProgramError(f"{file}: {name} {what_is_missing(found, missing, others)}")
+        if missing or isinstance(found, type):
+            return cls(file, name, arguments_of(found, name), found)
+        return cls(file, name, (), lambda: found)
 
     @property
     def kind(self) -> str:
         """The name of the kind of problem: file name and name, without the folder."""
-        return _shown(f"{self.file.name}:{self.name}")
+        return f"{self.file.name}:{self.name}"
 
     def make(self, options: Mapping[str, object]) -> SearchProblem[Any, Any]:
         """Return the problem, made with these arguments.
 
-        Raises:
-            UnknownNameError: there is no argument of that name.
-            InvalidOptionError: a value is invalid, or a required argument is missing.
-            ProgramError: the class or function raised an exception.
-            InvalidProblemError: what it returned is not a problem.
-
+        Raises `ProgramError` if the class or function raised an exception, `InvalidProblemError` if what it returned is
+        not a problem, and what `parse_options` raises.
         """
-        if not isinstance(self._found, type) and not _missing_members(self._found):
-            if options:
-                raise UnknownNameError(
-                    f"--set {next(iter(options))}: {self.kind} is a problem that is made in the file, without options"
-                )
-            return check_members(self._found)
         given = parse_options(self.kind, self.parameters, options)
-        lacking = [name for name in self._required if name not in given]
-        if lacking:
-            values = " ".join(f"--set {name}=…" for name in lacking)
-            raise InvalidOptionError(f"{self.kind} needs a value for {' and '.join(lacking)}: {values}")
         call = f"{self.name}({', '.join(f'{name}={value!r}' for name, value in given.items())})"
-        made = _watched(self.file, call, lambda: self._found(**given))
+        with user_code(self.file, call):
+            made = self._call(**given)
         try:
             return check_members(made)
         except InvalidProblemError as error:
             raise InvalidProblemError(f"{self.kind}: {call} did not return a problem: {error}") from error
 
 
-def _missing_members(found: Any) -> list[str]:
-    """Return the methods of every problem that an object, or the instances of a class, lack."""
-    abstract = getattr(found, "__abstractmethods__", ()) if isinstance(found, type) else ()
-    return [name for name in REQUIRED if name in abstract or not callable(getattr(found, name, None))]
-
-
-def _problem_names(module: ModuleType) -> list[str]:
+def problem_names(module: ModuleType) -> list[str]:
     """Return the names of the problems in a file, as `FILE.py` alone finds them.
 
     These are the objects that are problems, and the file's own classes that need no arguments; without any, the classes
     that need some.
     """
-    problems = {n: v for n, v in vars(module).items() if not n.startswith("__") and not _missing_members(v)}
+    problems = {n: v for n, v in vars(module).items() if not n.startswith("__") and not missing_members(v)}
     made = [name for name, found in problems.items() if not isinstance(found, type)]
-    own = {name: found for name, found in problems.items() if found.__module__ == module.__name__}
-    needs = {name: arguments_of(kind, name)[1] for name, kind in own.items() if isinstance(kind, type)}
-    return made + [name for name, required in needs.items() if not required] or list(needs)
+    kinds = {n: v for n, v in problems.items() if isinstance(v, type) and v.__module__ == module.__name__}
+    needs = {name: any(each.required for each in arguments_of(kind, name)) for name, kind in kinds.items()}
+    return made + [name for name in kinds if not needs[name]] or list(kinds)
 
 
-def only_problem(file: Path, module: ModuleType) -> str:
-    """Return the name of the only problem in a file. Raises `ProgramError` if there are several or none."""
-    names, own, shown = _problem_names(module), own_names(module), _shown(file)
-    if len(names) == 1:
-        return names[0]
-    if names:
-        listed = ", ".join(f"{shown}:{name}" for name in names)
-        raise ProgramError(f"{shown} holds several problems; name one: {listed}")
-    hints = [misspelt(found, _missing_members(found)) for found in map(vars(module).__getitem__, own)]
-    advice = next(filter(None, hints), "")
+def _which_problem(file: Path, module: ModuleType, problems: list[str]) -> str:
+    """Return the message for a file that has no problem or several, if none was named."""
+    if problems:
+        return f"{file} holds several problems; name one: {', '.join(f'{file}:{name}' for name in problems)}"
+    own = own_names(module)
+    hints = (what_is_missing(found, missing_members(found)) for found in map(vars(module).__getitem__, own))
+    advice = next((hint.partition("; ")[2] for hint in hints if "did you mean" in hint), "")
     if own and not advice:
-        advice = f"if one of these returns a problem, name it, as in {shown}:{own[0]}: {', '.join(own)}"
-    lacks = f"{shown} holds no class or object with the methods {', '.join(REQUIRED)}"
-    raise ProgramError(f"{lacks}{advice and '; '}{advice}")
+        advice = f"if one of these returns a problem, name it, as in {file}:{own[0]}: {', '.join(own)}"
+    return f"{file} holds no class or object with the methods {', '.join(REQUIRED)}" + (
+        advice and f"; {advice}"
+    )
 
 
-def _watched(file: Path, what: str, call: Callable[[], Found]) -> Found:
-    """Return the result of the user's code; any exception becomes a `ProgramError` with the line in the file."""
+def split_program(source: str) -> tuple[Path, str] | None:
+    r"""Split `FILE.py:NAME` into the file and the name, which is "" for `FILE.py`. Returns None for other texts.
+
+    Example:
+        >>> split_program(r"C:\work\student.py:Romania")[1], split_program("student.py")[1], split_program("arena.map")
+        ('Romania', '', None)
+
+    """
+    file, colon, name = source.rpartition(":")
+    if colon and file.lower().endswith(SUFFIX):
+        return Path(file), name
+    return (Path(source), "") if source.lower().endswith(SUFFIX) else None
+
+
+def load_module(file: Path) -> ModuleType:
+    """Run a file as a module and return the module. Its `__name__` is not `__main__`.
+
+    The module has the name of the file, or `student` if another module has that name. Files in the same folder can be
+    imported, also later; they come before installed packages, but not before the standard library.
+
+    Raises `UnknownNameError` if there is no such file, `InputFormatError` if it can't be read, and `ProgramError` if it
+    is not valid Python or raises an exception.
+    """
+    path = file.absolute()
+    if not path.exists():
+        beside = sorted(map(str, file.parent.glob("*.py")))
+        listing = f"there are {', '.join(beside[:9])}" if beside else "expected the path of a Python file"
+        raise UnknownNameError(unknown(f"there is no file {file}", str(file), beside, listing))
+    contents, folder = read_bytes(path, MAX_BYTES), str(path.parent)
+    other = getattr(sys.modules.get(path.stem), "__file__", None)
+    taken = path.stem in sys.modules and str(Path(other or "").parent) not in _folders
+    usable = path.stem.isidentifier() and path.stem not in sys.stdlib_module_names and not taken
+    module = ModuleType(path.stem if usable else FALLBACK)
+    module.__file__ = str(path)
+    _folders.append(folder)
+    if folder not in sys.path:  # for its other files, as in a script
+        installed = (at for at, entry in enumerate(sys.path) if entry.endswith("-packages"))
+        sys.path.insert(next(installed, len(sys.path)), folder)
+    with user_code(file, "loading it"):
+        code = compile(contents, str(path), "exec")
+        sys.modules[module.__name__] = module
+        exec(code, vars(module))  # the user asked for it
+    return module
+
+
+def loaded_module(file: Path) -> ModuleType | None:
+    """Return the module that this file was loaded as, by `load_module` or an import; None if it was not."""
+    modules, path = list(sys.modules.values()), str(file.absolute())
+    return next((module for module in modules if getattr(module, "__file__", None) == path), None)
+
+
+def find_name(module: ModuleType, file: Path, name: str) -> Any:
+    """Return the object of that name. Raises `ProgramError` if there is none."""
+    names = [other for other in vars(module) if not other.startswith("__")]
+    if name in names:
+        return vars(module)[name]
+    listing = f"it has {', '.join(own_names(module)) or 'no functions'}"
+    raise ProgramError(unknown(f"{file.name} has no {name!r}", name, names, listing))
+
+
+def own_names(module: ModuleType) -> list[str]:
+    """Return the names of the classes, functions and objects of the file's own classes, in their order."""
+    return [
+        name
+        for name, value in vars(module).items()
+        if not name.startswith("__") and getattr(value, "__module__", "") == module.__name__
+    ]
+
+
+@contextmanager
+def user_code(file: Path, what: str) -> Iterator[None]:
+    """Turn any exception of the user's code that the block runs into a `ProgramError` with the line in the file."""
     try:
-        return call()
+        yield
     except (ProgramError, KeyboardInterrupt):
         raise
     except BaseException as error:
-        place, line = line_of_error(error) or (_shown(file), "")
-        text = error.msg if isinstance(error, SyntaxError) else " ".join(visible(str(error)).split())
+        text = error.msg if isinstance(error, SyntaxError) else " ".join(str(error).split())
         said = f"raised {type(error).__name__}{text and ': '}{shortened(text, 300)}"
-        hint = ""
         if isinstance(error, SystemExit):
             said = f"called sys.exit({'' if error.code is None else repr(error.code)})"
-            if what == LOADING:
-                hint = '; put what is not to run here under: if __name__ == "__main__":'
-        raise ProgramError(f"{place}: {what} {said}{line and ', in: '}{line}{hint}") from error
+        place, line = line_of_error(error) or (file, "")
+        hint = '; put what is not to run here under: if __name__ == "__main__":'
+        raise ProgramError(
+            f"{place}: {what} {said}{line and ', in: '}{line}{hint * isinstance(error, SystemExit)}"
+        ) from error
 
 
-def _shown(file: object) -> str:
-    """Return the path of a file as messages show it, on one line."""
-    return visible(str(file)).replace("\n", " ")
+def line_of_error(error: BaseException) -> tuple[str, str] | None:
+    """Return the place, as in `student.py:17`, and the text of the innermost line of a user's file that raised this.
+
+    These are the files that `load_module` has run, and those that they import from the same folder. For invalid Python
+    in such a file, it is the line at fault. Returns None if there is no such line.
+    """
+    lines, trace = list[tuple[str, int]](), error.__traceback__
+    while trace is not None:
+        lines.append((trace.tb_frame.f_code.co_filename, trace.tb_lineno))
+        trace = trace.tb_next
+    if isinstance(error, SyntaxError) and error.filename:
+        lines.append((error.filename, error.lineno or 1))
+    for file, number in reversed(lines):
+        if str(Path(file).parent) in _folders:
+            return f"{Path(file).name}:{number}", shortened(linecache.getline(file, number).strip(), 100)
+    return None

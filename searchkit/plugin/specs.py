@@ -10,8 +10,8 @@ from attrs import Factory, field, frozen, validators
 
 from searchkit.errors import InvalidOptionError
 from searchkit.plugin.drawing import ContractedGraph, Places
-from searchkit.plugin.files import Scenario, Source, Written
-from searchkit.plugin.options import Parameter, only_options, options_of, parameters_of, parse_options
+from searchkit.plugin.files import Scenario, Source
+from searchkit.plugin.options import Parameter, only_options, parameters_of, parse_options
 from searchkit.problem import SearchProblem
 
 if TYPE_CHECKING:
@@ -191,21 +191,13 @@ class ProblemSpec:
     it; a problem without places is shown as the tree of its states."""
     contract: Callable[[Any], ContractedGraph | None] | None = None
     """Returns the small graph to which a problem can be contracted, for drawing."""
-    text: Callable[[Any], str | None] | None = None
-    """Returns the text of a file from which `read` makes an equal problem, given the options that its class declares;
-    None if that is not possible. In place of `write`."""
-    write: Callable[[Any], Written | None] | None = Factory(
-        lambda self: self._write if self.text or only_options(self.factory) else None, takes_self=True
+    write: Callable[[Any], str | tuple[str, Mapping[str, object]] | None] | None = Factory(
+        lambda self: (lambda problem: "") if only_options(self.factory) else None, takes_self=True
     )
-    """Returns a text and options from which `load` makes an equal problem, or None if that is not possible. Equal
-    means: the same starts, actions, costs, goals and heuristic values, in the same order. With it, reports of tests end
-    in lines of Python that make the problem again. By default, a problem is written as its `text` and options, and one
-    of a class that has options and nothing else as these."""
-
-    def _write(self, problem: Any) -> Written | None:
-        """Return a problem as its text and the options that differ from their defaults; None for one of a subclass."""
-        text = (self.text(problem) if self.text else "") if type(problem) is self.factory else None
-        return None if text is None else Written(self.name, text, options_of(problem))
+    """Returns the text of a file, or this and options, from which `load` makes an equal problem; None if that is not
+    possible. Equal means: the same starts, actions, costs, goals and heuristic values, in the same order. With it,
+    reports of tests end in lines of Python that make the problem again. A text alone is for the options that the class
+    declares, and not for problems of subclasses; by default, it is empty for a class that has nothing but options."""
 
     def _draw(self) -> Any:
         """Return a strategy of the problems that `small` says, or the first one of `strategies`."""

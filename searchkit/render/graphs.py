@@ -276,10 +276,10 @@ def contracted_scene(graph: ContractedGraph) -> Scene:
     at = {node.name: point for node, point in zip(graph.nodes, points, strict=True)}
     kinds = sorted({node.kind for node in graph.nodes})
     marks = {kind: Mark("█", SITES[number % len(SITES)], kind) for number, kind in enumerate(kinds)}
-    shapes: list[Shape] = [line([at[end] for end in edge.ends], EDGE, 1.2) for edge in graph.edges]
-    for edge in graph.edges:
-        (x, y), (to_x, to_y) = (at[end] for end in edge.ends)
-        shapes += _tag((x + to_x - text_width(edge.label, 9)) / 2, (y + to_y) / 2, edge.label, 9)
+    shapes: list[Shape] = [line([at[one], at[other]], EDGE, 1.2) for one, other, _ in graph.edges]
+    for one, other, label in graph.edges:
+        (x, y), (to_x, to_y) = at[one], at[other]
+        shapes += _tag((x + to_x - text_width(label, 9)) / 2, (y + to_y) / 2, label, 9)
     for node in graph.nodes:
         x, y = at[node.name]
         shapes.append(dot(x, y, 9 if node.label else 3, marks[node.kind].colour, BACKGROUND))

@@ -2,16 +2,13 @@
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager, nullcontext
-from html import escape
 from operator import attrgetter
 from typing import Any, TypeAlias
 
 from attrs import evolve, frozen
 
-from searchkit.basics.notebooks import SPACE
 from searchkit.basics.rounding import exceeds
-from searchkit.basics.tables import html_table, text_table
-from searchkit.basics.text import visible
+from searchkit.basics.text import text_table, visible
 from searchkit.basics.values import readable, readable_seconds, times_optimum
 from searchkit.errors import InvalidOptionError, SearchkitError, UnknownNameError, unknown
 from searchkit.plugin.specs import EngineFunction, EngineSpec
@@ -78,7 +75,7 @@ class Row:
 
 @frozen(eq=False, repr=False)
 class Comparison:
-    """The results of several engines on one problem: rows in order, which print as a table, in a notebook as HTML.
+    """The results of several engines on one problem: rows in order, which print as a table.
 
     `table[0]` is the first row and `table["astar"]` the row of an engine; each has a `result`, or an `error` if the
     engine could not run.
@@ -109,10 +106,6 @@ class Comparison:
         return "\n".join([*table, *(visible(note) for row in self.rows for note in row.notes())])
 
     __repr__ = __str__
-
-    def _repr_html_(self) -> str:
-        notes = (f"<p {SPACE}>{escape(visible(note))}</p>" for row in self.rows for note in row.notes())
-        return html_table(COLUMNS, [row.cells() for row in self.rows]) + "".join(notes)
 
 
 def compare(

@@ -6,8 +6,8 @@ from itertools import islice
 from typing import Any
 
 from searchkit.basics.checks import NO_STATE, changed_state_error, cost_overflow_error
-from searchkit.basics.lookalikes import SAMPLE, lookalikes, remedy, shown
-from searchkit.basics.text import kind_of
+from searchkit.basics.lookalikes import SAMPLE, lookalikes, remedy
+from searchkit.basics.text import kind_of, short_state
 from searchkit.errors import RESUME, InvalidProblemError, PluginError, SearchkitError
 from searchkit.plugin.adapters import Adapted
 from searchkit.plugin.specs import EngineSpec
@@ -92,7 +92,7 @@ def doubts(problem: SearchProblem[State, Action], tree: SearchTree[State, Action
     """
     alike = lookalikes(tree.reached)
     if alike is not None:
-        yield f"{shown(alike[0])} was reached twice, as two states that are not equal: {remedy(alike[0])}"
+        yield f"{short_state(alike[0])} was reached twice, as two states that are not equal: {remedy(alike[0])}"
     if tree.found or not tree.reached:
         return
     start = next(iter(tree.reached))

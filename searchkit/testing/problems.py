@@ -7,7 +7,8 @@ from typing import Any
 from attrs import evolve
 from hypothesis.strategies import SearchStrategy
 
-from searchkit.basics.lookalikes import content, lookalikes, remedy, shown
+from searchkit.basics.lookalikes import content, lookalikes, remedy
+from searchkit.basics.text import short_state
 from searchkit.errors import InvalidOptionError, InvalidProblemError
 from searchkit.plugin.registry import registry
 from searchkit.plugin.specs import ProblemSpec
@@ -137,8 +138,8 @@ def _told_apart(seen: Survey, told: Sequence[Any]) -> None:
     if found is not None:
         different = len(set(map(content, told)))
         said = (
-            f"{shown(found[0])} was returned twice, as two states that are not equal: {len(set(map(id, told))):,} "
-            f"states have only {different:,} different contents, and a search treats each as a new state"
+            f"{short_state(found[0])} was given twice, as two states that are not equal: {len(set(map(id, told))):,} "
+            f"states have only {different:,} different contents, and each counts as a new state"
         )
         places = [place for place in map(seen.place, found) if place is not None]
         seen.note("states told apart", f"{said}. {remedy(found[0])}", None, *places)

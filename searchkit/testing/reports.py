@@ -16,8 +16,7 @@ from hypothesis.errors import NoSuchExample
 from hypothesis.strategies import SearchStrategy
 
 import searchkit
-from searchkit.basics.lookalikes import as_text
-from searchkit.basics.text import quantity
+from searchkit.basics.text import quantity, state_text
 from searchkit.plugin.loading import write
 from searchkit.plugin.places import places_of
 from searchkit.problem import SearchProblem, has_cost
@@ -221,9 +220,9 @@ def path_in_words(problem: SearchProblem[Any, Any], states: Sequence[Any]) -> st
     A step without an action is marked with ?. The middle of a long path is left out.
     """
     costs = [_cost_of_step(problem, before, after) for before, after in pairwise(states)]
-    words = [as_text(states[0])]
+    words = [state_text(states[0])]
     words += [
-        f"-{'?' if cost is None else cost}→ {as_text(state)}"
+        f"-{'?' if cost is None else cost}→ {state_text(state)}"
         for cost, state in zip(costs, states[1:], strict=True)
     ]
     if len(costs) > STEPS:
@@ -293,7 +292,7 @@ def express(problem: SearchProblem[Any, Any]) -> str | None:
         return inner and f"WithHeuristic({inner}, {dict(problem.values)!r})"
     written = write(problem)
     if written is None:
-        made, name = as_text(problem), type(problem).__qualname__
+        made, name = state_text(problem), type(problem).__qualname__
         if len(made) < MAX_REPR_CHARS and names_in(made) == {name}:
             return made
         with suppress(Exception):  # it takes arguments, or compares oddly

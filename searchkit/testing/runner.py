@@ -15,7 +15,7 @@ from attrs import frozen
 from hypothesis.errors import Flaky
 from hypothesis.strategies import SearchStrategy
 
-from searchkit.basics.lookalikes import as_text
+from searchkit.basics.text import state_text
 from searchkit.errors import InvalidOptionError, MissingCapabilityError, SearchkitError, shortened, unknown
 from searchkit.plugin.registry import registry
 from searchkit.plugin.specs import ProblemSpec
@@ -153,7 +153,7 @@ def _drawn(problem: Any, path: tuple[Any, ...] = ()) -> str:
         return picture(problem, path)
     except Exception:  # a faulty problem is shown as well
         with suppress(Exception):
-            return shortened(as_text(problem), 160)
+            return shortened(state_text(problem), 160)
         return f"a {type(problem).__name__}"
 
 

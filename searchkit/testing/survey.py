@@ -7,8 +7,7 @@ from typing import Any
 from attrs import Factory, define, field, frozen
 
 from searchkit.basics.checks import checked_cost, checked_heuristic
-from searchkit.basics.lookalikes import as_text
-from searchkit.basics.text import kind_of
+from searchkit.basics.text import kind_of, state_text
 from searchkit.errors import InvalidProblemError
 from searchkit.problem import SearchProblem, has_cost, has_heuristic
 from searchkit.testing.runner import Finding, last_line
@@ -264,7 +263,7 @@ def only_itself(value: Any) -> bool:
 def short(value: Any, most: int = 160) -> str:
     """Return the repr of a value; the middle of a long one is left out."""
     try:
-        text = as_text(value)
+        text = state_text(value)
     except Exception as error:
         return f"<{kind_of(value)} whose repr raised {type(error).__name__}>"
     return text if len(text) <= most else f"{text[: most // 2]} … {text[-most // 3 :]}"

@@ -2,7 +2,7 @@
 
 from typing import Any, NamedTuple
 
-from searchkit.basics.tables import text_table
+from searchkit.basics.text import text_table
 from searchkit.problem import Cost
 from searchkit.trace.recording import Recording
 from searchkit.trace.replay import Replay

@@ -169,7 +169,10 @@ def test_a_file_with_one_problem(run: Run, here: Path) -> None:
             ["student.py:Count", "--set", "tarket=3"],
             "student.py:Count has no option 'tarket': did you mean target?",
         ),
-        (["student.py:from_lugoj", "--start", "Arad"], "from_lugoj is a problem that is made in the file"),
+        (
+            ["student.py:from_lugoj", "--start", "Arad"],
+            "from_lugoj has no option 'start'; it has no options",
+        ),
         (
             ["student.py:hopeless", "--set", "x=3"],
             "hopeless(x=3) did not return a problem: 3 is not a search problem",
@@ -179,7 +182,6 @@ def test_a_file_with_one_problem(run: Run, here: Path) -> None:
             ["helper.py"],
             "helper.py holds no class or object with the methods initial_states, successors, is_goal",
         ),
-        (["a\nb.py:X"], "there is no file a b.py"),
     ],
 )
 def test_errors_are_one_line(run: Run, here: Path, arguments: list[str], message: str) -> None:
@@ -196,7 +198,7 @@ def test_errors_are_one_line(run: Run, here: Path, arguments: list[str], message
             "x = 1\nx = 1 / 0\n",
             "mine.py:2: loading it raised ZeroDivisionError: division by zero, in: x = 1 / 0",
         ),
-        ("def f(:\n", "mine.py, line 1: not valid Python: invalid syntax: def f(:"),
+        ("def f(:\n", "mine.py:1: loading it raised SyntaxError: invalid syntax, in: def f(:"),
         ("import bad\n", "bad.py:1: loading it raised SyntaxError: '(' was never closed, in: x = ("),
         (
             "import sys\nsys.exit(3)\n",

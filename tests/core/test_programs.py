@@ -9,9 +9,9 @@ from typing import Literal
 import pytest
 
 from searchkit import load
-from searchkit.basics.programs import find_name, load_module, split_program
-from searchkit.errors import ProgramError, UnknownNameError
+from searchkit.errors import InputFormatError, ProgramError, UnknownNameError
 from searchkit.plugin.options import arguments_of, literal
+from searchkit.plugin.programs import find_name, load_module, split_program
 
 
 @pytest.fixture(autouse=True)
@@ -72,13 +72,13 @@ def test_names_of_files_that_can_not_be_names_of_modules(
 
 def test_what_can_not_be_loaded(tmp_path: Path) -> None:
     """A file that is missing, too long, or not Python."""
-    with pytest.raises(ProgramError, match=r"^none\.py: can't be read: No such file"):
+    with pytest.raises(UnknownNameError, match=r"there is no file .*none\.py"):
         load_module(tmp_path / "none.py")
     long = tmp_path / "long.py"
     long.write_bytes(b"#" * (2**22 + 1))
-    with pytest.raises(ProgramError, match=r"^long\.py: it has more than 4,194,304 bytes"):
+    with pytest.raises(InputFormatError, match=r"long\.py: it has more than 4,194,304 bytes"):
         load_module(long)
-    for text, said in ((b"x = (", "line 1: not valid Python: '\\(' was never closed"), (b"\0", "null bytes")):
+    for text, said in ((b"x = (", "long.py:1: .* '\\(' was never closed"), (b"\0", "null bytes")):
         long.write_bytes(text)
         with pytest.raises(ProgramError, match=said):
             load_module(long)
@@ -87,11 +87,11 @@ def test_what_can_not_be_loaded(tmp_path: Path) -> None:
 def test_a_name_that_is_missing(loaded: Callable[..., ModuleType]) -> None:
     """A similar one is suggested, or those that the file defines are listed."""
     module = loaded(begin="from math import inf\ndef astar(): pass\nclass Maze: pass\nx = 1")
-    assert find_name(module, "begin.py", "x") == 1
+    assert find_name(module, Path("begin.py"), "x") == 1
     with pytest.raises(ProgramError, match=r"begin\.py has no 'aster': did you mean astar\?"):
-        find_name(module, "begin.py", "aster")
+        find_name(module, Path("begin.py"), "aster")
     with pytest.raises(ProgramError, match=r"begin\.py has no 'qqq'; it has astar, Maze$"):
-        find_name(module, "begin.py", "qqq")
+        find_name(module, Path("begin.py"), "qqq")
 
 
 @pytest.mark.parametrize(
@@ -159,10 +159,10 @@ def test_the_arguments_of_a_function() -> None:
     ) -> None:  # type: ignore[no-untyped-def]
         """Make nothing."""
 
-    parameters, required = arguments_of(make, "make")
+    parameters = arguments_of(make, "make")
     read = {parameter.name: parameter for parameter in parameters}
     assert list(read) == ["a", "b", "c", "d", "e"]
-    assert required == ("a",)
+    assert [name for name, parameter in read.items() if parameter.required] == ["a"]
     assert [read[name].parse(text) for name, text in (("a", "3"), ("b", "3,4"), ("c", "3"))] == [3, (3, 4), 3]
     assert read["d"].choices == ("x", "y")
     assert [name for name, parameter in read.items() if parameter.file] == ["e"]

@@ -9,7 +9,7 @@ from attrs import evolve, field, frozen
 from hypothesis import strategies as st
 
 from searchkit import Cost, ProblemSpec, SearchProblem
-from searchkit.plugin import Drawing, Mark, Places, Written, use_registry
+from searchkit.plugin import Drawing, Mark, Places, use_registry
 from searchkit.plugin.registry import load_registry
 
 
@@ -88,9 +88,9 @@ def cells(state: int) -> list[tuple[int, int]]:
     return [(state, 0)]
 
 
-def written(problem: Ladder) -> Written:
+def written(problem: Ladder) -> tuple[str, dict[str, object]]:
     """Write a ladder, of three rungs at most."""
-    return Written("worn", f"ladder {min(problem.rungs, 3)}\n")
+    return f"ladder {min(problem.rungs, 3)}\n", {}
 
 
 @contextmanager

@@ -152,7 +152,6 @@ def test_what_can_t_be_adapted(problem: Any, message: str) -> None:
             r"successors\(0\) raised ValueError: not enough values to unpack \(expected 3, got 2\)",
         ),
         (made(path_cost=lambda self, c, s, a, t: c + inf), "dijkstra", "is inf; expected a finite number"),
-        (made(initial=None), "bfs", "gave None as a state; None can't be a state"),
         (made(initial=[0, 1]), "bfs", "which is not hashable"),
     ],
 )
@@ -181,5 +180,5 @@ def test_a_problem_that_is_not_adapted_yet(tmp_path: Path) -> None:
         solve(Plain)  # type: ignore[arg-type]
     file = tmp_path / "theirs.py"
     file.write_text("class Maze:\n    def getSuccessors(self, state):\n        return []\n", encoding="utf-8")
-    with pytest.raises(ProgramError, match=r"use searchkit\.adapt\(Maze\(…\)\) in the file"):
+    with pytest.raises(ProgramError, match=r"use searchkit\.adapt\(Maze\(…\)\)"):
         Program.of(file, "Maze")

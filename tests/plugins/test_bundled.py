@@ -41,7 +41,6 @@ ALLOWED = re.compile(
 ALSO = {
     "searchkit_coursework": {
         "searchkit.basics.files",
-        "searchkit.basics.programs",
         "searchkit.basics.text",
         "searchkit.plugin.hookspecs",
         "searchkit.plugin.loading",

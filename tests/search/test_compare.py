@@ -115,12 +115,3 @@ def test_wrong_use_is_an_error_before_any_search(
     """It is not a matter of one engine."""
     with pytest.raises(error, match=message):
         compare(GUIDED, *arguments)
-
-
-def test_html_is_escaped() -> None:
-    """Messages may quote states."""
-    faulty = problem_from(["<a>"], lambda n: [(0, "<b>")], lambda n: n == "<b>", cost=lambda *edge: -1)
-    html = compare(faulty, ["dijkstra"])._repr_html_()
-    assert "<b>" not in html
-    assert "&lt;b&gt;" in html
-    assert html.count("<tr>") == 2

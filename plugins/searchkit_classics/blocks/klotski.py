@@ -206,5 +206,5 @@ SPEC = ProblemSpec(
     strategies={"klotski_blocks": "searchkit_classics.blocks.strategies:blocks"},
     read=read,
     places=places,
-    text=lambda problem: f"{problem.board}\n",
+    write=lambda problem: f"{problem.board}\n",
 )

@@ -213,5 +213,5 @@ SPEC = ProblemSpec(
     read=read,
     formats=(lambda source, options: is_boards(source.text),),
     places=places,
-    text=lambda problem: f"{problem.board}\n",
+    write=lambda problem: f"{problem.board}\n",
 )

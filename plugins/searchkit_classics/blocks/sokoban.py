@@ -350,5 +350,5 @@ SPEC = ProblemSpec(
     read=read,
     formats=(".xsb", ".sok", lambda source, options: is_levels(source.text)),
     places=places,
-    text=lambda problem: str(problem.level),
+    write=lambda problem: str(problem.level),
 )

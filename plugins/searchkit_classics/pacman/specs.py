@@ -104,7 +104,7 @@ def spec(
         strategies={f"pacman_{drawn}": f"searchkit_classics.pacman.strategies:{drawn}"},
         read=partial(read, kind),
         places=places,
-        text=text,
+        write=text,
         **more,
     )
 

@@ -71,7 +71,7 @@ def test_it_is_chosen_by_the_option_lengths() -> None:
     assert solve(problem).cost == 2 * 577
     written = write(problem)
     assert written is not None
-    assert written.options["lengths"] == "whole"
+    assert written[1]["lengths"] == "whole"
     assert "whole lengths" in repr(problem)
     assert problem.aimed([(1, 1)], [(2, 2)]).lengths == "whole"
     assert solve(grid(["S.G"], lengths="whole")).cost == 2, "with 4 moves all lengths are 1"

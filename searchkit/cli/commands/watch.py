@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from searchkit.cli import completion, kit
-from searchkit.errors import InputFormatError, InvalidOptionError, SearchkitError
+from searchkit.errors import InputFormatError, InvalidOptionError
 
 if TYPE_CHECKING:
     from searchkit.trace import Recording
@@ -77,9 +77,7 @@ def watch(
         recording = load_recording(source)
         try:
             return show([recording], files, table, at, source)
-        except (SearchkitError, OSError):
-            raise
-        except Exception as error:  # only what is shown is read
+        except (LookupError, ValueError) as error:  # only what is shown is read
             raise InputFormatError(
                 f"not a valid recording: {type(error).__name__}: {error}", source=source
             ) from error
