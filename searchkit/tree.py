@@ -20,12 +20,9 @@ class Trail(NamedTuple):
     states: tuple[Any, ...]
     actions: tuple[Any, ...]
     costs: Any = None
-    """The cost of each action as a list or an array of floats, if costs are data; None if they have to be computed by
-    the problem."""
-    nodes: Any = None
-    """From a compiled engine, the array of its own numbers of the states; None from others."""
+    """The cost of each action as a list of floats, if costs are data; None if the problem has to compute them."""
     cost: Cost | None = None
-    """The sum of the costs, added up in order; None if they are not an array."""
+    """The sum of these costs, added up in order; None without them."""
 
 
 class Arrivals(Protocol[State, Action_co]):

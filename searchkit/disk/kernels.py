@@ -15,10 +15,9 @@ from numba import types
 
 from searchkit.compiled.functions import call_goal, compiled_function, copy_state, kernel
 from searchkit.compiled.kit.control import BAD_COST, BAD_HEURISTIC, EXACT, INCONSISTENT, TOO_LARGE, WORKED
-from searchkit.compiled.kit.graph import Probe, arrays_of, check_failure, evaluate, expand, heuristic_of
+from searchkit.compiled.kit.graph import SearchSpace, evaluate, expand
 from searchkit.compiled.kit.state import are_same, as_number, hash_of, state_array
 from searchkit.compiled.variants import variants
-from searchkit.compiled.view import Functions
 from searchkit.errors import InvalidProblemError, MissingCapabilityError
 from searchkit.problem import SearchProblem
 
@@ -231,7 +230,7 @@ def holds(states: Any, state: Any) -> bool:
     return not len(without(np.array([state]), [states]))
 
 
-class Expander(Probe):
+class Expander(SearchSpace):
     """The graph and the heuristic of a compiled view, applied to arrays of states.
 
     Args:
@@ -247,21 +246,19 @@ class Expander(Probe):
     """
 
     def __init__(self, problem: SearchProblem[Any, Any], engine: str, unit: bool, guided: bool):
-        super().__init__(problem.compiled())  # type: ignore[attr-defined]  # it is Compilable
+        super().__init__(problem.compiled(), guided)  # type: ignore[attr-defined]  # it is Compilable
         self.problem, self.engine, self.unit, self.guided = problem, engine, unit, guided
         if guided and self.view.heuristic is None:
             raise MissingCapabilityError(
                 f"the compiled view of {type(problem).__name__} has no heuristic; use astar"
             )
-        self.words = self.view.words
-        self._arrays, self._values = arrays_of(self.view.graph), heuristic_of(self.view, guided)
-        self.size = None if isinstance(self.view.graph, Functions) else self.view.graph.size
+        self.size = None if self.is_hashed else self.view.graph.size  # type: ignore[union-attr]  # it is data
         """The number of states of a graph whose states are numbered; None for a graph that is given by functions."""
         self._goals = None if self.size is None else np.unique(np.array(self.view.goals, np.uint64))
 
     def h(self, packed: int) -> float:
         """Return the heuristic value of a packed state; 0 if it is not used. Raises `InvalidProblemError`."""
-        h = self.heuristic(packed) if self.guided else 0.0
+        h = self.value(packed) if self.guided else 0.0
         if h == inf or (0 <= h < EXACT and h % 1 == 0):
             return h
         raise self._fault(f"the heuristic value of {self.view.unpack(packed)!r} is {h!r}")
@@ -285,11 +282,11 @@ class Expander(Probe):
             why, place, count, generated, used = map(
                 int,
                 _expand(
-                    self._arrays, self.table, self._values, self.guided, self.unit, states, place, f, g, bits, out,
+                    self.graph, self.table, self.heuristic, self.guided, self.unit, states, place, f, g, bits, out,
                     costs, slots, keys,
                 ),
             )  # fmt: skip
-            check_failure(self.view.graph)
+            self.check()
             if why != WORKED:
                 self._raise_fault(as_number(states[place]), used, key)
             ends, parts = np.empty(used << bits, np.int64), np.empty_like(out[:count])
@@ -304,8 +301,8 @@ class Expander(Probe):
             found = self._goals[np.isin(self._goals, states)]
             return found[0] if len(found) else None
         for begin in range(0, len(states), STEP):
-            place = int(_first_goal(self._arrays, self.table, states[begin : begin + STEP]))
-            check_failure(self.view.graph)
+            place = int(_first_goal(self.graph, self.table, states[begin : begin + STEP]))
+            self.check()
             if place >= 0:
                 return states[begin + place].copy()
         return None

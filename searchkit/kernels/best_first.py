@@ -255,7 +255,7 @@ class BestFirst(GraphRun):
     def slice(self, expansions: int) -> tuple[int, int]:
         """Run the kernel."""
         why: int = best_first(
-            *self.space, self.queue.arrays, self.queue.capacity, self.counters, self.least, expansions,
+            *self.arrays, self.queue.arrays, self.queue.capacity, self.counters, self.least, expansions,
             self.steps, self.guided, float(self.weight), self.order, self.greedy, self.once,
         )  # fmt: skip
         return why, int(self.counters[control.EXPANDED])
@@ -340,7 +340,7 @@ class ZeroOne(BestFirst):
 
     def begin(self) -> None:
         """Enter the starts. The kernel has to look at each cost."""
-        self.graph = self.graph._replace(sound=False)
+        self.space.graph = self.space.graph._replace(sound=False)
         super().begin()
 
     def handle(self, why: int) -> Iterator[None] | None:

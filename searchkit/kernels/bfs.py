@@ -1,6 +1,7 @@
 """Breadth-first search, as `searchkit.engines.uninformed.bfs`."""
 
 from collections.abc import Iterator, Mapping
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -8,7 +9,7 @@ import numpy as np
 from searchkit.compiled.functions import kernel
 from searchkit.compiled.kit import control
 from searchkit.compiled.kit.graph import begin, moves_up_to, step
-from searchkit.compiled.kit.records import Records
+from searchkit.compiled.kit.records import States
 from searchkit.compiled.kit.run import GraphRun
 from searchkit.compiled.kit.store import (
     IS_GOAL,
@@ -104,7 +105,6 @@ class BreadthFirst(GraphRun):
         self.queue[: len(nodes)] = nodes[: len(self.queue)]
         counters = self.counters
         counters[control.SIZE] = counters[control.QUEUED] = counters[control.LAYER] = len(nodes)
-        self._look()
         for state in starts:
             if self.problem.is_goal(state):
                 self.ended = True
@@ -115,20 +115,22 @@ class BreadthFirst(GraphRun):
         """Return an array for the nodes in the order in which they are reached, which hashed graphs do not need."""
         return np.empty(0 if self.records.hashed else self.records.size, np.uint32)
 
-    def _look(self) -> None:
-        end = int(self.counters[control.QUEUED])
-        begin = end - int(self.counters[control.SIZE])
+    def show_records(self) -> None:
+        """Let the tree show the contents of the records."""
+        super().show_records()
+        queue = None if self.records.hashed else self.queue
         self.records.is_ordered = True
-        if self.records.hashed:
-            self.tree.frontier = Waiting(self.records, range(begin, end))
-        else:
-            self.records.order = self.queue[:end]
-            self.tree.frontier = Waiting(self.records, self.queue[begin:end])
+        self.tree.frontier = States(self.records, partial(_waiting, queue, self.counters))
+        self._order()
+
+    def _order(self) -> None:
+        if not self.records.hashed:
+            self.records.order = self.queue[: int(self.counters[control.QUEUED])]
 
     def show(self) -> None:
         """Bring the tree up to date."""
         super().show()
-        self._look()
+        self._order()
 
     def grow_frontier(self) -> Iterator[None]:
         """Return at once: the queue has room for all states, or is not used."""
@@ -144,12 +146,11 @@ class BreadthFirst(GraphRun):
         if end != self.records.count or max(size, layer) > end:
             raise ValueError(f"{size} of {end} nodes wait, from {layer} on in the next layer")
         self.queue = nodes
-        self._look()
 
     def slice(self, expansions: int) -> tuple[int, int]:
         """Run the kernel."""
         most = min(expansions, max(1, self.steps // len(self.out[0])))
-        why: int = breadth_first(*self.space, self.queue, self.counters, self.least, most)
+        why: int = breadth_first(*self.arrays, self.queue, self.counters, self.least, most)
         return why, int(self.counters[control.EXPANDED])
 
     def lower_bound(self, least: Cost) -> Cost:
@@ -157,14 +158,8 @@ class BreadthFirst(GraphRun):
         return int(least)
 
 
-class Waiting:
-    """The states in the frontier, the next one first."""
-
-    def __init__(self, records: Records, nodes: Any):
-        self._records, self._nodes = records, nodes
-
-    def __iter__(self) -> Iterator[Any]:
-        return self._records.states(np.asarray(self._nodes))
-
-    def __len__(self) -> int:
-        return len(self._nodes)
+def _waiting(queue: Any, counters: Any) -> Any:
+    """Return the nodes that wait, the next one first; without a queue, they are numbered in its order."""
+    end = int(counters[control.QUEUED])
+    first = end - int(counters[control.SIZE])
+    return np.arange(first, end) if queue is None else queue[first:end]

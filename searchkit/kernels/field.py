@@ -12,7 +12,7 @@ import numpy as np
 from searchkit.compiled.functions import compiled_function, kernel
 from searchkit.compiled.inlining import bits_set
 from searchkit.compiled.kit import control
-from searchkit.compiled.kit.graph import StencilArrays, arrays_of
+from searchkit.compiled.kit.graph import SearchSpace, graph_data
 from searchkit.compiled.kit.records import START_MOVE, UNBOUNDED
 from searchkit.compiled.kit.store import NOBODY, SEEN
 from searchkit.compiled.view import CompiledProblem, Stencil
@@ -50,7 +50,7 @@ _grounds: WeakKeyDictionary[Stencil, Ground | None] = WeakKeyDictionary()
 def ground_of(stencil: Stencil) -> Ground | None:
     """Return the ground of a stencil; None if there are not four moves, or some between open cells are closed."""
     if stencil not in _grounds:
-        _grounds[stencil] = _ground_of(arrays_of(stencil))
+        _grounds[stencil] = _ground_of(graph_data(stencil).arrays)
     return _grounds[stencil]
 
 
@@ -176,13 +176,13 @@ class FieldRecords(DistanceRecords):
 
     Args:
         problem: the problem.
-        view: its compiled view.
+        space: its compiled view, as kernels take it.
         ground: that of its stencil.
 
     """
 
-    def __init__(self, problem: SearchProblem[Any, Any], view: CompiledProblem, ground: Ground):
-        self.problem, self.view = problem, view
+    def __init__(self, problem: SearchProblem[Any, Any], space: SearchSpace, ground: Ground):
+        self.problem, self.space, self.view = problem, space, space.view
         self.room, self.pad, self.ground = UNBOUNDED, ground.pad, ground
         size = self.size = len(ground.cells)
         padded = size + 2 * self.pad
@@ -194,7 +194,7 @@ class FieldRecords(DistanceRecords):
         self.nodes = self.padded[self.pad : self.pad + size]
         self.nodes[:] = ground.cells
         self.store = Store(self.nodes)
-        self.offsets = arrays_of(view.graph)[1]
+        self.offsets = space.graph.offsets
         self._turns: tuple[int, Any] = 0, None
         """The number of reached states when `turns` was last computed, and what it was."""
 
@@ -260,7 +260,6 @@ class Field(BreadthFirst):
     """`bfs` without goals over a ground."""
 
     records: FieldRecords
-    graph: StencilArrays
     steps = control.MOST_STEPS
     """Each takes some nanoseconds, and tens of them if it misses all caches."""
 
@@ -270,7 +269,7 @@ class Field(BreadthFirst):
 
     def make_records(self) -> FieldRecords:
         """Return empty records."""
-        return FieldRecords(self.problem, self.view, self.ground)
+        return FieldRecords(self.problem, self.space, self.ground)
 
     def make_queue(self) -> Any:
         """Return the part of the records that is the queue."""
@@ -278,7 +277,7 @@ class Field(BreadthFirst):
 
     def slice(self, expansions: int) -> tuple[int, int]:
         """Run the kernel."""
-        records, graph = self.records, self.graph
+        records, graph = self.records, self.space.graph
         why: int = spread(
             records.padded, records.pad, records.offsets, graph.masks, self.queue, self.counters, self.least,
             self.ground.ragged, min(expansions, self.steps // MOVES),
@@ -296,7 +295,7 @@ def run_of(problem: SearchProblem[Any, Any], tree: SearchTree[Any, Any]) -> Brea
     """
     view: CompiledProblem = problem.compiled()  # type: ignore[attr-defined]  # it is Compilable
     if isinstance(view.graph, Stencil) and not view.goals:
-        ground, graph = ground_of(view.graph), arrays_of(view.graph)
+        ground, graph = ground_of(view.graph), graph_data(view.graph).arrays
         if ground is not None and all(
             fits(ground, graph, view.pack(start)) for start in problem.initial_states()
         ):

@@ -10,24 +10,20 @@ from searchkit.compiled.functions import call_goal, compiled_function, kernel
 from searchkit.compiled.kit import control
 from searchkit.compiled.kit.graph import (
     FunctionPointers,
+    SearchSpace,
     evaluate,
     expand,
-    heuristic_of,
-    prepared,
-    table_of,
 )
 from searchkit.compiled.kit.run import KernelRun, inexact, no_heuristic, raise_invalid
 from searchkit.compiled.kit.state import (
     are_same,
     as_number,
     as_words,
-    check_words,
     hash_of,
     put_state,
-    state_array,
 )
 from searchkit.compiled.variants import variants
-from searchkit.compiled.view import CompiledProblem, Functions
+from searchkit.compiled.view import CompiledProblem
 from searchkit.engines.informed.idastar import raise_threshold
 from searchkit.engines.kit import cost_function, distinct_starts
 from searchkit.problem import Cost, SearchProblem
@@ -257,13 +253,9 @@ class IterativeDeepeningAStar(KernelRun):
         self.view: CompiledProblem = problem.compiled()  # type: ignore[attr-defined]  # it is Compilable
         if self.view.heuristic is None:
             raise no_heuristic(problem)
-        check_words(self.view)
-        self.graph, branching, *_ = prepared(self.view.graph)
-        self.heuristic = heuristic_of(self.view)
-        dense = not isinstance(self.view.graph, Functions)
-        self.goals = np.array(sorted(set(self.view.goals)) if dense else [], np.uint64)
-        self.table = table_of(self.view)
-        self.out = state_array(branching, self.view.words), np.empty(branching, np.float64)
+        self.space = SearchSpace(self.view)
+        self.out = self.space.out
+        self.goals = np.array([] if self.space.is_hashed else sorted(set(self.view.goals)), np.uint64)
         self.counters, self.bounds = np.zeros(COUNTERS, np.int64), np.zeros(2, np.float64)
         entry = entry_type(self.view.words)
         self.stack, self.path = np.empty(FIRST_DEPTH, entry), np.empty(0, entry)
@@ -280,8 +272,9 @@ class IterativeDeepeningAStar(KernelRun):
 
     def slice(self, expansions: int) -> tuple[int, int]:
         """Run the kernel."""
+        space = self.space
         why: int = depth_first(
-            self.graph, self.goals, self.table, self.heuristic, self.stack, self.path, self.marks, *self.out,
+            space.graph, self.goals, space.table, space.heuristic, self.stack, self.path, self.marks, *self.out,
             self.counters, self.bounds, expansions, self.steps,
         )  # fmt: skip
         return why, int(self.counters[EXPANDED])

@@ -13,7 +13,7 @@ import numpy as np
 from searchkit.compiled.functions import compiled_function, kernel
 from searchkit.compiled.inlining import prefetch
 from searchkit.compiled.kit import control
-from searchkit.compiled.kit.graph import CSRArrays, arrays_of
+from searchkit.compiled.kit.graph import SearchSpace, graph_data
 from searchkit.compiled.kit.records import START_MOVE, UNBOUNDED
 from searchkit.compiled.kit.run import GraphRun
 from searchkit.compiled.kit.store import NOBODY, SEEN
@@ -70,7 +70,7 @@ _edges: WeakKeyDictionary[CSR, Edges | None] = WeakKeyDictionary()
 def edges_of(rows: CSR) -> Edges | None:
     """Return the edges of sparse rows; None if costs are not small integers or a distance may exceed 31 bits."""
     if rows not in _edges:
-        _edges[rows] = _edges_of(arrays_of(rows))
+        _edges[rows] = _edges_of(graph_data(rows).arrays)
     return _edges[rows]
 
 
@@ -244,13 +244,13 @@ class RowRecords(DistanceRecords):
 
     Args:
         problem: the problem.
-        view: its compiled view.
+        space: its compiled view, as kernels take it.
 
     """
 
-    def __init__(self, problem: SearchProblem[Any, Any], view: CompiledProblem):
-        self.problem, self.view = problem, view
-        self.room, self.size = UNBOUNDED, view.graph.size  # type: ignore[union-attr]  # sparse rows
+    def __init__(self, problem: SearchProblem[Any, Any], space: SearchSpace):
+        self.problem, self.space, self.view = problem, space, space.view
+        self.room, self.size = UNBOUNDED, space.view.graph.size  # type: ignore[union-attr]  # sparse rows
         self.nodes = np.full(self.size, UNREACHED)
         self.store = Store(self.nodes, np.empty(self.size, np.uint32))
 
@@ -284,7 +284,7 @@ class RowRecords(DistanceRecords):
         It is the first edge of the parent that leads to the node at its distance.
         """
         moves = np.full(len(nodes), START_MOVE, np.int64)
-        find_moves(arrays_of(self.view.graph), self.store, np.asarray(nodes, np.uint32), moves)
+        find_moves(self.space.graph, self.store, np.asarray(nodes, np.uint32), moves)
         return moves
 
     def path(self, node: int) -> Any:
@@ -307,7 +307,6 @@ class Rows(GraphRun):
     """`dijkstra` without goals over sparse rows."""
 
     records: RowRecords
-    graph: CSRArrays
 
     def __init__(self, problem: SearchProblem[Any, Any], tree: SearchTree[Any, Any], edges: Edges):
         self.edges = edges
@@ -315,7 +314,7 @@ class Rows(GraphRun):
 
     def make_records(self) -> RowRecords:
         """Return empty records."""
-        return RowRecords(self.problem, self.view)
+        return RowRecords(self.problem, self.space)
 
     def begin(self) -> None:
         """Enter the starts."""
@@ -358,7 +357,7 @@ class Rows(GraphRun):
         """Run the kernel."""
         store = self.records.store
         why: int = settle(
-            self.graph.indptr, self.edges.edges, store.distances, store.parents, self.expanded, self.stacks,
+            self.space.graph.indptr, self.edges.edges, store.distances, store.parents, self.expanded, self.stacks,
             self.counters, self.least, len(self.out[0]), expansions, self.steps,
         )  # fmt: skip
         return why, int(self.counters[control.EXPANDED])

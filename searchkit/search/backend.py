@@ -173,7 +173,6 @@ class KernelEngine:
             begin = perf_counter()
             with no_compiling:
                 expanded = kernel.advance(most)
-            self.tree.expanded += expanded
             if self.maker is not None:
                 self._compare(expanded, perf_counter() - begin)
         except InexactError as error:
@@ -333,11 +332,10 @@ class KernelEngine:
             try:
                 kernel = make(self._searched, tree, **self.options)
                 while not (self.required or kernel.ended) and tree.expanded < TRIAL:
-                    tree.expanded += kernel.advance(TRIAL - tree.expanded)
+                    kernel.advance(TRIAL - tree.expanded)
                 known = kernel.ended or not kernel.quick_paths or self._key in _made
                 if not known and kernel.state in tree.reached:
-                    # Results and observers call these, too.
-                    kernel.underestimates(tree.trail(kernel.state), [])
+                    tree.trail(kernel.state)  # results and observers call this, too
             except (SearchkitError, NotCompiledError, MemoryError):
                 raise
             except Exception as error:

@@ -25,7 +25,7 @@ from searchkit.problem import (
 )
 from searchkit.result import ADMISSIBLE, Result, Solution, Status
 from searchkit.search.diagnosis import check_unchanged, doubts, none_error
-from searchkit.tree import SearchTree, Trail
+from searchkit.tree import SearchTree
 
 if TYPE_CHECKING:
     from searchkit.search.driver import Search
@@ -66,10 +66,11 @@ def outcome(
     if search.problem_changed and not _still_has_path(problem, tree, engine.state):
         cutoff = cutoff or "the changed code of the problem, which no longer has the path that was found"
     elif engine.ended and tree.found:
-        solution, costs, trail = _path(problem, tree, cast(State, tree.goal))
+        solution, costs = _path(problem, tree, cast(State, tree.goal))
         if guided:
-            known = kernel is not None and kernel.underestimates(trail, costs)
-            excess = "" if known else overestimate(problem, solution, None if kernel else costs)
+            excess = overestimate(problem, solution, costs)
+            if excess and kernel is not None:  # whose costs may be floats that stand for integers
+                excess = overestimate(problem, solution)
             if excess:
                 assumes, lower_bound = "", 0
                 warnings.append(f"{excess}; a cheaper path than this one may exist")
@@ -146,15 +147,15 @@ def _partial(
 
 def _path(
     problem: SearchProblem[State, Action], tree: SearchTree[State, Action], state: State
-) -> tuple[Solution[State, Action], Any, Trail]:
-    """Return the path on which `state` was reached, the cost of each action, and the trail that it comes from.
+) -> tuple[Solution[State, Action], Sequence[Cost]]:
+    """Return the path on which `state` was reached, and the cost of each action.
 
     The costs come from the problem itself, or from the data that its compiled view is made of, and are added up anew.
     """
     trail = tree.trail(state)
     states, actions = trail.states, trail.actions
     if trail.cost is not None:
-        return Solution(states, actions, trail.cost), trail.costs, trail
+        return Solution(states, actions, trail.cost), trail.costs
     costs = step_costs(problem, states, actions) if trail.costs is None else trail.costs
     try:  # added up in order, as engines do: `sum` rounds floats otherwise since Python 3.12
         cost = reduce(add, costs, 0)
@@ -162,7 +163,7 @@ def _path(
         raise cost_overflow_error(state) from None
     if cost == inf:
         raise cost_overflow_error(state)
-    return Solution(states, actions, cost), costs, trail
+    return Solution(states, actions, cost), costs
 
 
 def overestimate(

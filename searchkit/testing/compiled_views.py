@@ -83,13 +83,13 @@ def check_compiled(
 
 def _faults(problem: Any, max_states: int) -> Iterator[Fault]:
     """Yield the differences, in the order of a breadth-first walk."""
-    from searchkit.compiled.kit import Probe, as_words, state_array
+    from searchkit.compiled.kit import SearchSpace, as_words, state_array
 
     # asked first, so that a problem that shares data with its view computes them in Python
     space, guided = explore(problem, max_states), has_heuristic(problem)
     h = {state: problem.heuristic(state) if guided else 0 for state in space.edges}
     view = problem.compiled()
-    probe, layout = Probe(view), layout_of(problem) if isinstance(problem, Arrayable) else None
+    probe, layout = SearchSpace(view), layout_of(problem) if isinstance(problem, Arrayable) else None
     numbers: dict[int, Any] = {}
     if guided and view.heuristic is None:
         yield "heuristic", "the problem has a heuristic, and the view has none"
@@ -130,7 +130,7 @@ def _faults(problem: Any, max_states: int) -> Iterator[Fault]:
                     "undirected",
                     f"an action leads from {state!r} to {successor!r}, and no action leads back",
                 )
-        value = probe.heuristic(packed) if guided else 0
+        value = probe.value(packed) if guided else 0
         if not _stands_for(value, h[state]) and not (isnan(value) and isnan(h[state])):
             yield "heuristic", f"heuristic({state!r}) is {h[state]}, compiled {value}"
         if view.whole and value not in (inf, value // 1):

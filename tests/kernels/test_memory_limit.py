@@ -62,7 +62,6 @@ def test_the_memory_that_a_limit_allows_is_used(
     monkeypatch.setattr("searchkit.search.limits.resident_memory", resident)
     monkeypatch.setattr("searchkit.search.backend.resident_memory", resident)
     monkeypatch.setattr(run, "next_steps", lambda steps, seconds: 1 << 11)
-    monkeypatch.setattr(run, "PATIENCE", 0)
     result = search.run(Limits(memory=BEFORE + part))
     assert (result.status, result.cutoff) == (Status.CUTOFF, f"the limit of {BEFORE + part} MB of memory")
     assert 0.95 * part <= written(search.kernel)

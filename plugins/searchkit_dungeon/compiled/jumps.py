@@ -3,16 +3,14 @@
 Indices of arrays are unsigned: Numba lets signed ones count from the end, which takes time.
 """
 
-from collections.abc import Iterator, Mapping, Sequence, Set
+from collections.abc import Iterator, Mapping, Set
 from typing import Any, NamedTuple
 from weakref import finalize
 
 import numpy as np
 
-from searchkit import Cost
 from searchkit.compiled.functions import compiled_function, kernel
-from searchkit.compiled.kit import KernelRun, control, evaluate, heap, highest_bit, lowest_bit, overestimates
-from searchkit.compiled.kit.graph import heuristic_of, table_of
+from searchkit.compiled.kit import KernelRun, SearchSpace, control, evaluate, heap, highest_bit, lowest_bit
 from searchkit.compiled.kit.run import no_heuristic
 from searchkit.engines.kit import enter_starts
 from searchkit.tree import Trail
@@ -309,7 +307,8 @@ class JumpPointSearch(KernelRun):
         view, self.ground = problem.compiled(), problem.jumps()
         if view.heuristic is None:
             raise no_heuristic(problem)
-        self.heuristic, self.table = heuristic_of(view, True), table_of(view)
+        searched = SearchSpace(view)
+        self.heuristic, self.table = searched.heuristic, searched.table
         self.goals = np.zeros(len(self.terrain.weights) // 8 + 1, np.uint8)
         """A bit for each cell."""
         self._mark_goals()
@@ -317,9 +316,9 @@ class JumpPointSearch(KernelRun):
         starts = enter_starts(problem, tree)
         spare: list[Space] = self.terrain.kept.setdefault(("spaces", ""), [])
         try:
-            space = self.space = spare.pop()
+            space = self.arrays = spare.pop()
         except IndexError:
-            space = self.space = Space(len(self.terrain.weights))
+            space = self.arrays = Space(len(self.terrain.weights))
         finalize(self, spare.append, space).atexit = False
         while len(space.pushes) < len(starts):
             space.grow()
@@ -355,7 +354,7 @@ class JumpPointSearch(KernelRun):
 
     def slice(self, expansions: int) -> tuple[int, int]:
         """Run the kernel."""
-        space = self.space
+        space = self.arrays
         why = _search(
             self.ground, self.goals, self.heuristic, self.table, space.slots, space.records, space.pushes,
             heap.Pairs(space.numbers), self.counters, self.least, expansions, self.steps,
@@ -371,33 +370,28 @@ class JumpPointSearch(KernelRun):
     def handle(self, why: int) -> Iterator[None] | None:
         """Handle the stop reason of a slice."""
         if why == control.FULL:
-            self.check_memory(self.space.records.nbytes + 3 * self.space.numbers.nbytes)
-            self.space.grow()
+            self.check_memory(self.arrays.records.nbytes + 3 * self.arrays.numbers.nbytes)
+            self.arrays.grow()
             return None
         self.ended = True
         if why == control.FOUND:
             self.tree.finish(self.state)
         return None
 
-    def underestimates(self, trail: Trail, costs: Sequence[Cost]) -> bool:
-        """Whether no heuristic value on a path exceeds the cost of its rest; False if that is not known."""
-        nodes, steps = trail.nodes.astype(np.uint64), np.asarray(costs, np.float64)
-        return not overestimates(self.heuristic, self.table, nodes, steps, whole=False)
-
 
 class Arrivals(Mapping[Cell, Any]):
     """Jump point → its best arrival: the cost so far, the cell that the run there began in, and its direction."""
 
     def __init__(self, run: JumpPointSearch):
-        self.run, self.space, self.terrain = run, run.space, run.terrain
+        self.run, self.arrays, self.terrain = run, run.arrays, run.terrain
 
     def record(self, cell: Any) -> tuple[float, int, int, int]:
         """Return cost, steps, direction and whether it is closed. Raises `KeyError` if the cell was not reached."""
         if not self.terrain.fault(cell):
             x, y = cell
             cell_number = y * self.terrain.stride + x
-            if (node := int(self.space.slots[cell_number])) < len(self):
-                g, number, steps, code, closed = self.space.records[node].item()
+            if (node := int(self.arrays.slots[cell_number])) < len(self):
+                g, number, steps, code, closed = self.arrays.records[node].item()
                 if number == cell_number:
                     return g, steps, code, closed
         raise KeyError(cell)
@@ -409,7 +403,7 @@ class Arrivals(Mapping[Cell, Any]):
         return g, (cell[0] - steps * int(AHEAD_X[code]), cell[1] - steps * int(AHEAD_Y[code])), NAMES[code]
 
     def __iter__(self) -> Iterator[Cell]:
-        rows, columns = np.divmod(self.space.records["cell"][: len(self)], self.terrain.stride)
+        rows, columns = np.divmod(self.arrays.records["cell"][: len(self)], self.terrain.stride)
         return zip(columns.tolist(), rows.tolist(), strict=True)
 
     def __len__(self) -> int:
@@ -418,7 +412,7 @@ class Arrivals(Mapping[Cell, Any]):
     def path_to(self, state: Any) -> Trail:
         """Return the path to a jump point, step by step. Raises `KeyError` if it was not reached."""
         self.record(state)
-        space, (x, y), stride = self.space, state, self.terrain.stride
+        space, (x, y), stride = self.arrays, state, self.terrain.stride
         codes = np.empty(0, np.uint8)
         while (steps := int(_trace(space.slots, space.records, y * stride + x, stride, codes))) > len(codes):
             codes = np.empty(steps, np.uint8)
@@ -428,7 +422,7 @@ class Arrivals(Mapping[Cell, Any]):
         total = float(costs.cumsum()[-1]) if steps else 0
         cost = total if (codes >= FIRST_DIAGONAL).any() else int(total)
         states = tuple(zip(xs.tolist(), ys.tolist(), strict=True))
-        return Trail(states, tuple(NAMES[codes].tolist()), costs, ys * self.terrain.stride + xs, cost)
+        return Trail(states, tuple(NAMES[codes].tolist()), costs.tolist(), cost)
 
 
 class Closed(Set[Cell]):

@@ -25,11 +25,10 @@ from searchkit.compiled.inlining import prefetch as prefetch
 from searchkit.compiled.kit import control as control
 from searchkit.compiled.kit import heap as heap
 from searchkit.compiled.kit.graph import NO_ARRIVAL_MOVE as NO_ARRIVAL_MOVE
-from searchkit.compiled.kit.graph import Probe as Probe
+from searchkit.compiled.kit.graph import SearchSpace as SearchSpace
 from searchkit.compiled.kit.graph import begin as begin
 from searchkit.compiled.kit.graph import evaluate as evaluate
 from searchkit.compiled.kit.graph import expand as expand
-from searchkit.compiled.kit.graph import overestimates as overestimates
 from searchkit.compiled.kit.graph import step as step
 from searchkit.compiled.kit.run import GraphRun as GraphRun
 from searchkit.compiled.kit.run import KernelRun as KernelRun

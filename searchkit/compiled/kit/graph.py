@@ -7,17 +7,15 @@ from weakref import WeakKeyDictionary
 import numpy as np
 from numba import types
 
-from searchkit.basics.rounding import SPARE, UNIT
+from searchkit.basics.text import kind_of
 from searchkit.compiled.functions import call_expand, call_goal, call_heuristic, kernel
 from searchkit.compiled.inlining import bits_set, lowest_bit
-from searchkit.compiled.kit.state import as_number, as_words, check_words, state_array
+from searchkit.compiled.kit.state import as_number, as_words, state_array
 from searchkit.compiled.variants import variants
 from searchkit.compiled.view import CSR, CompiledProblem, Functions, GridDistance, Stencil
-from searchkit.errors import InexactError
+from searchkit.errors import InexactError, InvalidProblemError
 
 ZERO, ONE, TWO = np.uint64(0), np.uint64(1), np.uint64(2)
-ROUNDING = float(UNIT) * SPARE / 2
-"""By what part of a path's cost the heuristic may exceed the rest of it: half of what is allowed; rests are rounded."""
 NO_ARRIVAL_MOVE = 255
 """The place in `back` for a state that was not reached by a move."""
 
@@ -64,50 +62,32 @@ class GridDistanceArrays(NamedTuple):
     sides: Any
 
 
-class Prepared(NamedTuple):
+class GraphData(NamedTuple):
     """What is computed once for a graph."""
 
-    arrays: StencilArrays | CSRArrays | FunctionPointers
-    """The form that kernels take."""
+    arrays: Any
+    """The form that kernels take: `StencilArrays`, `CSRArrays` or `FunctionPointers`."""
     branching: int
     """The largest number of successors of a state, at least 1."""
-    actions: Any
+    actions: Any = None
     """Array of the action of each move of a stencil that has them; else None."""
-    is_float: Any
+    is_float: Any = None
     """For each move of a stencil, whether its length is a float for Python; None if none is."""
 
 
-_prepared: WeakKeyDictionary[Any, Prepared] = WeakKeyDictionary()
+_data: WeakKeyDictionary[Any, GraphData] = WeakKeyDictionary()
 
 
-def prepared(graph: Stencil | CSR | Functions) -> Prepared:
+def graph_data(graph: Stencil | CSR | Functions) -> GraphData:
     """Return what is computed once for a graph; the same object each time, in all threads."""
-    known = _prepared.get(graph)
-    return _prepared.setdefault(graph, _prepare(graph)) if known is None else known
+    known = _data.get(graph)
+    return _data.setdefault(graph, _computed(graph)) if known is None else known
 
 
-def arrays_of(graph: Stencil | CSR | Functions) -> StencilArrays | CSRArrays | FunctionPointers:
-    """Return the form of a graph that kernels take."""
-    return prepared(graph).arrays
-
-
-def _prepare(graph: Stencil | CSR | Functions) -> Prepared:
-    if isinstance(graph, Stencil):
-        offsets, lengths = np.array(graph.offsets, np.int64), np.array(graph.lengths, np.float64)
-        back = np.full(NO_ARRIVAL_MOVE + 1, 0xFFFFFFFF, np.uint32)
-        for move, offset in enumerate(offsets):
-            back[move] &= ~np.uint32(sum(1 << other for other in np.flatnonzero(offsets == -offset)))
-        masks, weights = np.frombuffer(graph.masks, getattr(graph.masks, "dtype", np.uint8)), graph.weights
-        if weights is not None:
-            weights = (
-                np.frombuffer(weights, np.uint8) if isinstance(weights, bytes) else np.array(weights, float)
-            )
-        actions: Any = None if graph.actions is None else np.empty(len(graph.actions), object)
-        for move, action in enumerate(graph.actions or ()):
-            actions[move] = action
-        arrays = StencilArrays(masks, offsets, lengths, weights, back, _are_sound(lengths))
-        is_float = np.array([isinstance(length, float) for length in graph.lengths])
-        return Prepared(arrays, len(offsets), actions, is_float if is_float.any() else None)
+def _computed(graph: Stencil | CSR | Functions) -> GraphData:
+    if isinstance(graph, Functions):
+        is_goal = graph.is_goal.address if graph.is_goal else 0
+        return GraphData(FunctionPointers(graph.expand.address, is_goal, False), graph.branching)
     if isinstance(graph, CSR):
         costs = np.asarray(graph.costs)
         costs = np.ascontiguousarray(costs, np.float32 if costs.dtype == np.float32 else np.float64)
@@ -115,17 +95,21 @@ def _prepare(graph: Stencil | CSR | Functions) -> Prepared:
             np.ascontiguousarray(graph.indptr, np.int64),
             np.ascontiguousarray(graph.indices, np.uint32),
         )
-        rows = CSRArrays(begins, heads, costs, _are_sound(costs))
-        return Prepared(rows, max(1, int(np.diff(begins).max(initial=0))), None, None)
-    is_goal = graph.is_goal.address if graph.is_goal else 0
-    return Prepared(FunctionPointers(graph.expand.address, is_goal, False), graph.branching, None, None)
-
-
-def check_failure(graph: Any) -> None:
-    """Raise `InexactError` if the functions of a view have set `Functions.failure`."""
-    failure = getattr(graph, "failure", None)
-    if failure is not None and failure[0]:
-        raise InexactError(f"machine code gave up a state or a number of the problem (reason {failure[0]})")
+        most = max(1, int(np.diff(begins).max(initial=0)))
+        return GraphData(CSRArrays(begins, heads, costs, _are_sound(costs)), most)
+    offsets, lengths = np.array(graph.offsets, np.int64), np.array(graph.lengths, np.float64)
+    back = np.full(NO_ARRIVAL_MOVE + 1, 0xFFFFFFFF, np.uint32)
+    for move, offset in enumerate(offsets):
+        back[move] &= ~np.uint32(sum(1 << other for other in np.flatnonzero(offsets == -offset)))
+    masks, weights = np.frombuffer(graph.masks, getattr(graph.masks, "dtype", np.uint8)), graph.weights
+    if weights is not None:
+        weights = np.frombuffer(weights, np.uint8) if isinstance(weights, bytes) else np.array(weights, float)
+    actions: Any = None if graph.actions is None else np.empty(len(graph.actions), object)
+    for move, action in enumerate(graph.actions or ()):
+        actions[move] = action
+    arrays = StencilArrays(masks, offsets, lengths, weights, back, _are_sound(lengths))
+    is_float = np.array([isinstance(length, float) for length in graph.lengths])
+    return GraphData(arrays, len(offsets), actions, is_float if is_float.any() else None)
 
 
 def _are_sound(costs: Any) -> bool:
@@ -134,15 +118,6 @@ def _are_sound(costs: Any) -> bool:
 
 NO_TABLE = np.zeros(1, np.int64)
 NO_TABLE.flags.writeable = False
-
-
-def table_of(view: CompiledProblem) -> Any:
-    """Return the table of a view as kernels take it: a read-only array of int64, of one zero if the view has none."""
-    if view.table is None:
-        return NO_TABLE
-    table = np.ascontiguousarray(view.table, np.int64).view()
-    table.flags.writeable = False  # of the view: the plugin may write to its own array
-    return table
 
 
 @variants("graph")
@@ -250,22 +225,6 @@ def _(graph: Any, table: Any, state: Any, out_states: Any, out_costs: Any) -> An
     return count
 
 
-def heuristic_of(view: CompiledProblem, used: bool = True) -> Any:
-    """Return the heuristic of a view as kernels take it; 0 if the view has none, or if it is not used.
-
-    A function is given by its address: the view has to be kept as long as that is used.
-    """
-    heuristic = view.heuristic if used else None
-    if isinstance(heuristic, GridDistance):
-        return GridDistanceArrays(
-            np.uint32(heuristic.stride),
-            float(heuristic.straight),
-            float(heuristic.diagonal - heuristic.straight),
-            np.array(heuristic.rectangles, np.int64).reshape(-1, 4),
-        )
-    return 0 if heuristic is None else heuristic.address
-
-
 @variants("heuristic")
 def evaluate(heuristic: Any, table: Any, state: Any) -> Any:
     """Return the heuristic value of a state. In compiled code only."""
@@ -292,34 +251,6 @@ def _(heuristic: Any, table: Any, state: Any) -> Any:
 
 
 @kernel
-def _exceeds(heuristic: Any, table: Any, states: Any, costs: Any, spare: Any) -> Any:
-    """Whether the heuristic exceeds the cost of the rest of a path by more than a part `spare` of the path's cost."""
-    total, rest, place = 0.0, 0.0, np.uint64(costs.size)
-    for cost in costs:
-        total += cost
-    while evaluate(heuristic, table, states[place]) <= rest + spare * total:
-        if place == ZERO:
-            return False
-        place -= ONE
-        rest += costs[place]
-    return True
-
-
-def overestimates(heuristic: Any, table: Any, states: Any, costs: Any, whole: bool) -> bool:
-    """Whether the heuristic may exceed the cost of the rest of a path by more than rounding can.
-
-    Args:
-        heuristic: as kernels take it.
-        table: what it reads.
-        states: the packed states of the path.
-        costs: the costs of the actions between them.
-        whole: whether all numbers are integers.
-
-    """
-    return bool(_exceeds(heuristic, table, states, costs, 0.0 if whole else ROUNDING))
-
-
-@kernel
 def _expand_one(graph: Any, table: Any, state: Any, out_states: Any, out_costs: Any) -> Any:
     return expand(graph, table, state, out_states, out_costs)
 
@@ -334,29 +265,73 @@ def _is_goal(graph: Any, table: Any, state: Any) -> Any:
     return graph.is_goal != 0 and call_goal(graph.is_goal, table, state)
 
 
-class Probe:
-    """Answers questions about single states of a compiled view, as kernels see them. Used to check views."""
+class SearchSpace:
+    """A compiled view as kernels take it. It also answers questions about single packed states, as kernels see them.
 
-    def __init__(self, view: CompiledProblem):
-        check_words(view)
-        self.view, self.table = view, table_of(view)
-        self._graph, self._heuristic = arrays_of(view.graph), heuristic_of(view)
-        self.branching = prepared(view.graph).branching
+    Args:
+        view: the view, which has to be kept as long as kernels use the addresses of its functions.
+        guided: whether the heuristic is used.
 
-    def successors(self, state: int) -> list[tuple[int, float]]:
-        """Return (packed successor, cost) of each action of a packed state."""
-        states, costs = state_array(self.branching, self.view.words), np.zeros(self.branching, np.float64)
-        count = int(_expand_one(self._graph, self.table, as_words(state, self.view.words), states, costs))
+    Raises:
+        InvalidProblemError: functions of the view are not made for states of `view.words` words.
+
+    """
+
+    def __init__(self, view: CompiledProblem, guided: bool = True):
+        graph, heuristic, words = view.graph, view.heuristic, view.words
+        self.view, self.words = view, words
+        self.graph, self.branching, self.actions, self.is_float = graph_data(graph)
+        self.is_hashed = isinstance(graph, Functions)
+        """Whether the states are not numbered, so that kernels find them by their hashes."""
+        functions = {"expand": graph.expand, "is_goal": graph.is_goal} if isinstance(graph, Functions) else {}
+        if isinstance(heuristic, GridDistance):  # a grid has one kernel, with and without its distance
+            self.heuristic: Any = GridDistanceArrays(
+                np.uint32(heuristic.stride),
+                float(heuristic.straight),
+                float(heuristic.diagonal - heuristic.straight),
+                np.array(heuristic.rectangles, np.int64).reshape(-1, 4),
+            )
+        else:
+            functions["heuristic"] = heuristic
+            self.heuristic = getattr(heuristic, "address", 0) if guided else 0
+        if words > 1 and not self.is_hashed:
+            raise InvalidProblemError(f"words={words}: the states of {kind_of(graph)} have one")
+        for role, function in functions.items():
+            made = getattr(function, "role", ""), getattr(function, "is_wide", None)
+            if function is not None and made != (role, words > 1):
+                decorator = f"{'wide_' * (words > 1)}{role.removeprefix('is_')}_function"
+                raise InvalidProblemError(
+                    f"words={words}: expected {function!r} to be made by searchkit.compiled.functions.{decorator}"
+                )
+        self.table = NO_TABLE
+        if view.table is not None:
+            self.table = np.ascontiguousarray(view.table, np.int64).view()
+            self.table.flags.writeable = False  # of the view: the plugin may write to its own array
+        self.failure = getattr(graph, "failure", None)
+        self.out = state_array(self.branching, words), np.empty(self.branching, np.float64)
+        """Arrays for the successors of one state, and for their costs."""
+
+    def check(self) -> None:
+        """Raise `InexactError` if the functions of the view have set `Functions.failure`."""
+        if self.failure is not None and self.failure[0]:
+            raise InexactError(
+                f"machine code gave up a state or a number of the problem (reason {self.failure[0]})"
+            )
+
+    def successors(self, packed: int) -> list[tuple[int, float]]:
+        """Return (packed successor, cost) of each action of a state."""
+        states, costs = self.out
+        count = int(_expand_one(self.graph, self.table, as_words(packed, self.words), states, costs))
         return list(zip(map(as_number, states[:count]), map(float, costs[:count]), strict=True))
 
-    def heuristic(self, state: int) -> float:
-        """Return the heuristic value of a packed state; 0 in a view without a heuristic."""
+    def value(self, packed: int) -> float:
+        """Return the heuristic value of a state; 0 in a view without a heuristic."""
         if self.view.heuristic is None:
             return 0.0
-        return float(_evaluate_one(self._heuristic, self.table, as_words(state, self.view.words)))
+        return float(_evaluate_one(self.heuristic, self.table, as_words(packed, self.words)))
 
-    def is_goal(self, state: int) -> bool:
-        """Whether a packed state is a goal."""
-        if isinstance(self.view.graph, Functions):
-            return bool(_is_goal(self._graph, self.table, as_words(state, self.view.words)))
-        return state in self.view.goals
+    def is_goal(self, packed: int) -> bool:
+        """Whether a state is a goal."""
+        if self.is_hashed:
+            return bool(_is_goal(self.graph, self.table, as_words(packed, self.words)))
+        return packed in self.view.goals

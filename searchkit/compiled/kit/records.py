@@ -1,12 +1,12 @@
 """The records of the states that a search has reached, read as a mapping of states."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from typing import Any
 
 import numpy as np
 
 from searchkit.compiled.kit.arrays import NOT_ALLOWED, ample, grown
-from searchkit.compiled.kit.graph import StencilArrays, prepared
+from searchkit.compiled.kit.graph import SearchSpace, StencilArrays
 from searchkit.compiled.kit.state import as_number, as_words, state_array
 from searchkit.compiled.kit.store import (
     CLOSED,
@@ -27,7 +27,6 @@ from searchkit.compiled.kit.store import (
     read_path,
     rehash,
 )
-from searchkit.compiled.view import CompiledProblem
 from searchkit.problem import SearchProblem
 from searchkit.tree import Arrival, Trail
 
@@ -52,7 +51,7 @@ class Records(Mapping[Any, Arrival[Any, Any]]):
 
     Args:
         problem: the problem.
-        view: its compiled view.
+        space: its compiled view, as kernels take it.
 
     """
 
@@ -67,17 +66,16 @@ class Records(Mapping[Any, Arrival[Any, Any]]):
     room = UNBOUNDED
     """The number of nodes for which there is room."""
 
-    def __init__(self, problem: SearchProblem[Any, Any], view: CompiledProblem):
-        self.problem, self.view = problem, view
-        graph: Any = view.graph
-        self.size, arrays = graph.size, prepared(graph).arrays
-        is_stencil = isinstance(arrays, StencilArrays)
+    def __init__(self, problem: SearchProblem[Any, Any], space: SearchSpace):
+        self.problem, self.space, self.view = problem, space, space.view
+        graph: Any = space.view.graph
+        self.size, is_stencil = graph.size, isinstance(space.graph, StencilArrays)
         words = np.zeros(self.size, np.uint16 if is_stencil else np.uint64)
-        offsets = arrays.offsets if isinstance(arrays, StencilArrays) else np.empty(0, np.int64)
+        offsets = space.graph.offsets if is_stencil else np.empty(0, np.int64)
         move_end = np.uint64(16 if is_stencil else 32)
         self.store: Any = Direct(words, np.empty(self.size, np.float64), move_end, offsets)
-        if len(view.goals):
-            words[np.array(view.goals, np.int64)] = GOAL
+        if len(space.view.goals):
+            words[np.array(space.view.goals, np.int64)] = GOAL
 
     def enter(self, state: Any) -> int:
         """Add a start that has no record yet; return its node."""
@@ -148,26 +146,25 @@ class Records(Mapping[Any, Arrival[Any, Any]]):
 
     def action(self, parent: Any, move: int) -> tuple[Any, Any]:
         """Return the (action, successor) of a move from a state."""
-        arrays = prepared(self.view.graph).arrays
+        arrays = self.space.graph
         if isinstance(arrays, StencilArrays):  # the moves of others are numbered as their successors are
             move = (int(arrays.masks[self.view.pack(parent)]) & (1 << move) - 1).bit_count()
         return list(self.problem.successors(parent))[move]
 
     def path_to(self, state: Any) -> Trail:
         """Return the path on which a state was reached. Raises `KeyError` if it was not."""
-        nodes, graph = self.path(self.node(state)), prepared(self.view.graph)
-        unpack_all = self.view.unpack_all
+        nodes, space, unpack_all = self.path(self.node(state)), self.space, self.view.unpack_all
         states = tuple(self.states(nodes) if unpack_all is None else unpack_all(self.packed(nodes)))
         moves = self.moves(nodes[1:])
-        if graph.actions is not None and isinstance(graph.arrays, StencilArrays):
-            costs, weights = graph.arrays.lengths[moves], graph.arrays.weights
+        if space.actions is not None:
+            costs, weights = space.graph.lengths[moves], space.graph.weights
             if weights is not None:
                 costs *= weights[nodes[1:]]
             total = float(costs.cumsum()[-1]) if len(costs) else 0
-            cost = total if graph.is_float is not None and graph.is_float[moves].any() else int(total)
-            return Trail(states, tuple(graph.actions[moves].tolist()), costs, nodes, cost)
+            cost = total if space.is_float is not None and space.is_float[moves].any() else int(total)
+            return Trail(states, tuple(space.actions[moves].tolist()), costs.tolist(), cost)
         actions = [self.action(before, move)[0] for before, move in zip(states, moves.tolist(), strict=False)]
-        return Trail(states, tuple(actions), None, nodes)
+        return Trail(states, tuple(actions))
 
     def path(self, node: int) -> Any:
         """Return the nodes of the path from a start to a node."""
@@ -209,10 +206,10 @@ class HashedRecords(Records):
 
     hashed = True
 
-    def __init__(self, problem: SearchProblem[Any, Any], view: CompiledProblem):
-        self.problem, self.view = problem, view
-        self.room, self.width = FIRST_ROOM, 1 + view.words
-        self._cost_at = MOVE_AT + np.uint64(min(MOST_MOVE_BITS, prepared(view.graph).branching.bit_length()))
+    def __init__(self, problem: SearchProblem[Any, Any], space: SearchSpace):
+        self.problem, self.space, self.view = problem, space, space.view
+        self.room, self.width = FIRST_ROOM, 1 + space.words
+        self._cost_at = MOVE_AT + np.uint64(min(MOST_MOVE_BITS, space.branching.bit_length()))
         self._words, self._costs = np.empty((self.room, self.width), np.uint64), np.empty(self.room)
         self._entered: int | None = None
         """The number of nodes that are in the table while it is filled anew; None if all are."""
@@ -301,19 +298,23 @@ class HashedRecords(Records):
         return super().having(flag)
 
 
-class Closed(Mapping[Any, bool]):
-    """The closed states, read from the records."""
+class States(Collection[Any]):
+    """States that are looked up in records when they are asked for.
 
-    def __init__(self, records: Records):
-        self.records = records
+    Args:
+        records: the records.
+        nodes: returns the array of their nodes.
 
-    def __getitem__(self, state: Any) -> bool:
-        if not self.records.flags_of(self.records.node(state)) & CLOSED:
-            raise KeyError(state)
-        return True
+    """
+
+    def __init__(self, records: Records, nodes: Callable[[], Any]):
+        self._records, self._nodes = records, nodes
+
+    def __contains__(self, state: object) -> bool:
+        return state in self._records and self._records.node(state) in self._nodes()
 
     def __iter__(self) -> Iterator[Any]:
-        return self.records.states(self.records.having(CLOSED))
+        return self._records.states(self._nodes())
 
     def __len__(self) -> int:
-        return len(self.records.having(CLOSED))
+        return len(self._nodes())

@@ -6,7 +6,8 @@ the search can be paused.
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
+from functools import partial
 from time import perf_counter
 from typing import Any
 
@@ -16,18 +17,14 @@ from searchkit.basics.checks import checked_cost, checked_heuristic
 from searchkit.compiled.kit import control
 from searchkit.compiled.kit.arrays import NOT_ALLOWED, grown
 from searchkit.compiled.kit.control import FIRST_STEPS, LEAST_STEPS, MOST_STEPS, next_steps
-from searchkit.compiled.kit.graph import check_failure, heuristic_of, overestimates, prepared, table_of
-from searchkit.compiled.kit.records import Closed, HashedRecords, Records
+from searchkit.compiled.kit.graph import SearchSpace
+from searchkit.compiled.kit.records import HashedRecords, Records, States
 from searchkit.compiled.kit.saved import restore_nodes, restored_counters, saved_counters, saved_nodes
-from searchkit.compiled.kit.state import check_words, state_array
-from searchkit.compiled.kit.store import NOBODY
-from searchkit.compiled.view import CompiledProblem, Functions, GridDistance, Stencil
+from searchkit.compiled.kit.store import CLOSED, NOBODY
+from searchkit.compiled.view import CompiledProblem
 from searchkit.errors import InexactError, InvalidProblemError, MissingCapabilityError, SavingError
 from searchkit.problem import Cost, SearchProblem, has_cost
-from searchkit.tree import SearchTree, Trail
-
-PATIENCE = 0.004
-"""Seconds after which no other slice is begun before limits are checked. The work of one slice is bounded."""
+from searchkit.tree import SearchTree
 
 
 class KernelRun(ABC):
@@ -38,64 +35,53 @@ class KernelRun(ABC):
     ended = False
     settled = False
     """Whether `state` is the state to be expanded next, or the search has ended. If not, call `advance` again."""
-    done = 0
-    """The number of expansions since `advance` was called."""
     spare: Callable[[], float] | None = None
     """Returns how many bytes may still be allocated. None for no limit."""
     asked: Any = None
     """The state that was being expanded when a method of the problem was last called; None if it is not known."""
     steps = FIRST_STEPS
     """The steps of the next slice at most: see `searchkit.compiled.kit.control`."""
-    view: CompiledProblem | None = None
-    """The compiled view that the kernel searches; None if the kernel has other arrays."""
+    space: Any = None
+    """The `SearchSpace` that the kernel searches; None if the kernel has other arrays."""
     quick_paths = True
     """Whether paths are found in some milliseconds; if not, the result of a cutoff has no partial path."""
     _task: Iterator[None] | None = None
     """The rest of handling the stop reason of the last slice."""
 
     def advance(self, most: int) -> int:
-        """Expand up to `most` states and stop before the next one, or at the end; return the number of expansions.
+        """Run one slice: expand up to `most` states, and count them in the tree; return their number.
 
-        It may stop earlier, so that the caller can check limits; `settled` tells whether that was between two states.
-        With 0, it advances to the next state.
+        `settled` tells whether it has stopped between two states. With 0, it advances to the next state.
 
         Raises `InvalidProblemError` as engines in Python do, and `MemoryError` if an array can't grow; the run can be
         continued after both. After `InexactError` it can't: the search has to begin again in Python.
         """
-        self.done, self.settled = 0, False
-        begin = perf_counter()
+        expanded, self.settled = 0, False
         try:
-            while not self.ended:
-                if self._task is not None:
-                    if next(self._task, self) is None:
-                        break
-                    self._task = None
-                    continue
-                asked, started = most - self.done, perf_counter()
-                why, expanded = self.slice(asked)
-                if self.view is not None:
-                    check_failure(self.view.graph)
-                self.done += expanded
+            if self.ended:
+                self.settled = True
+            elif self._task is None:
+                started = perf_counter()
+                why, expanded = self.slice(most)
+                if self.space is not None:
+                    self.space.check()
                 self.show()
-                if why not in (control.WORKED, control.PAUSED):
+                if why in (control.WORKED, control.PAUSED):
+                    steps = next_steps(self.steps, perf_counter() - started)
+                    by_steps = why == control.PAUSED or expanded < most
+                    self.steps = steps if by_steps else min(steps, self.steps)
+                else:
                     self._task = self.handle(why)
-                    continue
-                steps = next_steps(self.steps, perf_counter() - started)
-                by_steps = why == control.PAUSED or expanded < asked
-                self.steps = steps if by_steps else min(steps, self.steps)
-                if why == control.WORKED and self.done == most:
-                    self.settled = True
-                    break
-                if perf_counter() - begin >= PATIENCE:
-                    self.settled = why == control.WORKED
-                    break
+                self.settled = self.ended or why == control.WORKED
+            elif next(self._task, self) is self:
+                self._task = None
         except BaseException:
             self._task = None
-            self.tree.expanded += self.done
             self.go_back()
             raise
-        self.settled |= self.ended
-        return self.done
+        finally:
+            self.tree.expanded += expanded
+        return expanded
 
     def go_back(self) -> None:
         """Make `state` the state to be expanded next, after an expansion was broken off."""
@@ -154,10 +140,6 @@ class KernelRun(ABC):
         self.check_memory(array[:used].nbytes)
         return grown(array, used, room)
 
-    def underestimates(self, trail: Any, costs: Sequence[Cost]) -> bool:
-        """Whether no heuristic value on a path exceeds the cost of its rest; or False."""
-        return False
-
     @property
     @abstractmethod
     def state(self) -> Any:
@@ -203,41 +185,39 @@ class GraphRun(KernelRun):
     def __init__(self, problem: SearchProblem[Any, Any], tree: SearchTree[Any, Any]):
         self.problem, self.tree = problem, tree
         self.view: CompiledProblem = problem.compiled()  # type: ignore[attr-defined]  # it is Compilable
-        check_words(self.view)
         if self.guided and self.view.heuristic is None:
             raise no_heuristic(problem)
+        self.space = SearchSpace(self.view, self.guided)
+        self.out = self.space.out
         self.records = self.make_records()
-        self.graph, branching, *_ = prepared(self.view.graph)
-        self.table = table_of(self.view)
-        # A grid has one kernel, with and without its distance.
-        used = self.guided or isinstance(self.view.heuristic, GridDistance)
-        self.heuristic = heuristic_of(self.view, used)
-        self.out = state_array(branching, self.view.words), np.empty(branching, np.float64)
-        """Arrays for the successors of one state, and for their costs."""
         self.counters, self.least = np.zeros(control.COUNTERS, np.int64), np.zeros(1, np.float64)
         self.warned = False
         self.begin()
+        self.counters[control.NODES], self.counters[control.REACHED] = (
+            self.records.count,
+            self.records.reached,
+        )
         self.show_records()
 
     def show_records(self) -> None:
         """Let the tree show the contents of the records."""
-        counters = self.counters
-        counters[control.NODES], counters[control.REACHED] = self.records.count, self.records.reached
         self.tree.hold(self.records)
-        self.tree.closed = Closed(self.records) if self.has_closed else None
+        if self.has_closed:
+            self.tree.closed = States(self.records, partial(self.records.having, CLOSED))
 
     @property
-    def space(self) -> tuple[Any, ...]:
+    def arrays(self) -> tuple[Any, ...]:
         """The first arguments of a kernel: graph, store, table, heuristic, room, and arrays for successors and costs.
 
         `room` is the number of nodes for which the store has room. The heuristic is a placeholder if the engine is not
         `guided`. (As one `NamedTuple` instead of seven arguments, they made kernels up to 30 % slower.)
         """
-        return self.graph, self.records.store, self.table, self.heuristic, self.records.room, *self.out
+        space = self.space
+        return space.graph, self.records.store, space.table, space.heuristic, self.records.room, *self.out
 
     def make_records(self) -> Records:
         """Return empty records for the states that are reached, as small as the graph allows."""
-        return (HashedRecords if isinstance(self.view.graph, Functions) else Records)(self.problem, self.view)
+        return (HashedRecords if self.space.is_hashed else Records)(self.problem, self.space)
 
     @abstractmethod
     def begin(self) -> None:
@@ -288,16 +268,6 @@ class GraphRun(KernelRun):
         `nodes` has the node of each place; it is empty if they are the same numbers.
         """
         raise NotImplementedError
-
-    def underestimates(self, trail: Trail, costs: Sequence[Cost]) -> bool:
-        """Whether no heuristic value on a path exceeds the cost of its rest; False if that is not known."""
-        view = self.view
-        if not self.guided or not (view.whole or isinstance(view.graph, Stencil)):
-            return False
-        packed = self.records.packed(trail.nodes)
-        return not overestimates(
-            self.heuristic, self.table, packed, np.asarray(costs, np.float64), view.whole
-        )
 
     def handle(self, why: int) -> Iterator[None] | None:
         """Handle the stop reason of a slice; or return an iterator that does it in pieces. Raises `InexactError`."""

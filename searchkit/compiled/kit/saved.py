@@ -165,7 +165,9 @@ def restore_nodes(run: Any, count: int, parts: Iterator[Mapping[str, Any]]) -> A
             for _ in records.grow(first + size):
                 pass
         store, out = records.store, run.out
-        entered = int(enter_again(run.graph, store, run.table, *out, nodes, first, starts, *arrays))
+        entered = int(
+            enter_again(run.space.graph, store, run.space.table, *out, nodes, first, starts, *arrays)
+        )
         if entered < size:
             raise ValueError(f"node {first + entered} is not a successor of a node before it")
         first += size

@@ -5,28 +5,8 @@ from typing import Any
 import numpy as np
 from numba import types
 
-from searchkit.basics.text import kind_of
 from searchkit.compiled.functions import compiled_function, copy_state
 from searchkit.compiled.variants import variants
-from searchkit.compiled.view import CompiledProblem, Functions
-from searchkit.errors import InvalidProblemError
-
-
-def check_words(view: CompiledProblem) -> None:
-    """Raise `InvalidProblemError` if the functions of a view are not made for states of `view.words` words."""
-    graph, is_wide = view.graph, view.words > 1
-    if not isinstance(graph, Functions):
-        if is_wide:
-            raise InvalidProblemError(f"words={view.words}: the states of {kind_of(graph)} have one")
-        return
-    functions = {"expand": graph.expand, "is_goal": graph.is_goal, "heuristic": view.heuristic}
-    for role, function in functions.items():
-        made = getattr(function, "role", ""), getattr(function, "is_wide", None)
-        if function is not None and made != (role, is_wide):
-            decorator = f"{'wide_' if is_wide else ''}{role.removeprefix('is_')}_function"
-            raise InvalidProblemError(
-                f"words={view.words}: expected {function!r} to be made by searchkit.compiled.functions.{decorator}"
-            )
 
 
 def as_words(packed: int, words: int) -> Any:
