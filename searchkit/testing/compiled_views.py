@@ -12,7 +12,7 @@ from searchkit.errors import MissingCapabilityError
 from searchkit.plugin.specs import ProblemSpec
 from searchkit.problem import Compilable, SupportsSearch, has_heuristic
 from searchkit.testing.reports import EXAMPLES, Report
-from searchkit.testing.runner import HOLDS, Finding, Trials, subject_of
+from searchkit.testing.runner import HOLDS, Finding, Trials, cases_of
 from searchkit.testing.spaces.space import explore
 
 PROMISES = {
@@ -57,28 +57,27 @@ def check_compiled(
         True
 
     """
-    name, strategy = subject_of(subject)
-    if strategy is None and not isinstance(subject, Compilable):
+    name, cases = cases_of(subject)
+    single = not isinstance(cases, SearchStrategy)
+    if single and not isinstance(subject, Compilable):
         raise MissingCapabilityError(f"{name} has no compiled view: it has no method compiled()")
 
     def try_on(problem: Any, promises: Collection[str]) -> dict[str, Finding]:
         try:
             problem.compiled()
         except (AttributeError, MissingCapabilityError):  # it may be too large for the views of its class
-            if strategy is not None:
-                return {}
-            raise
+            if single:
+                raise
+            return {}
         for promise, detail in _faults(problem, max_states):  # the first is the nearest to the start
             return {promise: Finding("fails", detail, problem=problem)} if promise in promises else {}
         return dict.fromkeys(promises, HOLDS)
 
     trials = Trials(PROMISES, try_on, "check_compiled(problem)")
-    if strategy is not None:
-        trials.draw(strategy, examples, seed)
-    else:
-        trials.add(subject)
-    views = "view" if strategy is None else "views"
-    return Report(f"the compiled {views} of {name}", trials.checks(), trials.examples).or_raise()
+    trials.run(cases, examples, seed)
+    return Report(
+        f"the compiled view{'' if single else 's'} of {name}", trials.checks(), trials.examples
+    ).or_raise()
 
 
 def _faults(problem: Any, max_states: int) -> Iterator[Fault]:

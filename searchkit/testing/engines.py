@@ -60,10 +60,9 @@ def check_engine(
             `repeatable` and `compiled`. None: all promises of the `EngineSpec` but `compiled`, for which machine code
             is made. For a function, which has no spec: all promises of its form except `expands-once` and
             `optimal-with-inconsistent-heuristics`. A plain function can promise the first five only.
-        problems: a problem, a Hypothesis strategy of problems, or several strategies. None: weighted digraphs, mazes
-            and grids with the costs that the engine accepts, and with heuristics if it uses them; if it requires
-            capabilities, every registered kind of problem that has them. Problems with more than 2,000 states are
-            skipped.
+        problems: a problem, or a Hypothesis strategy of problems. None: weighted digraphs, mazes and grids with the
+            costs that the engine accepts, and with heuristics if it uses them; if it requires capabilities, every
+            registered kind of problem that has them. Problems with more than 2,000 states are skipped.
         examples: the number of problems, over all strategies.
         seed: the same seed gives the same problems.
         options: options of the engine. Other options with choices are drawn.
@@ -72,6 +71,7 @@ def check_engine(
         CheckFailure: a promise does not hold.
         UnknownNameError: there is no such engine or option.
         InvalidOptionError: `engine` has none of the forms above, or a promise is unknown or impossible for its form.
+        InvalidProblemError: `problems` is neither a problem nor a strategy.
 
     A search is stopped, and counts as endless, if it asks for successors many times more often than the space can
     require. A loop that calls nothing of the problem is not stopped.
@@ -88,7 +88,8 @@ def check_engine(
     spec, given = contender.spec, contender.spec.parse(options)
     promised = promises_of(contender, promises)
     try:
-        sources = sources_for(spec) if problems is None else given_sources(problems)
+        chosen = problems if isinstance(problems, st.SearchStrategy) else st.just(problems)
+        sources = sources_for(spec) if problems is None else [chosen]
     except MissingCapabilityError as error:
         skipped = [Check(name, promised[name], "skipped", str(error)) for name in promised]
         return Report(contender.subject, skipped)
@@ -105,20 +106,8 @@ def check_engine(
             drawn[option.name] = st.sampled_from(tuple(dict.fromkeys([*default, *option.choices])))
     choices = st.fixed_dictionaries(drawn)
     for source, share in zip(sources, shares_of(examples, len(sources)), strict=True):
-        trials.draw(st.tuples(source, choices), share, seed)
+        trials.run(st.tuples(source, choices), share, seed)
     return Report(contender.subject, trials.checks(), trials.examples).or_raise()
-
-
-def given_sources(problems: Any) -> list[Strategy]:
-    """Return the problem or the strategies of the caller as strategies. Raises `InvalidOptionError`."""
-    if hasattr(problems, "initial_states"):
-        return [st.just(problems)]
-    given = list(problems) if isinstance(problems, Iterable) else [problems]
-    if not all(isinstance(strategy, st.SearchStrategy) for strategy in given):
-        raise InvalidOptionError(
-            f"problems={problems!r}: expected a problem, or a Hypothesis strategy of problems, or several of these"
-        )
-    return given
 
 
 def shares_of(examples: int, sources: int) -> list[int]:

@@ -6,12 +6,13 @@ from math import inf
 from typing import Any
 
 from attrs import Factory, define, evolve
+from hypothesis.strategies import SearchStrategy
 
 from searchkit.basics.checks import checked_heuristic
 from searchkit.errors import InvalidOptionError, InvalidProblemError, MissingCapabilityError
 from searchkit.problem import Cost, SearchProblem, check_members, has_heuristic
 from searchkit.testing.reports import EXAMPLES, Report
-from searchkit.testing.runner import HOLDS, Finding, Trials, chosen_promises, last_line, subject_of, takes
+from searchkit.testing.runner import HOLDS, Finding, Trials, cases_of, chosen_promises, last_line, takes
 from searchkit.testing.spaces.space import StateSpace, exceeds, explore
 
 PROMISES: Mapping[str, str] = {
@@ -205,30 +206,26 @@ def check_heuristic(
     promised = chosen_promises(promises, PROMISES, ALWAYS)
     name = "the heuristic" if heuristic is None else _name_of(heuristic)
     call = f'check_heuristic(problem{"" if heuristic is None else f", {name}"}, promises=["{{}}"])'
-    function, (where, strategy) = _function(heuristic), subject_of(subject)
+    function, (where, cases) = _function(heuristic), cases_of(subject)
     known: dict[str, Any] = {}
 
     def try_on(problem: SearchProblem[Any, Any], names: Collection[str]) -> dict[str, Finding]:
         if heuristic is None and not has_heuristic(problem):
             return {}
-        audit = Audit.of(
-            problem, function, max_states if strategy is None else max(1, max_states // PER_EXAMPLE)
-        )
-        if strategy is None:
-            known.update(facts(audit))
+        single = problem is subject
+        audit = Audit.of(problem, function, max_states if single else max(1, max_states // PER_EXAMPLE))
+        known.update(facts(audit) if single else {})
         return {name: audit.finding(name) for name in names}
 
     trials = Trials(promised, try_on, call, named=(heuristic,))
-    if strategy is not None:
-        trials.draw(strategy, examples, seed)
-    else:
+    if not isinstance(cases, SearchStrategy):
         check_members(subject)
         if heuristic is None and not has_heuristic(subject):
             raise MissingCapabilityError(
                 f"{where} has no heuristic; define heuristic(state), or give one: "
                 "check_heuristic(problem, h) with h(state, problem)"
             )
-        trials.add(subject)
+    trials.run(cases, examples, seed)
     return Report(f"{name} of {where}", trials.checks(), trials.examples, known).or_raise()
 
 

@@ -1,10 +1,9 @@
 """Whether a problem is drawn, written and read again, and the examples of its kind."""
 
 import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from io import StringIO
-from typing import Any
 
 from searchkit.errors import PluginWarning, SearchkitError
 from searchkit.plugin.loading import load, write
@@ -13,10 +12,11 @@ from searchkit.plugin.registry import registry
 from searchkit.plugin.specs import Example, ProblemSpec
 from searchkit.render.drawings import still
 from searchkit.render.terminal import to_text
-from searchkit.testing.reports import WIDTH, Check, Counterexample
-from searchkit.testing.runner import last_line
+from searchkit.testing.reports import WIDTH
+from searchkit.testing.runner import HOLDS, Finding, Trials, last_line
 from searchkit.testing.survey import Survey, compare, short
 
+EXAMPLES_LOAD = "examples"
 DRAWN = 40
 """The number of states that are drawn, spread over all expanded states."""
 
@@ -72,17 +72,12 @@ def round_trip(seen: Survey, max_states: int) -> None:
         seen.note("round trip", f"{said}; written as {short(written.text, 1000)}", call)
 
 
-EXAMPLES = ("examples", "every example loads")
-
-
-def check_examples(spec: ProblemSpec, add: Callable[[Any], None]) -> Check:
-    """Load each example, and call `add` with the problem."""
+def try_examples(spec: ProblemSpec, trials: Trials) -> None:
+    """Try each example of a kind of problem that is installed."""
     examples = [*spec.examples, *([Example(spec.name, None)] if spec.instance is not None else [])]
-    if not examples:
-        return Check(*EXAMPLES, "skipped", "no example ships with it")
     if registry().problems.get(spec.name) != spec:
-        why = f"no plugin that is installed brings this {spec.name!r}: nobody can load them"
-        return Check(*EXAMPLES, "skipped", why)
+        examples = []
+    trials.enter(EXAMPLES_LOAD, HOLDS if examples else Finding("skipped", "no example of it is installed"))
     for example in examples:
         try:
             with plugin_faults_raised():
@@ -91,9 +86,7 @@ def check_examples(spec: ProblemSpec, add: Callable[[Any], None]) -> Check:
                 else:  # by its path: no file of the same name takes its place
                     problem = load(str(example.path), spec.name, **example.options)
         except Exception as error:
-            call = f"load({example.name!r}, {spec.name!r})"
-            lines = ("from searchkit import load", call)
-            case = Counterexample("", reproduce=lines)
-            return Check(*EXAMPLES, "fails", f"{call}: {last_line(error)}", case)
-        add(problem)
-    return Check(*EXAMPLES, "holds")
+            said = f"load({example.name!r}, {spec.name!r}) raised {last_line(error)}"
+            trials.enter(EXAMPLES_LOAD, Finding("fails", said))
+        else:
+            trials.add(problem)

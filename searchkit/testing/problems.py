@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from itertools import combinations
-from typing import Any
+from typing import Any, cast
 
 from attrs import evolve
 from hypothesis.strategies import SearchStrategy
@@ -25,9 +25,9 @@ from searchkit.problem import (
 from searchkit.search.driver import solve
 from searchkit.search.limits import Limits
 from searchkit.testing.heuristics import Audit
-from searchkit.testing.problem_forms import check_examples, drawn, round_trip
+from searchkit.testing.problem_forms import EXAMPLES_LOAD, drawn, round_trip, try_examples
 from searchkit.testing.process_order import PROBLEMS, PROCESS, SAME_ORDER, in_every_process
-from searchkit.testing.reports import EXAMPLES, Check, Report
+from searchkit.testing.reports import EXAMPLES, Report
 from searchkit.testing.runner import HOLDS, Finding, Trials, last_line
 from searchkit.testing.survey import LISTS, MISSING, Call, Survey, compare, same, short, survey
 
@@ -309,20 +309,17 @@ def check_problem(
         return {name: found[name] for name in names if name in found}
 
     trials = Trials({**PROMISES, PROCESS: SAME_ORDER}, try_on, "check_problem(problem)")
-    first: list[Check] = []
+    name, cases = f"problem {type(subject).__name__}", cast("Any", subject)
     if isinstance(subject, ProblemSpec):
-        name, strategy = f"problem {subject.name}", subject.strategy and subject.strategy()
-        first.append(check_examples(subject, trials.add))
+        name, cases = f"problem {subject.name}", subject.strategy and subject.strategy()
+        trials.promises = {EXAMPLES_LOAD: "every example loads", **trials.promises}
+        try_examples(subject, trials)
     elif isinstance(subject, SearchStrategy):
-        name, strategy = "problems of a strategy", subject
-    else:
-        name, strategy = f"problem {type(subject).__name__}", None
-        trials.add(subject)
-    if strategy is not None:
-        trials.draw(strategy, examples, seed)
+        name = "problems of a strategy"
+    if cases is not None:
+        trials.run(cases, examples, seed)
     if any(map(trials.has_failed, PROMISES)):
         trials.enter(PROCESS, Finding("skipped", "looked at once everything else holds"))
     elif tried:
         trials.enter(PROCESS, in_every_process(tried[:PROBLEMS]))
-    facts = {} if first else {"states": states}
-    return Report(name, [*first, *trials.checks()], trials.examples, facts).or_raise()
+    return Report(name, trials.checks(), trials.examples, {"states": states}).or_raise()

@@ -59,11 +59,10 @@ class Trials:
         *,
         named: tuple[Any, ...] = (),
     ):
-        self.promises, self.judge = promises, judge
+        self.promises, self.judge, self.named = promises, judge, named
+        """`named`: the functions that the expression names."""
         self.check = check
         """The expression that runs the check again; {} is the name of the promise."""
-        self.named = named
-        """The functions that it names."""
         self.examples = 0
         self.until = inf
         self.findings: dict[str, Finding] = {}
@@ -74,11 +73,14 @@ class Trials:
         for name, finding in self.judge(case, self.promises).items():
             self.enter(name, finding)
 
-    def draw(self, strategy: SearchStrategy[Any], examples: int, seed: int) -> None:
-        """Try the cases of a strategy.
+    def run(self, cases: Any, examples: int, seed: int) -> None:
+        """Try one case, or those of a strategy.
 
         Each round looks for the smallest case that breaks one of the remaining promises, until there is none.
         """
+        if not isinstance(cases, SearchStrategy):
+            self.add(cases)
+            return
         left, most = [name for name in self.promises if not self.has_failed(name)], 0
         while left and monotonic() < self.until:
             tried, failing = 0, dict[str, Finding]()
@@ -99,7 +101,7 @@ class Trials:
                 return bool(faults)
 
             with suppress(Flaky):  # it fails only sometimes, or time is up: a case that failed is shown
-                smallest(strategy, breaks, examples=examples, seed=seed)
+                smallest(cases, breaks, examples=examples, seed=seed)
             for name, finding in failing.items():
                 self.enter(name, finding)
                 left.remove(name)
@@ -157,8 +159,8 @@ def _drawn(problem: Any, path: tuple[Any, ...] = ()) -> str:
         return f"a {type(problem).__name__}"
 
 
-def subject_of(subject: Any) -> tuple[str, SearchStrategy[Any] | None]:
-    """Return what reports call the subject of a check, and the strategy of its problems; None if it is one problem.
+def cases_of(subject: Any) -> tuple[str, Any]:
+    """Return what reports call the subject of a check, and the strategy of its problems, or the one problem that it is.
 
     Raises:
         UnknownNameError: there is no kind of problem with this name.
@@ -169,7 +171,7 @@ def subject_of(subject: Any) -> tuple[str, SearchStrategy[Any] | None]:
         return "a strategy", subject
     spec = registry().problem(subject) if isinstance(subject, str) else subject
     if not isinstance(spec, ProblemSpec):
-        return type(subject).__name__, None
+        return type(subject).__name__, subject
     if spec.strategy is None:
         raise MissingCapabilityError(
             f"problem {spec.name!r} has no Hypothesis strategy; give its ProblemSpec one, or check one problem"

@@ -54,9 +54,8 @@ def weighted_digraphs(
             more than the path that it replaces.
         nodes: the largest number of nodes.
         heuristic: False for none; or its kind: `admissible` (it may be consistent), `consistent`,
-            `inconsistent` (admissible, but not consistent) or `inadmissible`. For the last two, two edges are added to
-            a graph that has no such heuristic. Half of the graphs that are to have an admissible or an inconsistent
-            one hold a trap for an A* that never reopens a state.
+            `inconsistent` (admissible, but not consistent) or `inadmissible`. Half of the graphs that are to have an
+            admissible or an inconsistent one hold a trap for an A* that never reopens a state.
         states: the type of the states: `int`, or `mixed` or `opaque`, which can't be ordered (see
             `searchkit.testing.spaces.digraphs.digraph`); None for any of these.
 
@@ -81,8 +80,7 @@ def _digraphs(
     trapped = draws.rarely(2) and heuristic in STEEP and kind in NEARBY and nodes >= 4
     graph = (_trapped if trapped else _ways)(draws, kind, nodes)
     if heuristic:
-        unit = NEARBY.get(kind, None if kind == "unit" else 1)
-        graph = draw_heuristic(draw, graph, heuristic, unit)
+        graph = draw_heuristic(draw, graph, heuristic)
     return graph if named == "int" else evolve(graph, states=named)
 
 
