@@ -94,8 +94,8 @@ class Request:
     @property
     def parameters(self) -> tuple[Parameter, ...]:
         """The options of the problem; those of all kinds if the kind depends on what the file holds."""
-        if self.opened.parameters is not None:
-            return self.opened.parameters
+        if self.opened.spec is not None:
+            return self.opened.spec.parameters
         return tuple(option for spec in registry().problems.values() for option in spec.parameters)
 
     def resolve(self, engines: Sequence[str] = ()) -> Task:
@@ -110,13 +110,12 @@ class Request:
         offered = [parameter.name for parameter in self.parameters]
         named = {name for engine in engines if engine != "auto" for name in _option_names(engine)}
         own = {n: value for n, value in self.settings.items() if n in offered and n not in named}
-        if self.opened.program is not None:  # which names what is misspelt before what is missing
+        if any(each.required for each in self.parameters):  # what is misspelt is named before what is missing
             every = registry().engines if "auto" in engines else ()
             possible = named.union(*map(_option_names, every))
             own |= {n: value for n, value in self.settings.items() if n not in possible}
-        kind, problem = self.opened.load({**self.places, **own})
-        if kind in registry().problems:
-            offered = [parameter.name for parameter in registry().problem(kind).parameters]
+        spec, problem = self.opened.load({**self.places, **own})
+        kind, offered = spec.name, [parameter.name for parameter in spec.parameters]
         chosen = {e: choose_engine(problem)[0].name if e == "auto" else e for e in engines}
         names = {engine: _option_names(chosen[engine]) for engine in engines}
         has = {f"problem {kind!r}": offered} | {f"engine {chosen[e]!r}": names[e] for e in engines}

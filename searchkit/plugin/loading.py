@@ -1,6 +1,7 @@
 """Loading problems and scenarios from files, and writing them, by the plugins that know the format."""
 
-from collections.abc import Callable, Iterable, Mapping
+import os
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, TextIO
 
@@ -15,8 +16,8 @@ from searchkit.errors import (
     unknown,
 )
 from searchkit.plugin.files import Scenario, Source, Written
-from searchkit.plugin.options import Parameter, options_of
-from searchkit.plugin.programs import Program, split_program
+from searchkit.plugin.options import options_of
+from searchkit.plugin.programs import problem_in, split_program
 from searchkit.plugin.registry import Registry, ask, registry
 from searchkit.plugin.specs import Example, ProblemSpec
 from searchkit.problem import SearchProblem
@@ -49,12 +50,10 @@ def load(
 class OpenedSource:
     """A source that is read once."""
 
-    kind: str | None
+    spec: ProblemSpec | None
     """The kind of problem to read it as; None for whichever fits."""
     file: Source | None = None
-    """The file or the text; None if an instance is made from options alone, or by a Python file."""
-    program: Program | None = None
-    """What a Python file holds, for `FILE.py:NAME`."""
+    """The file or the text; None if an instance is made from options alone."""
     preset: Mapping[str, object] = field(factory=dict)
     """The options of an example."""
 
@@ -69,81 +68,76 @@ class OpenedSource:
 
         Raises `UnknownNameError` for an unknown kind of problem, and if there is no such file, example or kind of
         problem that needs no file; `InvalidOptionError` if such a kind of problem is to be read as another one; and
-        `ProgramError` for a Python file that can't be used.
+        what `problem_in` raises.
         """
         plugins = registry()
-        if problem is not None:
-            plugins.problem(problem)
+        spec = None if problem is None else plugins.problem(problem)
         if not isinstance(source, str | Path):
-            return cls(problem, source if isinstance(source, Source) else Source.read_from(source))
-        name, path, program = str(source), Path(source), split_program(str(source))
-        if program is not None and programs and problem is None:
-            return cls(None, program=Program.of(*program))
-        try:
-            there, folder = path.exists(), path.is_dir()
-        except (OSError, ValueError):  # a name that no file can have
-            there = folder = False
-        if there and not folder:  # a pipe, too
-            return cls(problem, Source(path))
+            return cls(spec, source if isinstance(source, Source) else Source.read_from(source))
+        name, program = str(source), split_program(str(source))
+        if program is not None and programs and spec is None:
+            return cls(problem_in(*program))
+        is_folder = os.path.isdir(name)  # noqa: PTH112  # False for a name that no file can have
+        if os.path.exists(name) and not is_folder:  # noqa: PTH110  # a pipe, too
+            return cls(spec, Source(Path(source)))
         kind, example = examples(plugins).get(name, (name, Example(name, None)))
+        named = plugins.problems.get(kind)
         if example.path is not None:
-            return cls(problem or kind, Source(example.path), preset=example.options)
-        spec = plugins.problems.get(kind)
-        if spec is not None and spec.instance is not None:
-            if problem not in (None, kind):
+            return cls(spec or named, Source(example.path), example.options)
+        if named is not None and named.instance is not None:
+            if spec not in (None, named):
                 raise InvalidOptionError(
                     f"{source} is a problem {kind!r}: it can't be read as problem {problem!r}"
                 )
-            return cls(kind, preset=example.options)
+            return cls(named, preset=example.options)
         if program is not None:
             raise UnknownNameError(
                 f"{source} is a Python file, or a name in one, which only the command line runs; in Python, import the "
                 "problem from the file"
             )
-        makers = [spec.name for spec in plugins.problems.values() if spec.instance is not None]
-        what = f"{source} is {'a directory' if there else 'not a file'}"
-        what += f", and a problem {name!r} is read from a file" if spec is not None else ""
+        makers = [each.name for each in plugins.problems.values() if each.instance is not None]
+        what = f"{source} is {'a directory' if is_folder else 'not a file'}"
+        what += f", and a problem {name!r} is read from a file" if named is not None else ""
         expected = "expected the path of a file, or an example; searchkit problems lists them"
         raise UnknownNameError(unknown(what, name, sorted({*examples(plugins), *makers}), expected))
 
-    @property
-    def parameters(self) -> tuple[Parameter, ...] | None:
-        """The options of the problem; None if they depend on what the file holds."""
-        if self.program is not None:
-            return self.program.parameters
-        return None if self.kind is None else registry().problem(self.kind).parameters
-
-    def load(self, options: Mapping[str, object]) -> tuple[str, SearchProblem[Any, Any]]:
-        """Return the name of the kind of problem, and the problem. Raises as `searchkit.load` does.
+    def load(self, options: Mapping[str, object]) -> tuple[ProblemSpec, SearchProblem[Any, Any]]:
+        """Return the kind of problem, and the problem. Raises as `searchkit.load` does.
 
         The kind is the one that it was to be read as, otherwise the one that reads the file. To a kind that is made
         from options, an empty text is read as no file, so that such a problem can be written and read again.
         """
-        if self.program is not None:
-            return self.program.kind, self.program.make(options)
-        options, specs = {**self.preset, **options}, registry().problems
-        spec = None if self.kind is None else specs[self.kind]
-        if spec is not None and (self.file is None or (spec.instance and not self.file.text.strip())):
-            return spec.name, spec.make(**options)
-        assert self.file is not None
-        readers = ", ".join(each.name for each in specs.values() if each.read is not None)
-        hint = "to read it as one of them, name its problem with --problem, or problem=…"
-        hint = hint if spec is None else f"the file was to be read as problem {spec.name!r}"
-        found, problem = _read(
-            self.file,
-            [spec] if spec else _claiming(self.file, options),
-            lambda each, source: each.read and _read_by(each.read, source, each.parse(options)),
-            f"the kinds of problem that are read from files are {readers or 'none'}; {hint}",
+        options, spec, file = {**self.preset, **options}, self.spec, self.file
+        if spec is not None and (file is None or (spec.instance and not file.text.strip())):
+            return spec, spec.make(**options)
+        assert file is not None
+        found, refusals = [], dict[str, SearchkitError]()
+        for each in _claiming(file, options) if spec is None else [spec]:
+            try:
+                problem = each.read and each.read(file, **each.parse(options))
+            except SearchkitError as error:
+                refusals.setdefault(str(error), error)
+            else:
+                found += [] if problem is None else [(each, problem)]
+        if len(found) == 1:
+            return found[0]
+        which = "say which problem it is with --problem, or problem=…"
+        if found:
+            names = " and ".join(each.name for each, _ in found)
+            raise AmbiguousSourceError(f"{file.name} can be read as problem {names}; {which}")
+        if len(refusals) > 1:
+            raise InputFormatError(f"{file.name} can't be read: {'; or: '.join(refusals)}; {which}")
+        for refusal in refusals.values():
+            raise refusal
+        if not file.text.strip():
+            raise InputFormatError(
+                "the file is empty; expected text in a format of a plugin", source=file.name
+            )
+        readers = ", ".join(each.name for each in registry().problems.values() if each.read) or "none"
+        hint = which if spec is None else f"the file was to be read as problem {spec.name!r}"
+        raise UnknownNameError(
+            f"{file.name} is of no known format; the kinds of problem that are read from files are {readers}; {hint}"
         )
-        return found.name, problem
-
-
-def _read_by(read: Callable[..., Any], source: Source, options: Mapping[str, Any]) -> Any:
-    """Return what a plugin reads; an error about an option, which may be right for another file, names the file."""
-    try:
-        return read(source, **options)
-    except InvalidOptionError as error:
-        raise InvalidOptionError(f"{source.name}: {error}") from error
 
 
 def _claiming(source: Source, options: Mapping[str, object]) -> list[ProblemSpec]:
@@ -166,55 +160,21 @@ def load_scenario(source: str | Path, map: str | None = None, **options: object)
         options: the problem's own options.
 
     """
-    opened = OpenedSource.of(source)
-    if opened.file is None:
-        raise InvalidOptionError(
-            f"{source} is a problem {opened.kind!r} without a file; expected the path of a file"
-        )
-    found: Scenario = _read(
-        opened.file,
-        registry().problems.values(),
-        lambda spec, source: spec.scenario and spec.scenario(source, map, options),
-        "expected queries with known answers, such as a MovingAI .scen file",
-    )[1]
-    return found
+    file = OpenedSource.of(source).file
+    if file is None:
+        raise InvalidOptionError(f"{source} is a problem without a file; expected the path of a file")
+    for spec in registry().problems.values():
+        if spec.scenario and (found := spec.scenario(file, map, options)):
+            return found
+    raise UnknownNameError(
+        f"{file.name} is of no known format; expected queries with known answers, such as a MovingAI .scen file"
+    )
 
 
 def examples(plugins: Registry) -> dict[str, tuple[str, Example]]:
     """Return name → (kind of problem, example); of examples of the same name, that of the first plugin."""
     specs = reversed(list(plugins.problems.values()))
     return {example.name: (spec.name, example) for spec in specs for example in spec.examples}
-
-
-def _read(
-    source: Source, specs: Iterable[ProblemSpec], read: Callable[..., Any], hint: str
-) -> tuple[ProblemSpec, Any]:
-    """Call `read(spec, source)` for each; return the one that answers, and its answer. Raises unless one does."""
-    answers: list[tuple[ProblemSpec, Any]] = []
-    refusals: dict[str, SearchkitError] = {}
-    for spec in specs:
-        try:
-            if (answer := read(spec, source)) is not None:
-                answers.append((spec, answer))
-        except SearchkitError as error:
-            refusals.setdefault(str(error), error)
-    if len(answers) == 1:
-        return answers[0]
-    if answers:
-        names = " and ".join(spec.name for spec, _ in answers)
-        raise AmbiguousSourceError(
-            f"{source.name} can be read as problem {names}; say which problem it is with --problem, or problem=…"
-        )
-    if len(refusals) > 1:
-        raise InputFormatError(
-            f"{source.name} can't be read: {'; or: '.join(refusals)}. Say which problem it is with --problem, or "
-            "problem=…"
-        )
-    for refusal in refusals.values():
-        raise refusal
-    if not source.text.strip():
-        raise InputFormatError("the file is empty; expected text in a format of a plugin", source=source.name)
-    raise UnknownNameError(f"{source.name} is of no known format; {hint}")
 
 
 def write(problem: SearchProblem[Any, Any]) -> Written | None:

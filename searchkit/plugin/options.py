@@ -127,31 +127,28 @@ class Parameter:
         example = f", such as {','.join(map(str, self.default))}" if isinstance(self.default, tuple) else ""
         return f"{kind}{comma} {self.range}".strip() + example
 
-    @property
-    def _is_plain(self) -> bool:
-        """Whether `expected` says all about its values."""
-        return bool(self.choices) or self.form in WORDS or (self.convert is None and bool(self.default))
-
     def parse(self, value: object) -> Any:
         """Return the converted value. Raises `InvalidOptionError`."""
+        several, reason = get_origin(self.form) is tuple, f"expected {self.expected}"
         try:
             parsed = converted(self.form, value)
+            numbers = parsed if several else (parsed,)
+            if self.choices and parsed not in self.choices:
+                reason = unknown("", value, map(str, self.choices), reason).lstrip(":; ")
+                raise ValueError
+            if (self.default and not numbers) or not all(map(self._is_in_range, numbers)):
+                raise ValueError
         except (ValueError, TypeError, ArithmeticError) as error:
-            raise self._invalid(value, "" if self._is_plain else str(error)) from error
-        if self.choices and parsed not in self.choices:
-            listing = f"expected {self.expected}"
-            raise self._invalid(value, unknown("", value, map(str, self.choices), listing).lstrip(":; "))
-        numbers = parsed if isinstance(parsed, tuple) else (parsed,)
-        too_small = self.least is not None and not all(number >= self.least for number in numbers)
-        too_large = self.most is not None and not all(number <= self.most for number in numbers)
-        if too_small or too_large or (not numbers and self._is_plain):
-            raise self._invalid(value)
+            if not (self.choices or several or self.form in WORDS):  # the message of its own function
+                reason = str(error) or reason
+            shown = ",".join(map(str, value)) if isinstance(value, tuple | list) else str(value)
+            raise InvalidOptionError(
+                f"{self.name}={shortened(shown, 80)}: {reason}; {self.name} is {self.help}"
+            ) from error
         return parsed
 
-    def _invalid(self, value: object, reason: str = "") -> InvalidOptionError:
-        shown = ",".join(map(str, value)) if isinstance(value, tuple | list) else str(value)
-        reason = reason or f"expected {self.expected}"
-        return InvalidOptionError(f"{self.name}={shortened(shown, 80)}: {reason}; {self.name} is {self.help}")
+    def _is_in_range(self, number: Any) -> bool:
+        return (self.least is None or number >= self.least) and (self.most is None or number <= self.most)
 
 
 LIMITS = ("expansions", "seconds", "memory", "timeout", "cost")
@@ -198,7 +195,7 @@ def option(
     file: bool = False,
     alias: str | None = None,
 ) -> Any:
-    """Declare a field of a class with `with_options` as an option of the problem.
+    """Declare a field of a class with `with_options` as an option of the problem: see `Parameter`.
 
     Args:
         help: what it means, as in "boat is the most people in the boat": no capital, no full stop.
@@ -207,7 +204,7 @@ def option(
         least: the least number that is allowed, in a tuple for each.
         most: the largest number that is allowed.
         choices: the allowed values.
-        convert: makes the value, in place of the type of the default: see `Parameter.convert`.
+        convert: makes the value, in place of the type of the default.
         file: whether the value names a file.
         alias: the name of the option, if it is not that of the field: `heuristic` is a method of a problem, so the
             field of such an option is, for example, `heuristic_name`.
@@ -232,6 +229,12 @@ def _converted(value: Any, of: "attrs.Attribute[Any]") -> Any:
 def _parameter(of: "attrs.Attribute[Any]") -> Parameter:
     found: Parameter = of.metadata[PARAMETER]
     return attrs.evolve(found, name=of.alias or of.name)
+
+
+def _declared(kind: Any) -> Mapping[str, Parameter]:
+    """Return field → option, of those that a class declares; {} for anything else."""
+    fields = attrs.fields(kind) if isinstance(kind, type) and attrs.has(kind) else ()
+    return {of.name: _parameter(of) for of in fields if PARAMETER in of.metadata}
 
 
 @dataclass_transform(frozen_default=True, field_specifiers=(option, attrs.field))
@@ -274,22 +277,19 @@ def _repr(problem: Any) -> str:
 
 def parameters_of(kind: Any) -> tuple[Parameter, ...]:
     """Return the options that a class declares; () for anything else."""
-    if not (isinstance(kind, type) and attrs.has(kind)):
-        return ()
-    return tuple(_parameter(of) for of in attrs.fields(kind) if PARAMETER in of.metadata)
+    return tuple(_declared(kind).values())
 
 
 def options_of(problem: Any) -> dict[str, Any]:
-    """Return name → value of the options of a problem that differ from their defaults: what `Written` takes."""
-    values = {
-        f.alias: getattr(problem, f.name) for f in attrs.fields(type(problem)) if PARAMETER in f.metadata
-    }
-    return {p.name: values[p.name] for p in parameters_of(type(problem)) if values[p.name] != p.default}
+    """Return name → value of the options of a problem that differ from their defaults, as `load` takes them."""
+    values = ((option, getattr(problem, name)) for name, option in _declared(type(problem)).items())
+    return {option.name: value for option, value in values if value != option.default}
 
 
 def only_options(kind: Any) -> bool:
     """Whether a class is made of the options that it declares and nothing else."""
-    return bool(parameters_of(kind)) and all(PARAMETER in f.metadata for f in attrs.fields(kind) if f.init)
+    declared = _declared(kind)
+    return bool(declared) and all(of.name in declared for of in attrs.fields(kind) if of.init)
 
 
 def arguments_of(call: Callable[..., Any], owner: str) -> tuple[Parameter, ...]:
@@ -298,13 +298,10 @@ def arguments_of(call: Callable[..., Any], owner: str) -> tuple[Parameter, ...]:
     `*args` and `**kwargs` are left out. A value is made by the annotation if it is one of `WORDS`, or one of these or
     None; otherwise by the type of the default, or by `literal`. What a class declares by `option` is as it declares it.
     """
-    try:
-        signature = inspect.signature(call, eval_str=True)
-    except Exception:  # an annotation that does not evaluate, or a signature that can't be read
-        try:
-            signature = inspect.signature(call)
-        except (ValueError, TypeError):
-            return ()
+    signature = inspect.Signature()
+    for evaluated in (False, True):  # the second fails for an annotation that can't be evaluated
+        with suppress(Exception):
+            signature = inspect.signature(call, eval_str=evaluated)
     declared, found = {each.name: each for each in parameters_of(call)}, []
     for name, argument in signature.parameters.items():
         if argument.kind in (argument.VAR_POSITIONAL, argument.VAR_KEYWORD):

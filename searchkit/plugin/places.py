@@ -1,17 +1,14 @@
 """Where the states of a problem are, by its plugin or by its own `label` and `draw`."""
 
-import reprlib
-import warnings
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from inspect import signature
 from typing import Any
 
 from attrs import evolve
 
 from searchkit.basics.text import state_text
-from searchkit.errors import PluginWarning
 from searchkit.plugin.drawing import Mark, Places, picture
-from searchkit.plugin.registry import ask, registry
+from searchkit.plugin.registry import ask, guarded, registry
 from searchkit.problem import SearchProblem
 
 GLYPHS = "".join(map(chr, range(32, 127))) + "·•●○■□▲△▼▽◆◇★☆←↑→↓│─┌┐└┘├┤┬┴┼█▓▒░✓✗×"
@@ -35,26 +32,13 @@ def places_of(problem: SearchProblem[Any, Any]) -> Places[Any]:
     the first exception of each becomes a `PluginWarning`, and a neutral value is returned, such as no cells.
     """
     spec = registry().problem_of(problem)
-    owner = f"problem {spec.name!r}" if spec else "the problem"
-    named: set[str] = set()
-
-    def guarded(name: str, function: Callable[[Any], Any], neutral: Any) -> Callable[[Any], Any]:
-        def call(argument: Any) -> Any:
-            try:
-                return function(argument)
-            except Exception as error:
-                if name not in named:
-                    named.add(name)
-                    said = f"{name}({reprlib.repr(argument)}): {type(error).__name__}: {error}"
-                    warnings.warn(f"{owner} has faulty places: {said}", PluginWarning, stacklevel=3)
-                return neutral
-
-        return call
-
+    owner = f" of problem {spec.name!r}" if spec else ""
     empty: Places[Any] = Places(None, lambda state: ())
     places = ask(problem, "places") or guarded("draw", own_places, empty)(problem)
     functions = {name: getattr(places, name) for name in NEUTRAL}
-    return evolve(places, **{n: guarded(n, call, NEUTRAL[n]) for n, call in functions.items() if call})
+    return evolve(
+        places, **{n: guarded(n + owner, call, NEUTRAL[n]) for n, call in functions.items() if call}
+    )
 
 
 def own_places(problem: SearchProblem[Any, Any]) -> Places[Any]:

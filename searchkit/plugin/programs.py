@@ -2,17 +2,16 @@
 
 import linecache
 import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from attrs import field, frozen
-
 from searchkit.basics.files import read_bytes
 from searchkit.errors import InvalidProblemError, ProgramError, UnknownNameError, shortened, unknown
-from searchkit.plugin.options import Parameter, arguments_of, parse_options
+from searchkit.plugin.options import arguments_of
+from searchkit.plugin.specs import ProblemSpec
 from searchkit.problem import REQUIRED, SearchProblem, check_members, missing_members, what_is_missing
 
 SUFFIX = ".py"
@@ -24,57 +23,40 @@ _folders: list[str] = []
 """The folders whose files can be imported because a file was loaded from them."""
 
 
-@frozen
-class Program:
-    """What a Python file holds under a name: a problem, or a class or function that makes one."""
+def problem_in(file: Path, name: str = "") -> ProblemSpec:
+    """Return the problem in a Python file, or the class or function that makes one, as a kind of problem.
 
-    file: Path
-    """The file as the user named it."""
-    name: str
-    parameters: tuple[Parameter, ...]
-    """The arguments of the class or function; () for a problem."""
-    _call: Callable[..., Any] = field(repr=False)
+    The arguments of the class or function are its options. Without a name, it is the only problem in the file.
 
-    @classmethod
-    def of(cls, file: Path, name: str = "") -> "Program":
-        """Run a file, and find the name; without one, the problem in the file, if there is exactly one.
+    Raises `ProgramError` if the file can't be run, raises, or does not hold a problem of that name, and what
+    `load_module` raises. `make` raises `ProgramError` if the class or function raised an exception, and
+    `InvalidProblemError` if what it returned is not a problem.
+    """
+    module = load_module(file)
+    problems = problem_names(module)
+    if not name and len(problems) != 1:
+        raise ProgramError(_which_problem(file, module, problems))
+    name = name or problems[0]
+    found, kind = find_name(module, file, name), f"{file.name}:{name}"
+    missing = missing_members(found)
+    if missing and (isinstance(found, type) or not callable(found)):
+        others = f"the file's problems are {', '.join(problems)}" if problems else ""
+        raise ProgramError(f"{file}: {name} {what_is_missing(found, missing, others)}")
+    is_made = not missing and not isinstance(found, type)
+    parameters = () if is_made else arguments_of(found, name)
+    defaults = {each.name: each.default for each in parameters if not each.required}
 
-        Raises `ProgramError` if the file can't be run, raises, or does not hold a problem of that name, and what
-        `load_module` raises.
-        """
-        module = load_module(file)
-        problems = problem_names(module)
-        if not name and len(problems) != 1:
-            raise ProgramError(_which_problem(file, module, problems))
-        name = name or problems[0]
-        found = find_name(module, file, name)
-        missing = missing_members(found)
-        if missing and (isinstance(found, type) or not callable(found)):
-            others = f"the file's problems are {', '.join(problems)}" if problems else ""
-            raise ProgramError(f"{file}: {name} {what_is_missing(found, missing, others)}")
-        if missing or isinstance(found, type):
-            return cls(file, name, arguments_of(found, name), found)
-        return cls(file, name, (), lambda: found)
-
-    @property
-    def kind(self) -> str:
-        """The name of the kind of problem: file name and name, without the folder."""
-        return f"{self.file.name}:{self.name}"
-
-    def make(self, options: Mapping[str, object]) -> SearchProblem[Any, Any]:
-        """Return the problem, made with these arguments.
-
-        Raises `ProgramError` if the class or function raised an exception, `InvalidProblemError` if what it returned is
-        not a problem, and what `parse_options` raises.
-        """
-        given = parse_options(self.kind, self.parameters, options)
-        call = f"{self.name}({', '.join(f'{name}={value!r}' for name, value in given.items())})"
-        with user_code(self.file, call):
-            made = self._call(**given)
+    def make(**options: Any) -> SearchProblem[Any, Any]:
+        given = {n: value for n, value in options.items() if n not in defaults or value is not defaults[n]}
+        call = f"{name}({', '.join(f'{n}={value!r}' for n, value in given.items())})"
+        with user_code(file, call):
+            made = found if is_made else found(**given)
         try:
             return check_members(made)
         except InvalidProblemError as error:
-            raise InvalidProblemError(f"{self.kind}: {call} did not return a problem: {error}") from error
+            raise InvalidProblemError(f"{kind}: {call} did not return a problem: {error}") from error
+
+    return ProblemSpec(kind, f"a problem in {file}", make, parameters, instance=make)
 
 
 def problem_names(module: ModuleType) -> list[str]:

@@ -1,8 +1,9 @@
 """Finding plugins and what they declare. All plugins come from the entry-point group `searchkit`."""
 
 import os
+import reprlib
 import warnings
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from importlib.metadata import Distribution, EntryPoint, entry_points
 from typing import Any, Literal
@@ -10,21 +11,19 @@ from typing import Any, Literal
 from attrs import evolve, field, frozen
 
 from searchkit.errors import PluginError, PluginWarning, UnknownNameError, unknown
-from searchkit.plugin import hookspecs
+from searchkit.plugin.hookspecs import GROUP
 from searchkit.plugin.specs import CommandSpec, EngineSpec, ExecutorSpec, ProblemSpec
 from searchkit.problem import SearchProblem
 
 DISABLE_VARIABLE = "SEARCHKIT_DISABLE_PLUGINS"
 """The environment variable with the names of plugins to block, separated by commas."""
-KINDS: Mapping[str, type[Any]] = {
-    "engine": EngineSpec,
-    "problem": ProblemSpec,
-    "command": CommandSpec,
-    "executor": ExecutorSpec,
+HOOKS: Mapping[str, type[Any]] = {
+    "searchkit_engines": EngineSpec,
+    "searchkit_problems": ProblemSpec,
+    "searchkit_commands": CommandSpec,
+    "searchkit_executors": ExecutorSpec,
 }
-"""Kind of what a plugin declares by the hook `searchkit_KINDs` → the class of its specs."""
-HOOKS = [name for name in vars(hookspecs) if name.startswith("searchkit_")]
-"""The names of all hooks."""
+"""Hook → the class of the specs in the list that it returns."""
 
 
 @frozen
@@ -34,9 +33,8 @@ class PluginRecord:
     name: str
     """The name of its entry point, by which it can be blocked."""
     status: Literal["active", "failed", "blocked"]
-    hooks: tuple[str, ...] = ()
-    declared: Mapping[str, tuple[Any, ...]] = field(factory=dict)
-    """Kind → the specs that it declares."""
+    declared: Mapping[str, list[Any]] = field(factory=dict)
+    """Hook → the specs that it declares."""
     reason: str = ""
     """Why it failed, in one line; "" if it did not."""
     package: Distribution | None = field(default=None, repr=False)
@@ -68,15 +66,8 @@ class Registry:
 
     def problem_of(self, problem: SearchProblem[Any, Any]) -> ProblemSpec | None:
         """Return the kind of a problem: the one that has its class, or else the next one of its base classes."""
-        return next(
-            (
-                spec
-                for kind in type(problem).__mro__
-                for spec in self.problems.values()
-                if kind in spec.classes
-            ),
-            None,
-        )
+        specs = {kind: spec for spec in reversed([*self.problems.values()]) for kind in spec.classes}
+        return next((specs[kind] for kind in type(problem).__mro__ if kind in specs), None)
 
     def unknown_name(
         self, kind: str, names: Iterable[str], name: str, aliases: Mapping[str, str] | None = None
@@ -89,20 +80,29 @@ class Registry:
 
 
 def ask(problem: SearchProblem[Any, Any], member: Literal["places", "contract", "write"]) -> Any:
-    """Return what the kind of a problem answers; None if it has no answer.
-
-    If it raises, a `PluginWarning` says so, and None is returned.
-    """
+    """Return what the kind of a problem answers; None if it has no answer, or raises: see `guarded`."""
     spec = registry().problem_of(problem)
     function = getattr(spec, member, None)
-    if spec is None or function is None:
-        return None
-    try:
-        return function(problem)
-    except (Exception, SystemExit) as error:
-        reason = f"{member} of problem {spec.name!r} raised {type(error).__name__}: {error}"
-        warnings.warn(reason, PluginWarning, stacklevel=3)
-        return None
+    return guarded(f"{member} of problem {spec.name!r}", function)(problem) if spec and function else None
+
+
+def guarded(what: str, function: Callable[[Any], Any], neutral: Any = None) -> Callable[[Any], Any]:
+    """Return a function of a plugin or of a problem that never raises.
+
+    The first exception becomes a `PluginWarning`. A call that raises returns the neutral value.
+    """
+    warned: list[str] = []
+
+    def call(argument: Any) -> Any:
+        try:
+            return function(argument)
+        except (Exception, SystemExit) as error:
+            if not warned:
+                warned.append(f"{what} raised {type(error).__name__}: {error}, for {reprlib.repr(argument)}")
+                warnings.warn(warned[0], PluginWarning, stacklevel=3)
+            return neutral
+
+    return call
 
 
 _in_use: list[Registry | None] = [None]
@@ -153,16 +153,15 @@ def load_registry(
     or suffix in use, is left out and recorded with the reason. Other plugins are not affected. Names belong to
     the engines of searchkit first, and then to plugins in the order of their own names.
     """
-    points = entry_points(group=hookspecs.GROUP) if found is None else found
+    points = entry_points(group=GROUP) if found is None else found
     owners: dict[tuple[str, str], str] = {}
     in_turn = sorted(points, key=lambda point: (not point.value.startswith("searchkit."), point.name))
     loaded = [_loaded(point, disabled, owners) for point in in_turn]
-    records = sorted(loaded, key=lambda record: record.name)
-    declared = {
-        f"{kind}s": {spec.name: spec for record in loaded for spec in record.declared.get(kind, ())}
-        for kind in KINDS
+    by_name = {
+        hook: {spec.name: spec for record in loaded for spec in record.declared.get(hook, ())}
+        for hook in HOOKS
     }
-    return Registry(tuple(records), **declared)
+    return Registry(tuple(sorted(loaded, key=lambda record: record.name)), *by_name.values())
 
 
 def _loaded(point: EntryPoint, disabled: frozenset[str], owners: dict[tuple[str, str], str]) -> PluginRecord:
@@ -171,44 +170,37 @@ def _loaded(point: EntryPoint, disabled: frozenset[str], owners: dict[tuple[str,
     if point.name in disabled:
         return evolve(record, status="blocked")
     try:
-        module = point.load()
-        hooks = sorted(
-            name for name, found in vars(module).items() if hasattr(found, f"{hookspecs.GROUP}_impl")
-        )
-        for name in hooks:
-            if name not in HOOKS:
-                listing = f"there are {', '.join(HOOKS)}"
-                raise PluginError(unknown(f"there is no hook {name!r}", name, HOOKS, listing))
-        declared = {
-            kind: _specs(module, f"searchkit_{kind}s", of)
-            for kind, of in KINDS.items()
-            if f"searchkit_{kind}s" in hooks
-        }
-        every = [(kind, spec) for kind, specs in declared.items() for spec in specs]
-        names = {("plugin", point.name), *((kind, spec.name) for kind, spec in every)}
-        formats = {form for kind, spec in every if kind == "problem" for form in spec.formats}
-        names |= {("suffix", form) for form in formats if isinstance(form, str)}
+        declared = _declared(vars(point.load()))
+        names = {(hook[len(GROUP) + 1 : -1], spec.name) for hook, specs in declared.items() for spec in specs}
+        formats = {form for spec in declared.get("searchkit_problems", ()) for form in spec.formats}
+        names |= {("plugin", point.name), *(("suffix", form) for form in formats if isinstance(form, str))}
         for kind, name in sorted(names & owners.keys()):
-            owner = owners[kind, name]
             raise PluginError(
-                f"{kind} {name!r} is declared by plugin {owner!r} already; rename it, or block one of the two, as in "
-                f"{DISABLE_VARIABLE}={point.name}"
+                f"{kind} {name!r} is declared by plugin {owners[kind, name]!r} already; rename it, or block one of the "
+                f"two, as in {DISABLE_VARIABLE}={point.name}"
             )
-        owners |= dict.fromkeys(names, point.name)
     except KeyboardInterrupt:
         raise
     except BaseException as error:  # a plugin may raise anything on import, SystemExit included
         where = f"; import {point.module} in Python to see where"
         reason = str(error) if isinstance(error, PluginError) else f"{type(error).__name__}: {error}{where}"
         return evolve(record, status="failed", reason=reason)
-    return evolve(record, hooks=tuple(hooks), declared=declared)
+    owners |= dict.fromkeys(names, point.name)
+    return evolve(record, declared=declared)
 
 
-def _specs(module: Any, hook: str, kind: type[Any]) -> tuple[Any, ...]:
-    specs = getattr(module, hook)()
-    if not isinstance(specs, list) or not all(isinstance(spec, kind) for spec in specs):
-        raise PluginError(f"{hook} returned {specs!r:.100}, expected a list of {kind.__name__}")
-    return tuple(specs)
+def _declared(module: Mapping[str, Any]) -> dict[str, list[Any]]:
+    """Return hook → the specs that it returns, for the hooks in a module. Raises `PluginError`."""
+    declared = {}
+    for name in sorted(name for name, found in module.items() if hasattr(found, f"{GROUP}_impl")):
+        if name not in HOOKS:
+            raise PluginError(
+                unknown(f"there is no hook {name!r}", name, HOOKS, f"there are {', '.join(HOOKS)}")
+            )
+        specs = declared[name] = module[name]()
+        if not isinstance(specs, list) or not all(isinstance(spec, HOOKS[name]) for spec in specs):
+            raise PluginError(f"{name} returned {specs!r:.100}, expected a list of {HOOKS[name].__name__}")
+    return declared
 
 
 def available_engines() -> dict[str, EngineSpec]:

@@ -161,7 +161,7 @@ def test_problems_in_python_files(run: Callable[..., Any], student: str) -> None
         ),
         (
             ("problem", "{}:Sized", "--set", "sice=3"),
-            "student.py:Sized has no option 'sice': did you mean size?",
+            "problem 'student.py:Sized' has no option 'sice': did you mean size?",
         ),
         (
             ("heuristic", "{}:h", "--problem", "nosuch.py:x"),

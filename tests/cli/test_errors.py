@@ -48,7 +48,7 @@ MEADOW = Path(__file__).parent / "installed" / "meadow.txt"
             "there is no backend 'gpu'; there are auto, python, compiled",
         ),
         (["solve", "meadow", "--start", "north"], "start=north: not enough values to unpack"),
-        (["solve", "meadow", "--start", "90,0"], "meadow.txt: start 90,0 is off the map"),
+        (["solve", "meadow", "--start", "90,0"], "start 90,0 is off the map"),
         (["solve", "meadow", "--set", "ties"], "--set ties: expected name=value, such as --set ties=fifo"),
         (["solve", "meadow", "--set", "=1"], "--set =1: expected name=value, such as --set ties=fifo"),
         (

@@ -142,7 +142,7 @@ def test_a_file_with_one_problem(run: Run, here: Path) -> None:
     (here / "one.py").write_text("from student import Count, Romania\nclass One(Romania): pass\n")
     assert json.loads(run("solve", "one.py", "--json").out)["problem"] == "one.py:One"
     (here / "two.py").write_text("from student import Count\nclass Two(Count): pass\n")
-    assert "two.py:Two needs a value for target: --set target=…" in run("solve", "two.py").refusal()
+    assert "'two.py:Two' needs a value for target: --set target=…" in run("solve", "two.py").refusal()
     names = ", ".join(f"student.py:{name}" for name in ("from_lugoj", "Romania", "Broken"))
     assert run("solve", "student.py").refusal() == f"student.py holds several problems; name one: {names}"
 
@@ -160,18 +160,18 @@ def test_a_file_with_one_problem(run: Run, here: Path) -> None:
             ["student.py:nothing"],
             "student.py:nothing: nothing() did not return a problem: None is not a search problem",
         ),
-        (["student.py:Count"], "student.py:Count needs a value for target: --set target=…"),
+        (["student.py:Count"], "'student.py:Count' needs a value for target: --set target=…"),
         (
             ["student.py:Count", "--set", "target=x"],
             "target=x: expected a whole number; target is an argument of Count",
         ),
         (
             ["student.py:Count", "--set", "tarket=3"],
-            "student.py:Count has no option 'tarket': did you mean target?",
+            "'student.py:Count' has no option 'tarket': did you mean target?",
         ),
         (
             ["student.py:from_lugoj", "--start", "Arad"],
-            "from_lugoj has no option 'start'; it has no options",
+            "'student.py:from_lugoj' has no option 'start'; it has no options",
         ),
         (
             ["student.py:hopeless", "--set", "x=3"],

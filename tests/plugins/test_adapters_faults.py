@@ -9,7 +9,7 @@ import pytest
 from searchkit import adapt, solve
 from searchkit.errors import InvalidProblemError, MissingCapabilityError, ProgramError
 from searchkit.plugin import has_cost, has_heuristic
-from searchkit.plugin.programs import Program
+from searchkit.plugin.programs import problem_in
 from tests.plugins.test_adapters import CS188, ROADS
 
 # What a library's base class defines
@@ -181,4 +181,4 @@ def test_a_problem_that_is_not_adapted_yet(tmp_path: Path) -> None:
     file = tmp_path / "theirs.py"
     file.write_text("class Maze:\n    def getSuccessors(self, state):\n        return []\n", encoding="utf-8")
     with pytest.raises(ProgramError, match=r"use searchkit\.adapt\(Maze\(…\)\)"):
-        Program.of(file, "Maze")
+        problem_in(file, "Maze")

@@ -70,7 +70,7 @@ def test_discovery(monkeypatch: pytest.MonkeyPatch) -> None:
     assert record.package is not None
     assert (record.package.name, record.package.version) == ("searchkit-counting", "1.2.3")
     assert record.status == "active"
-    assert record.hooks == ("searchkit_engines", "searchkit_problems")
+    assert list(record.declared) == ["searchkit_engines", "searchkit_problems"]
     assert found.problem("counting").summary == "count to a number"
     assert found.engine("last").summary == "takes the last successor"
     assert found.engine("astar").optimal, "ours are there beside it"
@@ -84,7 +84,7 @@ def test_ours_come_through_the_same_door() -> None:
         if plugin.package and plugin.package.name == "statespace-searchkit"
     }
     assert {"engines", "dungeon"} <= ours.keys()
-    assert ours["engines"].hooks == ("searchkit_engines",)
+    assert list(ours["engines"].declared) == ["searchkit_engines"]
     assert {"astar", "bfs"} <= available_engines().keys()
     assert "dungeon" in available_problems()
     without = load_registry(found=[])

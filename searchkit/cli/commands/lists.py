@@ -225,8 +225,8 @@ def plugins(json: kit.Json = False) -> None:
             "version": record.package and record.package.version,
             "status": record.status,
             "reason": record.reason or None,
-            "hooks": list(record.hooks),
-            "commands": [spec.name for spec in record.declared.get("command", ())],
+            "hooks": list(record.declared),
+            "commands": [spec.name for spec in record.declared.get("searchkit_commands", ())],
         }
         for record in found.plugins
     ]
