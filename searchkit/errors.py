@@ -14,6 +14,11 @@ def shortened(text: str, most: int = 40) -> str:
     return text if len(text) <= most else f"{text[: most - 1]}…"
 
 
+def quoted(value: object, most: int = 200) -> str:
+    """Return the `repr` of a state or of another value of a problem, shortened: it may be of any length."""
+    return shortened(repr(value), most)
+
+
 class SearchkitError(Exception):
     """Base of all errors below: wrong use, wrong input or a faulty plugin."""
 

@@ -9,6 +9,7 @@ from attrs import asdict, field, fields, frozen
 
 from searchkit.basics.notebooks import Shown
 from searchkit.basics.values import json_number, plain, plain_detail
+from searchkit.errors import quoted
 from searchkit.problem import Action, Cost, State
 
 if TYPE_CHECKING:
@@ -52,6 +53,10 @@ class Solution(Generic[State, Action]):
     def goal(self) -> State:
         """The state in which the path ends."""
         return self.states[-1]
+
+    def __repr__(self) -> str:
+        ends = f", from {quoted(self.start, 40)} to {quoted(self.goal, 40)}"
+        return f"<Solution: cost {self.cost}, {len(self)} actions{ends}>"
 
     def __len__(self) -> int:
         return len(self.actions)
@@ -201,6 +206,9 @@ class Result(Shown, Generic[State, Action]):
                 "lower_bound": json_number(certificate.lower_bound),
             },
         }
+
+    def __repr__(self) -> str:
+        return f"<Result: {str(self).partition(chr(10))[0]}>"
 
     def __str__(self) -> str:
         condition = condition_of(self.assumes)

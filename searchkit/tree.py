@@ -4,7 +4,7 @@ from collections.abc import Callable, Hashable, Mapping
 from typing import TYPE_CHECKING, Any, Generic, NamedTuple, Protocol, TypeAlias
 
 from searchkit.basics.checks import changed_state_error
-from searchkit.errors import InvalidProblemError
+from searchkit.errors import InvalidProblemError, quoted
 from searchkit.problem import Action, Action_co, Cost, State
 
 if TYPE_CHECKING:
@@ -162,7 +162,7 @@ class SearchTree(Generic[State, Action]):
                 raise changed_state_error(state)
             cost, parent, action = self.reached[parent]
         if cost or action is not None:
-            raise InvalidProblemError(f"{states[-1]!r} was reached from None; None can't be a state")
+            raise InvalidProblemError(f"{quoted(states[-1])} was reached from None; None can't be a state")
         return Trail(tuple(reversed(states)), tuple(reversed(actions)))
 
     def expanded_states(self) -> set[State]:

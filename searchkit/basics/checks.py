@@ -11,7 +11,7 @@ from numbers import Integral, Rational, Real
 from sys import float_info
 from typing import Any
 
-from searchkit.errors import InvalidProblemError
+from searchkit.errors import InvalidProblemError, quoted
 from searchkit.problem import Action, Cost, SearchProblem, State, has_cost
 
 NUMBERS = frozenset((int, float, Fraction))
@@ -51,7 +51,7 @@ def checked_cost(state: object, action: object, successor: object, cost: object)
     number = python_number(cost)
     if number is not None and 0 <= number < inf:
         return number
-    call = f"cost({state!r}, {action!r}, {successor!r}) is {cost!r}"
+    call = f"cost({quoted(state)}, {quoted(action)}, {quoted(successor)}) is {quoted(cost)}"
     if number is None:
         call += f", of type {type(cost).__name__}; expected a finite int, float or Fraction ≥ 0"
         raise InvalidProblemError(call)
@@ -81,7 +81,8 @@ def checked_heuristic(state: object, h: object, member: str = "heuristic") -> Co
             f", of type {type(h).__name__}; expected an int, a float or a Fraction" if number is None else ""
         )
         raise InvalidProblemError(
-            f"{member}({state!r}) is {h!r}{kind or '; expected a number'} ≥ 0 (infinity where no goal can be reached)"
+            f"{member}({quoted(state)}) is {quoted(h)}{kind or '; expected a number'} ≥ 0 (infinity where no goal can "
+            "be reached)"
         )
     return number  # type: ignore[no-any-return]  # one of these types
 
@@ -98,8 +99,8 @@ def cost_overflow_error(state: object, place: str = "") -> InvalidProblemError:
 def changed_state_error(state: object) -> InvalidProblemError:
     """Return the error for a state that no longer equals what it was when it was returned."""
     return InvalidProblemError(
-        f"a state was changed after it was returned; it is {state!r} now. States must be immutable: successors must "
-        "return new objects (tuples, frozensets, frozen dataclasses), and must not change the one that it is given"
+        f"a state was changed after it was returned; it is {quoted(state)} now. States must be immutable: successors "
+        "must return new objects (tuples, frozensets, frozen dataclasses), and must not change the one that it is given"
     )
 
 
@@ -114,7 +115,8 @@ def distinct_starts(problem: SearchProblem[State, Action]) -> list[State]:
     call = f"{type(problem).__name__}.initial_states()"
     if isinstance(given, str | bytes):
         raise InvalidProblemError(
-            f"{call} returned the text {given!r}, whose letters would be the states; for one start, return [{given!r}]"
+            f"{call} returned the text {quoted(given)}, whose letters would be the states; for one start, return "
+            f"[{quoted(given)}]"
         )
     if isinstance(given, Iterator) and problem.initial_states() is given:
         raise InvalidProblemError(

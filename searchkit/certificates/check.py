@@ -14,6 +14,7 @@ from attrs import define, field, frozen
 
 from searchkit.basics.rounding import exceeds, is_sum
 from searchkit.certificates.certificate import Ball, Certificate
+from searchkit.errors import quoted
 from searchkit.problem import Cost, Reversible, SearchProblem
 
 Step: TypeAlias = tuple[int, Any, Any, Cost]
@@ -81,7 +82,9 @@ def step_cost(problem: SearchProblem[Any, Any], before: object, action: object, 
     given = problem.cost(before, action, after)
     cost = number_of(given)
     if cost is None or not 0 <= cost < inf:
-        raise ObjectionError(f"cost({before!r}, {action!r}, {after!r}) is {given!r}, not a finite number ≥ 0")
+        raise ObjectionError(
+            f"cost({quoted(before)}, {quoted(action)}, {quoted(after)}) is {quoted(given)}, not a finite number ≥ 0"
+        )
     return cost
 
 
@@ -120,7 +123,7 @@ def heuristic_of(problem: Any) -> Heuristic:
         given = problem.heuristic(state)
         h = number_of(given)
         if h is None or not h >= 0:
-            raise ObjectionError(f"heuristic({state!r}) is {given!r}, not a number ≥ 0")
+            raise ObjectionError(f"heuristic({quoted(state)}) is {quoted(given)}, not a number ≥ 0")
         return h
 
     return heuristic
@@ -178,11 +181,11 @@ def _check_path(problem: SearchProblem[Any, Any], certificate: Certificate, heur
     states = [_chosen(problem.initial_states(), certificate.path[0], "start")]
     actions = []
     for ordinal in certificate.path[1:]:
-        action, after = _chosen(problem.successors(states[-1]), ordinal, f"successor of {states[-1]!r}")
+        action, after = _chosen(problem.successors(states[-1]), ordinal, f"successor of {quoted(states[-1])}")
         actions.append(action)
         states.append(after)
     if not problem.is_goal(states[-1]):
-        raise ObjectionError(f"its path ends in {states[-1]!r}, which is not a goal")
+        raise ObjectionError(f"its path ends in {quoted(states[-1])}, which is not a goal")
     costs = costs_of_path(problem, states, actions)
     refute_heuristic(states, costs, heuristic)
     if certificate.cost is None or not is_sum(certificate.cost, costs):
@@ -207,7 +210,7 @@ def refute_heuristic(states: Sequence[Any], costs: Sequence[Cost], heuristic: He
         h = heuristic(state)
         if exceeds(h, rest, len(costs), rests[0]):
             raise ObjectionError(
-                f"heuristic({state!r}) is {h}, and a path of cost {rest} leads from there to a goal"
+                f"heuristic({quoted(state)}) is {h}, and a path of cost {rest} leads from there to a goal"
             )
 
 
@@ -270,8 +273,8 @@ class Replay:
                 elif state in self.arrivals:
                     if self.arrivals[state] > arrival:
                         raise ObjectionError(
-                            f"{state!r} is recorded at cost {self.arrivals[state]}, and a step from {before!r} "
-                            f"reaches it at {arrival}"
+                            f"{quoted(state)} is recorded at cost {self.arrivals[state]}, and a step from "
+                            f"{quoted(before)} reaches it at {arrival}"
                         )
                 else:
                     self._leave(state, arrival, len(records) - next_record)
@@ -299,26 +302,28 @@ class Replay:
         parent, _, g = self.ball.arrivals[number]
         if g != arrival:
             raise ObjectionError(
-                f"arrival {number} is recorded at cost {g}, and {state!r} is reached at {arrival}"
+                f"arrival {number} is recorded at cost {g}, and {quoted(state)} is reached at {arrival}"
             )
         if state in self.arrivals:
-            raise ObjectionError(f"arrival {number} is of {state!r}, which is recorded already")
+            raise ObjectionError(f"arrival {number} is of {quoted(state)}, which is recorded already")
         if not arrival + self.heuristic(state) < self.ball.radius:
             raise ObjectionError(
-                f"arrival {number} is of {state!r}, which is not below the radius {self.ball.radius}"
+                f"arrival {number} is of {quoted(state)}, which is not below the radius {self.ball.radius}"
             )
         if not arrival < self.pending.pop(state, inf):
-            raise ObjectionError(f"arrival {number}: a step before this one reaches {state!r} as cheaply")
+            raise ObjectionError(
+                f"arrival {number}: a step before this one reaches {quoted(state)} as cheaply"
+            )
         problem = self.steps.problem
         if isinstance(self.steps, Backward):
             if parent < 0 and not problem.is_goal(state):
-                raise ObjectionError(f"{state!r} is among the goal_states, and is not a goal")
+                raise ObjectionError(f"{quoted(state)} is among the goal_states, and is not a goal")
             if parent >= 0 and (action, before) not in [tuple(step) for step in problem.successors(state)]:
                 raise ObjectionError(
-                    f"{state!r} is a predecessor of {before!r}, and does not lead there by {action!r}"
+                    f"{quoted(state)} is a predecessor of {quoted(before)}, and does not lead there by {quoted(action)}"
                 )
         elif problem.is_goal(state):
-            raise ObjectionError(f"arrival {number}: {state!r} is a goal, reached at cost {arrival}")
+            raise ObjectionError(f"arrival {number}: {quoted(state)} is a goal, reached at cost {arrival}")
         self.arrivals[state] = arrival
 
     def _leave(self, state: Any, arrival: Cost, left: int) -> None:
@@ -329,7 +334,7 @@ class Replay:
             if arrival < self.bound and self.heuristic is not no_heuristic:
                 self.ruled_out += 1
                 if h > 0 and self.steps.problem.is_goal(state):
-                    raise ObjectionError(f"heuristic({state!r}) is {h}, and it is a goal")
+                    raise ObjectionError(f"heuristic({quoted(state)}) is {h}, and it is a goal")
             return
         self.pending[state] = min(self.pending.get(state, inf), arrival)
         if len(self.pending) > left:  # so that memory stays linear in the certificate, whatever it says
@@ -341,10 +346,10 @@ class Replay:
         self.meeting = min(self.meeting, arrival + beyond[state])
         through = beyond[state] + cost
         if not first and through < self.opposite.radius and not beyond.get(before, inf) <= through:
-            raise ObjectionError(f"predecessors({state!r}) leaves out a step from {before!r}")
+            raise ObjectionError(f"predecessors({quoted(state)}) leaves out a step from {quoted(before)}")
 
     def _missing(self, state: Any, arrival: Cost) -> ObjectionError:
         return ObjectionError(
-            f"{state!r} is not recorded at the cost {arrival} or less at which it is reached, below the radius "
+            f"{quoted(state)} is not recorded at the cost {arrival} or less at which it is reached, below the radius "
             f"{self.ball.radius}"
         )

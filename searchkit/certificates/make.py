@@ -22,7 +22,7 @@ from searchkit.certificates.check import (
     no_heuristic,
     refute_heuristic,
 )
-from searchkit.errors import InvalidProblemError
+from searchkit.errors import InvalidProblemError, quoted
 from searchkit.problem import Action, Cost, SearchProblem, State
 from searchkit.result import Result, Solution
 
@@ -339,7 +339,7 @@ def _ordinals(problem: SearchProblem[Any, Any], solution: Solution[Any, Any]) ->
     ordinals = [_ordinal(problem.initial_states(), solution.start, "initial_states()")]
     for before, action, after in zip(solution.states, solution.actions, solution.states[1:], strict=False):
         offered = (tuple(step) for step in problem.successors(before))
-        ordinals.append(_ordinal(offered, (action, after), f"successors({before!r})"))
+        ordinals.append(_ordinal(offered, (action, after), f"successors({quoted(before)})"))
     return tuple(ordinals)
 
 
@@ -348,6 +348,6 @@ def _ordinal(offered: Any, chosen: object, asked: str) -> int:
         if other == chosen:
             return number
     raise InvalidProblemError(
-        f"{asked} gave {chosen!r} to the search, and does not give it when asked again; a certificate needs "
+        f"{asked} gave {quoted(chosen)} to the search, and does not give it when asked again; a certificate needs "
         "the same answer in the same order each time"
     )

@@ -8,7 +8,7 @@ from searchkit.basics.rounding import differ, is_sum
 from searchkit.certificates import Certificate
 from searchkit.certificates.check import Grounds, ObjectionError, check, step_cost
 from searchkit.certificates.make import holds_arrivals, make_certificate
-from searchkit.errors import InvalidOptionError
+from searchkit.errors import InvalidOptionError, quoted
 from searchkit.problem import Action, Cost, SearchProblem, State, SupportsSearch, check_members
 from searchkit.result import Result, Solution, Status
 
@@ -68,7 +68,7 @@ def certify(
     problem = check_members(problem)
     if not isinstance(claim, Result | Certificate):
         raise InvalidOptionError(
-            f"certify(problem, claim): the claim is {claim!r}; expected the result of a search, or a Certificate"
+            f"certify(problem, claim): the claim is {quoted(claim)}; expected the result of a search, or a Certificate"
         )
     proved: list[str] = []
     assumed: list[str] = []
@@ -101,7 +101,7 @@ def _check_paths(
     if result.solution is not None:
         _walk(problem, result.solution)
         if not problem.is_goal(result.solution.goal):
-            raise ObjectionError(f"its path ends in {result.solution.goal!r}, which is not a goal")
+            raise ObjectionError(f"its path ends in {quoted(result.solution.goal)}, which is not a goal")
         if result.lower_bound > result.solution.cost:
             raise ObjectionError(
                 f"its lower bound {result.lower_bound} is above its cost {result.solution.cost}"
@@ -121,7 +121,7 @@ def _walk(problem: SearchProblem[State, Action], solution: Solution[State, Actio
     costs: list[Cost] = []
     for before, action, after in zip(states, actions, states[1:], strict=False):
         if (action, after) not in [tuple(edge) for edge in problem.successors(before)]:
-            raise ObjectionError(f"{action!r} does not lead from {before!r} to {after!r}")
+            raise ObjectionError(f"{quoted(action)} does not lead from {quoted(before)} to {quoted(after)}")
         costs.append(step_cost(problem, before, action, after))
     if not is_sum(solution.cost, costs):
         raise ObjectionError(f"its path costs {sum(costs)}, not {solution.cost}")

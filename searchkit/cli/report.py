@@ -14,8 +14,8 @@ from searchkit.plugin.places import places_of
 from searchkit.problem import Reportable, SearchProblem
 from searchkit.result import Result, Solution, Status, condition_of
 from searchkit.search.driver import Search
-from searchkit.search.limits import Limits
-from searchkit.search.spill import OUT_OF_MEMORY, engine_on_disk
+from searchkit.search.limits import Limits, OutOfMemory
+from searchkit.search.spill import engine_on_disk
 
 if TYPE_CHECKING:  # for JSON, rich is not imported
     from rich.console import RenderableType
@@ -165,7 +165,7 @@ def _next_step(
         yield "next", "use an engine that is complete; searchkit engines lists them"
         return
     again = "run it again" if interrupted else "raise the limit or leave it out"
-    if result.cutoff.endswith(OUT_OF_MEMORY):
+    if isinstance(result.cutoff, OutOfMemory):
         with suppress(MissingCapabilityError):
             engine_on_disk(search.problem, search.spec)
             again += ", or add --spill DIR, with which a search at its --max-memory begins again on disk"

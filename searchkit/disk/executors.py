@@ -29,6 +29,7 @@ from searchkit.errors import (
     InvalidOptionError,
     MissingExtraError,
     WorkerError,
+    quoted,
     shortened,
 )
 from searchkit.plugin.registry import registry
@@ -298,7 +299,7 @@ def open_executor(workers: str | Executor) -> Executor:
         return workers
     if not isinstance(workers, str):
         raise InvalidOptionError(
-            f"workers={workers!r}: expected a name such as processes:8, or a concurrent.futures.Executor"
+            f"workers={quoted(workers)}: expected a name such as processes:8, or a concurrent.futures.Executor"
         )
     name, known = workers.partition(":")[0], available_executors()
     if name not in known:

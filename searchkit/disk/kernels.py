@@ -18,7 +18,7 @@ from searchkit.compiled.kit.control import BAD_COST, BAD_HEURISTIC, EXACT, INCON
 from searchkit.compiled.kit.graph import SearchSpace, evaluate, expand
 from searchkit.compiled.kit.state import are_same, as_number, hash_of, state_array
 from searchkit.compiled.variants import variants
-from searchkit.errors import InvalidProblemError, MissingCapabilityError
+from searchkit.errors import InvalidProblemError, MissingCapabilityError, quoted
 from searchkit.problem import SearchProblem
 
 PIECE = 1 << 17
@@ -261,7 +261,7 @@ class Expander(SearchSpace):
         h = self.value(packed) if self.guided else 0.0
         if h == inf or (0 <= h < EXACT and h % 1 == 0):
             return h
-        raise self._fault(f"the heuristic value of {self.view.unpack(packed)!r} is {h!r}")
+        raise self._fault(f"the heuristic value of {quoted(self.view.unpack(packed))} is {quoted(h)}")
 
     def pieces(self, states: Any, key: Key, bits: int = 0) -> Iterator[tuple[int, dict[Key, list[Any]]]]:
         """Expand the states of a bucket piece by piece.
@@ -317,7 +317,9 @@ class Expander(SearchSpace):
             if self.guided
             else ""
         )
-        raise self._fault(f"the step {action!r} from {parent!r} to {state!r} costs {cost!r}{h}")
+        raise self._fault(
+            f"the step {quoted(action)} from {quoted(parent)} to {quoted(state)} costs {quoted(cost)}{h}"
+        )
 
     def _fault(self, what: str) -> InvalidProblemError:
         """Return the error for numbers that the engine does not take."""

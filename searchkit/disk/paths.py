@@ -17,7 +17,7 @@ from searchkit.compiled.kit.state import as_number, as_words
 from searchkit.disk.files import Run
 from searchkit.disk.kernels import Expander, Key, divided, holds
 from searchkit.disk.tasks import BITS, Bucket, states_in
-from searchkit.errors import InvalidProblemError
+from searchkit.errors import InvalidProblemError, quoted
 from searchkit.problem import has_cost
 from searchkit.tree import Arrival, Trail
 
@@ -139,8 +139,8 @@ class BucketArrivals(Mapping[Any, Arrival[Any, Any]]):
             found = yield from self._before(number, child)
         if not found:
             raise InvalidProblemError(
-                f"no state that was expanded leads to {self.state(child)!r} at the cost {g}: successors have to return "
-                "the same for a state each time, and a problem that is declared undirected has to lead back"
+                f"no state that was expanded leads to {quoted(self.state(child))} at the cost {g}: successors have to "
+                "return the same for a state each time, and a problem that is declared undirected has to lead back"
             )
         return min(found)
 
@@ -175,8 +175,8 @@ class BucketArrivals(Mapping[Any, Arrival[Any, Any]]):
             if successor == state and (not exact or self.problem.cost(parent, action, state) == cost):
                 return action
         raise InvalidProblemError(
-            f"the compiled view of {type(self.problem).__name__} has {state!r} as a successor of {parent!r} at the "
-            f"cost {cost}, and the problem itself has not"
+            f"the compiled view of {type(self.problem).__name__} has {quoted(state)} as a successor of "
+            f"{quoted(parent)} at the cost {cost}, and the problem itself has not"
         )
 
 

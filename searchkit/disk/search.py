@@ -43,7 +43,7 @@ from searchkit.disk.tasks import (
     states_in,
 )
 from searchkit.engines.kit import distinct_starts
-from searchkit.errors import InvalidProblemError, SavingError
+from searchkit.errors import InvalidProblemError, SavingError, quoted
 from searchkit.problem import SearchProblem
 from searchkit.saving.identity import identity
 from searchkit.tree import SearchTree
@@ -224,7 +224,7 @@ class DiskSearch(KernelRun):
             self._commit_at = 0.0
         if goal is not None and h:
             raise InvalidProblemError(
-                f"heuristic({self.arrivals.state(goal)!r}) is {h}, and this is a goal; expected 0: engine "
+                f"heuristic({quoted(self.arrivals.state(goal))}) is {h}, and this is a goal; expected 0: engine "
                 f"{self.name!r} needs a consistent heuristic, and astar warns of one that is not admissible"
             )
         del self.waiting[key]

@@ -19,6 +19,7 @@ from searchkit.basics.checks import cost_overflow_error as cost_overflow_error
 from searchkit.basics.checks import distinct_starts as distinct_starts
 from searchkit.basics.checks import step_costs
 from searchkit.basics.rounding import exceeds
+from searchkit.errors import quoted
 from searchkit.plugin.options import Parameter
 from searchkit.plugin.specs import EngineFunction, EngineSpec
 from searchkit.problem import Cost, SearchProblem, has_cost, has_heuristic
@@ -261,7 +262,7 @@ def warn_of_inconsistency(problem: Problem, tree: Tree, state: Any, action: Any,
     """
     if tree.growing is not None and tree.growing is tree.backward:
         tree.warnings.append(
-            f"backward_heuristic is inconsistent: a cheaper path from {successor!r} was found after it was expanded"
+            f"backward_heuristic is inconsistent: a cheaper path from {quoted(successor)} was found after its expansion"
         )
         return
     states, actions = tree.path_to(state)
@@ -274,7 +275,7 @@ def warn_of_inconsistency(problem: Problem, tree: Tree, state: Any, action: Any,
     how = f": it drops by {excess} more than the step costs"
     if not exceeds(h[step], costs[step] + h[step + 1], len(costs), sum(costs)):
         how = " by a rounding error of floats; exact costs, such as integers, avoid it"
-    where = f"heuristic is inconsistent between {states[step]!r} and {states[step + 1]!r}"
+    where = f"heuristic is inconsistent between {quoted(states[step])} and {quoted(states[step + 1])}"
     tree.warnings.append(where + how)
 
 
@@ -342,8 +343,8 @@ def finish_at_meeting(problem: Any, tree: Tree, heuristic: Any = None) -> None:
         if exceeds(h, g, length, cost):
             bound = 0
             tree.warnings.append(
-                f"backward_heuristic is not admissible: backward_heuristic({state!r}) is {h}, but a path of cost {g} "
-                "leads there from a start; a cheaper path than this one may exist"
+                f"backward_heuristic is not admissible: backward_heuristic({quoted(state)}) is {h}, but a path of "
+                f"cost {g} leads there from a start; a cheaper path than this one may exist"
             )
             break
     tree.lower_bound = bound

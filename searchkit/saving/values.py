@@ -20,14 +20,12 @@ from typing import Any, NoReturn
 
 from sortedcontainers import SortedDict, SortedList, SortedSet
 
-from searchkit.errors import SavingError, shortened
+from searchkit.errors import SavingError, quoted
 from searchkit.plugin.specs import EngineSpec
 from searchkit.tree import SearchTree
 
 SLOTS = tuple(slot for slot in vars(SearchTree()) if slot not in ("arrivals", "listener", "poll"))
 """The slots of a tree, without those that belong to the process."""
-MAX_VALUE_CHARS = 80
-"""The most characters of a value that a message shows."""
 
 
 def _name(of: type) -> str:
@@ -147,7 +145,7 @@ class Writer(pickle.Pickler):
             if function is of and (name in KNOWN or issubclass(of, frozenset)):
                 return make, (name, *arguments), *rest
         raise SavingError(
-            f"the search can't be saved: {shortened(repr(value), MAX_VALUE_CHARS)} is of type "
+            f"the search can't be saved: {quoted(value)} is of type "
             f"{of.__module__}.{of.__qualname__}; "
             "expected numbers, texts, containers of them, and instances of classes that the module of the problem "
             "defines or imports"

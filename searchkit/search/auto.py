@@ -13,6 +13,7 @@ from searchkit.errors import (
     MissingExtraError,
     SearchkitError,
     UnknownNameError,
+    quoted,
     unknown,
 )
 from searchkit.plugin.adapters import Adapted
@@ -34,7 +35,7 @@ def engine_spec(engine: str | EngineSpec | EngineFunction) -> EngineSpec:
         return engine
     if not callable(engine):
         raise UnknownNameError(
-            f"{engine!r} is not an engine; expected a name, an EngineSpec or an engine function"
+            f"{quoted(engine)} is not an engine; expected a name, an EngineSpec or an engine function"
         )
     name = getattr(engine, "__name__", repr(engine))  # an object that can be called may have no name
     options = tuple(

@@ -41,7 +41,7 @@ from searchkit.plugin.specs import EngineSpec
 from searchkit.problem import SearchProblem
 from searchkit.search.auto import TRIAL, needs_translation
 from searchkit.search.diagnosis import explain
-from searchkit.search.limits import LimitReached, addresses_left, resident_memory
+from searchkit.search.limits import LimitReached, OutOfMemory, addresses_left, resident_memory
 from searchkit.tree import SearchTree
 
 if TYPE_CHECKING:
@@ -182,7 +182,7 @@ class KernelEngine:
         except MemoryError as error:
             limited = self.memory is not None and str(error)
             what = f"the limit of {self.memory} MB of memory" if limited else "the memory of this machine"
-            raise LimitReached(what) from error
+            raise LimitReached(OutOfMemory(what)) from error
         except SearchkitError:
             raise
         except Exception as error:  # a member of the problem was called, for an error or a warning

@@ -10,7 +10,7 @@ from attrs import evolve, frozen
 from searchkit.basics.rounding import exceeds
 from searchkit.basics.text import text_table, visible
 from searchkit.basics.values import readable, readable_seconds, times_optimum
-from searchkit.errors import InvalidOptionError, SearchkitError, UnknownNameError, unknown
+from searchkit.errors import InvalidOptionError, SearchkitError, UnknownNameError, quoted, unknown
 from searchkit.plugin.specs import EngineFunction, EngineSpec
 from searchkit.problem import SearchProblem, SupportsSearch, check_members, has_cost, has_heuristic
 from searchkit.result import Result, Status
@@ -156,7 +156,7 @@ def compare(
         engines, limits = unnamed_engines(checked, limits, every=engines == "all")
     elif isinstance(engines, str):
         raise InvalidOptionError(
-            f"engines={engines!r}: expected a list of engines, such as ['astar', 'bfs'], or 'all'"
+            f"engines={quoted(engines)}: expected a list of engines, such as ['astar', 'bfs'], or 'all'"
         )
     limits, rows = checked_limits(limits), list[Row]()
     pairs = [each if isinstance(each, tuple) else (each, {}) for each in engines]

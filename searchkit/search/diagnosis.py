@@ -1,14 +1,15 @@
 """Why an expansion failed: which member of the problem was called with what, and what to do about it."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
+from inspect import signature
 from itertools import islice
 from typing import Any
 
 from searchkit.basics.checks import NO_STATE, changed_state_error, cost_overflow_error
 from searchkit.basics.lookalikes import SAMPLE, lookalikes, remedy
 from searchkit.basics.text import kind_of, short_state
-from searchkit.errors import RESUME, InvalidProblemError, PluginError, SearchkitError
+from searchkit.errors import RESUME, InvalidProblemError, PluginError, SearchkitError, quoted, shortened
 from searchkit.plugin.adapters import Adapted
 from searchkit.plugin.specs import EngineSpec
 from searchkit.problem import Action, SearchProblem, State, has_cost, has_heuristic
@@ -50,27 +51,29 @@ def explain(
     """
     started = tree.frontier is not None and state is not None
     if not during:
-        during = f"while {state!r} was being expanded" if started else "while the search was starting"
+        during = f"while {quoted(state)} was being expanded" if started else "while the search was starting"
     if isinstance(tree.reached, dict) and None in tree.reached:  # of machine code, None can't be packed
         return none_error(problem, tree)
     if culprit := _raising_code(problem, spec, error):
         hint = _misread(problem, state) if started else ""
-        return InvalidProblemError(
-            f"{culprit} raised {type(error).__name__}: {error}, {during}{hint}{RESUME}"
-        )
-    if isinstance(error, OverflowError) and "float" in str(error):  # an int beyond any float, and a float
+        return InvalidProblemError(f"{culprit} raised {_text_of(error)}, {during}{hint}{RESUME}")
+    if isinstance(error, OverflowError):  # an int beyond any float, and a float
         return cost_overflow_error(state)
     try:
         _ask_again(problem, [state] if started else None)
     except InvalidProblemError as fault:
         return fault
-    return PluginError(f"engine {spec.name!r} raised {type(error).__name__}: {error}, {during}")
+    return PluginError(f"engine {spec.name!r} raised {_text_of(error)}, {during}")
+
+
+def _text_of(error: Exception) -> str:
+    return f"{type(error).__name__}: {shortened(str(error), 400)}"
 
 
 def none_error(problem: SearchProblem[Any, Any], tree: SearchTree[Any, Any]) -> InvalidProblemError:
     """Return the error for a search that was given None as a state."""
     _, parent, action = tree.reached[None]
-    call = "initial_states()" if action is None and parent is None else f"successors({parent!r})"
+    call = "initial_states()" if action is None and parent is None else f"successors({quoted(parent)})"
     return InvalidProblemError(f"{type(problem).__name__}.{call} gave None as a state; {NO_STATE}")
 
 
@@ -98,7 +101,7 @@ def doubts(problem: SearchProblem[State, Action], tree: SearchTree[State, Action
     start = next(iter(tree.reached))
     with suppress(Exception):  # the search was ended before it asked
         if problem.is_goal(start) is None:
-            yield f"is_goal({start!r}) returned None, which counts as no: does it lack a return?"
+            yield f"is_goal({quoted(start)}) returned None, which counts as no: does it lack a return?"
 
 
 def _misread(problem: SearchProblem[Any, Any], state: Any) -> str:
@@ -107,8 +110,8 @@ def _misread(problem: SearchProblem[Any, Any], state: Any) -> str:
         given = problem.initial_states()
         if isinstance(given, tuple) and len(given) > 1 and state in given:
             return (
-                f"; initial_states() returned {given!r}, which is taken for {len(given)} states: "
-                f"for one start, return [{given!r}]"
+                f"; initial_states() returned {quoted(given)}, which is taken for {len(given)} states: "
+                f"for one start, return [{quoted(given)}]"
             )
         kinds = sorted({type(start).__name__ for start in given})
     except Exception:
@@ -152,7 +155,7 @@ def _ask_again(problem: SearchProblem[Any, Any], states: Iterable[Any] | None) -
         for edge in edges:
             if not isinstance(edge, tuple | list) or len(edge) != 2:
                 raise InvalidProblemError(
-                    f"{call} gave {edge!r}; expected an (action, successor) pair: {PAIRS}"
+                    f"{call} gave {quoted(edge)}; expected an (action, successor) pair: {PAIRS}"
                 )
             _check_state(problem, call, edge[1])
             if has_cost(problem):
@@ -164,20 +167,31 @@ def _asked(problem: SearchProblem[Any, Any], of: str, member: str, *arguments: A
 
     Raises `InvalidProblemError` if it raises, or returns no collection.
     """
-    call = f"{type(problem).__name__}.{member}({', '.join(map(repr, arguments))})"
+    call = f"{type(problem).__name__}.{member}({', '.join(map(quoted, arguments))})"
     try:
         given = getattr(problem, member)(*arguments)
         if not of or (isinstance(given, Iterable) and not isinstance(given, Mapping)):
             return call, list(given) if of else given
     except Exception as error:
         names = ", ".join(("self", "state", "action", "successor")[: len(arguments) + 1])
-        hint = f"; it is to be {member}({names})" if "positional argument" in str(error) else ""
-        raise InvalidProblemError(f"{call} raised {type(error).__name__}: {error}{hint}") from error
+        hint = "" if _takes(getattr(problem, member), arguments) else f"; it is to be {member}({names})"
+        raise InvalidProblemError(f"{call} raised {_text_of(error)}{hint}") from error
     if isinstance(given, Mapping):
         raise InvalidProblemError(f"{call} returned {kind_of(given)}; expected {of}: its items()")
     raise InvalidProblemError(
-        f"{call} returned {given!r}; expected a collection of {of} (an empty list if there is none)"
+        f"{call} returned {quoted(given)}; expected a collection of {of} (an empty list if there is none)"
     )
+
+
+def _takes(member: Any, arguments: Sequence[Any]) -> bool:
+    """Whether a member can be called with so many arguments; true if it does not say."""
+    try:
+        signature(member).bind(*arguments)
+    except TypeError:
+        return False
+    except ValueError:  # it is written in C
+        pass
+    return True
 
 
 def _check_state(problem: SearchProblem[Any, Any], source: str, state: Any) -> None:
@@ -185,15 +199,15 @@ def _check_state(problem: SearchProblem[Any, Any], source: str, state: Any) -> N
         hash(state)
     except TypeError:
         raise InvalidProblemError(
-            f"{source} gave the state {state!r}, {kind_of(state)}, which is not hashable; states must be hashable and "
-            "never change: use a tuple, a frozenset, a string or a frozen dataclass"
+            f"{source} gave the state {quoted(state)}, {kind_of(state)}, which is not hashable; states must be "
+            "hashable and never change: use a tuple, a frozenset, a string or a frozen dataclass"
         ) from None
     call, answer = _asked(problem, "", "is_goal", state)
     try:
         bool(answer)
     except Exception as error:
         raise InvalidProblemError(
-            f"{call} returned {answer!r}, which is neither true nor false ({type(error).__name__}: {error}); "
+            f"{call} returned {quoted(answer)}, which is neither true nor false ({_text_of(error)}); "
             "return True or False"
         ) from None
     if has_heuristic(problem):

@@ -470,7 +470,7 @@ class Search(Shown, Generic[State, Action]):
                 else:
                     self._advance(most, limits.memory)
             except LimitReached as limit:
-                return str(limit)
+                return limit.args[0]  # type: ignore[no-any-return]  # a text
             if self._may_restart and tree.expanded > FEW and not (self.ended or self._rival):
                 self._try_machine_code(target, _cpu_time() - begin)
         return ""

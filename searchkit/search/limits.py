@@ -15,7 +15,7 @@ from typing import Any, Never
 
 from attrs import frozen
 
-from searchkit.errors import InvalidLimitError, UnknownNameError, unknown
+from searchkit.errors import InvalidLimitError, UnknownNameError, quoted, unknown
 from searchkit.problem import Cost
 
 STATM = Path("/proc/self/statm")
@@ -24,6 +24,12 @@ SLICE_SECONDS = 0.005
 COMPARISONS = ("__eq__", "__hash__", "__lt__")
 LIBRARIES = ("sortedcontainers", "heapq", "fractions", "numbers")
 """Modules that engines call while they write."""
+
+
+class OutOfMemory(str):
+    """The reason of a cutoff, if memory was short."""
+
+    __slots__ = ()
 
 
 @frozen(init=False)
@@ -59,7 +65,9 @@ class Limits:
             of: Any = int if name == "expansions" else Real
             if not (value is None or (isinstance(value, of) and not isinstance(value, bool) and value >= 0)):
                 kind = "a whole number" if of is int else "a number"
-                raise InvalidLimitError(f"limit {name}={value!r}: expected {kind} ≥ 0, or None for no limit")
+                raise InvalidLimitError(
+                    f"limit {name}={quoted(value)}: expected {kind} ≥ 0, or None for no limit"
+                )
         self.__attrs_init__(**given)
 
     def reached(self, elapsed: float) -> str:
@@ -67,7 +75,7 @@ class Limits:
         if self.seconds is not None and elapsed >= self.seconds:
             return f"the limit of {self.seconds} seconds"
         if self.memory is not None and resident_memory() >= self.memory:
-            return f"the limit of {self.memory} MB of memory"
+            return OutOfMemory(f"the limit of {self.memory} MB of memory")
         return ""
 
 
@@ -83,7 +91,7 @@ def checked_limits(limits: object) -> Limits:
     if not isinstance(limits, Limits):
         number = limits if isinstance(limits, int) else "…"
         raise InvalidLimitError(
-            f"limits={limits!r}: expected limits of named kinds, such as limits=Limits(expansions={number}) or "
+            f"limits={quoted(limits)}: expected limits of named kinds, such as limits=Limits(expansions={number}) or "
             "Limits(seconds=…, memory=…, cost=…)"
         )
     return limits
@@ -141,7 +149,9 @@ class Watch:
         if now >= self._next_check and (left := addresses_left()) < inf:
             self._reserve = RESERVED * left if self._reserve is None else self._reserve
             if left < self._reserve:
-                return "the memory that this process may take (ulimit -v); --max-memory ends a search sooner"
+                return OutOfMemory(
+                    "the memory that this process may take (ulimit -v); --max-memory ends a search sooner"
+                )
         self._next_check = now + SLICE_SECONDS
         return "" if self._limits is NO_LIMITS else self._limits.reached(now - self._begin)
 

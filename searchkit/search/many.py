@@ -12,7 +12,7 @@ from attrs import define, evolve, field
 
 from searchkit.basics.text import kind_of
 from searchkit.disk.executors import in_this_process, open_executor, pack, tasks_at_once
-from searchkit.errors import InvalidOptionError, MissingCapabilityError
+from searchkit.errors import InvalidOptionError, MissingCapabilityError, quoted
 from searchkit.plugin.registry import registry
 from searchkit.plugin.specs import EngineFunction, EngineSpec
 from searchkit.problem import Action, Aimable, State, SupportsSearch
@@ -45,7 +45,7 @@ class Solver:
         """Return the search for a query."""
         if self.problem is not None:
             if not (isinstance(query, tuple | list) and len(query) == 2):
-                raise InvalidOptionError(f"the query is {query!r}; expected a pair (start, goal)")
+                raise InvalidOptionError(f"the query is {quoted(query)}; expected a pair (start, goal)")
             query = self.problem.aimed([query[0]], [query[1]])
         return Search(query, self.engine, backend=self.backend, **self.options)
 
@@ -220,8 +220,8 @@ def solve_many(
         subject, asked = None, problem
     elif isinstance(queries, str) or not isinstance(queries, Iterable):
         raise InvalidOptionError(
-            f"queries={queries!r}: expected (start, goal) pairs, or the problems to solve in place of the problem; an "
-            "engine is given by its name, engine=…"
+            f"queries={quoted(queries)}: expected (start, goal) pairs, or the problems to solve in place of the "
+            "problem; an engine is given by its name, engine=…"
         )
     else:
         Solver(None, engine, backend, None, options).search(problem)  # errors in the other arguments

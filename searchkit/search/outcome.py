@@ -14,6 +14,7 @@ from searchkit.basics.checks import (
     step_costs,
 )
 from searchkit.basics.rounding import exceeds
+from searchkit.errors import quoted
 from searchkit.problem import (
     Action,
     Cost,
@@ -185,7 +186,7 @@ def overestimate(
             h = checked_heuristic(state, h)
         if h > rest and exceeds(h, rest, len(costs), solution.cost):
             found = (
-                f"heuristic is not admissible: heuristic({state!r}) is {h}, but a path of cost {rest} leads from "
+                f"heuristic is not admissible: heuristic({quoted(state)}) is {h}, but a path of cost {rest} leads from "
                 "there to a goal"
             )
         rest += step

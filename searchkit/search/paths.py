@@ -8,7 +8,7 @@ from typing import Any, Generic
 
 from searchkit.basics.checks import distinct_starts, step_costs
 from searchkit.engines.paths.tight import tight_edges
-from searchkit.errors import InfinitePathsError, LimitReachedError, shortened
+from searchkit.errors import InfinitePathsError, LimitReachedError, quoted
 from searchkit.plugin.specs import EngineSpec
 from searchkit.problem import Action, Cost, SearchProblem, State, SupportsSearch, check_members
 from searchkit.result import Result, Solution, Status
@@ -165,7 +165,7 @@ def _trails(
         if len(found) > len(edges) + MAX_TRAILS:
             raise InfinitePathsError(
                 "paths of least cost lead through cycles of actions that cost 0, at "
-                f"{shortened(repr(trail[0]))}, in more than {MAX_TRAILS:,} ways; k_best finds some of them"
+                f"{quoted(trail[0])}, in more than {MAX_TRAILS:,} ways; k_best finds some of them"
             )
         cost = reached[trail[-1]][0]
         found[trail] = [

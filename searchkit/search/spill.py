@@ -13,10 +13,7 @@ from searchkit.problem import SearchProblem, has_heuristic
 from searchkit.result import Result
 from searchkit.search.auto import check_capabilities
 from searchkit.search.driver import Search
-from searchkit.search.limits import Limits
-
-OUT_OF_MEMORY = "MB of memory", "the memory of this machine"
-"""How the reason of a cutoff ends if memory was short."""
+from searchkit.search.limits import Limits, OutOfMemory
 
 
 def engine_on_disk(problem: SearchProblem[Any, Any], spec: EngineSpec) -> EngineSpec:
@@ -57,7 +54,7 @@ def search_on_disk(
     None if it was not memory that ended the run of the search. The other one begins from the start. Forget this one
     before that runs, so that its memory is free.
     """
-    if limits.memory is None or result.cutoff != f"the limit of {limits.memory} MB of memory":
+    if limits.memory is None or not isinstance(result.cutoff, OutOfMemory):
         return None
     spec = engine_on_disk(search.problem, search.spec)
     other = Search(search.problem, spec, directory=str(directory))

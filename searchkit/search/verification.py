@@ -8,7 +8,7 @@ from attrs import evolve
 
 from searchkit.basics.checks import checked_cost, checked_heuristic, distinct_starts
 from searchkit.basics.rounding import exceeds
-from searchkit.errors import InvalidOptionError
+from searchkit.errors import InvalidOptionError, quoted
 from searchkit.problem import (
     Action,
     Cost,
@@ -62,7 +62,9 @@ def verify_heuristic(
     """
     checked: Any = check_members(problem)
     if not isinstance(result, Result):
-        raise InvalidOptionError(f"verify_heuristic(problem, result): expected a result, not {result!r}")
+        raise InvalidOptionError(
+            f"verify_heuristic(problem, result): expected a result, not {quoted(result)}"
+        )
     if not result.assumes:
         return result
     starts = distinct_starts(checked)
@@ -99,7 +101,7 @@ def verify_heuristic(
             if exceeds(h, least, len(into), scale):
                 cheapest = min((to_goals.get(start, inf) for start in starts), default=inf)
                 detail = (
-                    f"{member} is not admissible: {member}({state!r}) is {h}, but a path of cost {least} leads "
+                    f"{member} is not admissible: {member}({quoted(state)}) is {h}, but a path of cost {least} leads "
                     f"{where}; a cheapest path costs {cheapest}"
                 )
                 return without_assumption(result, cheapest, detail)

@@ -5,7 +5,7 @@ from typing import Any
 
 from searchkit.basics.checks import python_number
 from searchkit.engines import kit
-from searchkit.errors import InvalidProblemError
+from searchkit.errors import InvalidProblemError, quoted
 from searchkit.problem import Cost
 
 
@@ -69,6 +69,6 @@ def zero_one(problem: kit.Problem, tree: kit.Tree) -> kit.States:
 def refused_cost(state: object, action: object, successor: object, cost: object) -> InvalidProblemError:
     """Return the error for a cost that is neither 0 nor 1."""
     return InvalidProblemError(
-        f"cost({state!r}, {action!r}, {successor!r}) is {cost!r}; engine 'zero_one' takes costs 0 and 1 "
-        "only; use dijkstra or bucket"
+        f"cost({quoted(state)}, {quoted(action)}, {quoted(successor)}) is {quoted(cost)}; engine 'zero_one' takes "
+        "costs 0 and 1 only; use dijkstra or bucket"
     )
