@@ -9,7 +9,6 @@ from attrs import asdict, field, fields, frozen
 
 from searchkit.basics.notebooks import Shown
 from searchkit.basics.values import json_number, plain, plain_detail
-from searchkit.errors import quoted
 from searchkit.problem import Action, Cost, State
 
 if TYPE_CHECKING:
@@ -55,8 +54,7 @@ class Solution(Generic[State, Action]):
         return self.states[-1]
 
     def __repr__(self) -> str:
-        ends = f", from {quoted(self.start, 40)} to {quoted(self.goal, 40)}"
-        return f"<Solution: cost {self.cost}, {len(self)} actions{ends}>"
+        return f"<Solution: cost {self.cost}, {len(self)} actions>"
 
     def __len__(self) -> int:
         return len(self.actions)
@@ -198,9 +196,8 @@ class Result(Shown, Generic[State, Action]):
             "lower_bound": json_number(self.lower_bound),
             "warnings": list(self.warnings),
             "details": {name: plain_detail(value) for name, value in self.details.items()},
-            "certificate": None
-            if certificate is None
-            else {
+            "certificate": certificate
+            and {
                 "file": None,
                 "states": certificate.size,
                 "lower_bound": json_number(certificate.lower_bound),
@@ -219,8 +216,8 @@ class Result(Shown, Generic[State, Action]):
             found = f"unsolvable: no path exists{condition}"
         else:
             found = f"cut off by {self.cutoff}: any path costs at least {self.lower_bound}{condition}"
-        lines = [f"{found}; {self.engine} expanded {self.statistics.expanded} states"]
-        return "\n".join([*lines, *(f"warning: {warning}" for warning in self.warnings)])
+        warnings = "".join(f"\nwarning: {warning}" for warning in self.warnings)
+        return f"{found}; {self.engine} expanded {self.statistics.expanded} states{warnings}"
 
 
 def condition_of(assumes: str) -> str:

@@ -4,7 +4,6 @@ from collections.abc import Callable, Hashable, Mapping
 from typing import TYPE_CHECKING, Any, Generic, NamedTuple, Protocol, TypeAlias
 
 from searchkit.basics.checks import changed_state_error
-from searchkit.errors import InvalidProblemError, quoted
 from searchkit.problem import Action, Action_co, Cost, State
 
 if TYPE_CHECKING:
@@ -29,8 +28,8 @@ class Arrivals(Protocol[State, Action_co]):
     """The best arrival at each state that was reached, and the path to it.
 
     An engine that writes a dictionary of arrivals, `SearchTree.reached`, needs nothing of this: the path follows from
-    the parents. An engine that stores arrivals in another way gives the tree such an object (`SearchTree.hold`). It
-    also has the other members of a mapping: `in`, `len` and iteration over the states.
+    the parents. An engine that stores arrivals in another way gives the tree such an object instead of it. It also has
+    the other members of a mapping: `in`, `len` and iteration over the states.
     """
 
     def __getitem__(self, state: State) -> Arrival[State, Action_co]:
@@ -51,9 +50,8 @@ class SearchTree(Generic[State, Action]):
 
     def __init__(self) -> None:
         self.reached: dict[State, Arrival[State, Action]] = {}
-        """The best arrival at each state so far (depth-first engines: at each state of the current path)."""
-        self.arrivals: Arrivals[State, Action] | None = None
-        """The same object as `reached`, if the engine stores arrivals in its own way; None for a dictionary."""
+        """The best arrival at each state so far (depth-first engines: at each state of the current path); `Arrivals` of
+        an engine that stores them in its own way, such as in the arrays of a kernel."""
         self.frontier: Any = None
         """The engine's own container of what it may expand next; None before the engine has begun."""
         self.closed: Any = None
@@ -120,16 +118,11 @@ class SearchTree(Generic[State, Action]):
         if self.listener is not None:
             self.listener(kind, text, facts)
 
-    def hold(self, arrivals: Arrivals[State, Action]) -> None:
-        """Show arrivals that the engine stores in its own way, such as in the arrays of a kernel."""
-        self.arrivals = arrivals
-        self.reached = arrivals  # type: ignore[assignment]  # to be read as a mapping, and written by the engine alone
-
     def costs(self) -> Mapping[State, Cost]:
         """Return state → cost so far, of all states that were reached."""
-        arrivals: Any = self.arrivals
-        if hasattr(arrivals, "costs_so_far"):  # which knows them much sooner than the parents
-            return arrivals.costs_so_far()  # type: ignore[no-any-return]  # such a mapping
+        reached: Any = self.reached
+        if hasattr(reached, "costs_so_far"):  # which knows them much sooner than the parents
+            return reached.costs_so_far()  # type: ignore[no-any-return]  # such a mapping
         return {state: arrival[0] for state, arrival in self.reached.items()}
 
     def count(self) -> int:
@@ -150,19 +143,17 @@ class SearchTree(Generic[State, Action]):
 
     def trail(self, state: State) -> Trail:
         """Return the same path, with more of what the arrivals know about it. Raises `KeyError` as `path_to` does."""
-        if self.arrivals is not None:
-            return self.arrivals.path_to(state)
+        if hasattr(self.reached, "path_to"):
+            return self.reached.path_to(state)  # type: ignore[no-any-return]  # `Arrivals`
         states: list[State] = [state]
         actions: list[Any] = []
-        cost, parent, action = self.reached[state]
+        _, parent, action = self.reached[state]
         while parent is not None:
             states.append(parent)
             actions.append(action)
             if len(states) > len(self.reached):
                 raise changed_state_error(state)
-            cost, parent, action = self.reached[parent]
-        if cost or action is not None:
-            raise InvalidProblemError(f"{quoted(states[-1])} was reached from None; None can't be a state")
+            _, parent, action = self.reached[parent]
         return Trail(tuple(reversed(states)), tuple(reversed(actions)))
 
     def expanded_states(self) -> set[State]:

@@ -258,7 +258,7 @@ class CorridorRun(KernelRun):
     def _begin(self) -> None:
         """Begin the search of a phase; end it if a start is a goal."""
         self.run = self.phases.begin_run()
-        self.tree.hold(self.run.records)
+        self.tree.reached = self.run.records
         self.show()
         self._end_phase()
 

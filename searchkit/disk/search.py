@@ -142,7 +142,7 @@ class DiskSearch(KernelRun):
         except BaseException:
             self.close()
             raise
-        tree.hold(self.arrivals)
+        tree.reached = self.arrivals  # type: ignore[assignment]  # `Arrivals`
         tree.expanded = self._reported = self._states
         self.show()
 

@@ -24,7 +24,7 @@ from searchkit.errors import SavingError, quoted
 from searchkit.plugin.specs import EngineSpec
 from searchkit.tree import SearchTree
 
-SLOTS = tuple(slot for slot in vars(SearchTree()) if slot not in ("arrivals", "listener", "poll"))
+SLOTS = tuple(slot for slot in vars(SearchTree()) if slot not in ("listener", "poll"))
 """The slots of a tree, without those that belong to the process."""
 
 

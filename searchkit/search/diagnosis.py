@@ -1,8 +1,7 @@
 """Why an expansion failed: which member of the problem was called with what, and what to do about it."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
-from inspect import signature
 from itertools import islice
 from typing import Any
 
@@ -174,24 +173,14 @@ def _asked(problem: SearchProblem[Any, Any], of: str, member: str, *arguments: A
             return call, list(given) if of else given
     except Exception as error:
         names = ", ".join(("self", "state", "action", "successor")[: len(arguments) + 1])
-        hint = "" if _takes(getattr(problem, member), arguments) else f"; it is to be {member}({names})"
+        by_call = isinstance(error, TypeError) and getattr(error.__traceback__, "tb_next", None) is None
+        hint = f"; it is to be {member}({names})" if by_call else ""
         raise InvalidProblemError(f"{call} raised {_text_of(error)}{hint}") from error
     if isinstance(given, Mapping):
         raise InvalidProblemError(f"{call} returned {kind_of(given)}; expected {of}: its items()")
     raise InvalidProblemError(
         f"{call} returned {quoted(given)}; expected a collection of {of} (an empty list if there is none)"
     )
-
-
-def _takes(member: Any, arguments: Sequence[Any]) -> bool:
-    """Whether a member can be called with so many arguments; true if it does not say."""
-    try:
-        signature(member).bind(*arguments)
-    except TypeError:
-        return False
-    except ValueError:  # it is written in C
-        pass
-    return True
 
 
 def _check_state(problem: SearchProblem[Any, Any], source: str, state: Any) -> None:

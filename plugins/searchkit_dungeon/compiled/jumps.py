@@ -330,7 +330,7 @@ class JumpPointSearch(KernelRun):
             space.slots[cell] = space.pushes[number] = number
         for place in (control.SIZE, control.PUSHED, control.NODES):
             self.counters[place] = len(starts)
-        tree.hold(Arrivals(self))
+        tree.reached = Arrivals(self)
         tree.closed, tree.frontier = Closed(tree.reached), space.pushes
 
     def _mark_goals(self) -> None:

@@ -201,7 +201,7 @@ class GraphRun(KernelRun):
 
     def show_records(self) -> None:
         """Let the tree show the contents of the records."""
-        self.tree.hold(self.records)
+        self.tree.reached = self.records  # type: ignore[assignment]  # `Arrivals`
         if self.has_closed:
             self.tree.closed = States(self.records, partial(self.records.having, CLOSED))
 
