@@ -1,6 +1,5 @@
-"""Recordings of searches: made, replayed, compared, kept in files."""
+"""Recordings of searches: made, replayed, kept in files."""
 
-from searchkit.trace.difference import Difference, first_difference
 from searchkit.trace.file import load_recording
 from searchkit.trace.recorder import RecordedReplanner, RecordedSearch, Recordings, record, watch
 from searchkit.trace.recording import (
@@ -29,7 +28,6 @@ __all__ = [
     "REACH",
     "REOPEN",
     "Counters",
-    "Difference",
     "Event",
     "Events",
     "Note",
@@ -40,7 +38,6 @@ __all__ = [
     "Replay",
     "Step",
     "StepTable",
-    "first_difference",
     "load_recording",
     "record",
     "replay",
