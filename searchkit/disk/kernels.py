@@ -286,7 +286,8 @@ class Expander(SearchSpace):
                     costs, slots, keys,
                 ),
             )  # fmt: skip
-            self.check()
+            if self.failure[0]:
+                raise self.gave_up()
             if why != WORKED:
                 self._raise_fault(as_number(states[place]), used, key)
             ends, parts = np.empty(used << bits, np.int64), np.empty_like(out[:count])
@@ -302,7 +303,8 @@ class Expander(SearchSpace):
             return found[0] if len(found) else None
         for begin in range(0, len(states), STEP):
             place = int(_first_goal(self.graph, self.table, states[begin : begin + STEP]))
-            self.check()
+            if self.failure[0]:
+                raise self.gave_up()
             if place >= 0:
                 return states[begin + place].copy()
         return None

@@ -13,7 +13,7 @@ from searchkit.compiled.kit import control
 from searchkit.compiled.kit.graph import NO_ARRIVAL_MOVE, begin, evaluate, step
 from searchkit.compiled.kit.records import MANY
 from searchkit.compiled.kit.run import GraphRun, inexact
-from searchkit.compiled.kit.saved import CHUNK, nodes_at, taken
+from searchkit.compiled.kit.saved import CHUNK, taken
 from searchkit.compiled.kit.store import (
     ALL_FLAGS,
     IS_CLOSED,
@@ -235,7 +235,7 @@ class BestFirst(GraphRun):
             f, values, last = self.queue.entries(place, place + CHUNK)
             yield {"f": f, "values": values, "entries": last & ~LOW | places[last & LOW]}
 
-    def restore_frontier(self, parts: Iterator[Mapping[str, Any]], nodes: Any) -> None:
+    def restore_frontier(self, parts: Iterator[Mapping[str, Any]]) -> None:
         """Fill the queue."""
         queue = self.queue = self.tree.frontier = Frontier(self.rank, self.order != LIFO, self.view.whole)
         if self.counters[control.PUSHED] > TURNS:
@@ -247,10 +247,10 @@ class BestFirst(GraphRun):
             if (
                 not len(f) == len(values) == len(last)
                 or not ((numbers >= 0) & (numbers < control.EXACT)).all()
+                or not ((last & LOW) < self.records.count).all()
             ):
                 raise ValueError("an entry of the queue is wrong")
-            found = nodes_at(last & LOW, self.records.count, nodes)
-            queue.add(f, values, last & ~LOW | found.astype(np.uint64))
+            queue.add(f, values, last)
 
     def slice(self, expansions: int) -> tuple[int, int]:
         """Run the kernel."""

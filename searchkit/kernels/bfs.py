@@ -137,15 +137,14 @@ class BreadthFirst(GraphRun):
         return iter(())
 
     def saved_frontier(self, places: Any) -> Iterator[dict[str, Any]]:
-        """Yield nothing: the nodes are in the order of the queue, and the counters say which of them wait."""
+        """Yield nothing: the counters say which nodes wait."""
         return iter(())
 
-    def restore_frontier(self, parts: Iterator[Mapping[str, Any]], nodes: Any) -> None:
-        """Use the nodes as the queue."""
+    def restore_frontier(self, parts: Iterator[Mapping[str, Any]]) -> None:
+        """Check the counters."""
         end, size, layer = self.counters[[control.QUEUED, control.SIZE, control.LAYER]].tolist()
         if end != self.records.count or max(size, layer) > end:
             raise ValueError(f"{size} of {end} nodes wait, from {layer} on in the next layer")
-        self.queue = nodes
 
     def slice(self, expansions: int) -> tuple[int, int]:
         """Run the kernel."""

@@ -448,18 +448,14 @@ class Frontier:
         rank: what entries of equal f are ordered by, before the order in which they were added.
         fifo: whether the oldest of otherwise equal entries mostly comes out first; else the newest.
         whole: whether costs and heuristic values are integers, so that a bucket need not be smaller than 1.
+        capacity: for how many entries there is room.
 
     """
 
-    def __init__(self, rank: int, fifo: bool, whole: bool):
-        self.rank, self.fifo, self.whole = rank, fifo, whole
-        self._make(FIRST_CAPACITY)
-
-    def _make(self, capacity: int) -> None:
-        """Make new arrays, without entries."""
+    def __init__(self, rank: int, fifo: bool, whole: bool, capacity: int = FIRST_CAPACITY):
+        self.rank, self.fifo, self.whole, self.capacity = rank, fifo, whole, capacity
         chunks = capacity // int(CHUNK) + BUCKETS + 2  # a chunk of each list may be nearly empty
         words = int(WORDS)
-        self.capacity = capacity
         self.arrays = Queue(
             np.empty(capacity * words, np.uint64),
             np.empty(capacity * words, np.uint64),
@@ -471,15 +467,14 @@ class Frontier:
             np.zeros(BUCKETS // 64, np.uint64),
             np.empty(GROUPS, np.uint32),
             np.zeros(SIZES, np.int64),
-            np.array([0.0, 1.0, 1.0 if self.whole else 1e280]),
-            self.rank,
-            self.fifo,
+            np.array([0.0, 1.0, 1.0 if whole else 1e280]),
+            rank,
+            fifo,
         )
         self.arrays.sizes[FREE] = END
 
     def __len__(self) -> int:
-        sizes = self.arrays.sizes.tolist()
-        return sizes[TOP] + sizes[HEAPED] + sizes[FAR] + sizes[LATE]  # type: ignore[no-any-return]  # integers
+        return int(self.arrays.sizes[[TOP, HEAPED, FAR, LATE]].sum())
 
     def entries(self, first: int, end: int) -> tuple[Any, Any, Any]:
         """Return entries of some order, from a place on, up to another: f, g or h, and the order · node of each."""
@@ -504,7 +499,8 @@ class Frontier:
     def grow(self, room: int) -> None:
         """Make room for so many entries."""
         old, words = self.arrays, int(WORDS)
-        self._make(ample(room, 3 * words * 8))
+        new = type(self)(self.rank, self.fifo, self.whole, ample(room, 3 * words * 8))
+        self.arrays, self.capacity = new.arrays, new.capacity
         used = {"stack": old.sizes[TOP], "heap": old.sizes[HEAPED], "pool": old.sizes[USED] * int(CHUNK)}
         for name, count in used.items():
             getattr(self.arrays, name)[: count * words] = getattr(old, name)[: count * words]

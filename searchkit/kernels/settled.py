@@ -86,11 +86,7 @@ class Settled(Mapping[Any, Any]):
         return len(self._nodes)
 
     def __iter__(self) -> Iterator[Any]:
-        return self.states(self._order)
-
-    def states(self, nodes: Any) -> Iterator[Any]:
-        """Yield the states of nodes."""
-        return self._records.states(nodes)
+        return iter(self._records.states(self._order))
 
     def items(self) -> ItemsView[Any, Any]:
         """Return the items, converted as whole arrays."""
@@ -143,12 +139,12 @@ class Settled(Mapping[Any, Any]):
         if not len(self):
             return []
         if self._records.is_ordered:
-            return list(self.states(self._last()))
+            return list(self._records.states(self._last()))
         largest = self._distances.max()
         nodes = self._nodes[self._distances == largest]
         if len(nodes) > 1:
             nodes = self._order[self._records.costs(self._order) == largest]
-        return list(self.states(nodes))
+        return list(self._records.states(nodes))
 
     def _last(self) -> Any:
         """Return the nodes at the largest distance, which are the last ones."""

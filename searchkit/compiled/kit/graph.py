@@ -307,16 +307,17 @@ class SearchSpace:
         if view.table is not None:
             self.table = np.ascontiguousarray(view.table, np.int64).view()
             self.table.flags.writeable = False  # of the view: the plugin may write to its own array
-        self.failure = getattr(graph, "failure", None)
-        self.out = state_array(self.branching, words), np.empty(self.branching, np.float64)
+        failure = getattr(graph, "failure", None)
+        self.failure = NO_TABLE if failure is None else failure
+        """Array of one number, not 0 if the functions of the view have given up: see `Functions.failure`."""
+        self.out = state_array(self.branching, words), np.empty(self.branching)
         """Arrays for the successors of one state, and for their costs."""
 
-    def check(self) -> None:
-        """Raise `InexactError` if the functions of the view have set `Functions.failure`."""
-        if self.failure is not None and self.failure[0]:
-            raise InexactError(
-                f"machine code gave up a state or a number of the problem (reason {self.failure[0]})"
-            )
+    def gave_up(self) -> InexactError:
+        """Return the error to raise where `failure` is not 0."""
+        return InexactError(
+            f"machine code gave up a state or a number of the problem (reason {self.failure[0]})"
+        )
 
     def successors(self, packed: int) -> list[tuple[int, float]]:
         """Return (packed successor, cost) of each action of a state."""

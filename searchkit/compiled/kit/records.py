@@ -1,13 +1,13 @@
 """The records of the states that a search has reached, read as a mapping of states."""
 
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from typing import Any
 
 import numpy as np
 
 from searchkit.compiled.kit.arrays import NOT_ALLOWED, ample, grown
 from searchkit.compiled.kit.graph import SearchSpace, StencilArrays
-from searchkit.compiled.kit.state import as_number, as_words, state_array
+from searchkit.compiled.kit.state import as_number, as_words
 from searchkit.compiled.kit.store import (
     CLOSED,
     EMPTY,
@@ -65,12 +65,14 @@ class Records(Mapping[Any, Arrival[Any, Any]]):
     """The number of nodes, and of those that were reached."""
     room = UNBOUNDED
     """The number of nodes for which there is room."""
+    words: Any
+    """The word of each node: see `searchkit.compiled.kit.store`."""
 
     def __init__(self, problem: SearchProblem[Any, Any], space: SearchSpace):
         self.problem, self.space, self.view = problem, space, space.view
         graph: Any = space.view.graph
         self.size, is_stencil = graph.size, isinstance(space.graph, StencilArrays)
-        words = np.zeros(self.size, np.uint16 if is_stencil else np.uint64)
+        self.words = words = np.zeros(self.size, np.uint16 if is_stencil else np.uint64)
         offsets = space.graph.offsets if is_stencil else np.empty(0, np.int64)
         move_end = np.uint64(16 if is_stencil else 32)
         self.store: Any = Direct(words, np.empty(self.size, np.float64), move_end, offsets)
@@ -91,11 +93,6 @@ class Records(Mapping[Any, Arrival[Any, Any]]):
         """Return at once: there is room for all states."""
         return iter(())
 
-    @property
-    def words(self) -> Any:
-        """The word of each node: see `searchkit.compiled.kit.store`."""
-        return self.store.words
-
     def node(self, state: Any) -> int:
         """Return the node of a state that was reached. Raises `KeyError` if it was not."""
         node: int = self.view.pack(state)
@@ -113,10 +110,12 @@ class Records(Mapping[Any, Arrival[Any, Any]]):
         """Return the state of a node."""
         return self.view.unpack(node)
 
-    def states(self, nodes: Any) -> Iterator[Any]:
-        """Yield the states of an array of nodes."""
-        packed = self.packed(nodes)
-        return map(self.view.unpack, packed.tolist() if self.view.words == 1 else map(as_number, packed))
+    def states(self, nodes: Any) -> Iterable[Any]:
+        """Return the states of an array of nodes."""
+        packed, unpack_all = self.packed(nodes), self.view.unpack_all
+        if unpack_all is not None:
+            return unpack_all(packed)
+        return map(self.view.unpack, packed.tolist() if self.space.words == 1 else map(as_number, packed))
 
     def packed(self, nodes: Any) -> Any:
         """Return the packed states of an array of nodes."""
@@ -153,9 +152,8 @@ class Records(Mapping[Any, Arrival[Any, Any]]):
 
     def path_to(self, state: Any) -> Trail:
         """Return the path on which a state was reached. Raises `KeyError` if it was not."""
-        nodes, space, unpack_all = self.path(self.node(state)), self.space, self.view.unpack_all
-        states = tuple(self.states(nodes) if unpack_all is None else unpack_all(self.packed(nodes)))
-        moves = self.moves(nodes[1:])
+        nodes, space = self.path(self.node(state)), self.space
+        states, moves = tuple(self.states(nodes)), self.moves(nodes[1:])
         if space.actions is not None:
             costs, weights = space.graph.lengths[moves], space.graph.weights
             if weights is not None:
@@ -189,7 +187,7 @@ class Records(Mapping[Any, Arrival[Any, Any]]):
         return g, before, self.action(before, int(self.moves(at)[0]))[0]
 
     def __iter__(self) -> Iterator[Any]:
-        return self.states(self.having(SEEN))
+        return iter(self.states(self.having(SEEN)))
 
     def __len__(self) -> int:
         return self.reached
@@ -210,7 +208,7 @@ class HashedRecords(Records):
         self.problem, self.space, self.view = problem, space, space.view
         self.room, self.width = FIRST_ROOM, 1 + space.words
         self._cost_at = MOVE_AT + np.uint64(min(MOST_MOVE_BITS, space.branching.bit_length()))
-        self._words, self._costs = np.empty((self.room, self.width), np.uint64), np.empty(self.room)
+        self._records, self._costs = np.empty((self.room, self.width), np.uint64), np.empty(self.room)
         self._entered: int | None = None
         """The number of nodes that are in the table while it is filled anew; None if all are."""
         self._use(np.full(int(self.room / LOAD) + 1, EMPTY))
@@ -218,13 +216,14 @@ class HashedRecords(Records):
     def _use(self, slots: Any) -> None:
         """Make the store of the present arrays and of a table."""
         tags = LOW & ~np.uint64((1 << len(slots).bit_length()) - 1)
-        store = Hashed(self._words.reshape(-1), self._costs, self._cost_at, slots, tags)
+        store = Hashed(self._records.reshape(-1), self._costs, self._cost_at, slots, tags)
         self.store = store if self.width == 2 else Wide(*store, np.uint64(self.width))
+        self.words = self._records[:, 0]
 
     @property
-    def words(self) -> Any:
-        """The word of each node."""
-        return self._words[: self.count, 0]
+    def size(self) -> int:
+        """The number of nodes."""
+        return self.count
 
     def costs(self, nodes: Any) -> Any:
         """Return the cost of each of an array of nodes, as floats."""
@@ -247,11 +246,10 @@ class HashedRecords(Records):
         room = min(room, int(MOST_SLOTS * LOAD) - 1)
         if room < least:
             raise MemoryError("" if available is None else NOT_ALLOWED)
-        if room > len(self._words):
+        if room > len(self._records):
             length = ample(room, 8 * (self.width + 1))
-            self._words, self._costs = (
-                grown(array, self.count, length) for array in (self._words, self._costs)
-            )
+            self._records = grown(self._records, self.count, length)
+            self._costs = grown(self._costs, self.count, length)
         self._use(
             np.empty(int(room / LOAD) + 1, np.uint32)
         )  # which is written to when the old one is released
@@ -274,28 +272,27 @@ class HashedRecords(Records):
 
     def node(self, state: Any) -> int:
         """Return the node of a state that was reached. Raises `KeyError` if it was not."""
-        packed = self.view.pack(state)
-        self._fill(self.count)
-        node = int(find(self.store, as_words(packed, self.view.words)))
-        if node == NOBODY or not self.flags_of(node) & SEEN:
+        packed = as_words(self.view.pack(state), self.space.words)
+        if self._entered is not None:
+            self._fill(self.count)
+        node = int(find(self.store, packed))
+        if node == NOBODY or not self.words[node] & np.uint64(SEEN):
             raise KeyError(state)
         return node
 
     def state(self, node: int) -> Any:
         """Return the state of a node."""
-        return self.view.unpack(as_number(self._words[node, 1:]))
+        return self.view.unpack(int.from_bytes(self._records[node, 1:].astype("<u8").tobytes(), "little"))
 
     def packed(self, nodes: Any) -> Any:
         """Return the packed states of an array of nodes."""
-        packed = state_array(len(nodes), self.view.words)
-        packed.reshape(len(nodes), self.view.words)[:] = self._words[nodes, 1:]
-        return packed
+        return self._records[nodes, 1 if self.width == 2 else slice(1, None)]
 
     def having(self, flag: int) -> Any:
         """Return the nodes that have a flag; for `SEEN`, in the order in which they were reached, if that is known."""
         if flag == SEEN and self.is_ordered:
             return np.arange(self.reached, dtype=np.uint32)
-        return super().having(flag)
+        return np.flatnonzero(self.words[: self.count] & np.uint64(flag))
 
 
 class States(Collection[Any]):
@@ -314,7 +311,7 @@ class States(Collection[Any]):
         return state in self._records and self._records.node(state) in self._nodes()
 
     def __iter__(self) -> Iterator[Any]:
-        return self._records.states(self._nodes())
+        return iter(self._records.states(self._nodes()))
 
     def __len__(self) -> int:
         return len(self._nodes())

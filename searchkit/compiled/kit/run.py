@@ -16,7 +16,7 @@ import numpy as np
 from searchkit.basics.checks import checked_cost, checked_heuristic
 from searchkit.compiled.kit import control
 from searchkit.compiled.kit.arrays import NOT_ALLOWED, grown
-from searchkit.compiled.kit.control import FIRST_STEPS, LEAST_STEPS, MOST_STEPS, next_steps
+from searchkit.compiled.kit.control import FIRST_STEPS, next_steps
 from searchkit.compiled.kit.graph import SearchSpace
 from searchkit.compiled.kit.records import HashedRecords, Records, States
 from searchkit.compiled.kit.saved import restore_nodes, restored_counters, saved_counters, saved_nodes
@@ -63,8 +63,8 @@ class KernelRun(ABC):
             elif self._task is None:
                 started = perf_counter()
                 why, expanded = self.slice(most)
-                if self.space is not None:
-                    self.space.check()
+                if self.space is not None and self.space.failure[0]:
+                    raise self.space.gave_up()
                 self.show()
                 if why in (control.WORKED, control.PAUSED):
                     steps = next_steps(self.steps, perf_counter() - started)
@@ -111,14 +111,12 @@ class KernelRun(ABC):
         return {
             "ended": bool(self.ended),
             "found": bool(tree.found),
-            "steps": int(self.steps),
             "expanded": int(tree.expanded),
             "warnings": list(tree.warnings),
         }
 
     def restore_state(self, part: Mapping[str, Any]) -> None:
         """Take over the part that is the same for all kernels; at the end, as it shows the tree."""
-        self.steps = min(max(LEAST_STEPS, int(part["steps"])), MOST_STEPS)
         self.tree.expanded, self.tree.warnings = int(part["expanded"]), list(map(str, part["warnings"]))
         self.settled = self.ended = bool(part["ended"])
         self.show()
@@ -235,9 +233,11 @@ class GraphRun(KernelRun):
         """Add a warning to the tree: a closed state was reached more cheaply, for the first time."""
 
     def saved(self) -> Iterator[Mapping[str, Any]]:
-        """Yield the nodes, the counters and the frontier."""
-        places = np.full(len(self.records.words), NOBODY, np.uint32)
+        """Yield the nodes, the counters and the frontier; of a graph that is data, the number of expansions."""
         yield {**self.saved_state(), "nodes": int(self.records.reached)}
+        if not self.space.is_hashed:
+            return
+        places = np.full(self.records.count, NOBODY, np.uint32)
         yield from saved_nodes(self.records, places)
         yield {
             "counters": saved_counters(self.counters, places),
@@ -247,26 +247,32 @@ class GraphRun(KernelRun):
         yield from self.saved_frontier(places)
 
     def restore(self, parts: Iterator[Mapping[str, Any]]) -> None:
-        """Enter the nodes again, and take over the counters and the frontier."""
+        """Enter the nodes again, and take over the counters and the frontier.
+
+        A graph that is data is searched again, which takes no longer, and as many states are expanded.
+        """
         state = next(parts)
-        count = int(state["nodes"])
-        nodes = restore_nodes(self, count, parts)
-        numbers = next(parts)
-        self.counters = restored_counters(numbers, count, nodes, len(self.out[0]))
-        self.least[0], self.warned = float(numbers["least"]), bool(numbers["warned"])
-        self.restore_frontier(parts, nodes)
-        self.show_records()
-        self.restore_state(state)
+        count, expanded, tree = int(state["nodes"]), int(state["expanded"]), self.tree
+        if self.space.is_hashed:
+            restore_nodes(self, count, parts)
+            numbers = next(parts)
+            self.counters = restored_counters(numbers, count, len(self.out[0]))
+            self.least[0], self.warned = float(numbers["least"]), bool(numbers["warned"])
+            self.restore_frontier(parts)
+            self.show_records()
+            self.restore_state(state)
+            return
+        while not self.settled or (tree.expanded < expanded and not self.ended):
+            self.advance(max(0, expanded - tree.expanded))
+        if (tree.expanded, self.ended, self.records.reached) != (expanded, state["ended"], count):
+            raise ValueError(f"{tree.expanded} expansions reach {self.records.reached} states")
 
     def saved_frontier(self, places: Any) -> Iterator[dict[str, Any]]:
         """Yield the frontier in parts, with the place of each node. By default, raise `SavingError`."""
         return super().saved()  # type: ignore[return-value]
 
-    def restore_frontier(self, parts: Iterator[Mapping[str, Any]], nodes: Any) -> None:
-        """Take over what `saved_frontier` has yielded. Any error means that it is wrong.
-
-        `nodes` has the node of each place; it is empty if they are the same numbers.
-        """
+    def restore_frontier(self, parts: Iterator[Mapping[str, Any]]) -> None:
+        """Take over what `saved_frontier` has yielded; places are nodes now. Any error means that it is wrong."""
         raise NotImplementedError
 
     def handle(self, why: int) -> Iterator[None] | None:

@@ -1,4 +1,4 @@
-"""What a kernel has found, in parts, and back.
+"""What a kernel has found in a graph that is given by functions, in parts, and back.
 
 A file may be damaged, or somebody else's. So it names no states: a node is a move of a node before it, at a cost. Nodes
 are entered again, chunk by chunk, as these successors, and no number becomes an index before it is checked.
@@ -16,21 +16,17 @@ from searchkit.compiled.kit.records import Records
 from searchkit.compiled.kit.store import (
     CLOSED,
     IS_CLOSED,
-    IS_GOAL,
     IS_SEEN,
     NOBODY,
-    SEEN,
+    ONE,
     ZERO,
     load_word,
     locate,
-    node_at,
     parent_of,
-    put_node,
     set_flags,
     state_of,
     write_arrival,
 )
-from searchkit.engines.kit import distinct_starts
 
 CHUNK = 1 << 18
 """How many nodes are written, or entered, at a time."""
@@ -40,21 +36,25 @@ MOVES = (control.MOVE, control.REOPENED_BY)
 
 
 @kernel
-def next_in_order(store: Any, wanted: Any, places: Any, at: Any, nodes: Any) -> Any:
-    """Write nodes into an array, in the order wanted, but each after its parent, and none twice; return how many.
+def next_in_order(store: Any, places: Any, at: Any, nodes: Any) -> Any:
+    """Write nodes that were reached into an array, each after its parent, and none twice; return how many.
 
     `places` has the place of each node in that order, `NOBODY` if it has none yet. While a parent has to come first, it
-    has the way back from there. `at` has the next of the nodes wanted, the number of places, and the next and the last
-    node of such a way: zeros and `NOBODY` at first.
+    has the way back from there. `at` has the next node to look at, the number of places, and the next and the last node
+    of such a way: zeros and `NOBODY` at first.
     """
-    count, node, last = 0, np.uint64(at[2]), np.uint64(at[3])
+    count, node, last, end = 0, np.uint64(at[2]), np.uint64(at[3]), np.uint64(places.size)
     while count < nodes.size:
         if node == np.uint64(NOBODY):
-            while at[0] < wanted.size and places[wanted[at[0]]] != np.uint32(NOBODY):
-                at[0] += 1
-            if at[0] == wanted.size:
+            node = np.uint64(at[0])
+            while node < end and (
+                places[node] != np.uint32(NOBODY) or load_word(store, node) & IS_SEEN == ZERO
+            ):
+                node += ONE
+            at[0] = last = node
+            if node == end:
+                node = np.uint64(NOBODY)
                 break
-            last = node = np.uint64(wanted[at[0]])
             parent = parent_of(store, node)
             while parent != np.uint64(NOBODY) and places[parent] == np.uint32(NOBODY):
                 places[parent] = np.uint32(node)
@@ -72,25 +72,24 @@ def next_in_order(store: Any, wanted: Any, places: Any, at: Any, nodes: Any) -> 
 
 @kernel
 def enter_again(
-    graph: Any, store: Any, table: Any, out_states: Any, out_costs: Any, nodes: Any, first: Any, starts: Any,
+    graph: Any, store: Any, table: Any, out_states: Any, out_costs: Any, first: Any, starts: Any,
     parents: Any, moves: Any, costs: Any, flags: Any,
 ) -> Any:  # fmt: skip
-    """Enter the nodes of the places from `first` on; return how many, up to one that can't be what it says.
+    """Enter the nodes from `first` on; return how many, up to one that can't be what it says.
 
-    The first nodes are the `starts`, which are there. `nodes` is for the node of each place: see `put_node`.
+    The first nodes are the `starts`, which are there.
     """
     expanded = np.uint64(NOBODY)
     begun = end = ZERO
     for index in range(parents.size):
-        place, parent, cost = np.uint64(first + index), np.uint64(parents[index]), costs[index]
-        if place < np.uint64(starts):
-            child = node_at(store, nodes, place)
-            set_flags(store, child, load_word(store, child), np.uint64(flags[index]) & IS_CLOSED | IS_SEEN)
+        node, parent, cost = np.uint64(first + index), np.uint64(parents[index]), costs[index]
+        closed = np.uint64(flags[index]) & IS_CLOSED
+        if node < np.uint64(starts):
+            set_flags(store, node, load_word(store, node), closed | IS_SEEN)
             continue
-        if parent >= place or not 0.0 <= cost < control.EXACT:
+        if parent >= node or not 0.0 <= cost < control.EXACT:
             return index
-        node = node_at(store, nodes, parent)
-        state = state_of(store, node)
+        state = state_of(store, parent)
         if parent != expanded:
             _, begun, end = begin(graph, table, state, np.uint64(NO_ARRIVAL_MOVE), out_states, out_costs)
             expanded = parent
@@ -98,13 +97,9 @@ def enter_again(
         while at != end and not entered:
             move, successor, _, at = step(graph, state, begun, at, out_states, out_costs)
             if np.uint64(move) == np.uint64(moves[index]):
-                child = locate(store, successor, place)
-                word = load_word(store, child)
-                if word & IS_SEEN != ZERO:
+                if locate(store, successor, node) != node:
                     return index
-                kept = IS_SEEN | word & IS_GOAL | np.uint64(flags[index]) & IS_CLOSED
-                write_arrival(store, child, cost, node, move, kept)
-                put_node(store, nodes, place, child)
+                write_arrival(store, node, cost, parent, move, closed | IS_SEEN)
                 entered = True
         if not entered:
             return index
@@ -114,46 +109,27 @@ def enter_again(
 def saved_nodes(records: Records, places: Any) -> Iterator[dict[str, Any]]:
     """Yield the nodes that were reached, chunk by chunk; write their places into `places`, full of `NOBODY`.
 
-    The starts come first, and every node after its parent. Nodes are otherwise in the order in which they were reached,
-    if that is known.
+    The starts come first, and every node after its parent. Nodes are otherwise in the order of their numbers.
     """
     at, nodes = np.array([0, 0, NOBODY, NOBODY]), np.empty(CHUNK, np.uint32)
-    for wanted in _wanted(records):
-        at[0] = 0
-        while count := next_in_order(records.store, wanted, places, at, nodes):
-            some = nodes[:count].astype(np.int64)
-            parents = records.parents(some)
-            is_start = parents == NOBODY
-            yield {
-                "parents": np.where(is_start, NOBODY, places[np.where(is_start, 0, parents)]).astype(
-                    np.uint32
-                ),
-                "moves": np.where(is_start, 0, records.moves(some)).astype(np.uint32),
-                "costs": records.costs(some),
-                "flags": records.flags_of(some) & np.uint8(CLOSED),
-            }
+    while count := next_in_order(records.store, places, at, nodes):
+        some = nodes[:count]
+        parents = records.parents(some)
+        is_start = parents == NOBODY
+        yield {
+            "parents": np.where(is_start, np.uint32(NOBODY), places[np.where(is_start, 0, parents)]),
+            "moves": np.where(is_start, 0, records.moves(some)).astype(np.uint32),
+            "costs": records.costs(some),
+            "flags": records.flags_of(some) & np.uint8(CLOSED),
+        }
 
 
-def _wanted(records: Records) -> Iterator[Any]:
-    yield np.array([records.node(state) for state in distinct_starts(records.problem)])
-    end = len(records.words) if records.order is None else len(records.order)
-    for first in range(0, end, CHUNK):
-        some = slice(first, first + CHUNK)
-        if records.order is None:
-            yield first + np.flatnonzero(records.words[some] & np.uint64(SEEN))
-        else:
-            yield records.order[some].astype(np.int64)
-
-
-def restore_nodes(run: Any, count: int, parts: Iterator[Mapping[str, Any]]) -> Any:
+def restore_nodes(run: Any, count: int, parts: Iterator[Mapping[str, Any]]) -> None:
     """Enter saved nodes into the records of a fresh run, which has entered the starts.
 
-    Return the node of each place, an empty array if that is the same number. Raises `ValueError` if they are not those
-    of a search of this problem.
+    Raises `ValueError` if they are not those of a search of this problem.
     """
     records, starts, first = run.records, run.records.count, 0
-    nodes = np.empty(0 if records.hashed else records.size, np.uint32)
-    nodes[:starts] = [records.node(state) for state in distinct_starts(run.problem)][: len(nodes)]
     while first < count:
         part = next(parts)
         kinds = {"parents": np.uint32, "moves": np.uint32, "costs": np.float64, "flags": np.uint8}
@@ -164,17 +140,14 @@ def restore_nodes(run: Any, count: int, parts: Iterator[Mapping[str, Any]]) -> A
         if first + size > records.room:
             for _ in records.grow(first + size):
                 pass
-        store, out = records.store, run.out
-        entered = int(
-            enter_again(run.space.graph, store, run.space.table, *out, nodes, first, starts, *arrays)
-        )
+        space, store = run.space, records.store
+        entered = int(enter_again(space.graph, store, space.table, *space.out, first, starts, *arrays))
         if entered < size:
             raise ValueError(f"node {first + entered} is not a successor of a node before it")
         first += size
         records.count = records.reached = max(first, starts)
     if first != count or count < starts:
         raise ValueError(f"{first} nodes, expected {count}")
-    return nodes
 
 
 def saved_counters(counters: Any, places: Any) -> Any:
@@ -186,22 +159,19 @@ def saved_counters(counters: Any, places: Any) -> Any:
     return saved
 
 
-def restored_counters(part: Mapping[str, Any], count: int, nodes: Any, branching: int) -> Any:
-    """Return the counters of a run whose nodes are restored. Raises `ValueError` if they can't be right."""
+def restored_counters(part: Mapping[str, Any], count: int, branching: int) -> Any:
+    """Return the counters of a run whose `count` nodes are restored. Raises `ValueError` if they can't be right."""
     counters = taken(part, "counters", np.int64)
-    if len(counters) != control.COUNTERS or counters.min() < 0 or counters[list(MOVES)].max() >= branching:
+    if (
+        len(counters) != control.COUNTERS
+        or counters.min() < 0
+        or counters[list(MOVES)].max() >= branching
+        or counters[list(NODES)].max() >= count
+    ):
         raise ValueError(f"counters {counters}")
-    counters[list(NODES)] = nodes_at(counters[list(NODES)], count, nodes)
     counters[control.NODES] = counters[control.REACHED] = count
     counters[control.PARENT] = 0
     return counters
-
-
-def nodes_at(places: Any, count: int, nodes: Any) -> Any:
-    """Return the nodes of places, of which there are `count`. Raises `ValueError` if one is no such place."""
-    if places.size and not 0 <= places.min() <= places.max() < count:
-        raise ValueError(f"a place is not one of {count}")
-    return nodes[places] if len(nodes) else places
 
 
 def taken(part: Mapping[str, Any], name: str, kind: Any) -> Any:
