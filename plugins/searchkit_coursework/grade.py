@@ -149,7 +149,7 @@ def grade_all(grader: "Grader", files: Mapping[str, Path], jobs: int) -> "list[G
         return kit.Progress(f"{len(done)} of {len(files)} graded", len(done) / len(files))
 
     with kit.interruptible() as interruption, kit.progress(progress), ThreadPoolExecutor(jobs) as pool:
-        interruption.watch(grader.sandbox)
+        interruption.watch(grader)
         futures = [pool.submit(graded, name) for name in files]
         while wait(futures, SIGNAL_SECONDS).not_done:
             pass  # a signal that another thread receives does not end the wait

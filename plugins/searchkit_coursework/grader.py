@@ -13,7 +13,7 @@ from searchkit.basics.text import quantity
 from searchkit.errors import InputFormatError, InvalidOptionError, SearchkitError
 from searchkit_coursework.maps import Failure, Instance, prepare
 from searchkit_coursework.rubric import Criterion, Rubric
-from searchkit_coursework.sandbox import Sandbox, Submission
+from searchkit_coursework.sandbox import Submission, run
 from searchkit_coursework.service import Seen, Service, clean
 
 RESTARTS = 2
@@ -74,11 +74,15 @@ class Grade:
 
 @define
 class Grader:
-    """A rubric with its maps loaded, and a sandbox to run submissions in."""
+    """A rubric with its maps loaded. It grades several submissions at once if several threads ask it to."""
 
     rubric: Rubric
     maps: Mapping[str, Instance]
-    sandbox: Sandbox
+    stopped: bool = False
+
+    def interrupt(self) -> None:
+        """End all processes of submissions soon, and start no other ones."""
+        self.stopped = True
 
     @classmethod
     def of(cls, rubric: Rubric) -> "Grader":
@@ -89,7 +93,7 @@ class Grader:
             for index, entry in enumerate(entries):
                 with _naming(f"maps.{group}[{index}]", source):
                     maps[repr(entry)] = prepare(entry, rubric.path.parent)
-        grader = cls(rubric, maps, Sandbox())
+        grader = cls(rubric, maps)
         for criterion in rubric.criteria:
             with _naming(f"criterion {criterion.name!r}", source):
                 if not grader.deciding(criterion):
@@ -144,15 +148,13 @@ class Grader:
         while left:
             tried = [call for call in left if call[1] == next(iter(left))[1]]
             services = [Service(self.maps[entry], kind, function) for function, kind, entry in tried]
-            outcome = self.sandbox.run(submission, self.rubric.limits, services)
+            outcome = run(submission, self.rubric.limits, services, lambda: self.stopped)
             printed, protections = printed or outcome.printed, protections or tuple(outcome.protections)
             results: list[Seen | Failure] = [*outcome.answers]
             if outcome.failure is not None:
-                if self.sandbox.stopped or not (outcome.loaded or seen):
+                if self.stopped or not (outcome.loaded or seen):
                     grade = self.without(name, outcome.failure.reason)
-                    return evolve(
-                        grade, printed=printed, protections=protections, stopped=self.sandbox.stopped
-                    )
+                    return evolve(grade, printed=printed, protections=protections, stopped=self.stopped)
                 function = tried[len(results)][0]
                 ended[function] += 1
                 results.append(outcome.failure)

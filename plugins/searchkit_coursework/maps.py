@@ -22,8 +22,7 @@ from searchkit.problem import Cost, SearchProblem
 from searchkit.testing.heuristics import Audit
 from searchkit.testing.reports import picture
 from searchkit.testing.spaces.space import StateSpace, exceeds, explore
-from searchkit_coursework.student.observing import name_of
-from searchkit_coursework.student.problem import Told
+from searchkit_coursework.student.observing import Told, name_of
 
 MAX_STATES = 50_000
 """The largest number of states of a map: all of them are expanded."""
@@ -107,12 +106,6 @@ class Instance:
         return self.space.from_starts()
 
     @cached_property
-    def steps(self) -> Mapping[Any, Cost]:
-        """The fewest actions from a start to each state."""
-        edges = {s: tuple((a, t, 1) for a, t, _ in out) for s, out in self.space.edges.items()}
-        return evolve(self.space, edges=edges).from_starts()
-
-    @cached_property
     def rest(self) -> Mapping[Any, Cost]:
         """The least cost from each state to a goal; states without a path to a goal are absent."""
         return self.space.to_goals()
@@ -154,7 +147,8 @@ class Instance:
     def values(self, by: str) -> Mapping[Any, Cost]:
         """Return state → its value in the order `depth`, `g` or `f`."""
         if by == "depth":
-            return self.steps
+            edges = {s: tuple((a, t, 1) for a, t, _ in out) for s, out in self.space.edges.items()}
+            return evolve(self.space, edges=edges).from_starts()
         if by == "g":
             return self.distance
         return {state: g + self.estimates[state] for state, g in self.distance.items()}

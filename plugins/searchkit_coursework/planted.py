@@ -49,16 +49,20 @@ def _searching(
 
     def mistake(instance: Instance) -> Seen | Failure:
         space, number, expanded = instance.space, count(), list[Any]()
-        costs: dict[Any, Any] = dict.fromkeys(space.starts, 0)
+        costs: dict[Any, Any] = {}
         frontier: list[tuple[Any, int, Any, list[Any]]] = []
 
-        def push(path: list[Any], g: Any) -> None:
-            entry = next(number)
-            heappush(frontier, (priority(len(path), g, instance.estimates[path[-1]], entry), entry, g, path))
+        def reach(path: list[Any], g: Any) -> None:
+            state, entry = path[-1], next(number)
+            better = state not in costs or (reopen and g < costs[state])
+            if better:
+                costs[state] = g
+            if better or forget:
+                heappush(frontier, (priority(len(path), g, instance.estimates[state], entry), entry, g, path))
 
-        for start in costs:
-            push([start], 0)
-        while frontier:
+        for start in space.starts:
+            reach([start], 0)
+        while frontier and len(expanded) <= 3 * len(space.edges) + 100:
             _, _, g, path = heappop(frontier)
             state = path[-1]
             if g > costs[state] and not forget:
@@ -66,16 +70,12 @@ def _searching(
             if state in space.goals:
                 return Seen(path=path, expanded=expanded)
             expanded.append(state)
-            if len(expanded) > 3 * len(space.edges) + 100:
-                return Failure("it expands the same states again and again")
             for _, successor, cost in space.edges[state]:
-                better = successor not in costs or (reopen and g + cost < costs[successor])
-                if better:
-                    costs[successor] = g + cost
-                    if early and successor in space.goals:
-                        return Seen(path=[*path, successor], expanded=expanded)
-                if better or forget:
-                    push([*path, successor], g + cost)
+                if early and successor in space.goals:
+                    return Seen(path=[*path, successor], expanded=expanded)
+                reach([*path, successor], g + cost)
+        if frontier:
+            return Failure("it expands the same states again and again")
         return Seen(expanded=expanded, exhausted=True)
 
     return mistake
@@ -106,38 +106,37 @@ DEPTH = {"depth-first search": _searching(lambda depth, g, h, number: -number)}
 BREADTH = {"breadth-first search": _searching(lambda depth, g, h, number: depth, reopen=False)}
 DIJKSTRA = {"Dijkstra's algorithm": _searching(lambda depth, g, h, number: g)}
 GREEDY = {"greedy search": _searching(lambda depth, g, h, number: h)}
-EARLY = {"a goal tested when it is generated": _searching(lambda depth, g, h, number: g, early=True)}
-CLOSED = {"A* that never reopens": _searching(lambda depth, g, h, number: g + h, reopen=False)}
-TWICE = {"twice the distance": _estimating(lambda state, rest: 2 * rest)}
-HALF = {
-    "the distance in half of the states": _estimating(
-        lambda state, rest: rest if crc32(name_of(state).encode()) % 2 else 0
-    )
-}
 ZERO = {"0 everywhere": _estimating(lambda state, rest: 0)}
-FORGOTTEN = {
-    "a forgotten action": _modelling(lambda graph: evolve(graph, edges=[out[1:] for out in graph.edges]))
-}
-NO_GOAL = {"no goal": _modelling(lambda graph: evolve(graph, goals=frozenset()))}
-TOO_MANY = {"a state that is not needed": _modelling(lambda graph: evolve(graph, states=graph.states + 1))}
 MISTAKES: Mapping[str, Mapping[str, Mistake]] = {
-    "terminates": FORGETS,
-    "valid": FORGETS,
-    "complete": FORGETS,
-    "optimal": DEPTH | BREADTH | GREEDY | EARLY | CLOSED,
+    **dict.fromkeys(
+        ("terminates", "valid", "complete", "expands-at-most g", "expands-at-most depth"), FORGETS
+    ),
+    "optimal": {
+        **DEPTH,
+        **BREADTH,
+        **GREEDY,
+        "a goal tested when it is generated": _searching(lambda depth, g, h, number: g, early=True),
+        "A* that never reopens": _searching(lambda depth, g, h, number: g + h, reopen=False),
+    },
     "expands-at-most f": DIJKSTRA,
-    "expands-at-most g": FORGETS,
-    "expands-at-most depth": FORGETS,
     "order f": DIJKSTRA | GREEDY,
     "order g": BREADTH | DEPTH,
     "order depth": DEPTH | DIJKSTRA,
     "closest": DIJKSTRA | DEPTH,
-    "admissible": TWICE,
-    "consistent": HALF,
+    "admissible": {"twice the distance": _estimating(lambda state, rest: 2 * rest)},
+    "consistent": {
+        "the distance in half of the states": _estimating(
+            lambda state, rest: rest * (crc32(name_of(state).encode()) % 2)
+        )
+    },
     "informed": ZERO,
     "expands-as-few": ZERO,
-    "same-steps": FORGOTTEN,
-    "same-goals": NO_GOAL,
-    "no-more-states": TOO_MANY,
+    "same-steps": {
+        "a forgotten action": _modelling(lambda graph: evolve(graph, edges=[out[1:] for out in graph.edges]))
+    },
+    "same-goals": {"no goal": _modelling(lambda graph: evolve(graph, goals=frozenset()))},
+    "no-more-states": {
+        "a state that is not needed": _modelling(lambda graph: evolve(graph, states=graph.states + 1))
+    },
 }
 """Property, and its order → the mistakes that it is there to find."""

@@ -13,7 +13,7 @@ import signal
 import subprocess
 import sys
 import sysconfig
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from functools import cache
 from itertools import chain
@@ -23,7 +23,7 @@ from threading import Thread
 from time import monotonic
 from typing import IO, Any, cast
 
-from attrs import define, field, frozen
+from attrs import frozen
 
 import searchkit_coursework
 from searchkit.errors import WorkerError
@@ -143,37 +143,20 @@ def without_packages(place: str) -> list[str]:
     return [each for child in os.scandir(place) for each in without_packages(child.path)]
 
 
-@define
-class Sandbox:
-    """Runs processes, several at once if several threads run them. `interrupt` ends all of them."""
+def run(
+    submission: Submission, limits: RunLimits, services: Sequence[Service], stopped: Callable[[], bool]
+) -> "StudentProcess":
+    """Run functions of a file on maps, one after the other, in a process; return it when it has ended.
 
-    stopped: bool = False
-    _running: "set[StudentProcess]" = field(factory=set)
-
-    def interrupt(self) -> None:
-        """End all running processes, and start no other ones."""
-        self.stopped = True
-        for process in tuple(self._running):
-            process.kill()
-
-    def run(self, submission: Submission, limits: RunLimits, services: Sequence[Service]) -> "StudentProcess":
-        """Run functions of a file on maps, one after the other, in a process; return it when it has ended.
-
-        Raises `WorkerError` if no process could start.
-        """
-        made = TemporaryDirectory(prefix="searchkit-", ignore_cleanup_errors=True)
-        with suppress(RecursionError), made as directory:  # very deep folders are left
-            process = StudentProcess(os.path.realpath(directory), submission, limits)
-            self._running.add(process)
-            if self.stopped:  # perhaps while it was being started, in a signal handler
-                process.kill()
-            try:
-                process.watch(submission, services)
-            finally:
-                self._running.discard(process)
-        if not (process.started or self.stopped):
-            raise WorkerError(process.printed.strip() or "the process in which it runs does not start")
-        return process
+    It is killed soon after `stopped` returns true. Raises `WorkerError` if no process could start.
+    """
+    made = TemporaryDirectory(prefix="searchkit-", ignore_cleanup_errors=True)
+    with suppress(RecursionError), made as directory:  # very deep folders are left
+        process = StudentProcess(os.path.realpath(directory), submission, limits)
+        process.watch(submission, services, stopped)
+    if not (process.started or stopped()):
+        raise WorkerError(process.printed.strip() or "the process in which it runs does not start")
+    return process
 
 
 class StudentProcess:
@@ -191,7 +174,7 @@ class StudentProcess:
         contained = submission.command(directory)
         self.protections = [BWRAP] if contained else []
         """The names of the protections that were active."""
-        self.started = self._ended = False
+        self.started = False
         self._directory, self._limits = directory, limits
         self._deadline = monotonic() + STARTUP_SECONDS
         self._service: Service | None = None
@@ -210,28 +193,21 @@ class StudentProcess:
         self._stdin = cast("IO[bytes]", self._process.stdin)
         self._stdout = cast("IO[bytes]", self._process.stdout)
 
-    def kill(self) -> None:
-        """Kill the process and its group."""
-        if self._ended:
-            return
-        if os.name == "posix":
-            with suppress(ProcessLookupError, PermissionError):
-                os.killpg(self._process.pid, signal.SIGKILL)
-        else:
-            self._process.kill()
-
-    def watch(self, submission: Submission, services: Sequence[Service]) -> None:
+    def watch(self, submission: Submission, services: Sequence[Service], stopped: Callable[[], bool]) -> None:
         """Let the process do its job, and kill it at the end, or when it exceeds a limit."""
         talk = Thread(target=self._talk, args=(submission.job(self._limits), services), daemon=True)
         talk.start()
         exceeded = None
-        while talk.is_alive() and exceeded is None:
+        while talk.is_alive() and exceeded is None and not stopped():
             talk.join(POLL_SECONDS)
             exceeded = self._exceeded() if talk.is_alive() else None
-        self.kill()
+        with suppress(ProcessLookupError, PermissionError):
+            if os.name == "posix":
+                os.killpg(self._process.pid, signal.SIGKILL)
+            else:
+                self._process.kill()
         talk.join(1)  # a process that left the group may still have the other end of the pipe
         self._process.wait()
-        self._ended = True
         self.failure = exceeded or self.failure
         self._output.seek(0)
         self.printed = clean(self._output.read(SHOWN).decode(errors="replace"), SHOWN, lines=True)

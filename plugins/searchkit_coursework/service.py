@@ -14,8 +14,7 @@ from attrs import Factory, define, frozen
 from searchkit.basics.text import visible
 from searchkit.problem import Cost
 from searchkit_coursework.maps import Failure, Instance
-from searchkit_coursework.student.observing import as_number
-from searchkit_coursework.student.problem import OVER
+from searchkit_coursework.student.observing import OVER, as_number
 
 STATES_PER_STATE, MAX_STATES = 10, 200_000
 """A student's problem is explored up to so many states for each state of the map, plus 1,000, and not beyond the other
@@ -26,10 +25,14 @@ class GarbledError(ValueError):
     """A student's process wrote an invalid message."""
 
 
-class Unknown(str):
-    """An item of a path that is not a state which the submission was told."""
+@frozen(eq=False)
+class Unknown:
+    """An item of a path that is not a state which the submission was told. It is equal to nothing."""
 
-    __slots__ = ()
+    text: str
+
+    def __repr__(self) -> str:
+        return self.text
 
 
 @frozen

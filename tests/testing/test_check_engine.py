@@ -125,7 +125,7 @@ def test_an_engine_for_which_there_are_no_problems_is_skipped() -> None:
         (lambda path, problem: [], "the start first"),
         (lambda path, problem: path[::-1], r"return path\[::-1\]"),
         (lambda path, problem: [("go", state) for state in path], "expected states only"),
-        (lambda path, problem: ["east"], "not a state that can be reached"),
+        (lambda path, problem: ["east"], "not a state that the problem returned"),
         (lambda path, problem: [*path, path[0]], "no action leads from"),
         (lambda path, problem: path[1:], "which is not a start"),
         (lambda path, problem: path[:-1], "which is not a goal"),

@@ -5,7 +5,7 @@ lines of JSON, on a pipe that the student's code does not print to; the grader d
 
     {"protected": [...]}               these protections are active; the student's file is loaded next
     {"loaded": true}                   the file was loaded; the grader sends the first map
-    ["expand", 3]                      a question about the problem (see `problem.py`); the grader answers
+    ["expand", 3]                      a question about the problem; the grader answers
     {"path": …}, {"odd": "…"}, …       the answer for the map (see `observing.py`); the grader sends the next one
     {"failure": "…"}                   or why there is none
     {"end": "…"}                       why there will be no more answers
@@ -26,8 +26,7 @@ from types import FrameType, ModuleType, TracebackType
 from typing import Any, NoReturn
 
 from searchkit_coursework.student.containment import confine
-from searchkit_coursework.student.observing import AtStateError, observe, shorten, text_of
-from searchkit_coursework.student.problem import Overexpanded
+from searchkit_coursework.student.observing import AtStateError, Overexpanded, observe, shorten, text_of
 
 try:
     import resource

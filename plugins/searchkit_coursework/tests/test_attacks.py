@@ -166,8 +166,14 @@ ENDS = {
         "        while True: yield 1\nreturn A()",
         "time limit",
     ),
-    "a path of itself": ("path = []\npath.append(path)\nreturn path", "its path holds [[...]]"),
-    "a path with escapes": ("return ['\\x1b[2J\\ud800']", r"its path holds '\x1b[2J\ud800'"),
+    "a path of itself": (
+        "path = []\npath.append(path)\nreturn path",
+        "item 0 of the list it returned is [[...]]",
+    ),
+    "a path with escapes": (
+        "return ['\\x1b[2J\\ud800']",
+        r"item 0 of the list it returned is '\x1b[2J\ud800'",
+    ),
     # attacks on the channel
     "modules deleted": ("import sys\nsys.modules.clear()\nreturn []", "returned an empty list"),
     "os.write replaced": ("import os\nos.write = lambda *_: 1 / 0", ("it ended the program", "raised")),
@@ -195,7 +201,7 @@ ENDS = {
     "a number that was not told": ("return problem._ask('expand', 5)", "its answers can't be read"),
     "the right path without a question": (
         "return [(1, 1), (2, 1), (3, 1), (3, 2), (3, 3)]",
-        "its path holds (2, 1), which is not a state that the problem has returned",
+        "item 1 of the list it returned is (2, 1), which is not a state that the problem returned",
     ),
 }
 """What the code does → the body of a search, and the possible messages for the student."""

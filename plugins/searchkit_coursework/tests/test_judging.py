@@ -111,7 +111,7 @@ def test_exact_distances_have_every_property_of_a_heuristic(problem: WeightedDig
         (
             "valid",
             returning(0, 10**6000),
-            "its path holds (it can't be shown), which is not",
+            "item 1 of the list it returned is (it can't be shown), which is not",
         ),
         ("valid", lambda problem: "0123", "it returned str '0123'; expected a list of states"),
         (
@@ -122,7 +122,11 @@ def test_exact_distances_have_every_property_of_a_heuristic(problem: WeightedDig
         ("valid", returning(3, 2, 1, 0), "no action leads from 3 to 2, which follow each other in the path"),
         ("valid", returning(0, 2), "the path ends in 2, which is not a goal"),
         ("valid", returning(0, 3), "no action leads from 0 to 3, which follow each other in the path"),
-        ("valid", returning(0, 7), "its path holds 7, which is not a state that the problem has returned"),
+        (
+            "valid",
+            returning(0, 7),
+            "item 1 of the list it returned is 7, which is not a state that the problem returned",
+        ),
         ("optimal", returning(0, 1, 3), "its path costs 10; the least possible is 3"),
         ("optimal", lambda problem: None, "it returned None; a path exists, of cost 3"),
         (

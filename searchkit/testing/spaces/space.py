@@ -158,7 +158,7 @@ def fault_of_list(space: StateSpace, answer: Any) -> str:
         return f"it returned {answer!r}; expected a list of states, the start first, or None if there is no path{hint}"
     for index, item in enumerate(answer):
         if not is_in(item, space.edges):
-            said = "which is not a state that can be reached; expected states only: [start, state, …]"
+            said = "which is not a state that the problem returned; expected states only: [start, state, …]"
             return f"item {index} of the list it returned is {item!r}, {said}"
     fault = _fault_of_states(space, answer)
     if fault and not _fault_of_states(space, answer[::-1]):
