@@ -70,7 +70,7 @@ ENGINE = EngineSpec(
             default="restart",
             choices=("restart", "fast", "optimal", "proved"),
         ),
-        Parameter("radius", "the width of the corridor to each side, in regions", default=2, least=0),
+        Parameter("radius", "the regions to each side of the corridor", default=2, least=0, most=999),
         Parameter("budget", "the number of widenings before the mask is given up", default=32, least=0),
         Parameter(
             "learn",

@@ -44,7 +44,7 @@ class CompleteQueens(SearchProblem[Board, tuple[int, int]]):
     queens have 56 moves and 8⁸ boards, 92 of them goals.
     """
 
-    n: int = option("the number of queens, if no rows are given", default=8, least=1)
+    n: int = option("the number of queens, if no rows are given", default=8, least=1, most=1_000)
     rows: Board | None = option(
         "the row of the queen of each column, such as 1,3,0,2; otherwise they are random",
         default=None,

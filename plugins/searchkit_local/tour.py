@@ -51,7 +51,7 @@ class Tour(SearchProblem[Order, tuple[int, int]]):
     shortest.
     """
 
-    cities: int = option("the number of cities, if no places are given", default=25, least=3)
+    cities: int = option("the number of cities, if no places are given", default=25, least=3, most=10_000)
     shape: str = option(
         "where they are: random places, or equally spaced on a circle",
         default="random",

@@ -110,6 +110,7 @@ class Exploration:
             "the number of expansions after the first plan, in which LaCAM* looks for better plans; 0 for none",
             default=0,
             least=0,
+            most=10**9,
         ),
     ),
 )

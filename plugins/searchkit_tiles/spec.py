@@ -61,6 +61,7 @@ GENERATOR = GeneratorSpec(
             "the number of random slides from the goal; any: drawn uniformly from all solvable boards",
             default=None,
             convert=_moves,
+            most=1_000_000,
         ),
         Parameter("seed", "the seed of the random number generator", default=0, convert=int),
         Parameter("goal", GOAL, default=GOALS[0], convert=goal_name),

@@ -104,6 +104,14 @@ def changed_state_error(state: object) -> InvalidProblemError:
     )
 
 
+def endless_path_error(state: object) -> InvalidProblemError:
+    """Return the error for a state whose parents form a cycle."""
+    return InvalidProblemError(
+        f"the path to {quoted(state)} never ends: a state was changed after it was returned (states are immutable), or "
+        "costs are floats as well as fractions or whole numbers above 2**53: use one type, as sums of both round down"
+    )
+
+
 def distinct_starts(problem: SearchProblem[State, Action]) -> list[State]:
     """Return the start states, each once, in the order in which the problem gives them.
 

@@ -17,6 +17,7 @@ from searchkit.basics.checks import checked_cost as checked_cost
 from searchkit.basics.checks import checked_heuristic as checked_heuristic
 from searchkit.basics.checks import cost_overflow_error as cost_overflow_error
 from searchkit.basics.checks import distinct_starts as distinct_starts
+from searchkit.basics.checks import endless_path_error as endless_path_error
 from searchkit.basics.checks import step_costs
 from searchkit.basics.rounding import exceeds
 from searchkit.errors import quoted
@@ -267,7 +268,7 @@ def warn_of_inconsistency(problem: Problem, tree: Tree, state: Any, action: Any,
         return
     states, actions = tree.path_to(state)
     states, actions = (*states, successor), (*actions, action)
-    h = [value for _, value in values_of(states, problem.heuristic)]
+    h = [value for _, value in values_of(states, heuristic_function(problem))]
     costs = step_costs(problem, states, actions)
     excesses = [h[i] - cost - h[i + 1] for i, cost in enumerate(costs)]
     excess = max(excesses)

@@ -401,8 +401,10 @@ class Search(Shown, Generic[State, Action]):
         from searchkit.certificates.make import make_certificate
 
         watch.start(limits)
-        proof = make_certificate(self.problem, result, again=True, give_up=watch.reached)
-        watch.stop()
+        try:
+            proof = make_certificate(self.problem, result, again=True, give_up=watch.reached)
+        finally:
+            watch.stop()
         proved = not proof.heuristic and proof.lower_bound >= result.lower_bound
         return evolve(result, certificate=proof, assumes="" if proved else result.assumes)
 

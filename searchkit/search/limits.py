@@ -15,7 +15,7 @@ from typing import Any, Never
 
 from attrs import frozen
 
-from searchkit.errors import InvalidLimitError, UnknownNameError, quoted, unknown
+from searchkit.errors import InvalidLimitError, SearchkitError, UnknownNameError, quoted, unknown
 from searchkit.problem import Cost
 
 STATM = Path("/proc/self/statm")
@@ -119,12 +119,15 @@ class Watch:
         """Whether Ctrl-C may be raised in code of the problem: machine code is not to be interrupted there."""
         self.handles_ctrl_c = False
         self._limits, self._begin, self._next_check = NO_LIMITS, 0.0, inf
+        self._turn = threading.Lock()
         self._reserve: float | None = None
         """The bytes of address space that are left for the end of a run, such as for saving the search; None in its
         first milliseconds."""
 
     def start(self, limits: Limits) -> None:
-        """Begin a run with these limits."""
+        """Begin a run with these limits. Raises `SearchkitError` if another thread, or the problem, is in one."""
+        if not self._turn.acquire(blocking=False):
+            raise SearchkitError("this search is running already; another thread needs a search of its own")
         self._reserve = None
         self._limits, self._begin = limits, perf_counter()
         self._next_check = self._begin + SLICE_SECONDS
@@ -133,6 +136,7 @@ class Watch:
         """End the run; return whether Ctrl-C was pressed. `poll` does nothing until the next run begins."""
         pressed, self.ctrl_c = self.ctrl_c, False
         self._limits, self._next_check = NO_LIMITS, inf
+        self._turn.release()
         if self.handles_ctrl_c:
             self.handles_ctrl_c = False
             signal.signal(signal.SIGINT, signal.default_int_handler)

@@ -88,6 +88,13 @@ def test_no_factor_is_claimed_without_a_bound() -> None:
     assert all("0 times" not in text for text in result.details["paths"])  # type: ignore[attr-defined]
 
 
+def test_rounds_without_an_expansion_end_at_a_limit() -> None:
+    """A weight of 10²⁰ falls by 0.5 in each round, and most rounds expand nothing: limits were not looked at."""
+    search = Search(MAZE, "anytime", weight=1e20)
+    assert search.run(Limits(seconds=0.2)).partial is not None
+    assert search.run(Limits(seconds=0.2)).status is Status.CUTOFF
+
+
 @pytest.mark.parametrize("option", [{"weight": 0.5}, {"step": 0}, {"step": "inf"}, {"step": "x"}])
 def test_invalid_options_are_refused(option: dict[str, Any]) -> None:
     """A weight below 1, or a step that does not lower it."""

@@ -2,7 +2,7 @@
 
 import pytest
 
-from searchkit import Search, SearchProblem, Status, problem_from, solve
+from searchkit import Search, SearchProblem, problem_from, solve
 
 DEPTH_ENGINES = ("dfs", "dls", "iddfs", "idastar", "rbfs")
 
@@ -25,15 +25,6 @@ def test_a_path_of_100_000_actions(engine: str) -> None:
     assert result.statistics.expanded == 100_000
 
 
-def test_iterative_deepening_from_depth_100_000(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The same loop at the same depth for iddfs; it begins at the last of 100,000 iterations, to save the others."""
-    search = Search(line(100_000), "iddfs")
-    search.tree.frontier, search.tree.next_threshold = [], 100_000
-    result = search.run()
-    assert result.cost == 100_000
-    assert result.statistics.expanded == 100_000
-
-
 @pytest.mark.parametrize("engine", DEPTH_ENGINES)
 def test_memory_is_linear_in_the_depth(engine: str) -> None:
     """On a complete tree of branching 3 and depth 8, the number of stored states stays below branching times depth."""
@@ -48,15 +39,6 @@ def test_memory_is_linear_in_the_depth(engine: str) -> None:
         assert len(search.tree.reached) <= 10
         assert len(search.tree.frontier) <= 3 * 10
     assert search.statistics.expanded > 3**8
-
-
-@pytest.mark.parametrize("engine", DEPTH_ENGINES)
-def test_an_end_on_finite_spaces_with_cycles(engine: str) -> None:
-    """A search does not follow cycles forever: without a goal it ends."""
-    ring = problem_from(
-        [0], lambda x: [(d, (x + d) % 9) for d in (-1, 1)], lambda x: False, heuristic=lambda x: 0
-    )
-    assert solve(ring, engine).status is Status.UNSOLVABLE
 
 
 def test_iterative_deepening_expands_depth_by_depth() -> None:

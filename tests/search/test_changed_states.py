@@ -5,9 +5,9 @@ from typing import Any
 
 import pytest
 
-from searchkit import Limits, Search, problem_from, solve
+from searchkit import Limits, problem_from, solve
 from searchkit.errors import InvalidProblemError
-from searchkit.plugin import SearchTree
+from searchkit.testing import digraph
 
 
 class Counter(list[int]):
@@ -43,12 +43,9 @@ def test_a_search_of_changed_states_is_an_error(successors: Callable[[Any], Any]
         solve(problem, engine, limits=Limits(expansions=10_000))
 
 
-def test_parents_in_a_circle_are_an_error() -> None:
-    """A path is not longer than the number of states that were reached."""
-    line = problem_from([0], lambda n: [("+1", n + 1)], lambda n: n == 3)
-    search: Search[Any, Any] = Search(line, "bfs")
-    search.run(Limits(expansions=2))
-    tree: SearchTree[Any, Any] = search.tree
-    tree.reached[0] = (0, 2, "back")
-    with pytest.raises(InvalidProblemError, match="a state was changed after it was returned"):
-        tree.path_to(2)
+@pytest.mark.parametrize("engine", ["dijkstra", "bucket", "astar", "lpastar"])
+def test_costs_whose_sums_round_down_are_an_error(engine: str) -> None:
+    """1/3 + 0.0 is less than 1/3, so that a loop shortens a path: `lpastar` followed it forever, past all limits."""
+    loop = digraph("0 -1/3→ 1, 1 -0.0→ 2, 2 -0.0→ 1, 2 -1→ 3", [0], [3], {} if "astar" in engine else None)
+    with pytest.raises(InvalidProblemError, match=r"the path to \d never ends: .*use one type"):
+        solve(loop, engine, backend="python")

@@ -2,13 +2,14 @@
 
 import subprocess
 import sys
+import threading
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from searchkit import Limits, Search, SearchProblem, Status, problem_from, solve
-from searchkit.errors import InvalidLimitError
+from searchkit.errors import InvalidLimitError, SearchkitError
 
 
 def line(goal: int, heuristic: bool = False) -> SearchProblem[int, str]:
@@ -32,12 +33,26 @@ def test_an_expansion_limit_is_kept_exactly(wanted: int) -> None:
         assert str(wanted) in result.cutoff
 
 
-def test_a_limit_that_is_just_enough_is_no_cutoff() -> None:
-    """A search that ends with its last allowed expansion has ended."""
-    needed = solve(line(7), "bfs").statistics.expanded
-    assert solve(line(7), "bfs", limits=Limits(expansions=needed)).status is Status.SOLVED
-    assert solve(line(7), "bfs", limits=Limits(expansions=needed - 1)).status is Status.CUTOFF
-    assert solve(line(0), "bfs", limits=Limits(expansions=0)).status is Status.SOLVED
+def test_a_search_that_is_running_is_not_run_again() -> None:
+    """Another thread that did so ended the limits of the run, and two threads wrote into one kernel's memory."""
+    told: list[str] = []
+
+    def successors(state: int) -> list[tuple[str, int]]:
+        if state == 3 and not told:
+            thread = threading.Thread(target=run)
+            thread.start()
+            thread.join()
+        return [("next", state + 1)]
+
+    def run() -> None:
+        with pytest.raises(SearchkitError, match="running already; another thread needs a search") as error:
+            search.run()
+        told.append(str(error.value))
+
+    search = Search(problem_from([0], successors, lambda state: False), "bfs")
+    assert search.run(Limits(expansions=9)).statistics.expanded == 9
+    assert len(told) == 1
+    assert search.run(Limits(expansions=9)).statistics.expanded == 18
 
 
 @pytest.mark.parametrize("engine", ["bfs", "dijkstra", "astar", "bucket", "idastar", "iddfs", "zero_one"])

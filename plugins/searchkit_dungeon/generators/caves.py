@@ -73,7 +73,7 @@ CAVES = GeneratorSpec(
             least=0,
             most=1,
         ),
-        Parameter("rounds", "the number of smoothing rounds", default=5, least=0),
+        Parameter("rounds", "the number of smoothing rounds", default=5, least=0, most=100),
         SEED,
     ),
     make=make_caves,

@@ -105,9 +105,7 @@ DUNGEON = GeneratorSpec(
             default=Span(40, 90),
             convert=span,
         ),
-        Parameter(
-            "gap", "the least number of cells between two rooms; with 0, rooms may touch", default=2, least=0
-        ),
+        Parameter("gap", "the cells between two rooms; with 0, rooms may touch", default=2, least=0, most=50),
         Parameter(
             "shape",
             "the shape of the rooms; mixed: some of each",

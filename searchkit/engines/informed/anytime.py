@@ -112,6 +112,7 @@ def anytime(problem: kit.Problem, tree: kit.Tree, weight: Cost = 3, step: Cost =
             frontier.weight = read_weight(max(1, frontier.weight - step))
             tree.note("phase", f"weight {frontier.weight}", weight=frontier.weight)
         frontier.begin_round(waiting)
+        tree.poll()  # there may be many rounds without an expansion
 
 
 class Open:

@@ -221,10 +221,11 @@ def _is_sound(half: Tree, state: Any) -> bool:
 
     They are if the heuristic does not overestimate: otherwise one of them has a key below that of the last.
     """
-    parent = half.reached[state][1]
-    while parent is not None and parent in half.closed:
-        parent = half.reached[parent][1]
-    return parent is None
+    for _ in half.reached:
+        state = half.reached[state][1]
+        if state is None or state not in half.closed:
+            return state is None
+    raise kit.endless_path_error(state)
 
 
 def amend(tree: Tree, half: Tree, old: Any, new: Any, changed: Iterable[Any]) -> None:
