@@ -1,7 +1,9 @@
 """Where the states of a problem are, by its plugin or by its own `label` and `draw`."""
 
+import re
 from collections.abc import Mapping
 from inspect import signature
+from string import ascii_letters
 from typing import Any
 
 from attrs import evolve
@@ -69,7 +71,10 @@ def own_places(problem: SearchProblem[Any, Any]) -> Places[Any]:
         known = ["".join(key if key in GLYPHS else "?" for key in line).ljust(width) for line in drawn]
         return known + [" " * width] * (height - len(drawn))
 
-    marks = {key: Mark(key, _colour(key)) for key in GLYPHS}
+    words = ascii_letters if re.search("[a-z]{3}", "\n".join(first)) else ""
+    kinds = {"#14171c": " .·", "#5a6373": "#█│─┌┐└┘├┤┬┴┼▓▒░", "#0072b2": "~", "#d7dae0": words}
+    fixed = {key: colour for colour, keys in kinds.items() for key in keys}
+    marks = {key: Mark(key, fixed.get(key, PALETTE[ord(key) % len(PALETTE)])) for key in GLYPHS}
     return picture(rows, start, marks, text if label else lambda state: "\n".join(lines(state)))
 
 
@@ -82,10 +87,3 @@ def _of_one_state(member: Any) -> Any:
     except ValueError:  # of a built-in function
         pass
     return member
-
-
-def _colour(key: str) -> str:
-    """Return the colour of a character: dark for ground, grey for walls, and one of several for others."""
-    if key in " .·":
-        return "#14171c"
-    return "#5a6373" if key in "#█│─┌┐└┘├┤┬┴┼▓▒░" else PALETTE[ord(key) % len(PALETTE)]

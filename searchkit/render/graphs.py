@@ -7,6 +7,7 @@ from typing import Any
 
 from attrs import define, evolve, field
 
+from searchkit.engines.kit import cost_function
 from searchkit.errors import shortened
 from searchkit.plugin.drawing import ContractedGraph, Mark, Places
 from searchkit.problem import SearchProblem
@@ -43,6 +44,8 @@ class Explored:
     parents: dict[Any, Any] = field(factory=dict)
     """State → the state that it was first reached from; None for starts. In the order in which they were reached."""
     edges: list[tuple[Any, Any]] = field(factory=list)
+    costs: dict[tuple[Any, Any], Any] = field(factory=dict)
+    """The costs of edges, also of those of the tree, if there are few and they differ."""
     expanded: set[Any] = field(factory=set)
     absent: set[Any] = field(factory=set)
     """States that a search did not reach."""
@@ -112,11 +115,16 @@ def explored(
             found.more = 0
     found.goals = {state for state in found.parents if problem.is_goal(state)}
     drawn: dict[frozenset[Any], tuple[Any, Any]] = {}
-    for state in found.parents if as_graph else ():
-        for _, successor in problem.successors(state):
+    cost = cost_function(problem) if len(found.parents) <= MAX_NAMED_NODES else None
+    for state in found.parents if as_graph or cost else ():
+        for action, successor in problem.successors(state):
             if successor in found.parents:
-                drawn.setdefault(frozenset((state, successor)), (state, successor))
+                edge = drawn.setdefault(frozenset((state, successor)), (state, successor))
+                if cost and (not as_graph or edge == (state, successor)):
+                    step = cost(state, action, successor)
+                    found.costs[state, successor] = min(step, found.costs.get((state, successor), step))
     found.edges = list(drawn.values())
+    found.costs = found.costs if len(set(found.costs.values())) > 1 else {}
     return found
 
 
@@ -175,8 +183,9 @@ def graph_scene(
             if large:
                 shapes.append(words(x, y, mark.glyph, 1.3 * size, DARK, middle=True, bold=True))
     for state, (x, y) in at.items() if named else ():
-        name = _short(label(state))
-        shapes += _tag(x + radius + 3, y - radius, name, 12)
+        shapes += _tag(x + radius + 3, y - radius, _short(label(state)), 12)
+    for (one, other), cost in shown.costs.items():
+        shapes += _label(at[one], at[other], cost)
     width = max(x for x, _ in points) + (90 if named else radius)
     height = max(y for _, y in points) + radius
     return captioned(
@@ -190,9 +199,15 @@ def _entries(kinds: Iterable[str], marks: Mapping[str, Mark]) -> list[tuple[Mark
     return [(mark, kind == PATH) for kind, mark in marks.items() if kind in present]
 
 
+def _label(one: Point, other: Point, text: object) -> Iterator[Shape]:
+    """Yield a short text in the middle of an edge."""
+    short = number_text(text)
+    yield from _tag((one[0] + other[0] - text_width(short, 9)) / 2 - 2, (one[1] + other[1]) / 2, short, 9)
+
+
 def _tag(left: float, middle: float, text: str, size: float) -> Iterator[Shape]:
     """Yield a text that is readable on lines."""
-    yield box(left, middle - 8, text_width(text, size), 16, BACKGROUND, radius=3)
+    yield box(left, middle - 0.65 * size, text_width(text, size) + 4, 1.3 * size, BACKGROUND, radius=3)
     yield words(left + 2, middle, text, size)
 
 
@@ -205,6 +220,11 @@ def _fitted(positions: Sequence[Point], times: float = 1) -> list[Point]:
     return [(12 + (x - left) * scale, 18 + (top - y) * scale) for x, y in positions]
 
 
+def number_text(value: object) -> str:
+    """Return a number as people read it."""
+    return f"{value:.6g}" if isinstance(value, float) else str(value)
+
+
 def _short(label: str) -> str:
     return shortened(label.split("\n")[0], MAX_LABEL)
 
@@ -215,9 +235,9 @@ def tree_scene(label: Callable[[Any], str], shown: Explored, captions: Sequence[
     lines = {state: [_short(text) for text in label(state).split("\n")] for state, _, _ in order}
     wide = {state: max(text_width(text, 12) for text in lines[state]) + 12 for state in lines}
     tall = {state: ROW * len(lines[state]) + 6 for state in lines}
-    levels: dict[int, float] = {}
+    levels, gap = dict[int, float](), GAP + 20 * bool(shown.costs)
     for state, depth, _ in order:
-        levels[depth] = max(levels.get(depth, 0), wide[state] + GAP)
+        levels[depth] = max(levels.get(depth, 0), wide[state] + gap)
     bottom, middles = 0.0, dict[Any, float]()
     for state, _, children in reversed(order):  # children before parents, the last ones first
         if children:
@@ -231,9 +251,11 @@ def tree_scene(label: Callable[[Any], str], shown: Explored, captions: Sequence[
     edges = [(parent, state) for state, parent in shown.parents.items() if parent in at]
     for parent, state in sorted(edges, key=steps.__contains__):  # the path on top
         (left, y), (x, down), on_path = at[parent], at[state], (parent, state) in steps
-        middle = x - GAP / 2
+        middle = x - gap / 2
         points = [(left + wide[parent], y), (middle, y), (middle, down), (x, down)]
         shapes.append(line(points, MARKS[PATH].colour if on_path else EDGE, 3 if on_path else 1.2))
+        if (parent, state) in shown.costs:
+            shapes += _label((middle, down), (x, down), shown.costs[parent, state])
     marks = {**MARKS, OPEN: evolve(MARKS[OPEN], colour=BACKGROUND)}
     kinds = {state: shown.kind(state) for state in at}
     for state, (x, y) in at.items():
@@ -278,8 +300,7 @@ def contracted_scene(graph: ContractedGraph) -> Scene:
     marks = {kind: Mark("█", SITES[number % len(SITES)], kind) for number, kind in enumerate(kinds)}
     shapes: list[Shape] = [line([at[one], at[other]], EDGE, 1.2) for one, other, _ in graph.edges]
     for one, other, label in graph.edges:
-        (x, y), (to_x, to_y) = at[one], at[other]
-        shapes += _tag((x + to_x - text_width(label, 9)) / 2, (y + to_y) / 2, label, 9)
+        shapes += _label(at[one], at[other], label)
     for node in graph.nodes:
         x, y = at[node.name]
         shapes.append(dot(x, y, 9 if node.label else 3, marks[node.kind].colour, BACKGROUND))

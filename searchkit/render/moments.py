@@ -15,6 +15,7 @@ from searchkit.render.graphs import (
     MAX_TREE_NODES,
     Explored,
     graph_scene,
+    number_text,
     selected,
     tree_scene,
 )
@@ -124,9 +125,9 @@ class Moments:
         if g is None:
             return ""
         if h is None or weight is None:
-            return f"g = {_number(g)}"
-        factor = "" if weight == 1 else f"{_number(weight)} · "
-        return f"f = {_number(g + weight * h)} = {_number(g)} + {factor}{_number(h)}"
+            return f"g = {number_text(g)}"
+        factor = "" if weight == 1 else f"{number_text(weight)} · "
+        return f"f = {number_text(g + weight * h)} = {number_text(g)} + {factor}{number_text(h)}"
 
     @cached_property
     def _notes(self) -> Sequence[int]:
@@ -213,18 +214,12 @@ class Moments:
     def _routes(self, canvas: Canvas) -> Sequence[Route]:
         """Return the walks along the path, with their own colours if there are several movers."""
         path, places = self.path, self.recording.appearance.places
-        if (
-            path
-            and self.recording.halves[path[0]] == FORWARD
-            and places is not None
-            and places.routes is not None
-        ):
+        cells: Sequence[Cell] = [cells[0] for cells in map(self.cells, path) if cells]
+        if path and self.recording.halves[path[0]] == FORWARD and places and places.routes:
             routes = places.routes([self.recording.states[node] for node in path])
             if len(routes) != 1:
                 return routes
             cells = routes[0].cells
-        else:
-            cells = [cells[0] for cells in map(self.cells, path) if cells]
         return [Route(cells, self._keys(canvas, ON_PATH))] if cells else []
 
     def _canvas(self, ground: Drawing) -> Canvas:
@@ -277,7 +272,3 @@ class Moments:
                 mark = Mark(below.glyph, MASKS[number % len(MASKS)], f"mask of phase {number + 1}")
                 keys[key] = canvas.add(mark)
         canvas.change({cell: keys[key] for cell, key in under.items() if key in keys})
-
-
-def _number(value: Any) -> str:
-    return f"{value:.6g}" if isinstance(value, float) else str(value)

@@ -137,3 +137,16 @@ def test_a_graph_is_drawn_at_its_coordinates() -> None:
     names = {str(element.text): float(str(element.get("y"))) for element in root.iter(f"{SVG}text")}
     assert names["Springs"] < names["Ferry"]
     assert len(list(root.iter(f"{SVG}circle"))) == len(problem.network.names)  # type: ignore[attr-defined]
+
+
+def test_edges_show_what_they_cost_where_costs_differ() -> None:
+    """In graphs and in trees."""
+    roads = {("a", "b"): 2, ("b", "c"): 3.25, ("a", "c"): 7}
+
+    def steps(town: str) -> list[tuple[str, str]]:
+        return [(to, to) for one, to in roads if one == town]
+
+    towns: Any = problem_from(["a"], steps, "c".__eq__, cost=lambda town, road, to: roads[town, to])
+    for problem, costs in (load("romania"), {"140", "101"}), (towns, {"2", "3.25"}):
+        texts = {element.text for element in parsed(draw(problem, solve(problem)).svg()).iter(f"{SVG}text")}
+        assert costs <= texts

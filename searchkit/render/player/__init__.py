@@ -13,18 +13,7 @@ from searchkit.basics.files import reporting_unwritable, write_text
 from searchkit.trace.file import pack
 from searchkit.trace.recording import Recording
 
-SCRIPTS = (
-    "trace.js",
-    "layout.js",
-    "colour.js",
-    "view.js",
-    "map.js",
-    "tree.js",
-    "graph.js",
-    "chart.js",
-    "panel.js",
-    "player.js",
-)
+SCRIPTS = ("trace", "layout", "colour", "view", "map", "tree", "graph", "chart", "panel", "player")
 """The parts of the script, each of which uses the ones before it. The first two need no browser."""
 
 
@@ -94,7 +83,7 @@ def digits(trace: bytes) -> str:
 
 def script(*names: str) -> str:
     """Return parts of the script as one, all of them if none is named."""
-    return "\n".join(compact(part(name)) for name in names or SCRIPTS)
+    return "\n".join(compact(part(f"{name}.js")) for name in names or SCRIPTS)
 
 
 def part(name: str) -> str:

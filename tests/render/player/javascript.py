@@ -27,7 +27,7 @@ class Script:
 
     def __init__(self, more: str = ""):
         self._context = quickjs.Context()
-        self._context.eval("\n".join((script("trace.js", "layout.js"), GLUE, more)))
+        self._context.eval("\n".join((script("trace", "layout"), GLUE, more)))
         self._call = self._context.get("call")
 
     def call(self, name: str, *arguments: Any) -> Any:
