@@ -165,8 +165,9 @@ class Result(Shown, Generic[State, Action]):
         return () if self.solution is None else self.solution.states
 
     def __getattr__(self, name: str) -> Any:
-        """Say where the path is. Other names have no such hint."""
+        """Say where the path is, and the counters. Other names have no such hint."""
         hint = "; the path is states, actions and solution" if name == "path" else ""
+        hint = f"; it is statistics.{name}" if name in Statistics.__annotations__ else hint
         raise AttributeError(
             f"{type(self).__name__!r} object has no attribute {name!r}{hint}", name=name, obj=self
         )

@@ -7,7 +7,7 @@ from typing import Any
 from searchkit.basics.text import visible
 from searchkit.errors import PluginWarning
 from searchkit.plugin.places import places_of
-from searchkit.problem import SearchProblem
+from searchkit.problem import SearchProblem, check_members
 from searchkit.render.drawings import routes_along, still
 from searchkit.render.graphs import (
     Explored,
@@ -32,7 +32,7 @@ def draw(problem: SearchProblem[Any, Any], result: Result[Any, Any] | None = Non
 
     A problem whose plugin says where its states are is shown as a map, or as a graph at its coordinates
     (`ProblemSpec.places`). Any other problem is shown as the tree of the states that were reached first. What can't
-    be drawn is a sentence that says why; this function raises nothing because of a problem or a plugin.
+    be drawn is a sentence that says why. Raises `InvalidProblemError` only for what is no problem.
 
     Args:
         problem: what to show.
@@ -49,7 +49,7 @@ def draw(problem: SearchProblem[Any, Any], result: Result[Any, Any] | None = Non
 
     """
     if result is None:
-        return Picture(problem)
+        return Picture(check_members(problem))
     solution = result.solution or result.partial
     tree = getattr(result.search, "tree", None) if result.search else None
     captions = (str(result).splitlines()[0],)

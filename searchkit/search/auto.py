@@ -20,7 +20,7 @@ from searchkit.plugin.adapters import Adapted
 from searchkit.plugin.options import Parameter
 from searchkit.plugin.registry import registry
 from searchkit.plugin.specs import EngineFunction, EngineSpec
-from searchkit.problem import Action, Compilable, SearchProblem, State, has_cost, has_heuristic
+from searchkit.problem import Action, Compilable, SearchProblem, State, has_cost, has_heuristic, misspelt
 
 
 def engine_spec(engine: str | EngineSpec | EngineFunction) -> EngineSpec:
@@ -88,7 +88,7 @@ def missing_capabilities(problem: SearchProblem[State, Action], spec: EngineSpec
     """Return what the engine needs and the problem lacks, with the missing members."""
     missing = ["heuristic(state)"] if spec.heuristic == "required" and not has_heuristic(problem) else []
     return missing + [
-        f"{capability.__name__} ({', '.join(sorted(_members(capability)))})"
+        f"{' and '.join(sorted(_members(capability)))} ({capability.__name__})"
         for capability in spec.requires
         if not offers(problem, capability)
     ]
@@ -103,9 +103,10 @@ def check_capabilities(
     """
     missing = missing_capabilities(problem, spec)
     if translates and needs_translation(problem, spec):
-        missing = [what for what in missing if not what.startswith(Compilable.__name__)]
+        missing = [what for what in missing if not what.endswith(f"({Compilable.__name__})")]
     if missing:
-        advice = "give adapt(…, heuristic=…) one" if isinstance(problem, Adapted) else "define it"
+        advice = misspelt(problem, ["heuristic"]) if missing[0].startswith("heuristic") else ""
+        advice = "give adapt(…, heuristic=…) one" if isinstance(problem, Adapted) else advice or "define it"
         raise MissingCapabilityError(
             f"engine {spec.name!r} needs {' and '.join(missing)}, which {type(problem).__name__} does not have; "
             f"{advice}, or use one of {', '.join(spec.name for spec in fitting_engines(problem))}"

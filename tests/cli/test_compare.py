@@ -70,7 +70,7 @@ def test_as_json(run: Callable[..., Any]) -> None:
     value = json.loads(outcome.out)
     assert (outcome.code, outcome.err, outcome.out.count("\n")) == (0, "", 1)
     first, second, third = value["engines"]
-    assert "needs Reversible" in second["error"]
+    assert "needs goal_states" in second["error"]
     assert (first["engine"], first["optimal"], third["optimal"]) == ("wastar", False, True)
     for result in (alone, third):
         result["statistics"].pop("seconds")

@@ -56,7 +56,8 @@ def engines(
     console = kit.result_console()
     columns = ("engine", "promises", "needs", "memory", "compiled")
     console.print(kit.table(columns, map(engine_row, specs), show_lines=True))
-    console.print(option_table("engine", {spec.name: spec.options for spec in specs}))
+    if any(spec.options for spec in specs):
+        console.print(option_table("engine", {spec.name: spec.options for spec in specs}))
 
 
 def engine_object(spec: "EngineSpec") -> dict[str, Any]:
@@ -79,7 +80,7 @@ def engine_row(spec: "EngineSpec") -> list[Any]:
     guide = "a consistent heuristic" if spec.consistent else "a heuristic"
     needs = [guide] if spec.heuristic == "required" else []
     needs += [COSTS[spec.costs]] if spec.costs in COSTS else []
-    needs += [capability.__name__ for capability in spec.requires]
+    needs += [", ".join(name for name in vars(one) if name[0] != "_") for one in spec.requires]
     name = Text.assemble((spec.name, "bold"), f"\n{spec.summary}")
     return [name, "\n".join(promises), "\n".join(needs), spec.memory, "yes" if spec.kernel else ""]
 
