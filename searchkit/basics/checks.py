@@ -9,7 +9,6 @@ from fractions import Fraction
 from math import inf
 from numbers import Integral, Rational, Real
 from sys import float_info
-from typing import Any
 
 from searchkit.errors import InvalidProblemError, quoted
 from searchkit.problem import Action, Cost, SearchProblem, State, has_cost
@@ -51,14 +50,12 @@ def checked_cost(state: object, action: object, successor: object, cost: object)
     number = python_number(cost)
     if number is not None and 0 <= number < inf:
         return number
-    call = f"cost({quoted(state)}, {quoted(action)}, {quoted(successor)}) is {quoted(cost)}"
+    given = f"cost({quoted(state)}, {quoted(action)}, {quoted(successor)}) is {quoted(cost)}"
     if number is None:
-        call += f", of type {type(cost).__name__}; expected a finite int, float or Fraction ≥ 0"
-        raise InvalidProblemError(call)
-    raise InvalidProblemError(
-        f"{call}; expected a finite number ≥ 0. "
-        "Make every cost non-negative (adding the same amount to each changes which path is cheapest)"
-    )
+        given += f", of type {type(cost).__name__}; expected a finite int, float or Fraction ≥ 0"
+        raise InvalidProblemError(given)
+    advice = "Make every cost non-negative (adding the same amount to each changes which path is cheapest)"
+    raise InvalidProblemError(f"{given}; expected a finite number ≥ 0. {advice}")
 
 
 def checked_heuristic(state: object, h: object, member: str = "heuristic") -> Cost:
@@ -75,16 +72,12 @@ def checked_heuristic(state: object, h: object, member: str = "heuristic") -> Co
         InvalidProblemError: it is not a number ≥ 0.
 
     """
-    number: Any = h if type(h) in NUMBERS else python_number(h)
+    number = python_number(h)
     if number is None or not number >= 0:
-        kind = (
-            f", of type {type(h).__name__}; expected an int, a float or a Fraction" if number is None else ""
-        )
-        raise InvalidProblemError(
-            f"{member}({quoted(state)}) is {quoted(h)}{kind or '; expected a number'} ≥ 0 (infinity where no goal can "
-            "be reached)"
-        )
-    return number  # type: ignore[no-any-return]  # one of these types
+        kind = f", of type {type(h).__name__}; expected an int, a float or a Fraction"
+        given = f"{member}({quoted(state)}) is {quoted(h)}{kind if number is None else '; expected a number'}"
+        raise InvalidProblemError(f"{given} ≥ 0 (infinity where no goal can be reached)")
+    return number
 
 
 def cost_overflow_error(state: object, place: str = "") -> InvalidProblemError:

@@ -33,10 +33,7 @@ def read_bytes(path: Path, most: int | None = None) -> bytes:
         regular = stat.S_ISREG(status.st_mode)
         limit = most if most is not None else LARGEST_FILE if regular else LARGEST_STREAM
         contents = b"" if status.st_size > limit else file.read(-1 if regular else limit + 1)
-    if max(status.st_size, len(contents)) > limit:
-        raise InputFormatError(
-            f"it has more than {limit:,} bytes, which is the most that is read", source=str(path)
-        )
+    refuse_longer(max(status.st_size, len(contents)), limit, str(path))
     return contents
 
 
@@ -58,24 +55,32 @@ def read_text(path: Path, most: int | None = None) -> str:
     return as_text(read_bytes(path, most), str(path))
 
 
-def as_text(contents: bytes, source: str) -> str:
+def as_text(contents: bytes | str, source: str) -> str:
     """Return the text of a file's contents, unpacked if gzip has packed it; see `read_text`. `source` is its name."""
-    if contents.startswith(b"\x1f\x8b"):
+    if isinstance(contents, bytes):
+        if contents.startswith(b"\x1f\x8b"):
+            try:
+                contents = GzipFile(fileobj=BytesIO(contents)).read(LARGEST_STREAM + 1)  # of all parts
+            except (EOFError, OSError, zlib.error) as error:
+                raise InputFormatError(
+                    f"can't be unpacked: {error}; is it complete?", source=source
+                ) from error
+            refuse_longer(len(contents), LARGEST_STREAM, source)
         try:
-            contents = GzipFile(fileobj=BytesIO(contents)).read(LARGEST_STREAM + 1)  # of all parts
-        except (EOFError, OSError, zlib.error) as error:
-            raise InputFormatError(f"can't be unpacked: {error}; is it complete?", source=source) from error
-        if len(contents) > LARGEST_STREAM:
+            contents = contents.decode()
+        except UnicodeDecodeError as error:
             raise InputFormatError(
-                f"it unpacks to more than {LARGEST_STREAM:,} bytes; use gunzip", source=source
-            )
-    try:
-        text = contents.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
+                f"not a text file: byte {error.start} is not UTF-8; save it as UTF-8 text", source=source
+            ) from error
+    return contents.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
+
+
+def refuse_longer(length: int, most: int, source: str) -> None:
+    """Raise `InputFormatError` if contents are longer than the most that is read."""
+    if length > most:
         raise InputFormatError(
-            f"not a text file: byte {error.start} is not UTF-8; save it as UTF-8 text", source=source
-        ) from error
-    return text.replace("\r\n", "\n").replace("\r", "\n")
+            f"it has more than {most:,} bytes, which is the most that is read", source=source
+        )
 
 
 def file_in(folder: Path, name: str) -> Path:
@@ -127,15 +132,10 @@ def replacing(path: Path) -> Iterator[BinaryIO]:
         raise
 
 
-def write_bytes(path: Path, contents: bytes) -> None:
-    """Write a file as `replacing` does. Raises `OSError`."""
+def write_file(path: Path, contents: bytes | str) -> None:
+    """Write a file, a text in UTF-8 with newlines as they are, as `replacing` does. Raises `OSError`."""
     with replacing(path) as file:
-        file.write(contents)
-
-
-def write_text(path: Path, text: str) -> None:
-    """Write a text in UTF-8, with newlines as they are, as `replacing` does. Raises `OSError`."""
-    write_bytes(path, text.encode())
+        file.write(contents.encode() if isinstance(contents, str) else contents)
 
 
 @contextmanager

@@ -34,7 +34,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 from attrs import frozen
 
-from searchkit.basics.files import reporting_unwritable, write_bytes
+from searchkit.basics.files import reporting_unwritable
+from searchkit.basics.files import write_file as write_contents
 from searchkit.basics.values import json_number as json_number
 from searchkit.basics.values import plain as plain
 from searchkit.basics.values import readable as readable
@@ -210,7 +211,7 @@ def refuse_unwritable(option: str, path: Path | str) -> None:
 def write_file(path: Path, content: str | bytes) -> None:
     """Write a file, replacing what is there. Raises `InvalidOptionError` if the file can't be written."""
     with reporting_unwritable(path):
-        write_bytes(path, content.encode() if isinstance(content, str) else content)
+        write_contents(path, content)
 
 
 DELAY_SECONDS = 0.5

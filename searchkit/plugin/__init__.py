@@ -10,8 +10,7 @@ from searchkit.basics.files import file_in as file_in
 from searchkit.basics.files import read_bytes as read_bytes
 from searchkit.basics.files import read_text as read_text
 from searchkit.basics.files import replacing as replacing
-from searchkit.basics.files import write_bytes as write_bytes
-from searchkit.basics.files import write_text as write_text
+from searchkit.basics.files import write_file as write_file
 from searchkit.errors import InputFormatError as InputFormatError
 from searchkit.errors import InvalidOptionError as InvalidOptionError
 from searchkit.errors import InvalidProblemError as InvalidProblemError

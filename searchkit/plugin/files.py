@@ -8,7 +8,7 @@ from typing import TextIO
 
 from attrs import define, field, frozen
 
-from searchkit.basics.files import LARGEST_STREAM, as_text, read_text
+from searchkit.basics.files import LARGEST_STREAM, as_text, read_text, refuse_longer
 from searchkit.errors import InputFormatError, InvalidOptionError
 from searchkit.problem import Cost, SearchProblem
 
@@ -21,10 +21,10 @@ class Source:
     """The path of the file. For a text that does not come from a file: its name in messages."""
 
     @classmethod
-    def of(cls, text: str, name: str = "<text>") -> "Source":
+    def of(cls, text: str | bytes, name: str = "<text>") -> "Source":
         """Return a source with this text, as if it had been read from a file of that name."""
         source = cls(Path(name))
-        vars(source)["text"] = text.replace("\r\n", "\n").replace("\r", "\n").removeprefix("\ufeff")
+        vars(source)["text"] = as_text(text, name)
         return source
 
     @classmethod
@@ -43,11 +43,8 @@ class Source:
             contents = getattr(stream, "buffer", stream).read(LARGEST_STREAM + 1)
         except OSError as error:
             raise InputFormatError(f"can't be read: {error.strerror or error}", source=name) from error
-        if len(contents) > LARGEST_STREAM:
-            raise InputFormatError(
-                f"it has more than {LARGEST_STREAM:,} bytes, which is the most that is read", source=name
-            )
-        return cls.of(contents if isinstance(contents, str) else as_text(contents, name), name)
+        refuse_longer(len(contents), LARGEST_STREAM, name)
+        return cls.of(contents, name)
 
     @property
     def name(self) -> str:

@@ -19,7 +19,7 @@ from fractions import Fraction
 from operator import index
 from pathlib import Path
 from types import NoneType
-from typing import Any, Literal, TypeVar, Union, dataclass_transform, get_args, get_origin
+from typing import Any, TypeVar, Union, dataclass_transform, get_args, get_origin
 
 import attrs
 from attrs import field, frozen
@@ -308,13 +308,11 @@ def arguments_of(call: Callable[..., Any], owner: str) -> tuple[Parameter, ...]:
             continue
         required = argument.default is argument.empty
         default = None if required else argument.default
-        form, choices = argument.annotation, ()
-        if get_origin(form) is Literal:
-            choices = get_args(form)
-        elif get_origin(form) in (Union, types.UnionType):
+        form = argument.annotation
+        if get_origin(form) in (Union, types.UnionType):
             form = next(one for one in get_args(form) if one is not NoneType)
-        form = next((one for one in (form, type(default)) if one in WORDS and not choices), literal)
+        form = next((one for one in (form, type(default)) if one in WORDS), literal)
         words = f"an argument of {owner}" + (f", {WORDS[form]}" if form in WORDS else "")
-        made = Parameter(name, words, default, form, choices, file=form is Path, required=required)
+        made = Parameter(name, words, default, form, file=form is Path, required=required)
         found.append(declared.get(name, made))
     return tuple(found)

@@ -33,14 +33,12 @@ def problem_in(file: Path, name: str = "") -> ProblemSpec:
     `InvalidProblemError` if what it returned is not a problem.
     """
     module = load_module(file)
-    problems = problem_names(module)
-    if not name and len(problems) != 1:
-        raise ProgramError(_which_problem(file, module, problems))
-    name = name or problems[0]
+    name = name or _only_problem(file, module)
     found, kind = find_name(module, file, name), f"{file.name}:{name}"
     missing = missing_members(found)
     if missing and (isinstance(found, type) or not callable(found)):
-        others = f"the file's problems are {', '.join(problems)}" if problems else ""
+        problems = ", ".join(problem_names(module))
+        others = f"the file's problems are {problems}" if problems else ""
         raise ProgramError(f"{file}: {name} {what_is_missing(found, missing, others)}")
     is_made = not missing and not isinstance(found, type)
     parameters = () if is_made else arguments_of(found, name)
@@ -67,23 +65,20 @@ def problem_names(module: ModuleType) -> list[str]:
     """
     problems = {n: v for n, v in vars(module).items() if not n.startswith("__") and not missing_members(v)}
     made = [name for name, found in problems.items() if not isinstance(found, type)]
-    kinds = {n: v for n, v in problems.items() if isinstance(v, type) and v.__module__ == module.__name__}
-    needs = {name: any(each.required for each in arguments_of(kind, name)) for name, kind in kinds.items()}
-    return made + [name for name in kinds if not needs[name]] or list(kinds)
+    kinds = [name for name in own_names(module) if name in problems and name not in made]
+    needy = [n for n in kinds if any(each.required for each in arguments_of(problems[n], n))]
+    return made + [name for name in kinds if name not in needy] or needy
 
 
-def _which_problem(file: Path, module: ModuleType, problems: list[str]) -> str:
-    """Return the message for a file that has no problem or several, if none was named."""
-    if problems:
-        return f"{file} holds several problems; name one: {', '.join(f'{file}:{name}' for name in problems)}"
-    own = own_names(module)
-    hints = (what_is_missing(found, missing_members(found)) for found in map(vars(module).__getitem__, own))
-    advice = next((hint.partition("; ")[2] for hint in hints if "did you mean" in hint), "")
-    if own and not advice:
-        advice = f"if one of these returns a problem, name it, as in {file}:{own[0]}: {', '.join(own)}"
-    return f"{file} holds no class or object with the methods {', '.join(REQUIRED)}" + (
-        advice and f"; {advice}"
-    )
+def _only_problem(file: Path, module: ModuleType) -> str:
+    """Return the name of the only problem in a file, or else of its only class; raises `ProgramError` without one."""
+    problems, own = problem_names(module), own_names(module)
+    names = problems or [name for name in own if isinstance(vars(module)[name], type)]
+    if len(names) == 1:
+        return names[0]
+    said = "several problems" if problems else f"no class or object with the methods {', '.join(REQUIRED)}"
+    listed = ", ".join(f"{file}:{name}" for name in names or own)
+    raise ProgramError(f"{file} holds {said}{listed and '; name the one to use: '}{listed}")
 
 
 def split_program(source: str) -> tuple[Path, str] | None:

@@ -9,7 +9,7 @@ from typing import Any, Generic, NamedTuple
 
 from attrs import define, field
 
-from searchkit.basics.files import write_bytes
+from searchkit.basics.files import write_file
 from searchkit.basics.notebooks import Shown
 from searchkit.problem import Action, Cost, SearchProblem, State
 from searchkit.result import Result
@@ -167,7 +167,7 @@ class Recording(Shown, Generic[State, Action]):
         Raises `OSError`; `InvalidOptionError` if it has too many events for a file; also what the heuristic raises.
         """
         pack = import_module("searchkit.trace.file").pack  # late: it needs this class
-        write_bytes(Path(path), pack(self))
+        write_file(Path(path), pack(self))
 
     def save_html(self, path: str | Path, title: str = "") -> None:
         """Write one HTML file that plays it in a browser, without network.

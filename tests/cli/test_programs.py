@@ -144,7 +144,10 @@ def test_a_file_with_one_problem(run: Run, here: Path) -> None:
     (here / "two.py").write_text("from student import Count\nclass Two(Count): pass\n")
     assert "'two.py:Two' needs a value for target: --set target=…" in run("solve", "two.py").refusal()
     names = ", ".join(f"student.py:{name}" for name in ("from_lugoj", "Romania", "Broken"))
-    assert run("solve", "student.py").refusal() == f"student.py holds several problems; name one: {names}"
+    assert (
+        run("solve", "student.py").refusal()
+        == f"student.py holds several problems; name the one to use: {names}"
+    )
 
 
 @pytest.mark.parametrize(

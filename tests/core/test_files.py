@@ -11,7 +11,7 @@ import pytest
 from searchkit import Certificate, load, problem_from, solve
 from searchkit.basics import files as module
 from searchkit.errors import InputFormatError, InvalidOptionError
-from searchkit.plugin import read_bytes, read_text, replacing, write_text
+from searchkit.plugin import read_bytes, read_text, replacing, write_file
 
 needs_devices = pytest.mark.skipif(not Path("/dev/zero").exists(), reason="this system has no /dev/zero")
 needs_full = pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no /dev/full")
@@ -64,7 +64,7 @@ def full(*_: object) -> None:
 
 
 WRITERS: dict[str, Callable[[Path], object]] = {
-    "text": lambda path: write_text(path, "new"),
+    "text": lambda path: write_file(path, "new"),
     "certificate": lambda path: solve(LINE, "bfs", certificate=True).certificate.save(path),  # type: ignore[union-attr]
 }
 
@@ -90,12 +90,12 @@ def test_a_full_disk_leaves_what_was_there(
 def test_a_file_keeps_its_permissions_and_a_link_its_target(tmp_path: Path) -> None:
     """What is new has those that the user's mask gives."""
     target, link = tmp_path / "target", tmp_path / "link"
-    write_text(target, "one")
+    write_file(target, "one")
     (tmp_path / "plain").write_text("")
     assert stat.S_IMODE(target.stat().st_mode) == stat.S_IMODE((tmp_path / "plain").stat().st_mode)
     target.chmod(0o640)
     link.symlink_to(target)
-    write_text(link, "two")
+    write_file(link, "two")
     assert link.is_symlink()
     assert target.read_text() == "two"
     assert stat.S_IMODE(target.stat().st_mode) == 0o640
@@ -104,7 +104,7 @@ def test_a_file_keeps_its_permissions_and_a_link_its_target(tmp_path: Path) -> N
 def test_an_interruption_leaves_what_was_there(tmp_path: Path) -> None:
     """Whatever ends the block."""
     path = tmp_path / "out"
-    write_text(path, "old")
+    write_file(path, "old")
 
     def interrupted() -> None:
         with replacing(path) as file:
@@ -120,8 +120,8 @@ def test_an_interruption_leaves_what_was_there(tmp_path: Path) -> None:
 @needs_full
 def test_a_device_is_written_to_as_it_is() -> None:
     """It is not replaced by a file, and its error is reported."""
-    write_text(Path(os.devnull), "away")
+    write_file(Path(os.devnull), "away")
     assert not Path(os.devnull).is_file()
     with pytest.raises(OSError, match="No space left on device"):
-        write_text(Path("/dev/full"), "more")
+        write_file(Path("/dev/full"), "more")
     assert not Path("/dev/full").is_file()

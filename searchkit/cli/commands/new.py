@@ -9,7 +9,7 @@ from typing import Annotated
 
 import typer
 
-from searchkit.basics.files import write_text
+from searchkit.basics.files import write_file
 from searchkit.cli import kit
 from searchkit.errors import InvalidOptionError
 
@@ -105,7 +105,7 @@ def write_package(name: str, directory: Path | None, full: bool = False) -> tupl
             text = text.replace(mark, word)
         try:
             (root / place).parent.mkdir(parents=True, exist_ok=True)
-            write_text(root / place, text)
+            write_file(root / place, text)
         except OSError as error:
             raise InvalidOptionError(
                 f"{root} can't be written: {error.strerror}; name another directory with --dir"

@@ -9,7 +9,7 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
-from searchkit.basics.files import reporting_unwritable, write_text
+from searchkit.basics.files import reporting_unwritable, write_file
 from searchkit.trace.file import pack
 from searchkit.trace.recording import Recording
 
@@ -49,7 +49,7 @@ def save_html(
     """
     text = page(recordings, title)
     with reporting_unwritable(path):
-        write_text(Path(path), text)
+        write_file(Path(path), text)
 
 
 def assemble(traces: Sequence[bytes], title: str) -> str:
