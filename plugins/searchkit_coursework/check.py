@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from searchkit.cli import kit
-from searchkit.errors import InvalidLimitError, InvalidOptionError, ProgramError
+from searchkit.errors import InvalidLimitError, InvalidOptionError, ProgramError, UnknownNameError, unknown
 from searchkit.plugin.programs import find_name, line_of_error, load_module, loaded_module, split_program
 from searchkit.plugin.registry import registry
 from searchkit_coursework.student.worker import MEGABYTE, UNLIMITED, memory_taken, set_limit, set_timer
@@ -35,9 +35,26 @@ class Kind(StrEnum):
     problem = "problem"
 
 
+def read_kind(text: str) -> Kind:
+    """Return the kind of that name. Raises `UnknownNameError`, which names the command that may be meant."""
+    if text in list(Kind):
+        return Kind(text)
+    example = f"searchkit check engine {text if split_program(text) else 'FILE:NAME'}"
+    expected = f"first say what it is, engine, heuristic or problem, as in: {example}"
+    raise UnknownNameError(unknown(f"check {text}", text, list(Kind), expected))
+
+
 @app.command()
 def check(
-    kind: Annotated[Kind, typer.Argument(metavar="KIND", help="engine, heuristic or problem.")],
+    kind: Annotated[
+        Kind,
+        typer.Argument(
+            metavar="KIND",
+            help="engine, heuristic or problem.",
+            parser=read_kind,
+            autocompletion=lambda: list(Kind),
+        ),
+    ],
     target: Annotated[
         str,
         typer.Argument(

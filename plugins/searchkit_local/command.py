@@ -46,7 +46,7 @@ def local(
 
     Example: searchkit local complete_queens --method hill_climbing --set sideways=100 --runs 100
     """
-    kit.check_options({"--json": json, "--draw": draw})
+    kit.check_options(locals())
     chosen = method_named(method)
     names = {option.name for option in chosen.options}
     settings = kit.read_settings(set or ())

@@ -3,8 +3,6 @@
 from collections.abc import Collection, Iterable, Sequence
 from unicodedata import category
 
-from searchkit.errors import shortened
-
 REPLACEMENT = "\N{REPLACEMENT CHARACTER}"
 PICTURES = 0x2400
 """The first of the characters that show control characters."""
@@ -55,11 +53,6 @@ def state_text(state: object) -> str:
     if not parts or kind.__repr__ is not object.__repr__ or callable(state):
         return repr(state)
     return f"{kind.__name__}({', '.join(f'{name}={parts[name]!r}' for name in sorted(parts))})"
-
-
-def short_state(state: object) -> str:
-    """Return the text of a state, at most 80 characters long."""
-    return shortened(state_text(state), 80)
 
 
 def text_table(header: Sequence[str], rows: Iterable[Sequence[str]], left: Collection[str] = ()) -> list[str]:

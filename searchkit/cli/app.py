@@ -162,6 +162,7 @@ def searchkit(
 
 def run(arguments: Sequence[str] | None) -> int:
     """Run the command line and return the exit code; see `searchkit.cli.main`."""
+    arguments = sys.argv[1:] if arguments is None else arguments
     if os.environ.get(VARIABLE):
         return _complete(arguments)
     if sys.stdout is None:  # closed by the shell, as in `searchkit … >&-`
@@ -175,7 +176,7 @@ def run(arguments: Sequence[str] | None) -> int:
         logger.setLevel(logging.INFO)
         logger.handlers = [logging.StreamHandler()]
         _stdout.append(sys.stdout)
-        json = "--json" in (sys.argv if arguments is None else arguments) and sys.stderr is not None
+        json = "--json" in arguments and sys.stderr is not None
         try:
             # What a problem or a plugin prints goes to stderr then: stdout is for the object alone.
             with redirect_stdout(sys.stderr) if json else nullcontext():
@@ -192,7 +193,7 @@ def run(arguments: Sequence[str] | None) -> int:
     return code
 
 
-def _complete(arguments: Sequence[str] | None) -> int:
+def _complete(arguments: Sequence[str]) -> int:
     """Answer the shell, which asks what to offer on TAB; nothing else is printed."""
     with warnings.catch_warnings(), redirect_stderr(None):
         warnings.simplefilter("ignore")
@@ -212,7 +213,7 @@ def json_stream() -> TextIO:
     return _stdout[-1] if _stdout else sys.stdout
 
 
-def _run_command(arguments: Sequence[str] | None) -> int:
+def _run_command(arguments: Sequence[str]) -> int:
     """Run the command; report every error but a broken pipe as one message."""
     try:
         code = get_command(app).main(arguments, prog_name="searchkit", standalone_mode=False)
@@ -231,6 +232,8 @@ def _run_command(arguments: Sequence[str] | None) -> int:
     except typer.TyperException as error:
         context = getattr(error, "ctx", None)
         hint = f"; see: {context.command_path} --help" if context is not None else ""
+        if any(word.endswith(",") for word in arguments):
+            hint = f"; a list has no spaces: --engines bfs,astar{hint}"
         return _report(error.format_message().rstrip(".") + hint)
     except SearchkitError as error:
         from searchkit.plugin.programs import line_of_error  # it takes time to import

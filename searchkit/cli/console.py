@@ -12,6 +12,7 @@ from rich.text import Text
 from searchkit.cli.app import silence_stdout
 from searchkit.errors import PluginWarning
 from searchkit.plugin.drawing import Drawing
+from searchkit.plugin.places import places_of
 from searchkit.render.drawings import frames, still
 from searchkit.render.terminal import Means, legend, to_text
 from searchkit.result import Result
@@ -47,6 +48,14 @@ def drawing_of(search: Any, result: Result[Any, Any]) -> Drawing | None:
     return still(search.problem, path.states if path else (), search.tree.expanded_states(), result.details)
 
 
+def first_picture(problem: Any, result: Result[Any, Any]) -> Drawing | None:
+    """Return the picture of the first state of the path, if states are pictures; None if the path itself is drawn."""
+    path, places = result.solution or result.partial, places_of(problem)
+    if path is None or len(path) == 0 or places.routes is not None or places.cells(path.start):
+        return None
+    return still(places, path.states[:1])
+
+
 def print_drawing(
     console: ResultConsole, search: Search[Any, Any], result: Result[Any, Any], *, asked: bool = False
 ) -> None:
@@ -59,8 +68,11 @@ def print_drawing(
     elif drawing is not None:
         with warning_of_faults():
             height, means = console.drawing_height, console.means
-            console.print(to_text(drawing, console.width, height, means), no_wrap=True, crop=False)
-            console.print(legend([drawing], console.width, height, means))
+            first = first_picture(search.problem, result)
+            for each in (first, Text("↓"), drawing) if first else (drawing,):
+                text = each if isinstance(each, Text) else to_text(each, console.width, height, means)
+                console.print(text, no_wrap=True, crop=False)
+            console.print(legend([each for each in (first, drawing) if each], console.width, height, means))
 
 
 def animate(console: ResultConsole, search: Search[Any, Any], result: Result[Any, Any]) -> None:

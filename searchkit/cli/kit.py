@@ -142,15 +142,17 @@ def check_options(given: Mapping[str, object]) -> None:
     """Raise `InvalidOptionError` if options exclude each other (`EXCLUDING`), or one that is needed is missing.
 
     Args:
-        given: option → its value; one that was not given has the value None or False.
+        given: the arguments of the command, as `locals()` in its first line; an option that was not given has the value
+            None or False.
 
     """
+    values = {f"--{name.replace('_', '-')}": value for name, value in given.items()}
     for (one, other), reason in EXCLUDING.items():
-        if given.get(one) and given.get(other):
+        if values.get(one) and values.get(other):
             raise InvalidOptionError(f"{one}, {other}: {reason}; leave one of them out")
     for (one, other), reason in NEEDING.items():
-        if given.get(one) and given.get(other) is None:
-            value = "" if given[one] is True else f" {given[one]}"
+        if values.get(one) and values.get(other) is None:
+            value = "" if values[one] is True else f" {values[one]}"
             raise InvalidOptionError(f"{one}{value}: {reason}; give {other} too")
 
 
@@ -197,14 +199,12 @@ def table(columns: Iterable[str], rows: Iterable[Iterable[Any]], *, show_lines: 
 def refuse_unwritable(option: str, path: Path | str) -> None:
     """Raise `InvalidOptionError`, which names the option, if no file can be written to this path; for long commands."""
     target = Path(path).resolve()
-    folder, fault = target.parent, ""
-    if target.is_dir():
-        fault = "it is a directory"
-    elif not folder.is_dir():
-        fault = f"it is to be written to {folder}, which is not a directory"
-    elif not os.access(target if target.exists() else folder, os.W_OK):
-        fault = "it may not be written to"
-    if fault:
+    faults = {
+        "it is a directory": target.is_dir(),
+        f"it is to be written to {target.parent}, which is not a directory": not target.parent.is_dir(),
+        "it may not be written to": not os.access(target if target.exists() else target.parent, os.W_OK),
+    }
+    for fault in [fault for fault, holds in faults.items() if holds][:1]:
         raise InvalidOptionError(f"{option} {path}: {fault}; expected the name of a file that may be written")
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from searchkit.basics.checks import NO_STATE, changed_state_error, cost_overflow_error
 from searchkit.basics.lookalikes import SAMPLE, lookalikes, remedy
-from searchkit.basics.text import kind_of, short_state
+from searchkit.basics.text import kind_of, state_text
 from searchkit.errors import RESUME, InvalidProblemError, PluginError, SearchkitError, quoted, shortened
 from searchkit.plugin.adapters import Adapted
 from searchkit.plugin.specs import EngineSpec
@@ -94,7 +94,8 @@ def doubts(problem: SearchProblem[State, Action], tree: SearchTree[State, Action
     """
     alike = lookalikes(tree.reached)
     if alike is not None:
-        yield f"{short_state(alike[0])} was reached twice, as two states that are not equal: {remedy(alike[0])}"
+        text = shortened(state_text(alike[0]), 80)
+        yield f"{text} was reached twice, as two states that are not equal: {remedy(alike[0])}"
     if tree.found or not tree.reached:
         return
     start = next(iter(tree.reached))

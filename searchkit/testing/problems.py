@@ -8,8 +8,8 @@ from attrs import evolve
 from hypothesis.strategies import SearchStrategy
 
 from searchkit.basics.lookalikes import content, lookalikes, remedy
-from searchkit.basics.text import short_state
-from searchkit.errors import InvalidOptionError, InvalidProblemError
+from searchkit.basics.text import state_text
+from searchkit.errors import InvalidOptionError, InvalidProblemError, shortened
 from searchkit.plugin.registry import registry
 from searchkit.plugin.specs import ProblemSpec
 from searchkit.problem import (
@@ -138,8 +138,8 @@ def _told_apart(seen: Survey, told: Sequence[Any]) -> None:
     if found is not None:
         different = len(set(map(content, told)))
         said = (
-            f"{short_state(found[0])} was given twice, as two states that are not equal: {len(set(map(id, told))):,} "
-            f"states have only {different:,} different contents, and each counts as a new state"
+            f"{shortened(state_text(found[0]), 80)} was given twice, as two states that are not equal: "
+            f"{len(set(map(id, told))):,} states have only {different:,} different contents, and each counts as a new state"
         )
         places = [place for place in map(seen.place, found) if place is not None]
         seen.note("states told apart", f"{said}. {remedy(found[0])}", None, *places)

@@ -118,7 +118,13 @@ class Report:
         if not self.holds:
             verdict = f"{len(self.failures)} of {len(self.checks)} promises fail"
         lines = [f"{self.subject}: {verdict} ({quantity(self.examples, 'example')})"]
-        lines += [indent(str(check), "  ").rstrip() for check in self.checks]
+        lines += [indent(str(check), "  ").rstrip() for check in self.checks if check.outcome != "skipped"]
+        reasons: dict[str, list[str]] = {}
+        for check in self.checks:
+            if check.outcome == "skipped":
+                reasons.setdefault(check.detail, []).append(check.name)
+        skipped = [f"{', '.join(names)} ({reason})" for reason, names in reasons.items()]
+        lines += [f"  {SIGNS['skipped']} skipped: {'; '.join(skipped)}"] if skipped else []
         lines += [f"  {name}: {value}" for name, value in self.facts.items()]
         return "\n".join(lines)
 

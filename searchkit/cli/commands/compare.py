@@ -51,10 +51,10 @@ def compare(
 
     Example: searchkit compare arena.map --start 3,4 --goal 40,30 --engines dijkstra,astar,bucket
     """
+    kit.check_options(locals())
     from searchkit.plugin.registry import available_engines
     from searchkit.search.comparison import unnamed_engines
 
-    kit.check_options({"--json": json, "--draw": draw})
     limits = kit.Limits(expansions=max_expansions, seconds=max_seconds, memory=max_memory)
     unnamed = engines is None or engines.strip() == "all"
     names = list(dict.fromkeys(name.strip() for name in (engines or "").split(",") if name.strip()))

@@ -1,7 +1,6 @@
 """`searchkit demo`: solves an example with several engines."""
 
 from searchkit.cli import kit
-from searchkit.errors import UnknownNameError
 
 ENGINES = ("dijkstra", "astar", "wastar", "greedy")
 """Each of them expands less of the map than the one before it."""
@@ -20,10 +19,8 @@ def demo() -> int:
     from searchkit.plugin.loading import examples
     from searchkit.plugin.registry import registry
 
-    names = list(examples(registry()))
-    if not names:
-        raise UnknownNameError("no plugin has an example to show; see: searchkit plugins")
-    name, engines = NAME if NAME in names else names[0], ",".join(ENGINES)
+    known, engines = examples(registry()), ",".join(ENGINES)
+    name = NAME if NAME in known else next(iter(known), NAME)
     command = f"searchkit compare {name} --engines {engines} --draw"
     kit.result_console().print(f"$ {command}\n", soft_wrap=True)
     return compare(name, engines, max_seconds=5, draw=True)

@@ -76,25 +76,13 @@ def solve(
 
     Example: searchkit solve arena.map --start 3,4 --goal 40,30 --engine astar
     """
+    kit.check_options(locals())
     from searchkit.cli.report import CODES, report
     from searchkit.search.driver import Search
     from searchkit.search.spill import check_spill, search_on_disk
 
     if not source and resume is None:
         raise InvalidOptionError("Missing argument 'SOURCE'; see: searchkit solve --help")
-    kit.check_options(
-        {
-            "--json": json,
-            "--draw": draw,
-            "--animate": animate,
-            "--spill": spill,
-            "--max-memory": max_memory,
-            "--checkpoint": checkpoint,
-            "--every": every,
-            "--resume": resume,
-            "--changed-problem": changed_problem,
-        }
-    )
     if certificate is not None:
         kit.refuse_unwritable("--certificate", certificate)
     limits = kit.Limits(expansions=max_expansions, seconds=max_seconds, memory=max_memory)
