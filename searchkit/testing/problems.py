@@ -139,7 +139,7 @@ def _told_apart(seen: Survey, told: Sequence[Any]) -> None:
         different = len(set(map(content, told)))
         said = (
             f"{shortened(state_text(found[0]), 80)} was given twice, as two states that are not equal: "
-            f"{len(set(map(id, told))):,} states have only {different:,} different contents, and each counts as a new state"
+            f"{len(set(map(id, told))):,} states have {different:,} different contents, and each counts as a new state"
         )
         places = [place for place in map(seen.place, found) if place is not None]
         seen.note("states told apart", f"{said}. {remedy(found[0])}", None, *places)
