@@ -92,78 +92,42 @@ def write_search(
 
 
 def saved_header(path: str | Path) -> SavedHeader:
-    """Return what a saved search says about itself; the search itself is not read, and nothing is run.
+    """Return what a saved search says about itself; nothing is run.
 
     Raises:
-        InputFormatError: the file can't be read, is not a saved search, or its header is damaged.
+        InputFormatError: the file can't be read, is not a saved search, or is damaged.
         SavingError: it was saved by another version of searchkit.
 
     """
-    with reading(path) as file:
-        _read_first_line(file, str(path))
-        return _read_header(file)
-
-
-class SavedSearch:
-    """A saved search that is being read.
-
-    Args:
-        file: the file, which is whole.
-        source: its name, for messages.
-        problem: the problem.
-
-    """
-
-    def __init__(self, file: "BufferedReader[Any]", source: str, problem: Any):
-        self.source, self.problem, self._file = source, problem, file
-        digest, begin = _read_first_line(file, source), file.tell()
-        if file_digest(file, "sha256").hexdigest() != digest:
-            raise ValueError("it was cut short or changed")
-        file.seek(begin)
-        self.header = _read_header(file)
-        self.changed = False
-        """Whether the code of the problem has changed since."""
-
-    def read(self, spec: EngineSpec, *, changed_problem: bool) -> tuple[dict[str, Any], dict[str, Any]]:
-        """Return the options, and what the search knows besides its kernel: `tree` and what else was written, by name.
-
-        Raises `SavingError` if it is a search of another problem or by another engine.
-        """
-        header, saved, named = self.header, self.header.problem, identity(self.problem)
-        if spec.name != header.engine:
-            raise SavingError(
-                f"{self.source} was saved with another engine: expected {spec.name}, and the file has {header.engine}; "
-                "leave the engine out, or begin a new search"
-            )
-        if (saved.kind, saved.digest) != (named.kind, named.digest):
-            raise SavingError(
-                f"{self.source} was saved with another problem: expected {named}, and the file has {saved}; give the "
-                "problem of the file, or begin a new search. If it is the same problem, one of its attributes changes "
-                "during a search, such as a cache: then give it a method file_identity() (searchkit.Identifiable)"
-            )
-        self.changed = saved.code != named.code
-        if self.changed and (not changed_problem or header.backend == "compiled"):
-            how = "load it with changed_problem=True (--changed-problem), and what it has proved no longer counts; or "
-            remedy = how if header.backend == "python" else ""
-            raise SavingError(
-                f"the code of the problem has changed since {self.source} was saved: {remedy}begin a new search"
-            )
-        self._find = classes_of(self.problem, spec)
-        parts = self.parts()
-        return dict(next(parts)), dict(next(parts))
-
-    def parts(self) -> Iterator[Any]:
-        """Yield what is left of the file: after `read`, the parts that a kernel has saved."""
-        while self._file.peek(1):
-            yield Reader(self._file, self._find, self.problem).load()
+    with opened_search(path) as (header, _):
+        return header
 
 
 @contextmanager
-def reading(path: str | Path) -> Iterator["BufferedReader[Any]"]:
-    """Yield a file of a saved search. Raises `InputFormatError` for any error by which a damaged file shows."""
+def opened_search(path: str | Path) -> Iterator[tuple[SavedHeader, "BufferedReader[Any]"]]:
+    """Yield the header of a saved search, and the file, which is whole: next is what `parts_of` reads.
+
+    Raises `SavingError`, and `InputFormatError` for any error by which a damaged file shows.
+    """
     try:
         with opened(Path(path)) as file:
-            yield file
+            words = file.readline(200).decode("ascii", "replace").split()
+            if len(words) != 4 or words[:2] != ["searchkit", "search"]:
+                raise InputFormatError(
+                    "expected a saved search, whose first line begins with 'searchkit search'",
+                    source=str(path),
+                )
+            if words[2] != _version():
+                raise SavingError(
+                    f"{path} was saved by searchkit {words[2]}, and this is {_version()}: load it there, or begin a "
+                    "new search"
+                )
+            begin = file.tell()
+            if file_digest(file, "sha256").hexdigest() != words[3]:
+                raise ValueError("it was cut short or changed")
+            file.seek(begin)
+            found = json.loads(file.readline(MAX_LINE))
+            yield SavedHeader(Identity(**found.pop("problem")), **found), file
     except (SearchkitError, OSError):
         raise
     except Exception as error:
@@ -173,29 +137,44 @@ def reading(path: str | Path) -> Iterator["BufferedReader[Any]"]:
         ) from error
 
 
+def is_changed(path: str | Path, header: SavedHeader, problem: Any, spec: EngineSpec, allowed: bool) -> bool:
+    """Whether the code of the problem has changed since.
+
+    Raises `SavingError` if that is not `allowed`, and for a search of another problem or by another engine.
+    """
+    saved, named = header.problem, identity(problem)
+    if spec.name != header.engine:
+        raise SavingError(
+            f"{path} was saved with another engine: expected {spec.name}, and the file has {header.engine}; leave the "
+            "engine out, or begin a new search"
+        )
+    if (saved.kind, saved.digest) != (named.kind, named.digest):
+        raise SavingError(
+            f"{path} was saved with another problem: expected {named}, and the file has {saved}; give the problem "
+            "of the file, or begin a new search. If it is the same problem, one of its attributes changes during a "
+            "search, such as a cache: then give it a method file_identity() (searchkit.Identifiable)"
+        )
+    if saved.code == named.code:
+        return False
+    if not allowed or header.backend == "compiled":
+        how = "load it with changed_problem=True (--changed-problem), and what it has proved no longer counts; or "
+        remedy = how if header.backend == "python" else ""
+        raise SavingError(
+            f"the code of the problem has changed since {path} was saved: {remedy}begin a new search"
+        )
+    return True
+
+
+def parts_of(file: "BufferedReader[Any]", problem: Any, spec: EngineSpec) -> Iterator[Any]:
+    """Yield what the file has: the options, what the search knows besides its kernel, and what the kernel has saved."""
+    find = classes_of(problem, spec)
+    while file.peek(1):
+        yield Reader(file, find, problem).load()
+
+
 def _version() -> str:
     return str(import_module("searchkit").__version__)  # which imports nothing by itself
 
 
 def _first_line(digest: str) -> bytes:
     return f"searchkit search {_version()} {digest}\n".encode()
-
-
-def _read_first_line(file: "BufferedReader[Any]", source: str) -> str:
-    """Return the SHA-256 of the rest of the file."""
-    words = file.readline(200).decode("ascii", "replace").split(" ")
-    if len(words) != 4 or words[:2] != ["searchkit", "search"]:
-        raise InputFormatError(
-            "expected a saved search, whose first line begins with 'searchkit search'", source=source
-        )
-    if words[2] != _version():
-        raise SavingError(
-            f"{source} was saved by searchkit {words[2]}, and this is {_version()}: load it there, or begin a new "
-            "search"
-        )
-    return words[3].strip()
-
-
-def _read_header(file: "BufferedReader[Any]") -> SavedHeader:
-    found = json.loads(file.readline(MAX_LINE))
-    return SavedHeader(Identity(**found.pop("problem")), **found)

@@ -9,6 +9,7 @@ import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
+from itertools import islice
 from math import inf
 from pathlib import Path
 from time import perf_counter
@@ -295,18 +296,18 @@ class Search(Shown, Generic[State, Action]):
             MissingExtraError: the search is one of machine code, and Numba is not installed.
 
         """
-        from searchkit.saving.file import SavedSearch, reading
+        from searchkit.saving.file import is_changed, opened_search, parts_of
 
-        with reading(path) as file:
-            saved = SavedSearch(file, str(path), check_members(problem))
-            header, tree = saved.header, SearchTree[State, Action]()
+        problem = check_members(problem)
+        with opened_search(path) as (header, file):
             spec = engine_spec(header.engine if engine is None else engine)
-            given, more = saved.read(spec, changed_problem=changed_problem)
+            changed = is_changed(path, header, problem, spec, changed_problem)
+            given, more = islice(parts := parts_of(file, problem, spec), 2)
             search = cls(problem, spec, backend=header.backend, observers=observers, **given)
-            search._engine.restore(saved.parts(), tree := more["tree"], **more["engine"])
+            search._engine.restore(parts, tree := more["tree"], **more["engine"])
             for name in SAVED:
                 setattr(search, name, more[name])
-        if saved.changed and not search.problem_changed:
+        if changed and not search.problem_changed:
             if tree.paths or tree.incumbent is not None:
                 raise SavingError(f"{path} holds paths of the problem as it was: begin a new search")
             search.problem_changed = True
