@@ -74,6 +74,8 @@ COMPARED, SHARE = 1_000, 0.05
 more than this share of the time."""
 GIVEN = 1_000
 """How many of the first and of the last states that Python has reached show the translator what states look like."""
+_choice = random.Random(0)
+"""Chooses the states that are compared."""
 _import_lock = threading.Lock()
 """Held while a kernel is imported and made: an import that fails in one thread makes it fail in others that wait."""
 _made: dict[tuple[str, type], Any] = {}
@@ -120,8 +122,8 @@ class KernelEngine:
         """What makes a view of a problem without one."""
         self.refusal = ""
         """Why there is no such view."""
-        self._order, self._due, self._spare = random.Random(0), 0, 0.0
-        """Chooses states to compare; how many expansions were made since the last, and the seconds there are for it."""
+        self._due, self._spare = 0, 0.0
+        """How many expansions were made since states were last compared, and the seconds there are for that."""
 
     def check_problem(self) -> None:
         """Raise `InvalidProblemError` if the problem has changed since its machine code was made."""
@@ -306,7 +308,7 @@ class KernelEngine:
         if records is None:
             states = iter(() if self.kernel.ended else [self.kernel.state])
         else:
-            states = (records.state(self._order.randrange(records.count)) for _ in range(count))
+            states = (records.state(_choice.randrange(records.count)) for _ in range(count))
         try:
             with suppress(GrowthError):  # the kernel will stop there, too, if it comes there
                 self.maker.compare(states, self._spare)

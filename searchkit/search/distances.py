@@ -22,7 +22,7 @@ from searchkit.problem import (
 )
 from searchkit.result import Solution
 from searchkit.saving.identity import Identity, identity
-from searchkit.search.auto import check_backend, has_view
+from searchkit.search.auto import has_view
 from searchkit.search.driver import Search
 from searchkit.search.limits import Limits
 from searchkit.tree import SearchTree
@@ -148,8 +148,6 @@ def distance_map(
     engine: str | EngineSpec = "auto"
     if has_view(problem):  # an engine that has a compiled form: both give the same paths
         engine = with_distances("dijkstra" if has_cost(problem) else "bfs")
-    elif backend == "compiled":
-        check_backend(backend, problem, registry().engine("dijkstra"))
     search: Search[State, Action] = Search(Goalless(problem), engine, backend=backend)
     warnings, tree = search.run(limits).warnings, search.tree
     bound = None if search.ended else tree.lower_bound
