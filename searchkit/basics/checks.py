@@ -83,7 +83,7 @@ def checked_heuristic(state: object, h: object, member: str = "heuristic") -> Co
 def cost_overflow_error(state: object, place: str = "") -> InvalidProblemError:
     """Return the error for a path through a state, or another place, whose cost or f is too large for a float."""
     return InvalidProblemError(
-        f"a path through {place or repr(state)} costs more than the largest float, {float_info.max:.1e} "
+        f"a path through {place or quoted(state)} costs more than the largest float, {float_info.max:.1e} "
         "(heuristic values included): paths can no longer be compared; scale the costs down, or use whole numbers "
         "(int), which may be of any size"
     )
@@ -116,8 +116,7 @@ def distinct_starts(problem: SearchProblem[State, Action]) -> list[State]:
     call = f"{type(problem).__name__}.initial_states()"
     if isinstance(given, str | bytes):
         raise InvalidProblemError(
-            f"{call} returned the text {quoted(given)}, whose letters would be the states; for one start, return "
-            f"[{quoted(given)}]"
+            f"{call} returned {quoted(given)}, whose letters would be states: for one start, return [{quoted(given)}]"
         )
     if isinstance(given, Iterator) and problem.initial_states() is given:
         raise InvalidProblemError(
@@ -143,8 +142,4 @@ def step_costs(
     if not has_cost(problem):
         return [1] * len(actions)
     edges = zip(states, actions, states[1:], strict=False)
-    costs = []
-    for edge in edges:
-        cost = problem.cost(*edge)
-        costs.append(cost if type(cost) in NUMBERS and 0 <= cost < inf else checked_cost(*edge, cost))
-    return costs
+    return [checked_cost(*edge, problem.cost(*edge)) for edge in edges]

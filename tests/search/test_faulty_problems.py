@@ -84,7 +84,7 @@ FAULTS: dict[str, tuple[Any, str]] = {
     ),
     "a text of starts": (
         walk(initial_states=lambda self: "start"),
-        r"returned the text 'start', whose letters would be the states; for one start, return \['start'\]",
+        r"returned 'start', whose letters would be states: for one start, return \['start'\]",
     ),
     "a method without self": (
         walk(successors=lambda state: []),
