@@ -52,7 +52,7 @@ SMALL, SMALL_WORDS = 200_000, 1 << 20
 """A bucket of at most so many states, whose successors have about so many words, is expanded in memory, without tasks.
 So many words are merged there."""
 MAX_HELD = 1 << 21
-"""The most words of states that are in memory only, before they are written."""
+"""The most words of states that are in memory, before they are written."""
 CHUNK, CHUNK_WORDS = 1 << 20, 1 << 22
 """The most states that a task expands, and about the most words of successors that it has in memory."""
 POLL_SECONDS = 0.04
@@ -112,8 +112,8 @@ class DiskSearch(KernelRun):
         """The largest cost of an action so far."""
         self._numbers: dict[int, list[int]] = {}
         """h → the numbers of its buckets."""
-        self._in_memory = self._held = 0
-        """The number of states of merged buckets in memory, and that of states that are in memory only."""
+        self._held = 0
+        """The number of states that are in memory."""
         self._may_expand = False
         self._graph: Any = None
         """The graph as tasks take it, once one was begun."""
@@ -212,7 +212,6 @@ class DiskSearch(KernelRun):
             bucket, goal = Bucket(key, len(found), [], [found]), self.expander.first_goal(found)
         else:
             self._write()
-            self._forget()
             files = _files(earlier)
             calls = [
                 (new_name(), key, first, waiting.files, files, least_g)
@@ -237,18 +236,7 @@ class DiskSearch(KernelRun):
         """Add a bucket that is merged."""
         self._numbers.setdefault(bucket.key[0] - bucket.key[1], []).append(len(self.buckets))
         self.buckets.append(bucket)
-        if bucket.arrays:
-            self._held += bucket.states
-            self._in_memory += bucket.states
-            if self._in_memory * self.words > MAX_HELD:
-                self._write()
-                self._forget()
-
-    def _forget(self) -> None:
-        """Compare with files from now on: all buckets are in files."""
-        for bucket in self.buckets[:-1]:
-            bucket.arrays = []
-        self._in_memory = 0
+        self._held += sum(map(len, bucket.arrays))
 
     def _expand(self, bucket: Bucket) -> Steps:
         """Expand the last bucket, in memory if it is small, or else by tasks."""
@@ -317,20 +305,22 @@ class DiskSearch(KernelRun):
         return [results[number] for number in range(len(calls))]
 
     def _write(self) -> None:
-        """Write what is in memory only. Raises `DirectoryError`."""
-        new = [bucket for bucket in self.buckets if not bucket.files]
-        arrived = [bucket for bucket in self.waiting.values() if bucket.arrays]
-        for buckets in filter(None, (new, arrived)):  # in files of their own: they are deleted at other times
+        """Write what is in memory. Raises `DirectoryError`."""
+        for every in (
+            self.buckets,
+            self.waiting.values(),
+        ):  # in files of their own: they are deleted at other times
+            buckets = [bucket for bucket in every if bucket.arrays]
             parts = (part for one in buckets for array in one.arrays for part in in_parts(one.key, array))
-            file = write_run(self.folder, new_name(), parts)
-            for bucket in buckets:
-                bucket.files.append(file)
-        for bucket in arrived:
-            bucket.arrays = []
+            if buckets:
+                file = write_run(self.folder, new_name(), parts)
+                for bucket in buckets:
+                    bucket.files.append(file)
+                    bucket.arrays = []
         self._held = 0
 
     def _commit(self) -> None:
-        """Write what is in memory only, and then the manifest; delete other files. Raises `DirectoryError`."""
+        """Write what is in memory, and then the manifest; delete other files. Raises `DirectoryError`."""
         begin = perf_counter()
         self._write()
         buckets = [*self.buckets, *self.waiting.values()]

@@ -36,7 +36,7 @@ class Bucket:
     files: list[RunFile] = field(factory=list)
     """Files with states of the bucket, and of other ones."""
     arrays: list[Any] = field(factory=list, repr=False)
-    """The states that are in memory only; of a bucket that is merged, one sorted array that may be in a file, too."""
+    """The states that are in no file; of a bucket that is merged, one sorted array."""
 
 
 def sendable(expander: Expander) -> bytes:
