@@ -1,10 +1,11 @@
 """Comparison of the engines for robots that move at the same time.
 
-Maps of 32×32 cells: random ones, a fifth of them walls, empty ones, or rooms; with robots at random in the largest
-connected region, the same on every machine. `--engines lacam --robots 100 200 400` shows how fast many robots have a
-plan, `--engines cbs --seconds 60 --robots 10 20 30 40 50 60 --map random empty room` how many instances are solved
-within a minute; with `--keep`, that is written to the results, a map at a time. Each engine gets each instance for
-limited CPU seconds. After a number of robots for which an engine has solved no instance, it gets no larger numbers.
+Maps of 32×32 cells: random ones, a fifth of them walls, empty ones, rooms, or mazes with corridors two cells wide; with
+robots at random in the largest connected region, the same on every machine. `--engines lacam --robots 100 200 400`
+shows how fast many robots have a plan, `--engines cbs --seconds 60 --robots 10 20 30 40 50 60 --map random empty room`
+how many instances are solved within a minute; with `--keep`, that is written to the results, a map at a time. Each
+engine gets each instance for limited CPU seconds. After a number of robots for which an engine has solved no instance,
+it gets no larger numbers.
 """
 
 import argparse
@@ -19,7 +20,7 @@ from benchmarks.kit import RESULTS, document, keep, kept
 from benchmarks.pages import robots_lines
 from searchkit import Limits, Search
 from searchkit_robots import MultiAgentGrid, check_plan
-from searchkit_robots.tests.instances import random_instance, room_instance
+from searchkit_robots.tests.instances import maze_instance, random_instance, room_instance
 
 ENGINES = ("cbs", "odid", "lacam")
 SIZE = 32
@@ -27,6 +28,7 @@ MAPS: dict[str, Callable[[int, int, int], MultiAgentGrid]] = {
     "random": lambda size, count, seed: random_instance(size, count, 0.2, seed),
     "empty": lambda size, count, seed: random_instance(size, count, 0.0, seed),
     "room": room_instance,
+    "maze": maze_instance,
 }
 """Kind of map → a function that returns an instance for the size of the map, the number of robots and the seed."""
 COUNTS, SEEDS, SECONDS = (10, 20, 30, 40), (0, 1, 2), 4.0

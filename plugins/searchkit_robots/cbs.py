@@ -221,30 +221,28 @@ class ConstraintTree:
     def branches(self, node: Node) -> Iterator[tuple[list[Constraints], list[int]]]:
         """Yield the constraints of the children, and the robots whose paths break them.
 
-        If all cheapest paths of two robots conflict, each child has a barrier for one of them. If not, a conflict is
-        resolved: each child forbids one of the robots what it does there. But if a robot is at its goal in the
-        conflict, it arrives later in one child; in the other one it stays, and no other robot may be there at that time
-        or later (target reasoning: Li et al. 2020).
+        Of the pairs of robots whose cheapest paths all conflict, the one that raises the cost most is split. If a robot
+        is at its goal in a conflict, it arrives later in one child; in the other one it stays, and no other robot may
+        be there at that time or later (target reasoning: Li et al. 2020). Otherwise each child has a barrier for one of
+        the two. If there is no such pair, each child forbids one of the robots what it does in a conflict.
         """
-        splits = self.splits(node)
-        if splits:
-            split = max(splits, key=lambda split: (min(split.raises), sum(split.raises)))
+        split = max(self.splits(node), key=lambda split: (min(split.raises), sum(split.raises)), default=None)
+        (time, first, second, here, there), resting = self.most_costly(node, split)
+        if resting is not None:
+            yield self._without(node, resting, b"", time + 1), [resting]
+            closed = row(time, CLOSING, there)
+            staying = [constraints.without(closed) for constraints in node.constraints]
+            staying[resting] = node.constraints[resting].arrived(time)
+            yield (
+                staying,
+                [robot for robot, path in enumerate(node.paths) if robot != resting and there in path[time:]],
+            )
+        elif split is not None:
             for robot, barrier, raised in zip(*split, strict=True):
                 yield self._without(node, robot, barrier, len(node.paths[robot]) - 1 + raised), [robot]
-            return
-        (time, first, second, here, there), resting = self.most_costly(node)
-        if resting is None:
+        else:
             yield self._without(node, first, row(time, VERTEX if here == there else there, here)), [first]
             yield self._without(node, second, row(time, VERTEX if here == there else here, there)), [second]
-            return
-        yield self._without(node, resting, b"", time + 1), [resting]
-        closed = row(time, CLOSING, there)
-        staying = [constraints.without(closed) for constraints in node.constraints]
-        staying[resting] = node.constraints[resting].arrived(time)
-        yield (
-            staying,
-            [robot for robot, path in enumerate(node.paths) if robot != resting and there in path[time:]],
-        )
 
     def _without(self, node: Node, robot: int, rows: bytes, earliest: int = 0) -> list[Constraints]:
         constraints = list(node.constraints)
@@ -262,18 +260,20 @@ class ConstraintTree:
                 found.append(split._replace(robots=pair))
         return found
 
-    def most_costly(self, node: Node) -> tuple[list[int], int | None]:
+    def most_costly(self, node: Node, split: Split | None) -> tuple[list[int], int | None]:
         """Return the conflict to resolve (Boyarski et al. 2015), and the robot that is at its goal there, or None.
 
-        A conflict is cardinal for a robot if all its cheapest paths have it, so that avoiding it costs more. Conflicts
-        that are cardinal for both robots come first, then those cardinal for one, then others. Of these, those with a
-        robot at its goal come first, and then the one around which the diagrams of the two robots have the fewest
-        locations: a constraint removes most paths there, so that other conflicts become cardinal. Ties go to the
-        earliest.
+        It is one of the pair that is split, if there is one. Conflicts with a robot at its goal come first. A conflict
+        is cardinal for a robot if all its cheapest paths have it, so that avoiding it costs more. Of the others, those
+        that are cardinal for both robots come first, then those cardinal for one. Then comes the one around which the
+        diagrams of the two robots have the fewest locations: a constraint removes most paths there, so that other
+        conflicts become cardinal. Ties go to the earliest.
         """
         best: tuple[tuple[int, ...], list[int], int | None] | None = None
         for conflict in node.conflicts.tolist():
             time, first, second, here, there = conflict
+            if split is not None and split.robots != (first, second):
+                continue
             levels, levels_too = self.diagram(node, first).widths, self.diagram(node, second).widths
             end, end_too = len(levels) - 1, len(levels_too) - 1
             one, other = levels[min(time, end)], levels_too[min(time, end_too)]
@@ -283,7 +283,7 @@ class ConstraintTree:
                 other = max(other, levels_too[min(time - 1, end_too)])
             elif time >= min(end, end_too):
                 resting = second if end_too < end else first
-            rank = (one > 1) + (other > 1), resting is None, one + other
+            rank = resting is None, (one > 1) + (other > 1), one + other
             if best is None or rank < best[0]:
                 best = rank, conflict, resting
         assert best is not None

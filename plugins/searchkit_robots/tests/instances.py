@@ -4,6 +4,7 @@ from random import Random
 
 from searchkit import distance_map
 from searchkit_dungeon import Cell, grid
+from searchkit_dungeon.generators.maze import MAZE
 from searchkit_robots import MultiAgentGrid, robots
 
 ROOM, DOORS = 8, 0.9
@@ -28,6 +29,14 @@ def room_instance(size: int, count: int, seed: int) -> MultiAgentGrid:
             cells[line][place] |= rng.random() < DOORS
             cells[other][line] |= rng.random() < DOORS
     return _with_robots(["".join(".#"[not free] for free in row) for row in cells], count, rng)
+
+
+def maze_instance(size: int, count: int, seed: int) -> MultiAgentGrid:
+    """Return `count` robots in a perfect maze with corridors of two cells and walls of one, if 3 divides size − 1."""
+    side = size // 3 * 2 + 1
+    rows = MAZE.generate(size=f"{side}x{side}", algorithm="wilson", seed=seed).split()
+    wide = ["".join(".#"[cell == "#"] * (1 + x % 2) for x, cell in enumerate(row)) for row in rows]
+    return _with_robots([row for y, row in enumerate(wide) for _ in range(1 + y % 2)], count, Random(seed))
 
 
 def _with_robots(rows: list[str], count: int, rng: Random) -> MultiAgentGrid:
