@@ -5,8 +5,10 @@ print it as it is. "No path exists" is not an error: it is the status `UNSOLVABL
 """
 
 import re
+import sys
 from collections.abc import Iterable, Mapping
 from difflib import get_close_matches
+from types import TracebackType
 
 
 def shortened(text: str, most: int = 40) -> str:
@@ -19,8 +21,23 @@ def quoted(value: object, most: int = 200) -> str:
     return shortened(repr(value), most)
 
 
+def traceback_of_user(error: BaseException) -> list[str]:
+    """Return the traceback that IPython shows, without what is inside searchkit: the body of `_render_traceback_`."""
+    from traceback import walk_tb
+
+    for one in filter(None, (error.__cause__, error)):
+        frames, one.__traceback__ = list(walk_tb(one.__traceback__)), None
+        for frame, line in reversed(frames):
+            if not str(frame.f_globals.get("__name__")).startswith("searchkit"):
+                one.__traceback__ = TracebackType(one.__traceback__, frame, frame.f_lasti, line)
+    shown = sys.modules["IPython"].get_ipython().InteractiveTB.structured_traceback
+    return list(shown(type(error), error, error.__traceback__, tb_offset=1))
+
+
 class SearchkitError(Exception):
     """Base of all errors below: wrong use, wrong input or a faulty plugin."""
+
+    _render_traceback_ = traceback_of_user
 
 
 class InvalidProblemError(SearchkitError):
@@ -94,9 +111,7 @@ class InputFormatError(SearchkitError):
     """
 
     def __init__(self, message: str, *, source: str = "", line: int | None = None, column: int | None = None):
-        place = ", ".join(
-            f"{word} {number}" for word, number in (("line", line), ("column", column)) if number is not None
-        )
+        place = ", ".join(f"{word} {n}" for word, n in (("line", line), ("column", column)) if n is not None)
         super().__init__(": ".join(part for part in (source, place, message) if part))
         self.source, self.line, self.column = source, line, column
 

@@ -166,11 +166,9 @@ class Result(Shown, Generic[State, Action]):
 
     def __getattr__(self, name: str) -> Any:
         """Say where the path is, and the counters. Other names have no such hint."""
-        hint = "; the path is states, actions and solution" if name == "path" else ""
-        hint = f"; it is statistics.{name}" if name in Statistics.__annotations__ else hint
-        raise AttributeError(
-            f"{type(self).__name__!r} object has no attribute {name!r}{hint}", name=name, obj=self
-        )
+        hints = {name: f"; it is statistics.{name}" for name in Statistics.__annotations__}
+        hint = hints.get(name, "; the path is states, actions and solution" if name == "path" else "")
+        raise AttributeError(f"'Result' object has no attribute {name!r}{hint}", name=name, obj=self)
 
     def to_dict(self) -> dict[str, Any]:
         """Return the result as JSON can hold it: the fields that `searchkit solve --json` prints.

@@ -17,6 +17,7 @@ from hypothesis.strategies import SearchStrategy
 
 import searchkit
 from searchkit.basics.text import quantity, state_text
+from searchkit.errors import traceback_of_user
 from searchkit.plugin.loading import write
 from searchkit.plugin.places import places_of
 from searchkit.problem import SearchProblem, has_cost
@@ -143,6 +144,8 @@ class Report:
 class CheckFailure(AssertionError):  # noqa: N818  # it is to a check what AssertionError is to assert
     """A promise does not hold. `report` says which, and shows the smallest case."""
 
+    _render_traceback_ = traceback_of_user
+
     def __init__(self, report: Report):
         super().__init__(str(report))
         self.report = report
@@ -213,8 +216,8 @@ def picture(problem: SearchProblem[Any, Any], path: Iterable[Any] = ()) -> str:
     if drawing is not None and drawing.width:
         parts.append(to_text(drawing, WIDTH, means="glyphs").plain)
         parts.append(legend([drawing], WIDTH, means="glyphs").plain)
-    elif not states:
-        parts.append(str(draw(problem)))
+    elif not states and not (drawn := str(draw(problem))).startswith("This problem can't be drawn"):
+        parts.append(drawn)
     if states:
         parts.append(path_in_words(problem, states))
     return "\n".join(part for part in parts if part)

@@ -1,15 +1,19 @@
 """What notebooks show: every form exists, strangers' text stays text, and asking imports and changes nothing else."""
 
+import sys
 from collections.abc import Iterable
 from html import escape
 from html.parser import HTMLParser
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from traceback import format_exception
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
 from searchkit import Limits, Search, SearchProblem, load, problem_from, record, solve, watch
+from searchkit.errors import InvalidProblemError
 from searchkit.testing import digraph
 from searchkit.trace import load_recording
 
@@ -114,3 +118,16 @@ def test_recordings_play_in_a_frame_of_their_own(name: str) -> None:
     page = Tags(str(frame["srcdoc"]))
     recordings = [one for one in page.named("script") if one.get("class") == "recording"]
     assert len(recordings) == len(Tags(html).named("img")) == (2 if name == "recordings" else 1)
+
+
+def test_tracebacks_are_the_lines_of_the_user(monkeypatch: pytest.MonkeyPatch) -> None:
+    """IPython, which is stood in for, is given nothing that is inside searchkit."""
+    made = SimpleNamespace(structured_traceback=lambda _, error, frames, tb_offset: format_exception(error))
+    shell = SimpleNamespace(get_ipython=lambda: SimpleNamespace(InteractiveTB=made))
+    monkeypatch.setitem(sys.modules, "IPython", shell)
+    with pytest.raises(InvalidProblemError) as raised:
+        solve(problem_from([1], lambda n: [("x", 1 // 0)], lambda n: False))
+    text = "".join(raised.value._render_traceback_())
+    files = {line.split('"')[1] for line in text.splitlines() if line.startswith("  File")}
+    assert "in <lambda>" in text
+    assert files == {__file__}
