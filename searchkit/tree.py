@@ -3,7 +3,7 @@
 from collections.abc import Callable, Hashable, Mapping
 from typing import TYPE_CHECKING, Any, Generic, NamedTuple, Protocol, TypeAlias
 
-from searchkit.basics.checks import endless_path_error
+from searchkit.basics.checks import changed_state_error
 from searchkit.problem import Action, Action_co, Cost, State
 
 if TYPE_CHECKING:
@@ -152,7 +152,7 @@ class SearchTree(Generic[State, Action]):
             states.append(parent)
             actions.append(action)
             if len(states) > len(self.reached):
-                raise endless_path_error(state)
+                raise changed_state_error(state, ", or floats were added to fractions or large integers")
             _, parent, action = self.reached[parent]
         return Trail(tuple(reversed(states)), tuple(reversed(actions)))
 

@@ -89,19 +89,11 @@ def cost_overflow_error(state: object, place: str = "") -> InvalidProblemError:
     )
 
 
-def changed_state_error(state: object) -> InvalidProblemError:
+def changed_state_error(state: object, or_else: str = "") -> InvalidProblemError:
     """Return the error for a state that no longer equals what it was when it was returned."""
     return InvalidProblemError(
-        f"a state was changed after it was returned; it is {quoted(state)} now. States must be immutable: successors "
-        "must return new objects (tuples, frozensets, frozen dataclasses), and must not change the one that it is given"
-    )
-
-
-def endless_path_error(state: object) -> InvalidProblemError:
-    """Return the error for a state whose parents form a cycle."""
-    return InvalidProblemError(
-        f"the path to {quoted(state)} never ends: a state was changed after it was returned (states are immutable), or "
-        "costs are floats as well as fractions or whole numbers above 2**53: use one type, as sums of both round down"
+        f"a state was changed after it was returned{or_else}; it is {quoted(state)} now. States must be immutable: "
+        "successors must return new objects (tuples, frozensets, frozen dataclasses), and not change the one given"
     )
 
 

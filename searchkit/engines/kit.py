@@ -17,7 +17,6 @@ from searchkit.basics.checks import checked_cost as checked_cost
 from searchkit.basics.checks import checked_heuristic as checked_heuristic
 from searchkit.basics.checks import cost_overflow_error as cost_overflow_error
 from searchkit.basics.checks import distinct_starts as distinct_starts
-from searchkit.basics.checks import endless_path_error as endless_path_error
 from searchkit.basics.checks import step_costs
 from searchkit.basics.rounding import exceeds
 from searchkit.errors import quoted

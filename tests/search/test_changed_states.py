@@ -47,5 +47,5 @@ def test_a_search_of_changed_states_is_an_error(successors: Callable[[Any], Any]
 def test_costs_whose_sums_round_down_are_an_error(engine: str) -> None:
     """1/3 + 0.0 is less than 1/3, so that a loop shortens a path: `lpastar` followed it forever, past all limits."""
     loop = digraph("0 -1/3→ 1, 1 -0.0→ 2, 2 -0.0→ 1, 2 -1→ 3", [0], [3], {} if "astar" in engine else None)
-    with pytest.raises(InvalidProblemError, match=r"the path to \d never ends: .*use one type"):
+    with pytest.raises(InvalidProblemError, match="or floats were added to fractions"):
         solve(loop, engine, backend="python")

@@ -225,7 +225,7 @@ def _is_sound(half: Tree, state: Any) -> bool:
         state = half.reached[state][1]
         if state is None or state not in half.closed:
             return state is None
-    raise kit.endless_path_error(state)
+    return bool(half.trail(state))  # which raises
 
 
 def amend(tree: Tree, half: Tree, old: Any, new: Any, changed: Iterable[Any]) -> None:
