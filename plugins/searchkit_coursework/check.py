@@ -159,7 +159,7 @@ def within_limits(check: Callable[[], "Report"], subject: str, seconds: float, m
         faulthandler.cancel_dump_traceback_later()
         set_limit("RLIMIT_AS", UNLIMITED, UNLIMITED)
     answers = Check("answers", "it comes back with an answer, within the limits", "fails", reason)
-    return Report(subject, [answers])
+    return Report(subject, (answers,))
 
 
 def check_file(

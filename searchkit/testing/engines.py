@@ -91,7 +91,7 @@ def check_engine(
         chosen = problems if isinstance(problems, st.SearchStrategy) else st.just(problems)
         sources = sources_for(spec) if problems is None else [chosen]
     except MissingCapabilityError as error:
-        skipped = [Check(name, promised[name], "skipped", str(error)) for name in promised]
+        skipped = tuple(Check(name, said, "skipped", str(error)) for name, said in promised.items())
         return Report(contender.subject, skipped)
     trials = Trials(
         promised,
@@ -265,7 +265,7 @@ def _statistics(trial: Trial) -> Outcome:
 
 @promise("deterministic", "ties are broken the same way in every run, whatever the hashes of the states")
 def _deterministic(trial: Trial) -> Outcome:
-    differences = (_difference(trial.plain, trial, run, "in another run") for run in trial.again)
+    differences = (_difference(run, trial, other, "in another run") for run, other in trial.again)
     return next((found for found in differences if found is not HOLDS), HOLDS)
 
 
@@ -306,7 +306,7 @@ def _difference(first: Run, trial: Trial, other: Run, when: str, names: Collecti
     if first.result is None or other.result is None:
         return fails(f"{when}, {other.fault}") if other.fault else None
     # an engine's own nodes are equal to nothing
-    own_nodes = not all(is_in(state, trial.space.edges) for state in first.order)
+    own_nodes = not all(is_in(getattr(state, "state", state), trial.space.edges) for state in first.order)
     orders = [len(run.order) if own_nodes else run.order for run in (first, other)]
     if not names and orders[0] != orders[1]:
         said = f"{when}, it expanded {_listed(other.order)} instead of {_listed(first.order)}"

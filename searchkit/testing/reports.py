@@ -51,11 +51,6 @@ class Counterexample:
             parts.append("to see it again:\n" + indent("\n".join(self.reproduce), "    "))
         return "\n\n".join(part for part in parts if part)
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return the case as plain data, without the problem."""
-        paths = [{"name": name, "drawing": path} for name, path in self.paths]
-        return {"drawing": self.drawing, "paths": paths, "reproduce": list(self.reproduce)}
-
 
 @frozen
 class Check:
@@ -70,11 +65,6 @@ class Check:
     """What happened instead, or why the check was skipped or is undecided."""
     counterexample: Counterexample | None = None
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return the check as plain data."""
-        case = self.counterexample
-        return asdict(self, recurse=False) | {"counterexample": case and case.to_dict()}
-
     def __str__(self) -> str:
         head = f"{SIGNS[self.outcome]} {self.name}: {self.promise}"
         if self.outcome != "holds":
@@ -84,17 +74,13 @@ class Check:
         return head
 
 
-def _checks(checks: Iterable[Check]) -> tuple[Check, ...]:
-    return tuple(checks)  # mypy does not see the argument type of `tuple` as a converter
-
-
 @frozen(repr=False)
 class Report:
     """The outcome of the checks of one subject. It is true if no promise fails."""
 
     subject: str
     """What was checked: `engine astar`, `the heuristic of dungeon`."""
-    checks: tuple[Check, ...] = field(converter=_checks)
+    checks: tuple[Check, ...]
     examples: int = 0
     """The number of cases, over all checks."""
     facts: Mapping[str, Any] = field(factory=dict)
@@ -131,8 +117,8 @@ class Report:
 
     def to_dict(self) -> dict[str, Any]:
         """Return the report as plain data, ready for JSON."""
-        head = {"subject": self.subject, "holds": self.holds, "examples": self.examples}
-        return head | {"facts": dict(self.facts), "checks": [check.to_dict() for check in self.checks]}
+        plain = asdict(self, filter=lambda attribute, _: attribute.name != "problem")
+        return {"holds": self.holds, **plain}
 
     def or_raise(self) -> "Report":
         """Return the report, or raise `CheckFailure` if a promise fails."""
@@ -201,26 +187,22 @@ HOMES: dict[str, str] = {
 def picture(problem: SearchProblem[Any, Any], path: Iterable[Any] = ()) -> str:
     """Return the problem, as it is in the first state of a path, and the path, as text of at most 110 columns.
 
-    Without a path, the problem is shown in its first start state; if no plugin draws it, as the tree of the states that
-    are reached first. The path in words follows: its states and the costs of its steps, which a drawing need not show.
+    Without a path, the problem is shown as `draw` shows it. With one, the path in words follows: its states and the
+    costs of its steps, which a drawing need not show.
     """
-    states = tuple(path)
-    places = places_of(problem.problem if isinstance(problem, WithHeuristic) else problem)
-    if places.ground is not None and places.changes is not None and (places.routes is not None or not states):
+    states, shown = tuple(path), problem.problem if isinstance(problem, WithHeuristic) else problem
+    if not states:
+        drawn = str(draw(shown))
+        return "" if drawn.startswith("This problem can't be drawn") else drawn
+    places, words = places_of(shown), path_in_words(problem, states)
+    if places.ground is not None and places.changes is not None and places.routes is not None:
         ground = Canvas(places.ground)
-        for state in (states or tuple(problem.initial_states()))[:1]:
-            ground.change(places.changes(state))
+        ground.change(places.changes(states[0]))
         places = evolve(places, ground=ground.drawing())
     drawing = still(places, states)
-    parts = []
-    if drawing is not None and drawing.width:
-        parts.append(to_text(drawing, WIDTH, means="glyphs").plain)
-        parts.append(legend([drawing], WIDTH, means="glyphs").plain)
-    elif not states and not (drawn := str(draw(problem))).startswith("This problem can't be drawn"):
-        parts.append(drawn)
-    if states:
-        parts.append(path_in_words(problem, states))
-    return "\n".join(part for part in parts if part)
+    if drawing is None or not drawing.width:
+        return words
+    return f"{to_text(drawing, WIDTH, means='glyphs')}\n{legend([drawing], WIDTH, means='glyphs')}\n{words}"
 
 
 def path_in_words(problem: SearchProblem[Any, Any], states: Sequence[Any]) -> str:

@@ -120,7 +120,7 @@ class Trials:
         """Whether a case breaks the promise."""
         return name in self.findings and self.findings[name].outcome == "fails"
 
-    def checks(self) -> list[Check]:
+    def checks(self) -> tuple[Check, ...]:
         """Return the check of each promise."""
         unsaid = Finding("skipped", "no example says anything about it")
         if any(map(self.has_failed, self.promises)):
@@ -130,7 +130,7 @@ class Trials:
             found = self.findings.get(name, unsaid)
             case = self._counterexample(name, found) if found.problem is not None else None
             checks.append(Check(name, promise, found.outcome, found.detail, case))
-        return checks
+        return tuple(checks)
 
     def _counterexample(self, promise: str, found: Finding) -> Counterexample:
         """Return the drawn counterexample. What can't be drawn or written is left out."""

@@ -4,11 +4,12 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from functools import cached_property
 from inspect import isgeneratorfunction, signature
+from itertools import pairwise
 from math import inf
 from traceback import clear_frames
 from typing import Any, Literal
 
-from attrs import evolve, frozen
+from attrs import evolve, field, frozen
 
 from searchkit.errors import InvalidOptionError, SearchkitError
 from searchkit.plugin.options import Parameter
@@ -165,24 +166,12 @@ class Counted:
         return repr(self._problem)
 
 
-@frozen(eq=False)
+@frozen(order=True)
 class Salted:
-    """A state with another hash: equal to the state, ordered and shown as the state."""
+    """A state with another hash, and the same order."""
 
-    salt: int
+    salt: int = field(eq=False, hash=True, repr=False)
     state: Any
-
-    def __eq__(self, other: object) -> bool:
-        return bool(self.state == (other.state if isinstance(other, Salted) else other))
-
-    def __lt__(self, other: "Salted") -> bool:
-        return bool(self.state < other.state)
-
-    def __hash__(self) -> int:
-        return hash((self.salt, self.state))
-
-    def __repr__(self) -> str:
-        return repr(self.state)
 
 
 @frozen
@@ -297,15 +286,18 @@ class Trial:
         return self._search(self.problem)
 
     @cached_property
-    def again(self) -> list[Run]:
-        """Further searches that should be the same: of a digraph, also with states that hash differently."""
-        runs, problem = [self._search(self.problem)], self.problem
+    def again(self) -> list[tuple[Run, Run]]:
+        """Pairs of searches that should be the same: of a digraph, also with states that hash differently."""
+        pairs, problem = [(self.plain, self._search(self.problem))], self.problem
         if isinstance(problem, WeightedDigraph):
-            for salt in (1, 2):
+            salted = []
+            for salt in range(3):
                 labels = {node: Salted(salt, problem.state(node)) for node in problem.nodes}
-                run = self._search(evolve(problem, states=labels.__getitem__))
-                runs += [] if run.error else [run]  # it may calculate with the states
-        return runs
+                salted.append(self._search(evolve(problem, states=labels.__getitem__)))
+            pairs += [
+                pair for pair in pairwise(salted) if not pair[0].error
+            ]  # it may calculate with the states
+        return pairs
 
     @cached_property
     def paused(self) -> tuple[Run, Cost]:

@@ -233,9 +233,7 @@ def test_any_number_can_be_judged(value: Any) -> None:
     """A value that is too large is reported, in any type of number."""
     for name in ("admissible", "consistent"):
         said = judged(name, MAP, lambda state, problem: value)
-        assert "at the goal 3; at a goal it has to be 0" in (said or "") or "leads from there to a goal" in (
-            said or ""
-        )
+        assert "leads from there to a goal" in (said or "")
     assert not judged("admissible", MAP, lambda state, problem: 5e-324)  # far below the cost of an action
 
 
