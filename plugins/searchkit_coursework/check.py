@@ -7,7 +7,9 @@ from collections.abc import Callable, Sequence
 from contextlib import redirect_stdout
 from enum import StrEnum
 from inspect import isfunction
+from io import StringIO
 from pathlib import Path
+from time import monotonic
 from types import FrameType
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -25,6 +27,10 @@ if TYPE_CHECKING:
 app = typer.Typer(add_completion=False, rich_markup_mode=None)
 GRACE_SECONDS = 2.0
 """So long after the time limit, the program ends with a traceback: no line of Python runs that could be interrupted."""
+CALL_SHARE = 4
+"""A single call of the code may take this part of the time limit: a check makes thousands of calls."""
+MAX_PRINTED = 20_000
+"""The largest number of characters that the code prints; the rest is dropped."""
 
 
 class Kind(StrEnum):
@@ -113,7 +119,7 @@ def check(
     how: dict[str, Any] = {"seed": seed} | ({"promises": tuple(promise)} if promise else {})
     how |= {} if examples is None else {"examples": examples}
     report = within_limits(
-        lambda: check_file(kind, target, problem, set or (), how), f"{kind} {target}", max_seconds, max_memory
+        lambda: check_file(kind, target, problem, set or (), how), target, max_seconds, max_memory
     )
     if json:
         kit.write_json("check", report.to_dict())
@@ -129,7 +135,19 @@ class TimeLimitError(BaseException):
     """The time is up. Not an `Exception`, so that `except Exception` does not catch it."""
 
 
-def within_limits(check: Callable[[], "Report"], subject: str, seconds: float, memory: float) -> "Report":
+class Printed(StringIO):
+    """What the code prints goes to stderr, the beginning of it."""
+
+    left = MAX_PRINTED
+
+    def write(self, text: str) -> int:
+        """Write a text, as far as there is room."""
+        sys.stderr.write(text[: self.left])
+        self.left = max(0, self.left - len(text))
+        return len(text)
+
+
+def within_limits(check: Callable[[], "Report"], target: str, seconds: float, memory: float) -> "Report":
     """Return the report of a check that may use so many megabytes more than are used already.
 
     A check that exceeds a limit, or ends the program, is a failure. Raises `SearchkitError` for wrong use, and for a
@@ -137,21 +155,36 @@ def within_limits(check: Callable[[], "Report"], subject: str, seconds: float, m
     """
     from searchkit.testing import Check, CheckFailure, Report
 
-    def stop(number: int, frame: FrameType | None) -> None:
-        raise TimeLimitError
+    file, begin = (split_program(target) or (Path(target), ""))[0].absolute(), monotonic()
+    call, since = None, begin
+
+    def tick(number: int, frame: FrameType | None) -> None:
+        nonlocal call, since
+        now, outermost = monotonic(), None
+        while frame is not None:
+            outermost = frame if Path(frame.f_code.co_filename).absolute() == file else outermost
+            frame = frame.f_back
+        if call is not outermost:
+            call, since = outermost, now
+        if now - begin >= seconds:
+            raise TimeLimitError(f"still running after {seconds:g} s")
+        if call is not None and now - since >= seconds / CALL_SHARE:
+            raise TimeLimitError(
+                f"a call of {call.f_code.co_name} has not returned after {now - since:.0f} s"
+            )
 
     set_limit("RLIMIT_AS", memory_taken() + int(memory * MEGABYTE), UNLIMITED)
     faulthandler.dump_traceback_later(seconds + GRACE_SECONDS, exit=True, file=sys.__stderr__ or sys.stderr)
     if hasattr(signal, "SIGALRM"):  # not on Windows
-        signal.signal(signal.SIGALRM, stop)
-    set_timer(seconds)
+        signal.signal(signal.SIGALRM, tick)
+    set_timer(min(1.0, seconds))  # and then each second
     try:
-        with redirect_stdout(sys.stderr):
+        with redirect_stdout(Printed()):
             return check()
     except CheckFailure as failure:
         return failure.report
     except TimeLimitError as error:
-        reason = f"time limit: still running after {seconds:g} s{_place(error)}"
+        reason = f"time limit: {error}{_place(error)}"
     except (SystemExit, MemoryError, RecursionError) as error:
         reason = f"raised {type(error).__name__}: {error}{_place(error)}"
     finally:
@@ -159,7 +192,7 @@ def within_limits(check: Callable[[], "Report"], subject: str, seconds: float, m
         faulthandler.cancel_dump_traceback_later()
         set_limit("RLIMIT_AS", UNLIMITED, UNLIMITED)
     answers = Check("answers", "it comes back with an answer, within the limits", "fails", reason)
-    return Report(subject, (answers,))
+    return Report(target, (answers,))
 
 
 def check_file(

@@ -107,7 +107,11 @@ def student(tmp_path: Path) -> str:
         (("heuristic", "h", "--problem", "meadow"), 0, "✓ admissible: "),
         (("heuristic", "doubled", "--problem", "meadow"), 1, "✗ admissible: "),
         (("heuristic", "Rises"), 1, "heuristic of Rises: 1 of 2 promises fail"),
-        (("heuristic", "waits", "--problem", "meadow", "--max-seconds", "0.5"), 1, "time limit: "),
+        (
+            ("heuristic", "waits", "--problem", "meadow", "--max-seconds", "4"),
+            1,
+            "fails: time limit: a call of waits has not returned after 1 s, in line ",
+        ),
         (("problem", "Maze"), 0, "problem Maze: holds"),
         (("problem", "ready"), 0, "problem Maze: holds"),
         (("problem", "Debts"), 1, "✗ costs: "),
