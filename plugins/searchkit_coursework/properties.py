@@ -1,9 +1,10 @@
-"""The properties that a rubric can require of a search or a heuristic, and how a map shows whether they hold.
+"""The properties that a rubric can require of a search, a heuristic or a problem, and how a map shows that they hold.
 
-A judge raises `Failure` if its property does not hold on a map. `models.py` has those of a student's problem.
+A judge raises `Failure` if its property does not hold on a map.
 """
 
-from collections.abc import Callable, Mapping
+from collections import deque
+from collections.abc import Callable, Mapping, Sequence
 from math import inf
 from typing import Any, Literal
 
@@ -12,13 +13,17 @@ from attrs import evolve, frozen
 from searchkit.plugin import Parameter
 from searchkit.problem import Cost
 from searchkit.testing.heuristics import Audit
-from searchkit.testing.spaces.space import cost_of_list, exceeds, fault_of_list
+from searchkit.testing.spaces.space import cost_of_list, exceeds, fault_of_list, same
 from searchkit_coursework.maps import Failure, Instance, shown
-from searchkit_coursework.models import can_follow, no_more_states, same_goals, same_steps
-from searchkit_coursework.service import Seen, Unknown
+from searchkit_coursework.service import MAX_STATES, Graph, Seen, Unknown
+from searchkit_coursework.student.observing import name_of
 
 Settings = Mapping[str, Any]
 Judge = Callable[[Instance, Seen, Settings], None]
+Node = tuple[Any, int, Any, str]
+"""A state of the map, the number of the student's state after the same actions, the node before, the action."""
+MAX_ACTIONS = 12
+"""The largest number of actions that a message lists."""
 ORDERS = {
     "depth": "the fewest actions from a start (depth)",
     "g": "the least cost from a start (g)",
@@ -279,5 +284,94 @@ def expands_as_few(instance: Instance, seen: Seen, settings: Settings) -> None:
         )
 
 
-for follow in (same_steps, same_goals, no_more_states):
-    judges("problem", has_say=can_follow)(follow)
+def _can_follow(instance: Instance, settings: Settings) -> bool:
+    """Whether actions lead to one state each, from one start, and the map can be written as text."""
+    names = [[name_of(action) for action, _, _ in out] for out in instance.space.edges.values()]
+    unique = all(len(set(out)) == len(out) for out in names)
+    return len(instance.space.starts) == 1 and unique and bool(instance.text)
+
+
+@judges("problem", has_say=_can_follow)
+def same_steps(instance: Instance, seen: Seen, settings: Settings) -> None:
+    """Judge whether, after all sequences of actions up to a goal, the same actions are possible at the same cost."""
+    _follow(instance, seen.graph)
+
+
+@judges("problem", has_say=_can_follow)
+def same_goals(instance: Instance, seen: Seen, settings: Settings) -> None:
+    """Judge whether it has the same steps, and whether the same sequences of actions end in a goal."""
+    wrong_goal = _follow(instance, seen.graph)
+    if wrong_goal is not None:
+        raise wrong_goal
+
+
+@judges("problem", has_say=_can_follow)
+def no_more_states(instance: Instance, seen: Seen, settings: Settings) -> None:
+    """Judge whether it has the same steps, and no more states that can be reached than the map has."""
+    graph, enough = seen.graph, len(instance.states)
+    _follow(instance, graph)
+    if graph.states > enough:
+        more = "more than " if graph.states > len(graph.edges) else ""
+        raise Failure(
+            f"it has {more}{graph.states:,} states, and {enough:,} are enough: states that differ, but from which the "
+            "same actions lead to a goal, have to be equal"
+        )
+
+
+def _follow(instance: Instance, graph: Graph) -> Failure | None:
+    """Follow a student's problem side by side with the map, in breadth-first order. Raises the first difference.
+
+    Actions are compared, whatever the states look like. Returns the first difference of goals.
+    """
+    first: Node = (instance.space.starts[0], 0, None, "")
+    reached, pending, wrong_goal = {first[:2]}, deque([first]), None
+    while pending:
+        node = state, number, _, _ = pending.popleft()
+        if number >= len(graph.edges) or len(reached) > MAX_STATES:
+            raise Failure(
+                f"it has more than {graph.states:,} states, and {len(instance.states):,} are enough"
+            )
+        is_goal = state in instance.space.goals
+        if is_goal != (number in graph.goals) and wrong_goal is None:
+            said = f"is_goal is {not is_goal}, and this is {'' if is_goal else 'not '}a goal"
+            wrong_goal = _at(instance, node, said)
+        if is_goal:
+            continue
+        ours = {name_of(action): (cost, successor) for action, successor, cost in instance.space.edges[state]}
+        difference = _difference(ours, graph.edges[number], instance.scale)
+        if difference:
+            raise _at(instance, node, difference)
+        for action, _, successor in graph.edges[number]:
+            after = (ours[action][1], successor)
+            if after not in reached:
+                reached.add(after)
+                pending.append((*after, node, action))
+    return wrong_goal
+
+
+def _difference(
+    ours: Mapping[str, tuple[Cost, Any]], theirs: Sequence[tuple[str, Cost, int]], scale: float
+) -> str:
+    """Return what is wrong with the actions of a state, or ""."""
+    told = [action for action, _, _ in theirs]
+    for action, cost, _ in theirs:
+        if told.count(action) > 1:
+            return f"successors has {action} twice"
+        if action not in ours:
+            return f"successors has {action}, which is not possible there"
+        if cost != cost or not same(ours[action][0], cost, scale):  # NaN is not itself
+            return f"{action} costs {shown(cost)}; expected {shown(ours[action][0])}"
+    missing = next((action for action in ours if action not in told), None)
+    return f"successors does not have {missing}, which is possible there" if missing else ""
+
+
+def _at(instance: Instance, node: Node | None, text: str) -> Failure:
+    """Return the failure at a node, with the actions that lead there."""
+    path, actions = list[Any](), list[str]()
+    while node is not None:
+        state, _, node, action = node
+        path.insert(0, state)
+        actions.insert(0, action)
+    listed = ["…"] * (len(actions) > MAX_ACTIONS) + actions[1:][-MAX_ACTIONS:]
+    where = f"after {', '.join(listed)}: " if listed else "at the start: "
+    return Failure(where + text, instance.draw(tuple(path)))

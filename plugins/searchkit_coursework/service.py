@@ -58,7 +58,7 @@ class Seen:
     exhausted: bool = False
     """Whether every state that was told was expanded, except for those that the heuristic takes for dead ends."""
     values: Mapping[Any, Cost] = Factory(dict)
-    graph: Graph | None = None
+    graph: Graph = Graph(frozenset(), (), 0)
 
 
 @define
