@@ -196,11 +196,12 @@ def table(columns: Iterable[str], rows: Iterable[Iterable[Any]], *, show_lines: 
     return made
 
 
-def refuse_unwritable(option: str, path: Path | str) -> None:
-    """Raise `InvalidOptionError`, which names the option, if no file can be written to this path; for long commands."""
+def refuse_unwritable(option: str, path: Path | str, source: str = "") -> None:
+    """Raise `InvalidOptionError`, which names the option, if no file can be written there, or it is the source."""
     target = Path(path).resolve()
     faults = {
         "it is a directory": target.is_dir(),
+        "it is the source": target in [Path(name).resolve() for name in (source, source.rpartition(":")[0])],
         f"it is to be written to {target.parent}, which is not a directory": not target.parent.is_dir(),
         "it may not be written to": not os.access(target if target.exists() else target.parent, os.W_OK),
     }
@@ -215,7 +216,6 @@ def write_file(path: Path, content: str | bytes) -> None:
 
 
 DELAY_SECONDS = 0.5
-BAR_WIDTH = 30
 
 
 @frozen
@@ -250,7 +250,7 @@ def progress(status: Callable[[], Progress]) -> Iterator[None]:
             total = None if now.share is None else 1.0
             grid = Table.grid(padding=(0, 1))
             bar = ProgressBar(
-                total, now.share or 0.0, BAR_WIDTH, pulse=total is None, animation_time=perf_counter()
+                total, now.share or 0.0, width=30, pulse=total is None, animation_time=perf_counter()
             )
             grid.add_row(bar, now.text)
             return grid

@@ -375,7 +375,7 @@ class Search(Shown, Generic[State, Action]):
         With `certificate`, the result carries one, made by a pass over the states that its lower bound rests on.
         Depth-first engines do not hold these states and search for them again, in memory that grows with their number.
         The pass may take as many seconds again as the limits allow; a limit of seconds or of memory and an interruption
-        end it too. `certify` then lists what is unproved.
+        end it too, also one of the search. `certify` then lists what is unproved.
 
         Ctrl-C raises `KeyboardInterrupt`, and the search can be resumed: at once in the code of the problem, and
         elsewhere some milliseconds later, when the tree is complete.
@@ -401,9 +401,12 @@ class Search(Shown, Generic[State, Action]):
             return result
         from searchkit.certificates.make import make_certificate
 
+        ends_soon = cutoff == "an interruption"
         watch.start(limits)
         try:
-            proof = make_certificate(self.problem, result, again=True, give_up=watch.reached)
+            proof = make_certificate(
+                self.problem, result, again=True, give_up=lambda: ends_soon or watch.reached()
+            )
         finally:
             watch.stop()
         proved = not proof.heuristic and proof.lower_bound >= result.lower_bound

@@ -20,6 +20,10 @@ MEADOW = Path(__file__).parent / "installed" / "meadow.txt"
             ["solve", "."],
             ". is a directory; expected the path of a file, or an example; searchkit problems lists them",
         ),
+        (
+            ["solve", f"{MEADOW}", "--certificate", f"{MEADOW}"],
+            f"--certificate {MEADOW}: it is the source",
+        ),
         (["solve"], "Missing argument 'SOURCE'; see: searchkit solve --help"),
         (["solve", "meadow", "--nonsense"], "No such option: --nonsense; see: searchkit solve --help"),
         (["sovle", "meadow"], "No such command 'sovle'. Did you mean 'solve'?; see: searchkit --help"),

@@ -4,7 +4,7 @@ from math import inf
 
 from attrs import evolve
 
-from searchkit import Limits, Result, Search, Status, certify, solve
+from searchkit import Limits, Result, Search, Status, certify, problem_from, solve
 from searchkit.testing import Edge, digraph
 
 
@@ -56,3 +56,14 @@ def test_a_wrong_claim_of_no_path_is_rejected() -> None:
     result = Search(DETOUR, "dijkstra").run(Limits(expansions=1))
     verdict = certify(DETOUR, evolve(result, status=Status.UNSOLVABLE, lower_bound=inf, partial=None))
     assert verdict.objection == "that no path exists does not follow from the states it reached"
+
+
+def test_an_interrupted_search_is_not_proved_at_length() -> None:
+    """Ctrl-C ends `solve --certificate` at once; the pass over what a long search had found took seconds more."""
+    tree = problem_from([1], lambda n: [(0, 2 * n), (1, 2 * n + 1)], lambda n: False)
+    search = Search(tree, "bfs", observers=[lambda search, _: search.statistics.expanded < 9_000 or stop()])
+    stop = search.interrupt
+    result = search.run(certificate=True)
+    assert (result.cutoff, result.statistics.expanded) == ("an interruption", 9_001)
+    assert result.certificate is not None
+    assert (result.certificate.size, bool(result.certificate.shortfall)) == (0, True)

@@ -84,7 +84,7 @@ def solve(
     if not source and resume is None:
         raise InvalidOptionError("Missing argument 'SOURCE'; see: searchkit solve --help")
     if certificate is not None:
-        kit.refuse_unwritable("--certificate", certificate)
+        kit.refuse_unwritable("--certificate", certificate, source)
     limits = kit.Limits(expansions=max_expansions, seconds=max_seconds, memory=max_memory)
     settings = [*(set or ()), *([] if workers is None else [f"workers={workers}"])]
     given: dict[str, Any] = {"problem": problem, "starts": start, "goals": goal, "settings": settings}

@@ -35,7 +35,7 @@ def translate(
     Example: searchkit translate pegs.py:Line --set holes=110110
     """
     if assembly is not None:
-        kit.refuse_unwritable("--assembly", assembly)
+        kit.refuse_unwritable("--assembly", assembly, source)
     task = kit.Request.of(source, problem, start, goal, set).resolve()
     begin = perf_counter()
     made = attempt(task)
