@@ -21,6 +21,12 @@ from searchkit_coursework.sandbox import BWRAP
 from searchkit_coursework.student.containment import CALLS, FILES
 
 PAGE_WIDTH = 110
+PAGE = (
+    '<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">'
+    '</head><body style="color: {foreground}; background: {background}"><pre style="max-width: 70rem; margin: auto; '
+    "white-space: pre-wrap; overflow-wrap: anywhere; font: 14px/1.25 'DejaVu Sans Mono', monospace\">{code}</pre>\n"
+)
+"""Rich puts the text of the page into it."""
 STDOUT_SHOWN = 2_000
 FORMULAS = tuple("=+-@")
 """The first characters of what a spreadsheet takes for a formula."""
@@ -44,9 +50,9 @@ def page(rubric: Rubric, grades: Sequence[Grade]) -> str:
     )
     show_grades(console, rubric, grades, several=True)
     for grade in grades:
-        console.rule(grade.name)
+        console.rule(Text(grade.name, style="bold"), style="dim")
         _show_one(console, rubric, grade)
-    text = console.export_html(inline_styles=True)
+    text = console.export_html(inline_styles=True, code_format=PAGE)
     return text.replace("<head>", f"<head>\n<title>{escape(rubric.title)}</title>", 1)
 
 

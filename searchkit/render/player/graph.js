@@ -10,6 +10,7 @@ class GraphView extends NodeView {
     const layout = own ? GraphView.scaled(own) : layered(t.N, edges, starts);
     super(panel, layout.width, layout.height);
     this.layout = layout; this.edges = edges; this.even = Boolean(own);
+    this.costly = new Set(Array.from(t.step).filter(cost => cost > 0)).size > 1;  // where all cost the same, it need not be said
   }
   /** Positions, y upwards, in units in which the nodes are about one apart. */
   static scaled({ x, y }) {
@@ -27,8 +28,9 @@ class GraphView extends NodeView {
     this.place();
     this.clear();
     const { g, trace } = this, r = Math.max(4 * this.ratio, Math.min(11 * this.ratio, this.sx * 0.22, this.sy * 0.22)), size = this.letters();
-    const faint = new Path2D(), strong = new Path2D(), heads = new Path2D(), edge = (path, a, b, arrow) => {
+    const faint = new Path2D(), strong = new Path2D(), heads = new Path2D(), costs = [], edge = (path, a, b, arrow) => {
       const [mx, my, u, v] = this.arc(path, a, b);
+      if (arrow && size && this.costly) costs.push([mx, my, readable(trace.step[trace.arrival[b]])]);
       if (arrow) {
         const ex = u - mx, ey = v - my, el = Math.hypot(ex, ey) || 1, ax = ex / el, ay = ey / el, tip = r + (size ? size * 0.6 : 1), px = u - ax * tip, py = v - ay * tip, s = 5 * this.ratio;
         heads.moveTo(px, py); heads.lineTo(px - ax * s - ay * s * 0.6, py - ay * s + ax * s * 0.6); heads.lineTo(px - ax * s + ay * s * 0.6, py - ay * s - ax * s * 0.6); heads.closePath();
@@ -47,6 +49,8 @@ class GraphView extends NodeView {
       else if (size) this.box(n, x, y, size);
       else this.node(n, x, y, r);
     }
+    g.font = `${0.85 * size}px system-ui, sans-serif`; g.lineWidth = 4 * this.ratio; g.strokeStyle = theme.text.panel; g.fillStyle = theme.text.ink;
+    for (const [x, y, cost] of costs) { g.strokeText(cost, x, y); g.fillText(cost, x, y); }
   }
   /** Add an edge to a path, bent a little, so that both directions can be seen; return its middle and its end. */
   arc(path, a, b) {

@@ -115,7 +115,7 @@ class Panel {
     const width = this.canvas.clientWidth || 320, picture = this.stage.getBoundingClientRect(), beside = this.info.getBoundingClientRect().left > picture.left + 40;
     const shape = this.view instanceof MapView ? this.view.h / this.view.w : 0.8, wanted = Math.round(width * Math.min(shape, 1.6));
     const rest = beside ? 72 : this.info.offsetHeight - this.queue.offsetHeight + 92;
-    return Math.max(Math.min(innerWidth < 760 ? wanted : 220, wanted, 0.7 * innerHeight), 120, Math.min(wanted, room - rest));
+    return Math.max(Math.min(innerHeight > 1.3 * innerWidth ? wanted : 220, wanted, 0.7 * innerHeight), 120, Math.min(wanted, room - rest));
   }
   size(height) {
     const width = this.canvas.clientWidth || 320;
@@ -162,7 +162,7 @@ class Panel {
       lines.push(h("p", {}, h("strong", {}, `f ${readable(trace.valueOf(n, "f"))}`),
         trace.hText(n) ? ` = g ${short(trace.gText(a))} + ${trace.weight === 1 ? "" : readable(trace.weight) + " · "}h ${short(trace.hText(n))}` : " = g"));
       lines.push(h("p", {}, above < 0 ? "a start" : "from ", above < 0 ? null : foreign(oneLine(trace.label(above))), action && above >= 0 ? " by " : null, action && above >= 0 ? foreign(action) : null));
-      lines.push(h("p", { class: "quiet" }, `reached ${ordinal(n + 1)}` + (trace.order[n] >= 0 ? `, expanded ${ordinal(trace.order[n] + 1)}` : "") + `, ${count(trace.path(n).length - 1)} steps from the start`));
+      lines.push(h("p", { class: "quiet" }, `reached ${ordinal(n + 1)}` + (trace.order[n] >= 0 ? `, expanded ${ordinal(trace.order[n] + 1)}` : "") + `, ${count(trace.path(n).length - 1)} step${trace.path(n).length === 2 ? "" : "s"} from the start`));
     }
     if (n === this.pinned) {
       const acts = h("div", { class: "acts" }), act = (text, call, off) => acts.append(h("button", { type: "button", onclick: call, disabled: off }, text));

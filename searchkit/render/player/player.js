@@ -148,6 +148,7 @@ const player = {
       item(svg(0, css(theme.ground(mark))), foreign(what === "thing" || what === "terrain" ? `${letter(mark)} ${mark.label}`.trim() : mark.label));
     }
     if (this.mode === "state" && traces.some(t => t.notes.some(note => note.cells && note.cells.length))) item(svg(0, css(theme.phases[0])), "in the mask");
+    item(h("span", { class: "way" }), "path to the current state");
     list.replaceChildren(...items);
   },
   dark(on) {

@@ -132,6 +132,7 @@ class Trace {
     this.node = new Int32Array(M).fill(-1);      // which node an event is about
     this.from = new Int32Array(M).fill(-1);      // the parent that an arrival names
     this.g = new Float64Array(M);                // of an arrival, as a number
+    this.step = new Float64Array(M);             // what the action of an arrival costs; the engine says only g
     this.costs = new Numbers(header, columns, "g");
     this.gNumber = new Int32Array(M).fill(-1);   // which number of `costs` an arrival has
     this.guides = columns.h ? new Numbers(header, columns, "h") : null;
@@ -174,6 +175,7 @@ class Trace {
       else {
         const parent = from[t] = last - c.parent[arrivals];
         g[t] = this.costs.value(arrivals, parent < 0 ? 0 : g[arrival[parent]]);
+        this.step[t] = parent < 0 ? NaN : g[t] - g[arrival[parent]];
         this.action[t] = c.action[arrivals];
         this.gNumber[t] = arrivals++;
         if (what === REACH) {
