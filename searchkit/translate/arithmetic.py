@@ -386,3 +386,25 @@ def to_integer(t: "Translator", value: Value, way: str = "trunc") -> Value:
     size = t.op(f"call double @llvm.fabs.f64(double {ssa})")
     t.fail_if(Bool(t.op(f"fcmp uge double {size}, {float(1 << 62):e}")), OVERFLOW)
     return Int(-(1 << 62), 1 << 62, t.op(f"call i64 @llvm.fptosi.sat.i64.f64(double {ssa})"))
+
+
+def rounded(t: "Translator", value: Value, digits: int) -> Value:
+    """Return a float rounded to decimal digits, exactly as Python does: to the nearest decimal, a tie to even.
+
+    A product that seems to be half-way may have been rounded to it; the rest of the multiplication tells.
+    """
+    scale, number = float(10**digits), t.floating(value)
+    product = t.op(f"fmul double {number}, {scale:e}")
+    size = t.op(f"call double @llvm.fabs.f64(double {product})")
+    t.fail_if(Bool(t.op(f"fcmp uge double {size}, {float(1 << 51):e}")), OVERFLOW)
+    even = t.op(f"call double @llvm.roundeven.f64(double {product})")
+    below = t.op(f"call double @llvm.floor.f64(double {product})")
+    rest = t.op(
+        f"call double @llvm.fma.f64(double {number}, double {scale:e}, double {t.op(f'fneg double {product}')})"
+    )
+    above = t.op(f"fadd double {below}, 1.0")
+    nearer = t.op(f"select i1 {t.op(f'fcmp ogt double {rest}, 0.0')}, double {above}, double {below}")
+    half = t.op(f"fcmp oeq double {t.op(f'fsub double {product}, {below}')}, 0.5")
+    is_inexact = t.op(f"and i1 {half}, {t.op(f'fcmp one double {rest}, 0.0')}")
+    whole = t.op(f"select i1 {is_inexact}, double {nearer}, double {even}")
+    return Float(t.op(f"fdiv double {whole}, {scale:e}"))

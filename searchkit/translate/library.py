@@ -22,6 +22,7 @@ from searchkit.translate.arithmetic import (
     by_library,
     extreme,
     kind_of_number,
+    rounded,
     square_root,
     to_integer,
 )
@@ -194,6 +195,8 @@ def _float(t: "Translator", number: Value) -> Value:
 def _round(t: "Translator", number: Value, *digits: Value) -> Value:
     if not digits:
         return to_integer(t, number, "roundeven")
+    if isinstance(number, Float) and getattr(digits[0], "obj", None) in range(16):
+        return rounded(t, number, digits[0].obj)  # type: ignore[attr-defined]
     return tabulate(t, round, [number, *digits])
 
 

@@ -1133,8 +1133,10 @@ def arguments_by_any_name(s: tuple[int, int]) -> Any:
 construct("replaced text", TEXTS, lambda s: s.replace("ab", "xyz"), lambda s: s.replace("a", "bb", 1))
 construct("formatted numbers", SMALL, lambda s: f"{s % 8:03b}", lambda s: f"<{s % 8!s:>3}>")
 construct("merged dict", SMALL, merged)
-construct("rounded", INTS, lambda s: round(s / 7 + 0.5), lambda s: round((s + 0.5) / 100 * 50))
-construct("ties", [0.125, 0.375, 2.675, 0.5, 2.5, 3.5], lambda s: round(s * 10) + round(s))
+construct(
+    "rounded", INTS, lambda s: round(s / 7 + 0.005, 2) < s / 7, lambda s: round((s + 0.5) / 100, 2) * 100
+)
+construct("ties", [0.125, 0.375, 2.675, 1.005, 0.5, 2.5], lambda s: round(s, 2) * 1000 + round(s))
 construct("distance", PAIRS, lambda s: math.hypot(*s), lambda s: math.dist(s, (3, 1)))
 construct("root", PAIRS, lambda s: (s[0] ** 2 + s[1] ** 2) ** 0.5, lambda s: (s[0] / 3) ** 2)
 construct(
