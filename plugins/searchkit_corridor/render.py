@@ -1,4 +1,4 @@
-"""The places of a grid with regions: its ground, and the marks for phases, the path and expanded cells."""
+"""The places of a grid with regions: its ground, and the marks for the path and expanded cells."""
 
 from collections.abc import Iterator
 
@@ -7,13 +7,18 @@ from searchkit_corridor.problem import CorridorGrid
 from searchkit_dungeon import WALL, Cell
 
 WALL_KEY, FLOOR, EXPANDED, PATH, START, GOAL = "#.x*SG"
-SHADES = ("#1e5896", "#27779d", "#389a89", "#8bbd57", "#d1cd61")
-"""Colours of regions by the phase that opened them, in steps of lightness; the last one is for all later phases."""
-GLYPHS = "12345"
+MARKS = {
+    START: Mark("S", "#3ddc84", "start", rank=5),
+    GOAL: Mark("G", "#ff5c7a", "goal", rank=5),
+    PATH: Mark("●", "#ffd23f", "path", rank=4),
+    WALL_KEY: Mark("█", "#9aa3b2", "wall"),
+    FLOOR: Mark("·", "#3b414d", "floor"),
+    EXPANDED: Mark("░", "#8a5fb0", "expanded"),
+}
 
 
 def places(problem: CorridorGrid) -> Places[Cell]:
-    """Return the places: each state is a cell, and regions are coloured by the phase of the mask that opened them."""
+    """Return the places: each state is a cell, and each region a block of cells."""
     terrain, blocks = problem.terrain, problem.blocks
     stride = terrain.stride
     keys = bytearray(ord(WALL_KEY) if weight == WALL else ord(FLOOR) for weight in terrain.weights)
@@ -30,25 +35,9 @@ def places(problem: CorridorGrid) -> Places[Cell]:
                 yield x, y
 
     return Places(
-        Drawing(rows, _marks()),
+        Drawing(rows, MARKS),
         cells=lambda cell: (cell,),
         expanded={FLOOR: EXPANDED},
         path={FLOOR: PATH},
         regions=cells_of,
-        phases=[{FLOOR: shade} for shade in GLYPHS],
     )
-
-
-def _marks() -> dict[str, Mark]:
-    marks = {
-        START: Mark("S", "#3ddc84", "start", rank=5),
-        GOAL: Mark("G", "#ff5c7a", "goal", rank=5),
-        PATH: Mark("●", "#ffd23f", "path", rank=4),
-        WALL_KEY: Mark("█", "#9aa3b2", "wall"),
-        FLOOR: Mark("·", "#3b414d", "floor"),
-        EXPANDED: Mark("░", "#8a5fb0", "expanded"),
-    }
-    for number, (glyph, colour) in enumerate(zip(GLYPHS, SHADES, strict=True), 1):
-        later = " and later" if number == len(SHADES) else ""
-        marks[glyph] = Mark(glyph, colour, f"mask of phase {number}{later}", rank=1)
-    return marks

@@ -45,7 +45,7 @@ class ResultConsole(Console):
 def drawing_of(search: Any, result: Result[Any, Any]) -> Drawing | None:
     """Return the drawing of the path found, or of the partial path; None if no plugin draws the problem."""
     path = result.solution or result.partial
-    return still(search.problem, path.states if path else (), search.tree.expanded_states(), result.details)
+    return still(search.problem, path.states if path else (), search.tree.expanded_states())
 
 
 def first_picture(problem: Any, result: Result[Any, Any]) -> Drawing | None:

@@ -94,10 +94,7 @@ class Places(Generic[State]):
 
     None: the ground always looks the same."""
     regions: Callable[[Any], Iterable[Cell]] | None = None
-    """The cells of a region, for searches in a mask of regions that widens."""
-    phases: Sequence[Mapping[str, str]] = ()
-    """For each phase of such a search: key of the ground → key if the phase opened the cell. The last one serves all
-    later phases. The phases are `Result.details["phases"]`; each has the regions that it opened as `opened`."""
+    """The cells of a region: recordings show which phase of a search in a mask of regions opened them."""
     position: Callable[[State], tuple[float, float]] | None = None
     """The coordinates of a state, y upwards, in any unit: for graphs of any size, with a ground or without."""
 

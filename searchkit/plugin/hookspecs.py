@@ -28,18 +28,9 @@ def searchkit_engines() -> list[EngineSpec]:
 
 @hookspec
 def searchkit_commands() -> list[CommandSpec]:
-    """Return the commands that this plugin adds to `searchkit`.
-
-    A command is a function with Typer's annotations, or a Typer app. It is imported when it is used: the list of
-    commands needs only the specs. `searchkit.cli.kit` has what commands share: options, the problem to load, limits,
-    output, progress, Ctrl-C and exit codes.
-    """
+    """Return the commands that this plugin adds to `searchkit`. What commands share is in `searchkit.cli.kit`."""
 
 
 @hookspec
 def searchkit_executors() -> list[ExecutorSpec]:
-    """Return the kinds of executors that this plugin adds: `--workers NAME`, `open_executor("NAME")`.
-
-    An executor is a `concurrent.futures.Executor`, which runs pure functions elsewhere: in other processes, or on a
-    cluster.
-    """
+    """Return the kinds of executors that this plugin adds: `--workers NAME`, `open_executor("NAME")`."""

@@ -1,6 +1,6 @@
 """Pictures of problems and results: as text, as SVG, as PNG, and in notebooks."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from functools import cached_property
 from typing import Any
 
@@ -53,7 +53,7 @@ def draw(problem: SearchProblem[Any, Any], result: Result[Any, Any] | None = Non
     solution = result.solution or result.partial
     tree = getattr(result.search, "tree", None) if result.search else None
     captions = (str(result).splitlines()[0],)
-    return Picture(problem, solution.states if solution else (), captions, tree, result.details)
+    return Picture(problem, solution.states if solution else (), captions, tree)
 
 
 class Picture:
@@ -69,17 +69,16 @@ class Picture:
         path: Iterable[Any] = (),
         captions: Sequence[str] = (),
         tree: SearchTree[Any, Any] | None = None,
-        details: Mapping[str, object] | None = None,
     ):
         self._problem, self._places = problem, places_of(problem)
-        self._path, self._captions, self._details = tuple(path), captions, details
+        self._path, self._captions = tuple(path), captions
         self._arrivals = None if tree is None else tree.reached
         self._expanded = set() if tree is None else tree.expanded_states()
 
     def __str__(self) -> str:
         """Return the picture as plain text of at most 110 columns."""
         try:
-            drawing = still(self._places, self._path, self._expanded, self._details)
+            drawing = still(self._places, self._path, self._expanded)
             if drawing is None:
                 return visible(tree_text(self._places, self._explored()))
             shown = to_text(drawing, WIDTH, means="glyphs").plain
@@ -99,7 +98,7 @@ class Picture:
             if places.position is not None:
                 shown = self._explored(as_graph=True)
                 return graph_scene(places.label, places.position, shown, self._captions)
-            drawing = still(places, self._path, self._expanded, self._details, walks=False)
+            drawing = still(places, self._path, self._expanded, walks=False)
             if drawing is not None:
                 return map_scene(drawing, routes_along(places, self._path), self._captions, name)
             return tree_scene(places.label, self._explored(), self._captions)

@@ -1,7 +1,6 @@
 """Drawings of a problem with a path, and of a path state by state, made from the places that a plugin gives."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import chain, repeat
 from typing import Any
 
 from attrs import evolve
@@ -64,16 +63,14 @@ def still(
     shown: SearchProblem[Any, Any] | Places[Any],
     path: Iterable[Any] = (),
     expanded: Iterable[Any] = (),
-    details: Mapping[str, object] | None = None,
     *,
     walks: bool = True,
 ) -> Drawing | None:
     """Return the drawing of a path and expanded states on the ground of a problem, or of its places; None without one.
 
-    Expanded states are drawn over the ground, the regions of a mask over them, and the walks along the path over these.
-    If the places have changes and no walks of their own, the ground is shown as it is in the last state of the path.
-    `details` are those of the result, for the phases of a mask. A plugin whose places are faulty is named in a
-    `PluginWarning`.
+    Expanded states are drawn over the ground, and the walks along the path over these. If the places have changes and
+    no walks of their own, the ground is shown as it is in the last state of the path. A plugin whose places are faulty
+    is named in a `PluginWarning`.
     """
     places, states = shown if isinstance(shown, Places) else places_of(shown), tuple(path)
     if places.ground is None:
@@ -83,11 +80,6 @@ def still(
         canvas.change(places.changes(states[-1]))
     for state in expanded if places.expanded else ():
         canvas.show(places.cells(state), places.expanded)
-    phases: Any = (details or {}).get("phases")
-    if places.regions and places.phases and isinstance(phases, tuple):
-        for phase, shades in zip(phases, chain(places.phases, repeat(places.phases[-1])), strict=False):
-            for region in getattr(phase, "opened", ()):
-                canvas.show(places.regions(region), shades)
     if walks:
         canvas.walk(routes_along(places, states))
     return canvas.drawing()

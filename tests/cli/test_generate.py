@@ -49,15 +49,15 @@ def test_the_seed_that_was_chosen_makes_the_same_map_again(bundled: Any) -> None
         ("mase", "No such command 'mase'. Did you mean 'maze'?"),
         (
             "maze --size 41",
-            "--size=41: expected WIDTHxHEIGHT in cells, such as 64x56; "
-            "--size is width and height of the map in cells, WxH, best odd",
+            "size=41: expected WIDTHxHEIGHT in cells, such as 64x56; "
+            "size is width and height of the map in cells, WxH, best odd",
         ),
-        ("dungeon --room-size 90-60", "--room-size=90-60: the least comes first; did you mean 60-90?; "),
-        ("random --density -1", "--density=-1: expected a number from 0 to 1; "),
+        ("dungeon --room-size 90-60", "room_size=90-60: the least comes first; did you mean 60-90?; "),
+        ("random --density -1", "density=-1: expected a number from 0 to 1; "),
         ("maze --rooms 3", "No such option: --rooms; see: searchkit generate maze --help"),
         (
             "maze --algorithm eller",
-            "--algorithm=eller: expected one of backtracker, kruskal, prim, wilson",
+            "algorithm=eller: expected one of backtracker, kruskal, prim, wilson",
         ),
         ("maze --seed", "Option '--seed' requires an argument"),
         (

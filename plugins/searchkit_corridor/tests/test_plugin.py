@@ -4,11 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from searchkit import load, solve
+from searchkit import load
 from searchkit.plugin import InputFormatError, InvalidOptionError, UnknownNameError
-from searchkit.render.drawings import still
 from searchkit_corridor import CorridorGrid, corridor_grid
-from searchkit_corridor.spec import ENGINE
 from searchkit_dungeon import Grid
 
 
@@ -30,17 +28,3 @@ def test_floor_with_costs_is_refused() -> None:
     assert corridor_grid(["S29G"], depth="digits").depths is not None
     with pytest.raises(InvalidOptionError, match="at least 1"):
         corridor_grid(["S.G"], cell=0)
-
-
-def test_phases_are_drawn_as_shades_and_the_path_on_top() -> None:
-    """Regions by the phase that opened them."""
-    row = "." * 12 + "#" + "." * 11
-    problem = corridor_grid([row] * 15 + ["." * 24], cell=8, start=[(0, 0)], goal=[(23, 0)])
-    result = solve(problem, ENGINE, radius=0)
-    assert result.solution is not None
-    drawing = still(problem, result.solution.states, (), result.details)
-    assert drawing is not None
-    labels = {drawing.marks[key].label for line in drawing.rows for key in line}
-    assert labels == {"start", "goal", "path", "wall", "floor", "mask of phase 1", "mask of phase 2"}
-    drawn = {(x, y) for y, line in enumerate(drawing.rows) for x, key in enumerate(line) if key in "*SG"}
-    assert drawn == set(result.solution.states)

@@ -6,7 +6,6 @@ from secrets import randbelow
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
-from attrs import evolve
 from typer.core import TyperGroup
 
 from searchkit.cli import kit
@@ -61,13 +60,7 @@ def generator(spec: "GeneratorSpec") -> Any:
         if "seed" in given and given["seed"] is None:
             seed = randbelow(SEEDS)
             given["seed"] = str(seed)
-        options = {
-            parameter.name: parameter.default
-            if given[parameter.name] is None
-            else evolve(parameter, name=_flag(parameter.name)).parse(given[parameter.name])
-            for parameter in spec.parameters
-        }
-        text = spec.make(**options)
+        text = spec.generate(**{name: value for name, value in given.items() if value is not None})
         if output is None:
             typer.echo(text, nl=False)
         else:
