@@ -99,7 +99,7 @@ def _check_paths(
             f"it is called unsolvable, and has a solution or the finite bound {result.lower_bound}"
         )
     if result.solution is not None:
-        _walk(problem, result.solution)
+        _check_cost(problem, result.solution)
         if not problem.is_goal(result.solution.goal):
             raise ObjectionError(f"its path ends in {quoted(result.solution.goal)}, which is not a goal")
         if result.lower_bound > result.solution.cost:
@@ -108,23 +108,30 @@ def _check_paths(
             )
         proved.append(_costs(result.solution.cost))
     if result.partial is not None:
-        _walk(problem, result.partial)
+        _check_cost(problem, result.partial)
         proved.append(f"the partial path costs {result.partial.cost}")
 
 
-def _walk(problem: SearchProblem[State, Action], solution: Solution[State, Action]) -> None:
-    states, actions = solution.states, solution.actions
+def _check_cost(problem: SearchProblem[State, Action], solution: Solution[State, Action]) -> None:
+    costs = walk(problem, solution.states, solution.actions)
+    if not is_sum(solution.cost, costs):
+        raise ObjectionError(f"its path costs {sum(costs)}, not {solution.cost}")
+
+
+def walk(
+    problem: SearchProblem[State, Action], states: tuple[State, ...], actions: tuple[Action, ...]
+) -> list[Cost]:
+    """Return the cost of each action of a path. Raises `ObjectionError` if the problem has no such path."""
     if len(states) != len(actions) + 1:
         raise ObjectionError(f"its path has {len(states)} states and {len(actions)} actions")
     if states[0] not in set(problem.initial_states()):
-        raise ObjectionError(f"its path begins in {states[0]!r}, which is not a start")
+        raise ObjectionError(f"its path begins in {quoted(states[0])}, which is not a start")
     costs: list[Cost] = []
     for before, action, after in zip(states, actions, states[1:], strict=False):
         if (action, after) not in [tuple(edge) for edge in problem.successors(before)]:
             raise ObjectionError(f"{quoted(action)} does not lead from {quoted(before)} to {quoted(after)}")
         costs.append(step_cost(problem, before, action, after))
-    if not is_sum(solution.cost, costs):
-        raise ObjectionError(f"its path costs {sum(costs)}, not {solution.cost}")
+    return costs
 
 
 def _check_bound(

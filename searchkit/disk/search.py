@@ -375,11 +375,8 @@ class DiskSearch(KernelRun):
     def saved(self) -> NoReturn:
         """Raise `SavingError`: a search on disk is saved by itself."""
         raise SavingError(
-            f"a search by {self.name} is saved in its directory while it runs: solve again with directory="
-            f"{self.directory!r} to resume it"
-            if self.directory
-            else f"a search by {self.name} in a temporary directory can't be saved: give it a directory, in which it "
-            "is saved while it runs and resumed by the same call"
+            f"a search by {self.name} is saved while it runs if it has a directory: solve again with the same one to "
+            "resume it"
         )
 
     def handle(self, why: int) -> None:

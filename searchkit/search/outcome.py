@@ -119,18 +119,17 @@ def _still_has_path(
     problem: SearchProblem[State, Action], tree: SearchTree[State, Action], state: Any
 ) -> bool:
     """Whether the problem, whose code has changed, still has the path to the goal or to the state to be expanded."""
+    from searchkit.certificates.check import ObjectionError
+    from searchkit.certificates.verdict import walk
+
     goal = cast(State, tree.goal) if tree.found else state
     if goal not in tree.reached:
         return True
-    states, actions = tree.path_to(goal)
-    return (
-        states[0] in distinct_starts(problem)
-        and all(
-            (action, after) in list(problem.successors(before))
-            for before, action, after in zip(states, actions, states[1:], strict=False)
-        )
-        and (not tree.found or bool(problem.is_goal(goal)))
-    )
+    try:
+        walk(problem, *tree.path_to(goal))
+    except ObjectionError:
+        return False
+    return not tree.found or bool(problem.is_goal(goal))
 
 
 def _partial(
