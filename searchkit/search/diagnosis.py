@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from itertools import islice
+from traceback import walk_tb
 from typing import Any
 
 from searchkit.basics.checks import NO_STATE, changed_state_error, cost_overflow_error
@@ -14,16 +15,8 @@ from searchkit.plugin.specs import EngineSpec
 from searchkit.problem import Action, SearchProblem, State, has_cost, has_heuristic
 from searchkit.tree import SearchTree
 
-MEMBERS = (
-    "initial_states",
-    "successors",
-    "is_goal",
-    "cost",
-    "heuristic",
-    "predecessors",
-    "goal_states",
-    "compiled",
-)
+MAX_ASKED = 10_000
+"""How many successors are asked for again: there may be endlessly many."""
 PAIRS = "did successors return a state instead of (action, state)?"
 
 
@@ -35,9 +28,10 @@ def explain(
     error: Exception,
     during: str = "",
 ) -> SearchkitError:
-    """Return the error that says which member of `problem` made an engine raise `error`.
+    """Return the error that says which member of `problem` made an engine raise `error`, and with which arguments.
 
-    The members are called again, and each value that they return is checked.
+    The members are called again, and each value that they return is checked. If none raises now, the code that has
+    raised is named.
 
     Args:
         problem: the problem that was searched.
@@ -53,15 +47,21 @@ def explain(
         during = f"while {quoted(state)} was being expanded" if started else "while the search was starting"
     if isinstance(tree.reached, dict) and None in tree.reached:  # of machine code, None can't be packed
         return none_error(problem, tree)
-    if culprit := _raising_code(problem, spec, error):
-        hint = _misread(problem, state) if started else ""
-        return InvalidProblemError(f"{culprit} raised {_text_of(error)}, {during}{hint}{RESUME}")
+    culprit = _raising_code(spec, error)
+    found = f"{culprit} raised {_text_of(error)}"
+    if not (culprit and isinstance(problem, Adapted)):  # whose own methods are better known
+        try:
+            _ask_again(problem, spec, [state] if started else None)
+        except InvalidProblemError as fault:
+            if fault.__cause__ is None:  # no member raised
+                return fault
+            culprit = found = str(fault)
+        except Exception:  # of a comparison of states
+            pass
+    if culprit:
+        return InvalidProblemError(f"{found}, {during}{_misread(problem, state) if started else ''}{RESUME}")
     if isinstance(error, OverflowError):  # an int beyond any float, and a float
         return cost_overflow_error(state)
-    try:
-        _ask_again(problem, [state] if started else None)
-    except InvalidProblemError as fault:
-        return fault
     return PluginError(f"engine {spec.name!r} raised {_text_of(error)}, {during}")
 
 
@@ -121,35 +121,24 @@ def _misread(problem: SearchProblem[Any, Any], state: Any) -> str:
     return f" (of type {type(state).__name__}, and the starts are of type {', '.join(kinds)}: {PAIRS})"
 
 
-def _raising_code(problem: SearchProblem[State, Action], spec: EngineSpec, error: Exception) -> str:
-    """Return the name of the problem's code in which the error was raised; "" if the engine itself raised it.
+def _raising_code(spec: EngineSpec, error: Exception) -> str:
+    """Return the name of the function outside of searchkit and of the package of the engine that was called there.
 
-    Members are recognised by their code objects. Other code that is neither in the package of the engine nor in
-    searchkit counts as code of the problem: a generator expression that a member returned, a helper, `__eq__` of a
-    state, a method of an adapted problem.
+    "" if there is none: the engine itself raised the error.
     """
-    codes: dict[Any, str] = {}
-    for name in () if isinstance(problem, Adapted) else MEMBERS:
-        function = getattr(problem, name, None)  # some members are optional, and functions may be wrapped
-        codes[getattr(getattr(function, "__func__", function), "__code__", None)] = name
     ours = {"searchkit", "sortedcontainers", str(getattr(spec.run, "__module__", "")).partition(".")[0]}
-    outside, trace = "", error.__traceback__
-    while trace is not None:
-        code = trace.tb_frame.f_code
-        if code in codes:
-            return f"{type(problem).__name__}.{codes[code]}"
-        if not outside and str(trace.tb_frame.f_globals.get("__name__")).partition(".")[0] not in ours:
-            outside = code.co_qualname
-        trace = trace.tb_next
-    return outside
+    for frame, _ in walk_tb(error.__traceback__):
+        if str(frame.f_globals.get("__name__")).partition(".")[0] not in ours:
+            return frame.f_code.co_qualname.rpartition("<locals>.")[2]
+    return ""
 
 
-def _ask_again(problem: SearchProblem[Any, Any], states: Iterable[Any] | None) -> None:
+def _ask_again(problem: SearchProblem[Any, Any], spec: EngineSpec, states: Iterable[Any] | None) -> None:
     """Ask for the successors of states; for None, of the starts. Raises `InvalidProblemError` for the first fault."""
     if states is None:
         call, states = _asked(problem, "states", "initial_states")
         for start in states:
-            _check_state(problem, call, start)
+            _check_state(problem, spec, call, start)
     for state in states:
         call, edges = _asked(problem, "(action, successor) pairs", "successors", state)
         for edge in edges:
@@ -157,7 +146,7 @@ def _ask_again(problem: SearchProblem[Any, Any], states: Iterable[Any] | None) -
                 raise InvalidProblemError(
                     f"{call} gave {quoted(edge)}; expected an (action, successor) pair: {PAIRS}"
                 )
-            _check_state(problem, call, edge[1])
+            _check_state(problem, spec, call, edge[1])
             if has_cost(problem):
                 _asked(problem, "", "cost", state, *edge)
 
@@ -171,7 +160,7 @@ def _asked(problem: SearchProblem[Any, Any], of: str, member: str, *arguments: A
     try:
         given = getattr(problem, member)(*arguments)
         if not of or (isinstance(given, Iterable) and not isinstance(given, Mapping)):
-            return call, list(given) if of else given
+            return call, list(islice(given, MAX_ASKED)) if of else given
     except Exception as error:
         names = ", ".join(("self", "state", "action", "successor")[: len(arguments) + 1])
         by_call = isinstance(error, TypeError) and getattr(error.__traceback__, "tb_next", None) is None
@@ -184,7 +173,7 @@ def _asked(problem: SearchProblem[Any, Any], of: str, member: str, *arguments: A
     )
 
 
-def _check_state(problem: SearchProblem[Any, Any], source: str, state: Any) -> None:
+def _check_state(problem: SearchProblem[Any, Any], spec: EngineSpec, source: str, state: Any) -> None:
     try:
         hash(state)
     except TypeError:
@@ -200,5 +189,5 @@ def _check_state(problem: SearchProblem[Any, Any], source: str, state: Any) -> N
             f"{call} returned {quoted(answer)}, which is neither true nor false ({_text_of(error)}); "
             "return True or False"
         ) from None
-    if has_heuristic(problem):
+    if has_heuristic(problem) and spec.heuristic in ("optional", "required"):
         _asked(problem, "", "heuristic", state)

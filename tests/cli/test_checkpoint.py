@@ -79,7 +79,9 @@ def test_an_error_of_the_problem_loses_nothing(
     assert (failed.code, failed.out) == (2, "")
     resume = f"searchkit solve --resume {saved} {source} --changed-problem"
     way = f"; correct it, and resume it with: {resume}; it was raised in"
-    assert f"Walk.successors raised ZeroDivisionError: oops, while 40 was being expanded{way}" in failed.err
+    assert (
+        f"Walk.successors(40) raised ZeroDivisionError: oops, while 40 was being expanded{way}" in failed.err
+    )
     again = run("solve", "--resume", saved, source)
     assert (again.code, "and run the command again; it was" in again.err) == (2, True)
     with monkeypatch.context() as full:

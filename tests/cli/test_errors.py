@@ -112,7 +112,7 @@ def test_wrong_use(run: Callable[..., Any], arguments: list[str], message: str) 
         ),
         (
             ("faulty",),
-            "Faulty.successors raised ZeroDivisionError: by nought, while 1 was being expanded; "
+            "Faulty.successors(1) raised ZeroDivisionError: by nought, while 1 was being expanded; "
             "correct it, and run the command again",
         ),
     ],

@@ -218,7 +218,7 @@ def test_own_code_is_run_and_ended(page: Any) -> None:
     page.click("#run")
     page.wait_for_selector("#problem:not([hidden])")
     assert page.inner_text("#problem") == (
-        "line 5: P.successors raised ZeroDivisionError: division by zero, while 0 was being expanded"
+        "line 5: P.successors(0) raised ZeroDivisionError: division by zero, while 0 was being expanded"
     )
     assert "1 / 0" in page.inner_text("#code .error")
     write(page, "while True:\n    pass\n")
