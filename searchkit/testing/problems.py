@@ -1,6 +1,13 @@
 """`check_problem`: the promises of a problem, in every reachable state."""
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+import os
+import pickle
+import subprocess
+import sys
+import warnings
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from io import StringIO
 from itertools import combinations
 from typing import Any, cast
 
@@ -9,9 +16,17 @@ from hypothesis.strategies import SearchStrategy
 
 from searchkit.basics.lookalikes import content, lookalikes, remedy
 from searchkit.basics.text import state_text
-from searchkit.errors import InvalidOptionError, InvalidProblemError, shortened
+from searchkit.errors import (
+    InvalidOptionError,
+    InvalidProblemError,
+    PluginWarning,
+    SearchkitError,
+    shortened,
+)
+from searchkit.plugin.loading import load, write
+from searchkit.plugin.places import places_of
 from searchkit.plugin.registry import registry
-from searchkit.plugin.specs import ProblemSpec
+from searchkit.plugin.specs import Example, ProblemSpec
 from searchkit.problem import (
     Aimable,
     Reversible,
@@ -22,15 +37,16 @@ from searchkit.problem import (
     has_heuristic,
     misspelt,
 )
+from searchkit.render.drawings import still
+from searchkit.render.terminal import to_text
 from searchkit.search.driver import solve
 from searchkit.search.limits import Limits
 from searchkit.testing.heuristics import Audit
-from searchkit.testing.problem_forms import EXAMPLES_LOAD, drawn, round_trip, try_examples
-from searchkit.testing.process_order import PROBLEMS, PROCESS, SAME_ORDER, in_every_process
-from searchkit.testing.reports import EXAMPLES, Report
+from searchkit.testing.reports import EXAMPLES, WIDTH, Report
 from searchkit.testing.runner import HOLDS, Finding, Trials, last_line
-from searchkit.testing.survey import LISTS, MISSING, Call, Survey, compare, same, short, survey
+from searchkit.testing.survey import LISTS, MISSING, Call, Survey, compare, only_itself, same, short, survey
 
+EXAMPLES_LOAD, PROCESS = "examples", "every process"
 PROMISES: Mapping[str, str] = {
     "members": "it has the methods of a search problem",
     "no errors": "no method raises an error for any state",
@@ -53,6 +69,7 @@ PROMISES: Mapping[str, str] = {
     "searchable": "an engine can search it",
     "drawing": "every state can be drawn",
     "round trip": "written as text and loaded again, it is the same problem",
+    PROCESS: "successors gives the same order in every process",
 }
 """Name → what is promised."""
 
@@ -63,8 +80,35 @@ PAIRS = 100
 """The number of states that are compared with one another."""
 AIMED = 12
 """The number of states that a problem is aimed from, and at."""
+DRAWN = 40
+"""The number of states that are drawn, spread over all expanded states."""
 PER_EXAMPLE = 10
 """The part of `max_states` that is expanded of each problem of a strategy."""
+HASH_SEEDS = ("1", "2", "3")
+STATES, PROBLEMS = 100, 40
+"""The largest numbers of states of a problem, and of problems."""
+SCRIPT = """
+import pickle, sys
+from itertools import islice
+
+asked, answers, sys.stdout = sys.stdin.buffer, sys.stdout.buffer, sys.stderr  # what a problem prints is not an answer
+sys.path[:], most, problems = pickle.load(asked)
+walks = []
+for text in problems:
+    problem = pickle.loads(text)
+    states = list(dict.fromkeys(problem.initial_states()))
+    walk, met = [("initial_states()", list(states))], set(states)
+    for state in states:
+        if len(walk) > most:
+            break
+        walk.append((f"successors({state!r})", list(islice(problem.successors(state), 200))))
+        new = dict.fromkeys(to for _, to in walk[-1][1] if to not in met)
+        met |= new.keys()
+        states += new
+    walks.append(walk)
+answers.write(pickle.dumps(walks))
+"""
+"""Reads a pickle of (import path, number of states, pickled problems); writes one of (call, answer) pairs for each."""
 
 
 def examine(problem: SearchProblem[Any, Any], max_states: int) -> tuple[dict[str, Finding], int]:
@@ -97,7 +141,8 @@ def examine(problem: SearchProblem[Any, Any], max_states: int) -> tuple[dict[str
         seen.findings["admissible"] = (
             evolve(found, outcome="skipped") if found.outcome == "undecided" else found
         )
-    return {name: seen.findings.get(name, HOLDS) for name in PROMISES}, len(seen.edges)
+    findings = {name: seen.findings.get(name, HOLDS) for name in PROMISES if name != PROCESS}
+    return findings, len(seen.edges)
 
 
 def _optional(seen: Survey) -> None:
@@ -258,6 +303,117 @@ def _aimed(seen: Survey) -> None:
             seen.note("aimed", said, aim, at)
 
 
+@contextmanager
+def plugin_faults_raised() -> Iterator[None]:
+    """Raise the warnings about faulty plugins as exceptions."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("error", PluginWarning)
+        yield
+
+
+def drawn(seen: Survey) -> None:
+    """Draw the problem, and the paths to its states."""
+    places = None
+    for place in (-1, *range(0, len(seen.edges), max(1, len(seen.edges) // DRAWN))):
+        path = seen.path_to(place) if place >= 0 else ()
+        try:
+            with plugin_faults_raised():
+                places = places or places_of(seen.problem)
+                for member in (places.cells, places.label, places.changes, places.position) if path else ():
+                    if member is not None:
+                        member(path[-1])
+                if drawing := still(places, path):
+                    to_text(drawing, WIDTH)
+        except Exception as error:
+            what = f"the path to {short(path[-1])}" if path else "the problem, without a path,"
+            why = error if isinstance(error, PluginWarning) else last_line(error)
+            seen.note("drawing", f"{what} could not be drawn: {why}", None, *[place][: len(path)])
+            return
+        if places.ground is None and places.position is None:
+            seen.skip("no plugin says where its states are (ProblemSpec.places)", "drawing")
+            return
+
+
+def round_trip(seen: Survey, max_states: int) -> None:
+    """Write the problem, load the text, and compare."""
+    try:
+        with plugin_faults_raised():
+            written = write(seen.problem)
+            if written is None:
+                seen.skip("no plugin writes it (ProblemSpec.write)", "round trip")
+                return
+            again = load(StringIO(written.text), written.kind, **written.options)
+    except (PluginWarning, SearchkitError) as error:
+        said = "" if isinstance(error, PluginWarning) else "what was written can't be loaded: "
+        seen.note("round trip", said + (last_line(error) if said else str(error)))
+        return
+    difference = compare(seen, again, seen.answers(range(min(len(seen.edges), max_states))))
+    if difference:
+        call, before, after = difference
+        said = f"{call} was {before}, and is {after} once the problem was written and loaded"
+        seen.note("round trip", f"{said}; written as {short(written.text, 1000)}", call)
+
+
+def try_examples(spec: ProblemSpec, trials: Trials) -> None:
+    """Try each example of a kind of problem that is installed."""
+    examples = [*spec.examples, *([Example(spec.name, None)] if spec.instance is not None else [])]
+    if registry().problems.get(spec.name) != spec:
+        examples = []
+    trials.enter(EXAMPLES_LOAD, HOLDS if examples else Finding("skipped", "no example of it is installed"))
+    for example in examples:
+        try:
+            with plugin_faults_raised():
+                if example.path is None:
+                    problem = spec.make(**example.options)
+                else:  # by its path: no file of the same name takes its place
+                    problem = load(str(example.path), spec.name, **example.options)
+        except Exception as error:
+            said = f"load({example.name!r}, {spec.name!r}) raised {last_line(error)}"
+            trials.enter(EXAMPLES_LOAD, Finding("fails", said))
+        else:
+            trials.add(problem)
+
+
+def in_every_process(problems: Iterable[SearchProblem[Any, Any]]) -> Finding:
+    """Compare processes with different hash seeds. The smallest problem whose order differs is shown."""
+    asked = list(problems)
+    try:
+        packed = [pickle.dumps(problem) for problem in asked]
+        for start in (start for problem in asked for start in problem.initial_states()):
+            if not same(pickle.loads(pickle.dumps(start)), start) or only_itself(start):
+                return Finding("skipped", f"{short(start)} is not equal to itself in another process")
+    except Exception as error:
+        return Finding(
+            "skipped",
+            f"the problem can't be sent to another process ({last_line(error)}); one whose class is at the top of a "
+            "module can",
+        )
+    question = pickle.dumps(([path for path in sys.path if path], STATES, packed))
+    told = []
+    for seed in HASH_SEEDS:
+        done = subprocess.run(
+            [sys.executable, "-c", SCRIPT],
+            env=os.environ | {"PYTHONHASHSEED": seed},
+            input=question,
+            capture_output=True,
+            check=False,
+        )
+        if done.returncode:
+            reason = done.stderr.decode(errors="replace").strip().splitlines()[-1:]
+            return Finding("skipped", f"another process could not answer: {''.join(reason)}")
+        told.append(pickle.loads(done.stdout))
+    differing = []
+    for problem, walks in zip(asked, zip(*told, strict=True), strict=True):
+        for (call, first), *others in zip(*walks, strict=False):
+            other = [answer for _, answer in others if not same(answer, first)]
+            if other:
+                said = f"{call} is {short(first)} in one process, and {short(other[0])} in another"
+                fault = Finding("fails", f"{said}; is a set iterated over? Sort it", problem=problem)
+                differing.append((len(walks[0]), fault))
+                break
+    return min(differing, key=lambda case: case[0])[1] if differing else HOLDS
+
+
 def check_problem(
     subject: SupportsSearch[Any, Any] | ProblemSpec | SearchStrategy[Any] | str,
     *,
@@ -308,7 +464,7 @@ def check_problem(
         tried.append(problem)
         return {name: found[name] for name in names if name in found}
 
-    trials = Trials({**PROMISES, PROCESS: SAME_ORDER}, try_on, "check_problem(problem)")
+    trials = Trials(PROMISES, try_on, "check_problem(problem)")
     name, cases = f"problem {type(subject).__name__}", cast("Any", subject)
     if isinstance(subject, ProblemSpec):
         name, cases = f"problem {subject.name}", subject.strategy and subject.strategy()

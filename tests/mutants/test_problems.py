@@ -4,7 +4,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from searchkit.testing import Check, CheckFailure, check_problem, process_order
+from searchkit.testing import Check, CheckFailure, check_problem
+from searchkit.testing import problems as check
 from searchkit.testing.problems import examine
 from tests.mutants import problems
 from tests.mutants.ladders import Climb, Ladder, installed, ladders
@@ -48,7 +49,7 @@ def test_a_sound_problem() -> None:
 @pytest.fixture
 def one_process(monkeypatch: pytest.MonkeyPatch) -> None:
     """Ask one process for the order of successors: the tests of `SetOrder` compare several."""
-    monkeypatch.setattr(process_order, "HASH_SEEDS", ("1",))
+    monkeypatch.setattr(check, "HASH_SEEDS", ("1",))
 
 
 @pytest.mark.usefixtures("one_process")

@@ -10,9 +10,9 @@ import pytest
 
 from searchkit import SearchProblem, available_problems, load, problem_from
 from searchkit.errors import InvalidOptionError
-from searchkit.testing import CheckFailure, check_problem, process_order, strategies
+from searchkit.testing import CheckFailure, check_problem, strategies
 from searchkit.testing import problems as check
-from searchkit.testing.process_order import in_every_process
+from searchkit.testing.problems import in_every_process
 from searchkit.testing.runner import HOLDS
 from tests.helpers import drawn
 
@@ -52,8 +52,8 @@ def test_every_installed_problem_answers_alike_in_every_process(
     share: Callable[[int], int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Drawn problems, and an example of each kind."""
-    monkeypatch.setattr(process_order, "HASH_SEEDS", ("1", "2"))
-    monkeypatch.setattr(process_order, "PROBLEMS", 100_000)
+    monkeypatch.setattr(check, "HASH_SEEDS", ("1", "2"))
+    monkeypatch.setattr(check, "PROBLEMS", 100_000)
     problems = [
         problem
         for name, spec in available_problems().items()
