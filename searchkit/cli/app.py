@@ -2,6 +2,7 @@
 
 import logging
 import os
+import re
 import sys
 import traceback
 import warnings
@@ -19,7 +20,7 @@ from typer.main import get_command
 from searchkit import __version__
 from searchkit.basics.text import visible
 from searchkit.cli.completion import VARIABLE
-from searchkit.errors import RESUME, PluginError, PluginWarning, ProgramError, SearchkitError
+from searchkit.errors import RESUME, PluginError, PluginWarning, ProgramError, SearchkitError, shortened
 
 if TYPE_CHECKING:
     from searchkit.plugin.specs import CommandSpec
@@ -286,7 +287,8 @@ def _shown_once() -> Callable[..., None]:
 
 
 def _say(message: str) -> None:
-    typer.echo(visible(message), err=True)
+    text = re.sub(r"\S{300,}", lambda word: shortened(word[0], 200), visible(message))
+    typer.echo(text, err=True)
 
 
 def silence_stdout() -> None:

@@ -1,6 +1,7 @@
 """What plugins publish: engines, problems and generators, with their promises and parameters, as data."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from importlib import import_module
 from pathlib import Path
 from pkgutil import resolve_name
@@ -203,19 +204,17 @@ class ProblemSpec:
         """Return a strategy of the problems that `small` says, or the first one of `strategies`."""
         if self.small is None:
             return resolve_name(next(iter(self.strategies.values())))()
-        hypothesis, st = import_module("hypothesis"), import_module("hypothesis.strategies")
+        st = import_module("hypothesis.strategies")
         values = {each.name: each.choices for each in self.parameters if each.choices}
         values |= {each.name: (False, True) for each in self.parameters if isinstance(each.default, bool)}
         values |= {name: tuple(drawn) for name, drawn in self.small.items()}
 
-        def make(options: dict[str, Any]) -> Any:
-            try:
+        def attempt(options: dict[str, Any]) -> Any:
+            with suppress(InvalidOptionError):
                 return self.make(**options)
-            except InvalidOptionError:
-                hypothesis.reject()
 
         given = {name: st.sampled_from(drawn) for name, drawn in values.items()}
-        return st.fixed_dictionaries(given).map(make)
+        return st.fixed_dictionaries(given).map(attempt).filter(lambda problem: problem is not None)
 
     def make(self, **options: object) -> SearchProblem[Any, Any]:
         """Return the instance that these options make without a file; those not given have their defaults.

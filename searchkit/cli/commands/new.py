@@ -9,7 +9,7 @@ from typing import Annotated
 
 import typer
 
-from searchkit.basics.files import write_file
+from searchkit.basics.files import reporting_unwritable, write_file
 from searchkit.cli import kit
 from searchkit.errors import InvalidOptionError
 
@@ -103,12 +103,8 @@ def write_package(name: str, directory: Path | None, full: bool = False) -> tupl
         text = template.read_text(encoding="utf-8")
         for mark, word in words.items():
             text = text.replace(mark, word)
-        try:
+        with reporting_unwritable(root / place):
             (root / place).parent.mkdir(parents=True, exist_ok=True)
             write_file(root / place, text)
-        except OSError as error:
-            raise InvalidOptionError(
-                f"{root} can't be written: {error.strerror}; name another directory with --dir"
-            ) from error
         made.append(root / place)
     return root, made
