@@ -25,11 +25,8 @@ from searchkit.errors import InputFormatError, SavingError, SearchkitError
 from searchkit.plugin.specs import EngineSpec
 from searchkit.saving.identity import Identity, identity
 from searchkit.saving.values import Reader, Writer, classes_of
-from searchkit.tree import SearchTree
 
 MAX_LINE = 1 << 20
-OF_KERNELS = frozenset({"reached", "frontier", "closed", "expanded", "warnings"})
-"""Slots of a tree that a kernel fills from what it has saved."""
 
 
 @frozen
@@ -51,20 +48,13 @@ class SavedHeader:
     """What the saver wrote besides, such as the source of the problem: JSON values."""
 
 
-def write_search(
-    path: str | Path,
-    search: Any,
-    tree: SearchTree[Any, Any],
-    more: Mapping[str, Any],
-    label: Mapping[str, object],
-) -> None:
+def write_search(path: str | Path, search: Any, more: Mapping[str, Any], label: Mapping[str, object]) -> None:
     """Write a search to a file, whole or not at all.
 
     Args:
         path: where to.
         search: the `Search`, between two expansions.
-        tree: its tree.
-        more: what it knows besides its tree and its kernel, by name.
+        more: what it knows besides its kernel, by name.
         label: what the header says besides: JSON values.
 
     Raises:
@@ -78,13 +68,13 @@ def write_search(
     header = SavedHeader(
         identity(problem), spec.name, texts, search.backend, search.ended, statistics, dict(label)
     )
-    find, skipped = classes_of(problem, spec), () if kernel is None else OF_KERNELS
+    find = classes_of(problem, spec)
     with replacing(Path(path)) as file:
         begin = file.write(_first_line("0" * 64))
         file.write(json.dumps(asdict(header)).encode() + b"\n")
         parts = () if kernel is None else kernel.saved()
-        for part in chain([options, {"tree": tree, **more}], parts):
-            Writer(file, find, problem, tree, skipped).write(part)
+        for part in chain([options, more], parts):
+            Writer(file, find, problem).write(part)
         file.seek(begin)
         digest = file_digest(file, "sha256").hexdigest()  # type: ignore[arg-type]  # it can be read
         file.seek(0)

@@ -10,7 +10,7 @@ import copyreg
 import pickle
 import sys
 from collections import Counter, OrderedDict, deque
-from collections.abc import Callable, Collection
+from collections.abc import Callable
 from decimal import Decimal
 from enum import Enum
 from fractions import Fraction
@@ -26,6 +26,8 @@ from searchkit.tree import SearchTree
 
 SLOTS = tuple(slot for slot in vars(SearchTree()) if slot not in ("listener", "poll"))
 """The slots of a tree, without those that belong to the process."""
+OF_KERNELS = frozenset({"reached", "frontier", "closed", "expanded", "warnings"})
+"""Slots of a tree that a kernel fills from what it has saved."""
 
 
 def _name(of: type) -> str:
@@ -96,24 +98,12 @@ class Writer(pickle.Pickler):
         file: a file that is open for writing.
         find: the classes of the problem and the engine.
         problem: the problem, which a value may hold; it is not written.
-        tree: the tree of the search.
-        skipped: slots of this tree that are not written.
 
     """
 
-    def __init__(
-        self,
-        file: Any,
-        find: Callable[[str], Any],
-        problem: object,
-        tree: SearchTree[Any, Any],
-        skipped: Collection[str] = (),
-    ):
+    def __init__(self, file: Any, find: Callable[[str], Any], problem: object):
         super().__init__(file, 5)
-        self._find, self._problem, self._tree, self._skipped = find, problem, tree, skipped
-        numpy = vars(sys.modules["numpy"]) if "numpy" in sys.modules else {}
-        # Another thread may be just about to import it: then there is no value of its types yet.
-        self._numpy: Any = tuple(numpy[name] for name in ("ndarray", "generic") if name in numpy)
+        self._find, self._problem = find, problem
 
     def write(self, value: object) -> None:
         """Write a value. Raises `SavingError` if it holds something that has no form in files."""
@@ -131,13 +121,13 @@ class Writer(pickle.Pickler):
             return NotImplemented
         if value is self._problem:
             return make, ("problem",)
-        if isinstance(value, self._numpy) and value.dtype.kind in "biufcSUmM":
+        if of.__module__ == "numpy" and hasattr(value, "dtype") and value.dtype.kind in "biufcSUmM":
             return make, ("numpy", value.dtype.str, value.shape, value.tobytes(), value.ndim == 0)
         if self._find(name) is of:
             if isinstance(value, Enum):
                 return make, (name, value.value)
             if of is SearchTree:
-                skipped = self._skipped if value is self._tree else ()
+                skipped = () if isinstance(value.reached, dict) else OF_KERNELS
                 return make, (name,), {slot: getattr(value, slot) for slot in SLOTS if slot not in skipped}
             function, arguments, *rest = value.__reduce_ex__(5)
             if function is copyreg.__newobj__:  # type: ignore[attr-defined]
@@ -145,10 +135,9 @@ class Writer(pickle.Pickler):
             if function is of and (name in KNOWN or issubclass(of, frozenset)):
                 return make, (name, *arguments), *rest
         raise SavingError(
-            f"the search can't be saved: {quoted(value)} is of type "
-            f"{of.__module__}.{of.__qualname__}; "
-            "expected numbers, texts, containers of them, and instances of classes that the module of the problem "
-            "defines or imports"
+            f"the search can't be saved: {quoted(value)} is of type {of.__module__}.{of.__qualname__}; expected "
+            "numbers, texts, containers of them, and instances of classes that the module of the problem defines or "
+            "imports"
         )
 
 

@@ -264,7 +264,7 @@ class Search(Shown, Generic[State, Action]):
         from searchkit.saving.file import write_search
 
         more = {name: getattr(self, name) for name in SAVED}
-        write_search(path, self, self._tree, more | {"engine": self._engine.kept()}, label)
+        write_search(path, self, more | {"tree": self._tree, "engine": self._engine.kept()}, label)
 
     @classmethod
     def load(
