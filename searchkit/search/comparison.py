@@ -1,6 +1,6 @@
 """Several engines on one problem: which ones run, and the table of their results."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import AbstractContextManager, nullcontext
 from operator import attrgetter
 from typing import Any, TypeAlias
@@ -73,37 +73,30 @@ class Row:
         return {"engine": self.engine, "error": self.error} if self.result is None else self.result.to_dict()
 
 
-@frozen(eq=False, repr=False)
-class Comparison:
-    """The results of several engines on one problem: rows in order, which print as a table.
+class Comparison(tuple[Row, ...]):
+    """The results of several engines on one problem: rows in order, which print as a table, in a notebook as HTML.
 
     `table[0]` is the first row and `table["astar"]` the row of an engine; each has a `result`, or an `error` if the
     engine could not run.
     """
 
-    rows: tuple[Row, ...]
+    __slots__ = ()
 
-    def __len__(self) -> int:
-        return len(self.rows)
-
-    def __iter__(self) -> Iterator[Row]:
-        return iter(self.rows)
-
-    def __getitem__(self, index: int | str) -> Row:
+    def __getitem__(self, index: int | str) -> Row:  # type: ignore[override]  # a slice is no table
         if isinstance(index, int):
-            return self.rows[index]
-        for row in self.rows:
+            return super().__getitem__(index)
+        for row in self:
             if row.engine == index:
                 return row
-        names = [row.engine for row in self.rows]
+        names = [row.engine for row in self]
         raise UnknownNameError(
             unknown(f"there is no row of {index!r}", index, names, f"there are {', '.join(names)}")
         )
 
     def __str__(self) -> str:
-        cells = [[visible(cell) for cell in row.cells()] for row in self.rows]
+        cells = [[visible(cell) for cell in row.cells()] for row in self]
         table = text_table(COLUMNS, cells, left=("engine", "optimal?"))
-        return "\n".join([*table, *(visible(note) for row in self.rows for note in row.notes())])
+        return "\n".join([*table, *(visible(note) for row in self for note in row.notes())])
 
     __repr__ = __str__
 
@@ -177,7 +170,7 @@ def compare(
             rows.append(Row(title, error=str(error)))
     solved = [row.result for row in rows if row.result is not None and row.result.solution is not None]
     best = min(solved, key=attrgetter("solution.cost"), default=None)
-    return Comparison(tuple(rows if best is None else (_corrected(checked, row, best) for row in rows)))
+    return Comparison(rows if best is None else (_corrected(checked, row, best) for row in rows))
 
 
 def unnamed_engines(
