@@ -208,9 +208,9 @@ class Search(Shown, Generic[State, Action]):
         self.options = spec.parse(options) if options else {}
         if backend != "auto" or spec.machine_code_only:
             check_backend(backend, problem, spec)
-        self.observers = tuple(observers)
-        self._per_slice = [one for one in self.observers if isinstance(one, per_slice)]
-        self._at_each_state = [one for one in self.observers if not isinstance(one, per_slice)]
+        observers = tuple(observers)
+        self._per_slice = [one for one in observers if isinstance(one, per_slice)]
+        self._at_each_state = [one for one in observers if not isinstance(one, per_slice)]
         self.problem_changed = False
         """Whether the search was saved, and the code of the problem has changed since: then it proves nothing."""
         self.notices: list[str] = []
