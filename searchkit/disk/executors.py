@@ -20,7 +20,7 @@ from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
-from queue import Empty, SimpleQueue
+from queue import SimpleQueue
 from typing import Any, TypeVar
 from weakref import WeakSet
 
@@ -90,13 +90,6 @@ class ThreadExecutor(Executor):
         """
         with self._lock:
             self._closed, self.killed = True, self.killed or cancel_futures
-            while cancel_futures:
-                try:
-                    task = self._tasks.get_nowait()
-                except Empty:
-                    break
-                if task is not None and task[0].cancel():
-                    task[0].set_running_or_notify_cancel()  # which `concurrent.futures.wait` notices
             for _ in self._threads:
                 self._tasks.put(None)
         self.end_tasks()
@@ -111,6 +104,8 @@ class ThreadExecutor(Executor):
     def _work(self) -> None:
         while (task := self._tasks.get()) is not None:
             future, call = task
+            if self.killed:
+                future.cancel()
             if future.set_running_or_notify_cancel():
                 try:
                     future.set_result(self.run_task(call))

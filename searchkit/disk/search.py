@@ -12,7 +12,7 @@ comes back within two steps.
 
 from collections.abc import Callable, Generator, Iterable, Sequence
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
-from functools import partial, reduce
+from functools import partial
 from hashlib import sha256
 from itertools import takewhile
 from math import inf
@@ -219,7 +219,7 @@ class DiskSearch(KernelRun):
             ]
             results = yield from self._run(merge_task, calls)
             bucket = Bucket(key, sum(count for _, count, _ in results), [file for file, _, _ in results])
-            goal = reduce(least, (goal for _, _, goal in results))
+            goal = least(goal for _, _, goal in results)
             self._commit_at = 0.0
         if goal is not None and h:
             raise InvalidProblemError(

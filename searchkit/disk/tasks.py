@@ -114,7 +114,7 @@ def merge_task(
                 states = sorted_unique(np.concatenate(arrived))
                 states = without(states, states_in(others, f - g, range(least_g, g), part))
                 count += len(states)
-                goal = least(goal, expander.first_goal(states))
+                goal = least([goal, expander.first_goal(states)])
                 yield key, part, states
 
     return write_run(folder, name, merged()), count, goal
@@ -140,8 +140,6 @@ def in_parts(key: Key, states: Any) -> Iterator[tuple[Key, int, Any]]:
             yield key, part, some
 
 
-def least(one: Any, other: Any) -> Any:
-    """Return the lesser of two states; None stands for none."""
-    if one is None or other is None:
-        return other if one is None else one
-    return min(one, other, key=as_number)
+def least(states: Iterable[Any]) -> Any:
+    """Return the least of some states; None stands for none."""
+    return min((state for state in states if state is not None), key=as_number, default=None)
