@@ -17,7 +17,7 @@ import time
 import traceback
 from collections.abc import Callable
 from concurrent.futures import Executor, Future, ThreadPoolExecutor
-from functools import partial
+from functools import lru_cache, partial
 from importlib.util import find_spec
 from pathlib import Path
 from queue import SimpleQueue
@@ -221,9 +221,15 @@ def task_name(call: "partial[Any]") -> str:
     return f"{getattr(call.func, '__qualname__', type(call.func).__name__)}({shortened(listed, 200)})"
 
 
-def pack(call: "partial[Any]") -> bytes:
-    """Return a task as bytes for `run_packed` in another process. Raises `WorkerError` if it can't be pickled."""
-    return _packed(call, task_name(call))
+def pack(value: object) -> bytes:
+    """Return bytes of a task for `run_packed`, or of a value for `unpacked`. Raises `WorkerError` if there are none."""
+    return _packed(value, task_name(value) if isinstance(value, partial) else type(value).__name__)
+
+
+@lru_cache(maxsize=1)
+def unpacked(packed: bytes) -> Any:
+    """Return, in another process, a value that was packed; the last one is kept for the tasks to come."""
+    return pickle.loads(packed)
 
 
 def _packed(value: object, name: str) -> bytes:

@@ -256,6 +256,9 @@ class Expander(SearchSpace):
         """The number of states of a graph whose states are numbered; None for a graph that is given by functions."""
         self._goals = None if self.size is None else np.unique(np.array(self.view.goals, np.uint64))
 
+    def __reduce__(self) -> Any:
+        return Expander, (self.problem, self.engine, self.unit, self.guided)
+
     def h(self, packed: int) -> float:
         """Return the heuristic value of a packed state; 0 if it is not used. Raises `InvalidProblemError`."""
         h = self.value(packed) if self.guided else 0.0

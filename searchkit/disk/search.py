@@ -27,7 +27,7 @@ from sortedcontainers import SortedDict
 from searchkit.compiled.kit import control
 from searchkit.compiled.kit.run import KernelRun
 from searchkit.compiled.kit.state import as_number, as_words
-from searchkit.disk.executors import in_this_process, open_executor, tasks_at_once
+from searchkit.disk.executors import in_this_process, open_executor, pack, tasks_at_once
 from searchkit.disk.files import DiskWorkspace, Run, RunFile, new_name, write_run
 from searchkit.disk.kernels import Expander, Key, sorted_unique, without
 from searchkit.disk.paths import BucketArrivals
@@ -39,7 +39,6 @@ from searchkit.disk.tasks import (
     in_parts,
     least,
     merge_task,
-    sendable,
     states_in,
 )
 from searchkit.engines.kit import distinct_starts
@@ -282,7 +281,7 @@ class DiskSearch(KernelRun):
         It yields False while it waits.
         """
         executor = self._executor
-        self._graph = self._graph or (self.expander if in_this_process(executor) else sendable(self.expander))
+        self._graph = self._graph or (self.expander if in_this_process(executor) else pack(self.expander))
         under_way: dict[Future[Any], int] = {}
         results: dict[int, Any] = {}
         left = [*reversed(list(enumerate(calls)))]

@@ -4,10 +4,8 @@ They are pure functions over the files of one folder: a task that runs twice wri
 may run one again.
 """
 
-import pickle
 import socket
 from collections.abc import Iterable, Iterator, Sequence
-from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -15,9 +13,10 @@ import numpy as np
 from attrs import define, field
 
 from searchkit.compiled.kit.state import as_number
+from searchkit.disk.executors import unpacked
 from searchkit.disk.files import PART, UNDIVIDED, Run, RunFile, write_run
 from searchkit.disk.kernels import Expander, Key, divided, sorted_unique, without
-from searchkit.errors import DirectoryError, MissingCapabilityError
+from searchkit.errors import DirectoryError
 
 BITS = 6
 """What tasks write is divided into 2**BITS parts by the hash of the states …"""
@@ -39,31 +38,13 @@ class Bucket:
     """The states that are in no file; of a bucket that is merged, one sorted array."""
 
 
-def sendable(expander: Expander) -> bytes:
-    """Return a graph as tasks in other processes take it. Raises `MissingCapabilityError` if it can't be sent."""
-    import cloudpickle
-
-    try:
-        made = expander.problem, expander.engine, expander.unit, expander.guided
-        return cloudpickle.dumps(made)  # type: ignore[no-any-return]  # it has no types
-    except Exception as error:  # a class may raise anything
-        raise MissingCapabilityError(
-            f"{type(expander.problem).__name__} can't be sent to other processes ({error}); use workers='threads'"
-        ) from error
-
-
 def received(graph: Expander | bytes, folder: Path) -> Expander:
     """Return the graph of a task. Raises `DirectoryError` if this computer lacks its folder."""
     if not folder.is_dir():
         raise DirectoryError(
             f"{folder} is not found on {socket.gethostname()}: give a directory that all computers see at the same path"
         )
-    return _made(graph) if isinstance(graph, bytes) else graph
-
-
-@lru_cache(maxsize=1)
-def _made(graph: bytes) -> Expander:
-    return Expander(*pickle.loads(graph))
+    return unpacked(graph) if isinstance(graph, bytes) else graph
 
 
 def expand_task(

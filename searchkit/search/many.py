@@ -1,17 +1,16 @@
 """Many queries, answered on all cores: by threads of this process, or by other processes."""
 
-import pickle
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from concurrent.futures import Executor, Future, wait
-from functools import lru_cache, partial
+from functools import partial
 from typing import Any, Generic, cast
 from weakref import finalize
 
 from attrs import define, evolve, field
 
 from searchkit.basics.text import kind_of
-from searchkit.disk.executors import in_this_process, open_executor, pack, tasks_at_once
+from searchkit.disk.executors import in_this_process, open_executor, pack, tasks_at_once, unpacked
 from searchkit.errors import InvalidOptionError, MissingCapabilityError, quoted
 from searchkit.plugin.registry import registry
 from searchkit.plugin.specs import EngineFunction, EngineSpec
@@ -71,15 +70,9 @@ class Solver:
             search.interrupt()
 
 
-@lru_cache(maxsize=1)
-def _unpacked(packed: bytes) -> Callable[[Any], Any]:
-    """Return, in another process, the `Solver.answer` that was sent."""
-    return pickle.loads(packed)  # type: ignore[no-any-return]  # what `Answers` has packed
-
-
 def answer_query(packed: bytes, query: Any) -> Any:
     """Return the result of a query in another process."""
-    return _unpacked(packed)(query)
+    return unpacked(packed).answer(query)
 
 
 class Answers(Iterator[Result[State, Action]], Generic[State, Action]):
@@ -92,7 +85,7 @@ class Answers(Iterator[Result[State, Action]], Generic[State, Action]):
     def __init__(self, solver: Solver, executor: Executor, owned: bool, queries: Iterator[Any]):
         self._solver, self._executor, self._queries = solver, executor, enumerate(queries)
         self._here = in_this_process(executor)
-        self._answer = solver.answer if self._here else partial(answer_query, pack(partial(solver.answer)))
+        self._answer = solver.answer if self._here else partial(answer_query, pack(solver))
         self._tasks: deque[tuple[Future[Any], str]] = deque()
         """The queries under way, and what a note says about each."""
         self._owned = executor if owned else None
