@@ -17,8 +17,11 @@ def shortened(text: str, most: int = 40) -> str:
 
 
 def quoted(value: object, most: int = 200) -> str:
-    """Return the `repr` of a state or of another value of a problem, shortened: it may be of any length."""
-    return shortened(repr(value), most)
+    """Return the `repr` of a state or of another value of a problem, shortened. It may be long, or raise."""
+    try:
+        return shortened(repr(value), most)
+    except Exception as error:  # also of an int of more than 4,300 digits
+        return f"<{type(value).__name__} instance: __repr__ raised {type(error).__name__}>"
 
 
 def traceback_of_user(error: BaseException) -> list[str]:
@@ -148,10 +151,8 @@ def _meant(name: object, known: list[str], aliases: Mapping[str, str]) -> list[s
     words = {_plain(alias): meant for alias, meant in aliases.items() if meant in known}
     words |= {_plain(other): other for other in known}
     wanted = _plain(name)
-    if wanted in words:
-        return [words[wanted]]
-    swapped = [word for word in words if sorted(word) == sorted(wanted)]  # `bsf`: too short for a close match
-    close = swapped or get_close_matches(wanted, words, n=2, cutoff=0.7)
+    close = [wanted] if wanted in words else [word for word in words if sorted(word) == sorted(wanted)]
+    close = close or get_close_matches(wanted, words, n=2, cutoff=0.7)  # `bsf` is too short for these
     return list(dict.fromkeys(words[match] for match in close))
 
 

@@ -138,8 +138,7 @@ class SearchTree(Generic[State, Action]):
 
         Raises `KeyError` if it was not. Takes time linear in the length of the path.
         """
-        trail = self.trail(state)
-        return trail.states, trail.actions
+        return self.trail(state)[:2]
 
     def trail(self, state: State) -> Trail:
         """Return the same path, with more of what the arrivals know about it. Raises `KeyError` as `path_to` does."""

@@ -1,7 +1,10 @@
 """Texts that people read: text of strangers, words of messages, states, and tables."""
 
 from collections.abc import Collection, Iterable, Sequence
+from sys import maxsize
 from unicodedata import category
+
+from searchkit.errors import quoted
 
 REPLACEMENT = "\N{REPLACEMENT CHARACTER}"
 PICTURES = 0x2400
@@ -51,7 +54,7 @@ def state_text(state: object) -> str:
         return f"({', '.join(map(state_text, state))}{',' * (len(state) == 1)})"
     parts = getattr(state, "__dict__", None)
     if not parts or kind.__repr__ is not object.__repr__ or callable(state):
-        return repr(state)
+        return quoted(state, maxsize)
     return f"{kind.__name__}({', '.join(f'{name}={parts[name]!r}' for name in sorted(parts))})"
 
 

@@ -4,8 +4,10 @@ import json
 from fractions import Fraction
 from math import ceil, isfinite
 from numbers import Integral, Rational, Real
+from sys import maxsize
 from typing import Any
 
+from searchkit.errors import quoted
 from searchkit.problem import Cost
 
 
@@ -45,7 +47,7 @@ def plain(value: object) -> Any:
     try:
         return json.loads(json.dumps(value, default=_number, allow_nan=False))
     except (TypeError, ValueError, RecursionError):
-        return repr(value)
+        return quoted(value, maxsize)
 
 
 def plain_detail(value: object) -> Any:

@@ -8,7 +8,7 @@ from attrs import Factory, define, field, frozen
 
 from searchkit.basics.checks import checked_cost, checked_heuristic
 from searchkit.basics.text import kind_of, state_text
-from searchkit.errors import InvalidProblemError
+from searchkit.errors import InvalidProblemError, quoted
 from searchkit.problem import SearchProblem, has_cost, has_heuristic
 from searchkit.testing.runner import Finding, last_line
 
@@ -31,7 +31,7 @@ class Call:
     arguments: tuple[Any, ...] = ()
 
     def __str__(self) -> str:
-        return f"{self.member}({', '.join(map(repr, self.arguments))})"
+        return f"{self.member}({', '.join(map(quoted, self.arguments))})"
 
 
 @define
@@ -195,7 +195,7 @@ def survey(problem: SearchProblem[Any, Any], max_states: int) -> Survey:
     costs, guided, edges = has_cost(problem), has_heuristic(problem), 0
     while len(seen.edges) < min(len(seen.states), max_states) and edges < EDGES_PER_STATE * max_states:
         state = seen.states[len(seen.edges)]
-        goal, h = seen.ask(Call("is_goal", (state,))), 0
+        goal, h = seen.ask(Call("is_goal", (state,)), lambda s: (it := problem.is_goal(s), bool(it))[0]), 0
         if guided:
             call = Call("heuristic", (state,))
             h = seen.value("heuristic", call, lambda value: checked_heuristic(state, value))  # noqa: B023

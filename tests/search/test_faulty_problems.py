@@ -16,6 +16,7 @@ from searchkit.errors import (
     SearchkitError,
     UnknownNameError,
 )
+from searchkit.testing import CheckFailure, check_problem
 
 Cell = tuple[int, int]
 
@@ -222,3 +223,24 @@ def test_a_goal_test_without_a_return_is_warned_of() -> None:
     """None counts as no, so such a search finds nothing."""
     result = solve(walk(is_goal=lambda self, state: None), limits=Limits(expansions=10))
     assert result.warnings == ("is_goal((0, 0)) returned None, which counts as no: does it lack a return?",)
+
+
+class Unshown(int):
+    """A state whose `__repr__` has a mistake."""
+
+    def __repr__(self) -> str:
+        raise AttributeError("no attribute 'nam'")
+
+
+@pytest.mark.parametrize("cost", [1, -1])
+def test_a_repr_that_raises_hides_neither_the_answer_nor_the_fault(cost: int) -> None:
+    """`searchkit solve` and `check problem` said that it was a fault of searchkit."""
+    steps = problem_from([Unshown(0)], lambda n: [(n, Unshown(n + 1))], lambda n: n == 2, lambda *edge: cost)
+    shown = "<Unshown instance: __repr__ raised AttributeError>"
+    if cost == 1:
+        assert solve(steps).to_dict()["states"][0] in (0, shown)
+        return
+    with pytest.raises(InvalidProblemError, match=rf"cost\({shown}, .* is -1"):
+        solve(steps)
+    with pytest.raises(CheckFailure, match=rf"cost\({shown}, .* is -1"):
+        check_problem(steps)

@@ -5,6 +5,7 @@ from collections import deque
 from collections.abc import Callable, Iterator
 from typing import Any, Protocol
 
+import numpy as np
 import pytest
 
 from searchkit import EngineSpec, available_engines
@@ -142,11 +143,12 @@ def test_a_beginner_is_told_what_is_wrong_with_the_answer(answer: Any, advice: s
     assert re.search(advice, report.failures[0].detail)
 
 
-def test_a_wrong_type_needs_no_graph() -> None:
-    """A search that returns a number is wrong on every problem."""
-    (failure,) = failed(lambda problem: 7, ["valid"], problems=mazes(size=5), examples=5).failures
+@pytest.mark.parametrize("wrong", [7, np.array([0, 1])])
+def test_a_wrong_type_needs_no_graph(wrong: Any) -> None:
+    """A search that returns a number, or an array, is wrong on every problem."""
+    (failure,) = failed(lambda problem: wrong, ["valid"], problems=mazes(size=5), examples=5).failures
     assert failure.counterexample is None
-    assert "it returned 7; expected a list of states" in failure.detail
+    assert f"it returned {wrong!r}; expected a list of states" in failure.detail
 
 
 def test_a_raising_function_is_reported_with_its_last_line() -> None:
