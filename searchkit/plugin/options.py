@@ -29,7 +29,6 @@ from searchkit.errors import InvalidOptionError, UnknownNameError, shortened, un
 Class = TypeVar("Class", bound=type)
 PARAMETER = "searchkit"
 """The key of a field's metadata with its `Parameter`."""
-TRUTH = dict.fromkeys(("true", "yes", "on", "1"), True) | dict.fromkeys(("false", "no", "off", "0"), False)
 WORDS: Mapping[Any, str] = {
     bool: "true or false",
     int: "a whole number",
@@ -60,9 +59,7 @@ def converted(form: Any, value: Any) -> Any:
     if form is int:
         return int(value) if isinstance(value, str) else index(value)
     if form is bool:
-        if str(value).lower() not in TRUTH:
-            raise ValueError
-        return TRUTH[str(value).lower()]
+        return attrs.converters.to_bool(value)
     return form(value)
 
 
