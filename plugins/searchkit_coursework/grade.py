@@ -145,8 +145,8 @@ def grade_all(grader: "Grader", files: Mapping[str, Path], jobs: int) -> "list[G
         done.append(grade)
         return grade
 
-    def progress() -> kit.Progress:
-        return kit.Progress(f"{len(done)} of {len(files)} graded", len(done) / len(files))
+    def progress() -> str:
+        return f"{len(done)} of {len(files)} graded"
 
     with kit.interruptible() as interruption, kit.progress(progress), ThreadPoolExecutor(jobs) as pool:
         interruption.watch(grader)

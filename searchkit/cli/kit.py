@@ -27,12 +27,10 @@ import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
-from time import perf_counter
 from types import FrameType
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
-from attrs import frozen
 
 from searchkit.basics.files import reporting_unwritable
 from searchkit.basics.files import write_file as write_contents
@@ -218,17 +216,8 @@ def write_file(path: Path, content: str | bytes) -> None:
 DELAY_SECONDS = 0.5
 
 
-@frozen
-class Progress:
-    """What a progress line shows."""
-
-    text: str
-    share: float | None = None
-    """The part that is done, from 0 to 1; None if it is unknown."""
-
-
 @contextmanager
-def progress(status: Callable[[], Progress]) -> Iterator[None]:
+def progress(status: Callable[[], str]) -> Iterator[None]:
     """Show `status()` on stderr eight times a second while the block runs, beginning after half a second.
 
     `status` is called in a thread of its own, so that the work does not wait for it. If stderr is not a terminal,
@@ -242,23 +231,13 @@ def progress(status: Callable[[], Progress]) -> Iterator[None]:
     def show() -> None:
         from rich.console import Console
         from rich.live import Live
-        from rich.progress_bar import ProgressBar
-        from rich.table import Table
+        from rich.text import Text
 
-        def line() -> "Table":
-            now = status()
-            total = None if now.share is None else 1.0
-            grid = Table.grid(padding=(0, 1))
-            bar = ProgressBar(
-                total, now.share or 0.0, width=30, pulse=total is None, animation_time=perf_counter()
-            )
-            grid.add_row(bar, now.text)
-            return grid
-
-        console = Console(stderr=True, highlight=False)
+        console = Console(stderr=True)
         if not console.is_dumb_terminal:
             where: dict[str, Any] = {"console": console, "redirect_stdout": False, "redirect_stderr": False}
-            shown.append(Live(get_renderable=line, refresh_per_second=8, transient=True, **where))
+            how: dict[str, Any] = {"refresh_per_second": 8, "transient": True, **where}
+            shown.append(Live(get_renderable=lambda: Text(status()), **how))
             shown[0].start()
 
     timer = threading.Timer(DELAY_SECONDS, show)

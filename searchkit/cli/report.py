@@ -1,6 +1,6 @@
 """A result as people read it and as JSON; the progress of a search."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from textwrap import shorten
 from time import perf_counter
@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Any
 
 from searchkit.basics.text import state_text, visible
 from searchkit.basics.values import readable, readable_seconds, times_optimum
-from searchkit.cli.kit import CUT_OFF, DONE, UNSOLVABLE, Interruption, Progress, progress
+from searchkit.cli.kit import CUT_OFF, DONE, UNSOLVABLE, Interruption, progress
 from searchkit.errors import MissingCapabilityError
 from searchkit.plugin.places import places_of
 from searchkit.problem import Reportable, SearchProblem
 from searchkit.result import Result, Solution, Status, condition_of
 from searchkit.search.driver import Search
-from searchkit.search.limits import Limits, OutOfMemory
+from searchkit.search.limits import OutOfMemory
 from searchkit.search.spill import engine_on_disk
 
 if TYPE_CHECKING:  # for JSON, rich is not imported
@@ -173,25 +173,15 @@ def _next_step(
 
 
 @contextmanager
-def watched(search: Search[Any, Any], limits: Limits, interruption: Interruption) -> Iterator[None]:
-    """Show the progress of a search while the block runs; Ctrl-C ends the search."""
+def watched(search: Search[Any, Any], interruption: Interruption) -> Iterator[None]:
+    """Show how many states a search has expanded, and how fast, while the block runs; Ctrl-C ends the search."""
     interruption.watch(search)
-    with progress(_progress(search, limits)):
-        yield
-
-
-def _progress(search: Search[Any, Any], limits: Limits) -> Callable[[], Progress]:
-    """Return a function that says how far a search is: expansions, their rate, and the share of the nearest limit."""
     begin, before = perf_counter(), search.statistics.expanded  # by the run that is resumed
 
-    def status() -> Progress:
+    def status() -> str:
         seconds, expanded = perf_counter() - begin, search.statistics.expanded
-        done = expanded - before
-        shares = [
-            part / limit for part, limit in ((done, limits.expansions), (seconds, limits.seconds)) if limit
-        ]
-        rate = done / seconds if seconds else 0
-        text = f"{search.spec.name}  {expanded:,} expanded  {rate:,.0f}/s  {seconds:.1f} s"
-        return Progress(text, min(1.0, max(shares)) if shares else None)
+        rate = (expanded - before) / seconds if seconds else 0
+        return f"{search.spec.name}  {expanded:,} expanded  {rate:,.0f}/s  {seconds:.1f} s"
 
-    return status
+    with progress(status):
+        yield

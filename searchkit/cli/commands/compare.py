@@ -89,7 +89,7 @@ def run_engines(task: kit.Task, engines: Iterable[str], backend: str, limits: ki
     def shown(search: "Search[Any, Any]") -> AbstractContextManager[None]:
         if interruption.happened:
             raise SearchkitError("not run: interrupted before its turn")
-        return watched(search, limits, interruption)
+        return watched(search, interruption)
 
     contenders = [(engine, task.options[engine]) for engine in engines]
     with kit.interruptible() as interruption:

@@ -52,8 +52,8 @@ def compile_all(
     begin, before, failures = perf_counter(), len(list(DIRECTORY.rglob("*.nbc"))), list[str]()
     done = [""]
 
-    def status() -> kit.Progress:
-        return kit.Progress(done[-1], (len(done) - 1) / len(problems))
+    def status() -> str:
+        return f"{done[-1]}, {len(done) - 1} of {len(problems)} kinds of problem"
 
     with kit.progress(status):
         for spec in problems:

@@ -49,11 +49,10 @@ def scenario(
     report: dict[str, Any] = {"map": loaded.map, "engine": engine, "queries": 0, "agree": 0, "disagree": []}
     begin = perf_counter()
 
-    def status() -> kit.Progress:
+    def status() -> str:
         done, name = report["queries"], report["engine"]
         rate = done / (perf_counter() - begin)
-        text = f"{name}  {done:,} of {len(queries):,} queries  {rate:,.1f}/s  {len(report['disagree']):,} disagree"
-        return kit.Progress(text, done / len(queries))
+        return f"{name}  {done:,} of {len(queries):,} queries  {rate:,.1f}/s  {len(report['disagree']):,} disagree"
 
     problems = (loaded.problem(query) for query in queries)
     answers = solve_many(problems, engine=engine, backend=backend, workers=workers or "threads")

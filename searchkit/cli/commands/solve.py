@@ -174,5 +174,5 @@ def run(search: "Search[Any, Any]", limits: kit.Limits, *, proof: bool) -> "tupl
     """Run a search, with a certificate if there is to be a proof; return the result, and whether Ctrl-C came."""
     from searchkit.cli.report import watched
 
-    with kit.interruptible() as interruption, watched(search, limits, interruption):
+    with kit.interruptible() as interruption, watched(search, interruption):
         return search.run(limits, certificate=proof), interruption.happened
