@@ -21,15 +21,20 @@ from searchkit.compiled.cache import Request, is_writable
 from searchkit.errors import MissingExtraError
 
 logger = logging.getLogger("searchkit")
-POLL_SECONDS = 0.005
-NICENESS = 10
+POLL_SECONDS, NICENESS = 0.005, 10
+
+
+class Process(subprocess.Popen[bytes]):
+    """A process that compiles; if the program ends before it, there is no warning."""
+
+    def __del__(self, *arguments: object) -> None: ...
 
 
 class Compiler:
     """The processes that compile for this one."""
 
     def __init__(self) -> None:
-        self._processes: dict[tuple[int, Path], subprocess.Popen[bytes]] = {}
+        self._processes: dict[tuple[int, Path], Process] = {}
         """By this process, which may have been forked, and the file that is made."""
         self._lock = threading.Lock()
 
@@ -41,11 +46,8 @@ class Compiler:
         until, key = monotonic() + seconds, (os.getpid(), request.file)
         while not request.file.exists():
             with self._lock:
-                process = self._processes.get(key)
-                if process is None:
-                    process = self._processes[key] = _started(request)
-            code = process.poll()
-            if code is not None and not request.file.exists():
+                process = self._processes[key] = self._processes.get(key) or _started(request)
+            if (code := process.poll()) is not None and not request.file.exists():
                 raise MissingExtraError(f"the process that compiled it ended with exit code {code}")
             if monotonic() >= until:
                 return False
@@ -61,7 +63,7 @@ class Compiler:
         self._processes.clear()
 
 
-def _started(request: Request) -> "subprocess.Popen[bytes]":
+def _started(request: Request) -> Process:
     """Return a process that compiles a function. Raises `MissingExtraError` if there can't be one."""
     folder = request.file.parent
     if not is_writable(folder):
@@ -70,7 +72,7 @@ def _started(request: Request) -> "subprocess.Popen[bytes]":
         )
     path = os.pathsep.join(folder or str(Path.cwd()) for folder in sys.path)
     try:
-        process = subprocess.Popen(
+        process = Process(
             [sys.executable or "python", "-P", "-m", "searchkit.compiled.compiler"],
             stdin=subprocess.PIPE,
             stdout=subprocess.DEVNULL,
