@@ -3,6 +3,7 @@
 from collections.abc import Callable, Collection, Iterable, Mapping
 from functools import cached_property
 from math import inf
+from numbers import Real
 from typing import Any
 
 from attrs import Factory, define, evolve
@@ -44,12 +45,15 @@ class Audit:
         audit = cls(problem, explore(problem, max_states), values)
         reached = (successor for edges in audit.space.edges.values() for _, successor, _ in edges)
         for state in dict.fromkeys([*audit.space.starts, *audit.space.edges, *reached]):
+            value: Any = 0
             try:
-                values[state] = checked_heuristic(state, heuristic(state, problem), "h")
+                value = heuristic(state, problem)
+                values[state] = checked_heuristic(state, value, "h")
             except Exception as error:
                 of_value = isinstance(error, InvalidProblemError)
                 said = str(error) if of_value else f"h({state!r}) raised {last_line(error)}"
-                audit.faults.append(_fails(said, "the state s", [state]))
+                path = [state] if isinstance(value, Real) else []  # a wrong type needs no problem to be seen
+                audit.faults.append(_fails(said, "the state s", path))
         return audit
 
     @cached_property
@@ -70,7 +74,7 @@ class Audit:
             "consistent": self._drop,
         }[promise]()
         if broken is not None:
-            return evolve(broken, problem=self.problem)
+            return evolve(broken, problem=self.problem) if broken.paths[0][1] else broken
         if self.faults:
             said = f"the heuristic is not a number ≥ 0 in {len(self.faults)} of the states; see {ALWAYS}"
             return Finding("undecided", said)

@@ -16,13 +16,7 @@ from hypothesis.strategies import SearchStrategy
 
 from searchkit.basics.lookalikes import content, lookalikes, remedy
 from searchkit.basics.text import state_text
-from searchkit.errors import (
-    InvalidOptionError,
-    InvalidProblemError,
-    PluginWarning,
-    SearchkitError,
-    shortened,
-)
+from searchkit.errors import InvalidProblemError, PluginWarning, SearchkitError, shortened
 from searchkit.plugin.loading import load, write
 from searchkit.plugin.places import places_of
 from searchkit.plugin.registry import registry
@@ -438,7 +432,6 @@ def check_problem(
     Raises:
         CheckFailure: a promise does not hold. The report shows the smallest case found.
         UnknownNameError: no kind of problem of that name is installed.
-        InvalidOptionError: `max_states` or `examples` is less than 1.
 
     Example:
         >>> from searchkit.testing import check_problem
@@ -448,10 +441,6 @@ def check_problem(
         (True, 7)
 
     """
-    if max_states < 1 or examples < 1:
-        raise InvalidOptionError(
-            f"max_states={max_states}, examples={examples}: expected whole numbers of at least 1"
-        )
     subject = registry().problem(subject) if isinstance(subject, str) else subject
     tried: list[Any] = []
     states = 0

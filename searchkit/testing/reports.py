@@ -3,7 +3,7 @@
 import ast
 import builtins
 import sys
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
 from itertools import pairwise
 from random import Random
@@ -43,13 +43,14 @@ class Counterexample:
     problem: Any = field(default=None, eq=False, repr=False)
     """The problem itself."""
 
-    def __str__(self) -> str:
+    @property
+    def parts(self) -> list[str]:
+        """What a report shows of it."""
         drawn = any("\n" in path for _, path in self.paths)  # a path on a map shows the map, too
-        parts = [] if drawn else [self.drawing]
+        parts = [] if drawn or not self.drawing else [self.drawing]
         parts += [f"{name}:\n{path}" for name, path in self.paths]
-        if self.reproduce:
-            parts.append("to see it again:\n" + indent("\n".join(self.reproduce), "    "))
-        return "\n\n".join(part for part in parts if part)
+        again = ["to see it again:\n" + indent("\n".join(self.reproduce), "    ")]
+        return parts + again * bool(self.reproduce)
 
 
 @frozen
@@ -65,13 +66,14 @@ class Check:
     """What happened instead, or why the check was skipped or is undecided."""
     counterexample: Counterexample | None = None
 
-    def __str__(self) -> str:
+    def text(self, shown: Collection[str] = ()) -> str:
+        """Return the check as text, without parts of the counterexample that were shown before."""
         head = f"{SIGNS[self.outcome]} {self.name}: {self.promise}"
         if self.outcome != "holds":
             head = f"{head}\n  {self.outcome}: {self.detail}"
-        if self.counterexample is not None:
-            head += "\n\n" + indent(str(self.counterexample), "    ") + "\n"
-        return head
+        parts = self.counterexample.parts if self.counterexample else []
+        new = indent("\n\n".join(part for part in parts if part not in shown), "    ")
+        return f"{head}\n\n{new}\n" if new else head
 
 
 @frozen(repr=False)
@@ -105,11 +107,13 @@ class Report:
         if not self.holds:
             verdict = f"{len(self.failures)} of {len(self.checks)} promises fail"
         lines = [f"{self.subject}: {verdict} ({quantity(self.examples, 'example')})"]
-        lines += [indent(str(check), "  ").rstrip() for check in self.checks if check.outcome != "skipped"]
-        reasons: dict[str, list[str]] = {}
+        reasons, shown = dict[str, list[str]](), list[str]()
         for check in self.checks:
             if check.outcome == "skipped":
                 reasons.setdefault(check.detail, []).append(check.name)
+            else:
+                lines.append(indent(check.text(shown), "  ").rstrip())
+                shown += check.counterexample.parts if check.counterexample else []
         skipped = [f"{', '.join(names)} ({reason})" for reason, names in reasons.items()]
         lines += [f"  {SIGNS['skipped']} skipped: {'; '.join(skipped)}"] if skipped else []
         lines += [f"  {name}: {value}" for name, value in self.facts.items()]

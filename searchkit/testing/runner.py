@@ -195,10 +195,8 @@ def takes(function: Callable[..., Any], number: int) -> bool:
     """Whether a function can be called with so many arguments."""
     try:
         signature(function).bind(*[None] * number)
-    except TypeError:
-        return False
-    except ValueError:  # some built-in functions have no signature
-        return True
+    except (TypeError, ValueError) as error:
+        return isinstance(error, ValueError)  # some built-in functions have no signature
     return True
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from copy import deepcopy
+from numbers import Real
 from typing import Any
 
 from attrs import Factory, define, field, frozen
@@ -66,8 +67,11 @@ class Survey:
         for name in promises:
             self.findings.setdefault(name, Finding("skipped", reason))
 
-    def note(self, promise: str, detail: str, call: Call | None = None, *at: int) -> None:
-        """Record a fault if it is the first of its promise, with the paths to its places, or to that of the call."""
+    def note(self, promise: str, detail: str, call: Call | None = None, *at: int, drawn: bool = True) -> None:
+        """Record a fault if it is the first of its promise, with the paths to its places, or to that of the call.
+
+        If it is not `drawn`, no problem is needed to see what is wrong.
+        """
         if promise in self.faults:
             return
         step: tuple[Any, ...] = ()
@@ -77,7 +81,8 @@ class Survey:
             step = call.arguments[2:] if call.member == "cost" else ()
         names = ("the path, this action last" if step else "the path to this state", "the other path")
         paths = tuple((name, (*self.path_to(place), *step)) for name, place in zip(names, at, strict=False))
-        self.findings[promise] = Finding("fails", detail, paths, problem=self.problem)
+        problem = self.problem if drawn else None
+        self.findings[promise] = Finding("fails", detail, paths, problem=problem)
 
     def path_to(self, place: int) -> tuple[Any, ...]:
         """Return the states of the path on which a state was first reached."""
@@ -168,7 +173,7 @@ class Survey:
             if value is not MISSING:
                 check(value)
         except InvalidProblemError as error:
-            self.note(promise, str(error), call)
+            self.note(promise, str(error), call, drawn=isinstance(value, Real))
             return MISSING
         return value
 

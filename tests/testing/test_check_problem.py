@@ -96,6 +96,26 @@ def test_a_member_that_raises_does_not_hide_the_rest() -> None:
     assert "cost(4, '+2', 6) is -1" in checks["costs"].detail
 
 
+def test_two_failures_draw_the_problem_once() -> None:
+    """A value of a wrong type needs no drawing."""
+
+    def successors(n: int) -> list[tuple[str, int]]:
+        return [("+1", n + 1)] if n < 4 else []
+
+    problem: Any = problem_from(
+        [0],
+        successors,
+        lambda n: n == 3,
+        cost=lambda n, action, to: -n,
+        heuristic=lambda n: "a" if n == 2 else 9,
+    )
+    found = failure(problem).report
+    checks = {check.name: check.counterexample for check in found.failures}
+    assert checks.keys() == {"costs", "heuristic", "heuristic at goals"}
+    assert checks["heuristic"] is None
+    assert str(found).count("to see it again:") == 1
+
+
 MEMBERS = {"initial_states": lambda _: [0], "successors": lambda *_: [], "is_goal": lambda *_: True}
 
 
