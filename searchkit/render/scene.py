@@ -168,12 +168,9 @@ def png(rows: Sequence[Sequence[str]]) -> bytes:
 
 
 def luminance(colour: str) -> float:
-    """Return the relative luminance of `#rrggbb`, from 0 (black) to 1 (white), as WCAG 2 defines it."""
-    channels = [int(colour[begin : begin + 2], 16) / 255 for begin in (1, 3, 5)]
-    red, green, blue = (
-        part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in channels
-    )
-    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+    """Return about the relative luminance of `#rrggbb`, from 0 (black) to 1 (white)."""
+    red, green, blue = (float(part / 255) ** 2.2 for part in bytes.fromhex(colour[1:]))
+    return float(0.2126 * red + 0.7152 * green + 0.0722 * blue)
 
 
 def on(colour: str) -> str:

@@ -196,15 +196,8 @@ def option_table(owner: str, options: "Mapping[str, Iterable[Parameter]]") -> "T
 
 def option_objects(parameters: "Iterable[Parameter]") -> list[dict[str, Any]]:
     """Return the fields of options, as `--json` prints them."""
-    return [
-        {
-            "name": parameter.name,
-            "help": parameter.help,
-            "default": kit.plain(parameter.default),
-            "choices": [kit.plain(choice) for choice in parameter.choices],
-        }
-        for parameter in parameters
-    ]
+    fields = ("name", "help", "default", "choices")
+    return [{field: kit.plain(getattr(each, field)) for field in fields} for each in parameters]
 
 
 def plugins(json: kit.Json = False) -> None:
