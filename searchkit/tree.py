@@ -19,9 +19,7 @@ class Trail(NamedTuple):
     states: tuple[Any, ...]
     actions: tuple[Any, ...]
     costs: Any = None
-    """The cost of each action as a list of floats, if costs are data; None if the problem has to compute them."""
-    cost: Cost | None = None
-    """The sum of these costs, added up in order; None without them."""
+    """The list of the costs of the actions, if they are data; None if the problem has to compute them."""
 
 
 class Arrivals(Protocol[State, Action_co]):

@@ -18,6 +18,7 @@ from typing import Any
 import pytest
 from _pytest.assertion import rewrite
 
+from searchkit.compiled import compiler
 from searchkit.compiled.cache import Request
 from searchkit.compiled.compiler import compile_here
 from searchkit.search import backend
@@ -41,7 +42,7 @@ class HereAndNow:
 
 def pytest_configure() -> None:
     """Let searches compile here."""
-    backend.compiler = HereAndNow()  # type: ignore[assignment]
+    compiler.compiler = backend.compiler = HereAndNow()  # type: ignore[attr-defined, assignment]
 
 
 @pytest.hookimpl(trylast=True)

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from searchkit.basics.rounding import bound_from_weighted_f
+from searchkit.basics.rounding import SPARE, UNIT, bound_from_weighted_f
 from searchkit.compiled.functions import kernel
 from searchkit.compiled.inlining import prefetch
 from searchkit.compiled.kit import control
@@ -65,6 +65,8 @@ LIFO, FIFO, ZERO_ONE = range(3)
 queue, those of actions that cost 0, the last in first, before those of actions that cost 1, the first in first."""
 AHEAD = np.uint64(2)
 """How many expansions ahead the record of a node is prefetched."""
+ROUNDING = float(UNIT) * SPARE / 2
+"""By what part of a path's cost the heuristic may exceed the rest of it: half of what is allowed; rests are rounded."""
 
 
 @variants("store")
@@ -87,13 +89,14 @@ def _(store: Any, queue: Any) -> None:
 @kernel
 def best_first(
     graph: Any, store: Any, table: Any, heuristic: Any, room: Any, out_states: Any, out_costs: Any,
-    queue: Any, capacity: Any, counters: Any, least: Any, expansions: Any, steps: Any,
+    queue: Any, capacity: Any, counters: Any, bounds: Any, settled: Any, expansions: Any, steps: Any,
     guided: Any, weight: Any, order: Any, greedy: Any, once: Any,
 ) -> Any:  # fmt: skip
     """Expand up to `expansions` states and stop before the next one; return the stop reason.
 
     The slice also ends with the expansion that uses up `steps`. The store has room for `room` nodes, the queue for
-    `capacity` entries. `least[0]` is the least f.
+    `capacity` entries. `bounds` has the least f and the largest f of an expanded state. Unless it is empty, `settled`
+    lists the expanded states, QUEUED of them.
 
     f is g + `weight` · h. If the search is `greedy`, it is h, and each state keeps its first arrival. An entry is
     outdated if its state is closed (`once`), or if it was reached more cheaply since.
@@ -102,7 +105,7 @@ def best_first(
     generated, peak, expanded = counters[control.GENERATED], counters[control.PEAK], 0
     branching = out_costs.size
     why, left, size = control.EXHAUSTED, np.int64(steps), waiting(queue)
-    f, node = least[0], np.uint64(counters[control.HEAD_NODE])
+    f, largest, node = bounds[0], bounds[1], np.uint64(counters[control.HEAD_NODE])
     while size > 0:
         if left <= 0:
             why = control.PAUSED
@@ -175,6 +178,10 @@ def best_first(
             set_flags(store, node, word, word & ALL_FLAGS)
             push(queue, entry)
             break
+        largest = max(largest, f)
+        if settled.size > 0:
+            settled[np.uint64(counters[control.QUEUED])] = np.uint32(node)
+            counters[control.QUEUED] += 1
         generated += count
         expanded += 1
         left -= count + 1
@@ -183,7 +190,8 @@ def best_first(
             break
     counters[control.NODES], counters[control.REACHED] = nodes, reached
     counters[control.PUSHED], counters[control.GENERATED], counters[control.PEAK] = turn, generated, peak
-    counters[control.EXPANDED], counters[control.HEAD_NODE], least[0] = expanded, node, f
+    counters[control.EXPANDED], counters[control.HEAD_NODE] = expanded, node
+    bounds[0], bounds[1] = f, largest
     return why
 
 
@@ -194,6 +202,8 @@ class BestFirst(GraphRun):
     weight: Cost = 1
     rank, order = UNRANKED, LIFO
     greedy = once = False
+    listed = np.empty(0, np.uint32)
+    """The expanded states, in order, if they are listed."""
 
     def __init__(self, problem: SearchProblem[Any, Any], tree: SearchTree[Any, Any], ties: str = "high-g"):
         if self.guided:
@@ -255,10 +265,15 @@ class BestFirst(GraphRun):
     def slice(self, expansions: int) -> tuple[int, int]:
         """Run the kernel."""
         why: int = best_first(
-            *self.arrays, self.queue.arrays, self.queue.capacity, self.counters, self.least, expansions,
-            self.steps, self.guided, float(self.weight), self.order, self.greedy, self.once,
+            *self.arrays, self.queue.arrays, self.queue.capacity, self.counters, self.bounds,
+            self.listed, expansions, self.steps, self.guided, float(self.weight), self.order, self.greedy, self.once,
         )  # fmt: skip
         return why, int(self.counters[control.EXPANDED])
+
+    def underestimates(self, cost: Cost) -> bool:
+        """Whether no state had a larger f than the path of this cost, so that its heuristic exceeds no rest."""
+        most = cost if self.view.whole else cost * (1 + ROUNDING)
+        return self.weight == 1 and not self.greedy and bool(max(self.bounds) <= most)
 
     def lower_bound(self, least: Cost) -> Cost:
         """Return the lower bound that is proved."""

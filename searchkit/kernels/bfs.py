@@ -149,7 +149,7 @@ class BreadthFirst(GraphRun):
     def slice(self, expansions: int) -> tuple[int, int]:
         """Run the kernel."""
         most = min(expansions, max(1, self.steps // len(self.out[0])))
-        why: int = breadth_first(*self.arrays, self.queue, self.counters, self.least, most)
+        why: int = breadth_first(*self.arrays, self.queue, self.counters, self.bounds, most)
         return why, int(self.counters[control.EXPANDED])
 
     def lower_bound(self, least: Cost) -> Cost:

@@ -12,7 +12,7 @@ import numpy as np
 from searchkit.compiled.functions import compiled_function, kernel
 from searchkit.compiled.inlining import bits_set
 from searchkit.compiled.kit import control
-from searchkit.compiled.kit.graph import SearchSpace, graph_data
+from searchkit.compiled.kit.graph import SearchSpace, arrays_of
 from searchkit.compiled.kit.records import START_MOVE, UNBOUNDED
 from searchkit.compiled.kit.store import NOBODY, SEEN
 from searchkit.compiled.view import CompiledProblem, Stencil
@@ -50,7 +50,7 @@ _grounds: WeakKeyDictionary[Stencil, Ground | None] = WeakKeyDictionary()
 def ground_of(stencil: Stencil) -> Ground | None:
     """Return the ground of a stencil; None if there are not four moves, or some between open cells are closed."""
     if stencil not in _grounds:
-        _grounds[stencil] = _ground_of(graph_data(stencil).arrays)
+        _grounds[stencil] = _ground_of(arrays_of(stencil)[0])
     return _grounds[stencil]
 
 
@@ -279,7 +279,7 @@ class Field(BreadthFirst):
         """Run the kernel."""
         records, graph = self.records, self.space.graph
         why: int = spread(
-            records.padded, records.pad, records.offsets, graph.masks, self.queue, self.counters, self.least,
+            records.padded, records.pad, records.offsets, graph.masks, self.queue, self.counters, self.bounds,
             self.ground.ragged, min(expansions, self.steps // MOVES),
         )  # fmt: skip
         return why, int(self.counters[control.EXPANDED])
@@ -295,7 +295,7 @@ def run_of(problem: SearchProblem[Any, Any], tree: SearchTree[Any, Any]) -> Brea
     """
     view: CompiledProblem = problem.compiled()  # type: ignore[attr-defined]  # it is Compilable
     if isinstance(view.graph, Stencil) and not view.goals:
-        ground, graph = ground_of(view.graph), graph_data(view.graph).arrays
+        ground, graph = ground_of(view.graph), arrays_of(view.graph)[0]
         if ground is not None and all(
             fits(ground, graph, view.pack(start)) for start in problem.initial_states()
         ):

@@ -13,14 +13,13 @@ import numpy as np
 from searchkit.compiled.functions import compiled_function, kernel
 from searchkit.compiled.inlining import prefetch
 from searchkit.compiled.kit import control
-from searchkit.compiled.kit.graph import SearchSpace, graph_data
+from searchkit.compiled.kit.graph import SearchSpace, arrays_of
 from searchkit.compiled.kit.records import START_MOVE, UNBOUNDED
 from searchkit.compiled.kit.run import GraphRun
 from searchkit.compiled.kit.store import NOBODY, SEEN
 from searchkit.compiled.view import CSR, CompiledProblem
 from searchkit.engines.kit import enter_starts
-from searchkit.kernels.best_first import Dijkstra
-from searchkit.kernels.settled import DistanceRecords
+from searchkit.kernels.settled import DistanceRecords, Settling
 from searchkit.problem import Cost, SearchProblem
 from searchkit.tree import SearchTree
 
@@ -70,7 +69,7 @@ _edges: WeakKeyDictionary[CSR, Edges | None] = WeakKeyDictionary()
 def edges_of(rows: CSR) -> Edges | None:
     """Return the edges of sparse rows; None if costs are not small integers or a distance may exceed 31 bits."""
     if rows not in _edges:
-        _edges[rows] = _edges_of(graph_data(rows).arrays)
+        _edges[rows] = _edges_of(arrays_of(rows)[0])
     return _edges[rows]
 
 
@@ -296,11 +295,8 @@ class RowRecords(DistanceRecords):
         return np.array(path[::-1], np.uint32)
 
     def having(self, flag: int) -> Any:
-        """Return the nodes that have a flag; for `SEEN`, in the order of expansion once all are expanded."""
-        if flag != SEEN:
-            return np.empty(0, np.uint32)
-        done = self.order is not None and len(self.order) == self.reached
-        return self.order if done else np.flatnonzero(self.nodes != UNREACHED)
+        """Return the nodes that have a flag."""
+        return np.flatnonzero(self.nodes != UNREACHED) if flag == SEEN else np.empty(0, np.uint32)
 
 
 class Rows(GraphRun):
@@ -358,7 +354,7 @@ class Rows(GraphRun):
         store = self.records.store
         why: int = settle(
             self.space.graph.indptr, self.edges.edges, store.distances, store.parents, self.expanded, self.stacks,
-            self.counters, self.least, len(self.out[0]), expansions, self.steps,
+            self.counters, self.bounds, len(self.out[0]), expansions, self.steps,
         )  # fmt: skip
         return why, int(self.counters[control.EXPANDED])
 
@@ -367,7 +363,7 @@ class Rows(GraphRun):
         return least
 
 
-def run_of(problem: SearchProblem[Any, Any], tree: SearchTree[Any, Any]) -> Dijkstra | Rows:
+def run_of(problem: SearchProblem[Any, Any], tree: SearchTree[Any, Any]) -> Settling | Rows:
     """Return `dijkstra`, compiled, for a problem without goals: with a ring of stacks, if its costs allow that.
 
     Args:
@@ -380,4 +376,4 @@ def run_of(problem: SearchProblem[Any, Any], tree: SearchTree[Any, Any]) -> Dijk
         edges = edges_of(view.graph)
         if edges is not None:
             return Rows(problem, tree, edges)
-    return Dijkstra(problem, tree)
+    return Settling(problem, tree)

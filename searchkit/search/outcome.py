@@ -69,9 +69,8 @@ def outcome(
     elif engine.ended and tree.found:
         solution, costs = _path(problem, tree, cast(State, tree.goal))
         if guided:
-            excess = overestimate(problem, solution, costs)
-            if excess and kernel is not None:  # whose costs may be floats that stand for integers
-                excess = overestimate(problem, solution)
+            known = kernel is not None and kernel.underestimates(solution.cost)
+            excess = "" if known else overestimate(problem, solution, costs)
             if excess:
                 assumes, lower_bound = "", 0
                 warnings.append(f"{excess}; a cheaper path than this one may exist")
@@ -154,8 +153,6 @@ def _path(
     """
     trail = tree.trail(state)
     states, actions = trail.states, trail.actions
-    if trail.cost is not None:
-        return Solution(states, actions, trail.cost), trail.costs
     costs = step_costs(problem, states, actions) if trail.costs is None else trail.costs
     try:  # added up in order, as engines do: `sum` rounds floats otherwise since Python 3.12
         cost = reduce(add, costs, 0)

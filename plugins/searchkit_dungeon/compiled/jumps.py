@@ -418,11 +418,9 @@ class Arrivals(Mapping[Cell, Any]):
             codes = np.empty(steps, np.uint8)
         xs, ys = (np.append(0, ahead[codes].cumsum()) for ahead in (AHEAD_X, AHEAD_Y))
         xs, ys = xs + (x - xs[-1]), ys + (y - ys[-1])
-        costs = LENGTH[codes]
-        total = float(costs.cumsum()[-1]) if steps else 0
-        cost = total if (codes >= FIRST_DIAGONAL).any() else int(total)
         states = tuple(zip(xs.tolist(), ys.tolist(), strict=True))
-        return Trail(states, tuple(NAMES[codes].tolist()), costs.tolist(), cost)
+        actions = tuple(NAMES[codes].tolist())
+        return Trail(states, actions, [LENGTHS[action] for action in actions])
 
 
 class Closed(Set[Cell]):

@@ -62,32 +62,22 @@ class GridDistanceArrays(NamedTuple):
     sides: Any
 
 
-class GraphData(NamedTuple):
-    """What is computed once for a graph."""
-
-    arrays: Any
-    """The form that kernels take: `StencilArrays`, `CSRArrays` or `FunctionPointers`."""
-    branching: int
-    """The largest number of successors of a state, at least 1."""
-    actions: Any = None
-    """Array of the action of each move of a stencil that has them; else None."""
-    is_float: Any = None
-    """For each move of a stencil, whether its length is a float for Python; None if none is."""
+_kept: WeakKeyDictionary[Any, tuple[Any, int]] = WeakKeyDictionary()
 
 
-_data: WeakKeyDictionary[Any, GraphData] = WeakKeyDictionary()
+def arrays_of(graph: Stencil | CSR | Functions) -> tuple[Any, int]:
+    """Return the form of a graph that kernels take, and the largest number of successors of a state, at least 1.
+
+    It is computed once for a graph: the same objects each time, in all threads.
+    """
+    kept = _kept.get(graph)
+    return _kept.setdefault(graph, _computed(graph)) if kept is None else kept
 
 
-def graph_data(graph: Stencil | CSR | Functions) -> GraphData:
-    """Return what is computed once for a graph; the same object each time, in all threads."""
-    known = _data.get(graph)
-    return _data.setdefault(graph, _computed(graph)) if known is None else known
-
-
-def _computed(graph: Stencil | CSR | Functions) -> GraphData:
+def _computed(graph: Stencil | CSR | Functions) -> tuple[Any, int]:
     if isinstance(graph, Functions):
         is_goal = graph.is_goal.address if graph.is_goal else 0
-        return GraphData(FunctionPointers(graph.expand.address, is_goal, False), graph.branching)
+        return FunctionPointers(graph.expand.address, is_goal, False), graph.branching
     if isinstance(graph, CSR):
         costs = np.asarray(graph.costs)
         costs = np.ascontiguousarray(costs, np.float32 if costs.dtype == np.float32 else np.float64)
@@ -96,7 +86,7 @@ def _computed(graph: Stencil | CSR | Functions) -> GraphData:
             np.ascontiguousarray(graph.indices, np.uint32),
         )
         most = max(1, int(np.diff(begins).max(initial=0)))
-        return GraphData(CSRArrays(begins, heads, costs, _are_sound(costs)), most)
+        return CSRArrays(begins, heads, costs, _are_sound(costs)), most
     offsets, lengths = np.array(graph.offsets, np.int64), np.array(graph.lengths, np.float64)
     back = np.full(NO_ARRIVAL_MOVE + 1, 0xFFFFFFFF, np.uint32)
     for move, offset in enumerate(offsets):
@@ -104,12 +94,7 @@ def _computed(graph: Stencil | CSR | Functions) -> GraphData:
     masks, weights = np.frombuffer(graph.masks, getattr(graph.masks, "dtype", np.uint8)), graph.weights
     if weights is not None:
         weights = np.frombuffer(weights, np.uint8) if isinstance(weights, bytes) else np.array(weights, float)
-    actions: Any = None if graph.actions is None else np.empty(len(graph.actions), object)
-    for move, action in enumerate(graph.actions or ()):
-        actions[move] = action
-    arrays = StencilArrays(masks, offsets, lengths, weights, back, _are_sound(lengths))
-    is_float = np.array([isinstance(length, float) for length in graph.lengths])
-    return GraphData(arrays, len(offsets), actions, is_float if is_float.any() else None)
+    return StencilArrays(masks, offsets, lengths, weights, back, _are_sound(lengths)), len(offsets)
 
 
 def _are_sound(costs: Any) -> bool:
@@ -280,7 +265,7 @@ class SearchSpace:
     def __init__(self, view: CompiledProblem, guided: bool = True):
         graph, heuristic, words = view.graph, view.heuristic, view.words
         self.view, self.words = view, words
-        self.graph, self.branching, self.actions, self.is_float = graph_data(graph)
+        self.graph, self.branching = arrays_of(graph)
         self.is_hashed = isinstance(graph, Functions)
         """Whether the states are not numbered, so that kernels find them by their hashes."""
         functions = {"expand": graph.expand, "is_goal": graph.is_goal} if isinstance(graph, Functions) else {}

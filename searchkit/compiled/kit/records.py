@@ -27,6 +27,7 @@ from searchkit.compiled.kit.store import (
     read_path,
     rehash,
 )
+from searchkit.compiled.view import Stencil
 from searchkit.problem import SearchProblem
 from searchkit.tree import Arrival, Trail
 
@@ -60,7 +61,7 @@ class Records(Mapping[Any, Arrival[Any, Any]]):
     is_ordered = False
     """Whether `having(SEEN)` returns the nodes in the order in which they were reached: in breadth-first search."""
     order: Any = None
-    """All nodes in the order in which they were reached, if that is known."""
+    """Nodes in the order in which they were reached or, by Dijkstra's algorithm, settled, if that is known."""
     count = reached = 0
     """The number of nodes, and of those that were reached."""
     room = UNBOUNDED
@@ -152,17 +153,15 @@ class Records(Mapping[Any, Arrival[Any, Any]]):
 
     def path_to(self, state: Any) -> Trail:
         """Return the path on which a state was reached. Raises `KeyError` if it was not."""
-        nodes, space = self.path(self.node(state)), self.space
-        states, moves = tuple(self.states(nodes)), self.moves(nodes[1:])
-        if space.actions is not None:
-            costs, weights = space.graph.lengths[moves], space.graph.weights
-            if weights is not None:
-                costs *= weights[nodes[1:]]
-            total = float(costs.cumsum()[-1]) if len(costs) else 0
-            cost = total if space.is_float is not None and space.is_float[moves].any() else int(total)
-            return Trail(states, tuple(space.actions[moves].tolist()), costs.tolist(), cost)
-        actions = [self.action(before, move)[0] for before, move in zip(states, moves.tolist(), strict=False)]
-        return Trail(states, tuple(actions))
+        nodes, graph = self.path(self.node(state)), self.view.graph
+        states, moves = tuple(self.states(nodes)), self.moves(nodes[1:]).tolist()
+        if not isinstance(graph, Stencil) or graph.actions is None:
+            actions = [self.action(before, move)[0] for before, move in zip(states, moves, strict=False)]
+            return Trail(states, tuple(actions))
+        costs = [graph.lengths[move] for move in moves]
+        if graph.weights is not None:
+            costs = [cost * graph.weights[node] for cost, node in zip(costs, nodes[1:].tolist(), strict=True)]
+        return Trail(states, tuple([graph.actions[move] for move in moves]), costs)
 
     def path(self, node: int) -> Any:
         """Return the nodes of the path from a start to a node."""
@@ -199,7 +198,7 @@ class Records(Mapping[Any, Arrival[Any, Any]]):
 
     def having(self, flag: int) -> Any:
         """Return the nodes that have a flag; for `SEEN`, in the order in which they were reached, if that is known."""
-        if flag == SEEN and self.order is not None:
+        if flag == SEEN and self.order is not None and len(self.order) == self.reached:
             return self.order
         return np.flatnonzero(self.words & np.uint64(flag))
 

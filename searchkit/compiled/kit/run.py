@@ -19,7 +19,7 @@ from searchkit.compiled.kit.arrays import NOT_ALLOWED, grown
 from searchkit.compiled.kit.control import FIRST_STEPS, next_steps
 from searchkit.compiled.kit.graph import SearchSpace
 from searchkit.compiled.kit.records import HashedRecords, Records, States
-from searchkit.compiled.kit.saved import restore_nodes, restored_counters, saved_counters, saved_nodes
+from searchkit.compiled.kit.saved import restore_nodes, restored_counters, saved_counters, saved_nodes, taken
 from searchkit.compiled.kit.store import CLOSED, NOBODY
 from searchkit.compiled.view import CompiledProblem
 from searchkit.errors import InexactError, InvalidProblemError, MissingCapabilityError, SavingError
@@ -138,6 +138,10 @@ class KernelRun(ABC):
         self.check_memory(array[:used].nbytes)
         return grown(array, used, room)
 
+    def underestimates(self, cost: Cost) -> bool:
+        """Whether the search has shown that no heuristic value on its path exceeds the rest; False if not known."""
+        return False
+
     @property
     @abstractmethod
     def state(self) -> Any:
@@ -188,7 +192,7 @@ class GraphRun(KernelRun):
         self.space = SearchSpace(self.view, self.guided)
         self.out = self.space.out
         self.records = self.make_records()
-        self.counters, self.least = np.zeros(control.COUNTERS, np.int64), np.zeros(1, np.float64)
+        self.counters, self.bounds = np.zeros(control.COUNTERS, np.int64), np.zeros(2)
         self.warned = False
         self.begin()
         self.counters[control.NODES], self.counters[control.REACHED] = (
@@ -227,7 +231,7 @@ class GraphRun(KernelRun):
 
     @abstractmethod
     def lower_bound(self, least: Cost) -> Cost:
-        """Return the lower bound that is proved when `least[0]` is the least value in the frontier."""
+        """Return the lower bound that is proved when `least` is the least value in the frontier."""
 
     def warn(self, parent: Any, action: Any, state: Any) -> None:
         """Add a warning to the tree: a closed state was reached more cheaply, for the first time."""
@@ -241,7 +245,7 @@ class GraphRun(KernelRun):
         yield from saved_nodes(self.records, places)
         yield {
             "counters": saved_counters(self.counters, places),
-            "least": float(self.least[0]),
+            "bounds": self.bounds,
             "warned": self.warned,
         }
         yield from self.saved_frontier(places)
@@ -257,7 +261,7 @@ class GraphRun(KernelRun):
             restore_nodes(self, count, parts)
             numbers = next(parts)
             self.counters = restored_counters(numbers, count, len(self.out[0]))
-            self.least[0], self.warned = float(numbers["least"]), bool(numbers["warned"])
+            self.bounds[:], self.warned = taken(numbers, "bounds", np.float64), bool(numbers["warned"])
             self.restore_frontier(parts)
             self.show_records()
             self.restore_state(state)
@@ -307,7 +311,7 @@ class GraphRun(KernelRun):
         records.count, records.reached = counters[control.NODES], counters[control.REACHED]
         tree.generated, tree.reopened = counters[control.GENERATED], counters[control.REOPENED]
         tree.peak_frontier = counters[control.PEAK]
-        tree.lower_bound = self.lower_bound(self.records.cost(float(self.least[0])))
+        tree.lower_bound = self.lower_bound(self.records.cost(float(self.bounds[0])))
 
     def _grow(self) -> Iterator[None]:
         least = self.records.count + len(self.out[0])
