@@ -8,6 +8,7 @@ import re
 import sys
 from collections.abc import Iterable, Mapping
 from difflib import get_close_matches
+from traceback import walk_tb
 from types import TracebackType
 
 
@@ -17,17 +18,16 @@ def shortened(text: str, most: int = 40) -> str:
 
 
 def quoted(value: object, most: int = 200) -> str:
-    """Return the `repr` of a state or of another value of a problem, shortened. It may be long, or raise."""
+    """Return the `repr` of a state or of another value, with frozensets in order, shortened. It may be long, or raise."""
     try:
-        return shortened(repr(value), most)
+        parts = sorted(map(repr, value)) if type(value) is frozenset else []
+        return shortened(f"frozenset({{{', '.join(parts)}}})" if parts else repr(value), most)
     except Exception as error:  # also of an int of more than 4,300 digits
         return f"<{type(value).__name__} instance: __repr__ raised {type(error).__name__}>"
 
 
 def traceback_of_user(error: BaseException) -> list[str]:
     """Return the traceback that IPython shows, without what is inside searchkit: the body of `_render_traceback_`."""
-    from traceback import walk_tb
-
     for one in filter(None, (error.__cause__, error)):
         frames, one.__traceback__ = list(walk_tb(one.__traceback__)), None
         for frame, line in reversed(frames):

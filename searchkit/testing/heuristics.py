@@ -10,7 +10,7 @@ from attrs import Factory, define, evolve
 from hypothesis.strategies import SearchStrategy
 
 from searchkit.basics.checks import checked_heuristic
-from searchkit.errors import InvalidOptionError, InvalidProblemError, MissingCapabilityError
+from searchkit.errors import InvalidOptionError, InvalidProblemError, MissingCapabilityError, quoted
 from searchkit.problem import Cost, SearchProblem, check_members, has_heuristic
 from searchkit.testing.reports import EXAMPLES, Report
 from searchkit.testing.runner import HOLDS, Finding, Trials, cases_of, chosen_promises, last_line, takes
@@ -51,7 +51,7 @@ class Audit:
                 values[state] = checked_heuristic(state, value, "h")
             except Exception as error:
                 of_value = isinstance(error, InvalidProblemError)
-                said = str(error) if of_value else f"h({state!r}) raised {last_line(error)}"
+                said = str(error) if of_value else f"h({quoted(state)}) raised {last_line(error)}"
                 path = [state] if isinstance(value, Real) else []  # a wrong type needs no problem to be seen
                 audit.faults.append(_fails(said, "the state s", path))
         return audit
@@ -95,7 +95,7 @@ class Audit:
         gap, state = min(over, key=lambda place: (place[0], ways[place[1]][1]))
         h, least = self.values[state], self.exact[state]
         return _fails(
-            f"h({state!r}) = {h}, and a path of cost {least} leads from there to a goal: {gap} too much",
+            f"h({quoted(state)}) = {h}, and a path of cost {least} leads from there to a goal: {gap} too much",
             f"the path {'of least cost ' if self.space.whole else ''}from s to a goal, {least}",
             self.space.path_to_goal(state) or (),
         )
@@ -115,7 +115,7 @@ class Audit:
         _, state, action, successor, cost = min(drops, key=lambda drop: drop[0])
         h, after = self.values[state], self.values[successor]
         return _fails(
-            f"h drops from {h} in {state!r} to {after} in {successor!r}, by more than the cost {cost} "
+            f"h drops from {h} in {quoted(state)} to {after} in {quoted(successor)}, by more than the cost {cost} "
             f"of the action {action!r}",
             "the action from s to t",
             [state, successor],

@@ -212,12 +212,13 @@ def picture(problem: SearchProblem[Any, Any], path: Iterable[Any] = ()) -> str:
 def path_in_words(problem: SearchProblem[Any, Any], states: Sequence[Any]) -> str:
     """Return the states of a path, the cost of each step and of all: `0 -2→ 1 -1→ 2, cost 3`.
 
-    A step without an action is marked with ?. The middle of a long path is left out.
+    A step without an action is marked with ?. The middle of a long path is left out. A problem's `label` is used.
     """
+    text = problem.label if callable(getattr(problem, "label", None)) else state_text  # type: ignore[attr-defined]
     costs = [_cost_of_step(problem, before, after) for before, after in pairwise(states)]
-    words = [state_text(states[0])]
+    words = [text(states[0])]
     words += [
-        f"-{'?' if cost is None else cost}→ {state_text(state)}"
+        f"-{'?' if cost is None else cost}→ {text(state)}"
         for cost, state in zip(costs, states[1:], strict=True)
     ]
     if len(costs) > STEPS:

@@ -27,7 +27,7 @@ ENDING = ".txt"
 def new() -> None:
     """Begin a package of your own.
 
-    Example: searchkit new plugin jugs
+    Example: searchkit new plugin frog
     """
 
 
