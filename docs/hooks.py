@@ -35,7 +35,9 @@ def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Fil
     Until `extra.published` in mkdocs.yml is true, pages say how to install the checkout.
     """
     parts = {"engines": engines_page, "problems": problems_page, "commands": command_line_page}
-    markdown = GENERATED.sub(lambda found: parts[found[1]](), markdown)
+    markdown = GENERATED.sub(lambda found: parts[found[1]](), markdown).replace(
+        "```python\n>>>", "```pycon\n>>>"
+    )
     if config.extra["published"]:
         return markdown
     return INSTALL.sub(
