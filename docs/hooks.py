@@ -35,14 +35,12 @@ def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Fil
     Until `extra.published` in mkdocs.yml is true, pages say how to install the checkout.
     """
     parts = {"engines": engines_page, "problems": problems_page, "commands": command_line_page}
-    markdown = GENERATED.sub(lambda found: parts[found[1]](), markdown).replace(
-        "```python\n>>>", "```pycon\n>>>"
-    )
-    if config.extra["published"]:
-        return markdown
-    return INSTALL.sub(
-        lambda found: f"pip install '.{found[2]}'" if found[2] else "pip install .  # in a checkout", markdown
-    )
+    markdown = markdown.replace("```python\n>>>", "```pycon\n>>>")  # what is printed is not Python
+    markdown = GENERATED.sub(lambda found: parts[found[1]](), markdown)
+    here = "pip install .  # in a checkout"
+    if not config.extra["published"]:
+        markdown = INSTALL.sub(lambda found: f"pip install '.{found[2]}'" if found[2] else here, markdown)
+    return markdown
 
 
 def engines_page() -> str:

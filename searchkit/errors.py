@@ -18,7 +18,7 @@ def shortened(text: str, most: int = 40) -> str:
 
 
 def quoted(value: object, most: int = 200) -> str:
-    """Return the `repr` of a state or of another value, with frozensets in order, shortened. It may be long, or raise."""
+    """Return the `repr` of a value of a problem, shortened, with frozensets in order. It may be long, or raise."""
     try:
         parts = sorted(map(repr, value)) if type(value) is frozenset else []
         return shortened(f"frozenset({{{', '.join(parts)}}})" if parts else repr(value), most)
