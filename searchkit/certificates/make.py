@@ -231,7 +231,7 @@ def _prove(
     try:
         proofs = _proofs(problem, result, heuristic, again, give_up)
         proof = next((proof for prove in proofs if (proof := prove()) is not None), None)
-    except ShortfallError as error:
+    except (ShortfallError, OverflowError) as error:  # of an int beyond any float
         return root, str(error)
     if proof is not None:
         return proof, ""

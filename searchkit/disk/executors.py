@@ -298,10 +298,10 @@ def open_executor(workers: str | Executor) -> Executor:
     """
     if isinstance(workers, Executor):
         return workers
-    if not isinstance(workers, str):
-        raise InvalidOptionError(
-            f"workers={quoted(workers)}: expected a name such as processes:8, or a concurrent.futures.Executor"
-        )
+    if not isinstance(workers, str) or workers.isdecimal():
+        names = f"processes:{workers} or threads:{workers}" if str(workers).isdecimal() else "processes:8"
+        given = f"workers={quoted(workers)}: expected a name such as {names}"
+        raise InvalidOptionError(f"{given}, or a concurrent.futures.Executor")
     name, known = workers.partition(":")[0], available_executors()
     if name not in known:
         raise registry().unknown_name("executor", known, name)

@@ -6,7 +6,7 @@ import sys
 import threading
 from collections.abc import Iterable
 from math import inf
-from numbers import Real
+from numbers import Integral, Real
 from pathlib import Path
 from time import perf_counter
 from traceback import walk_stack, walk_tb
@@ -62,9 +62,9 @@ class Limits:
             what, listing = f"there is no limit {name!r}", f"the limits are {', '.join(given)}"
             raise UnknownNameError(unknown(what, name.removeprefix("max_"), given, listing))
         for name, value in given.items():
-            of: Any = int if name == "expansions" else Real
+            of: Any = Integral if name == "expansions" else Real
             if not (value is None or (isinstance(value, of) and not isinstance(value, bool) and value >= 0)):
-                kind = "a whole number" if of is int else "a number"
+                kind = "a whole number" if of is Integral else "a number"
                 raise InvalidLimitError(
                     f"limit {name}={quoted(value)}: expected {kind} ≥ 0, or None for no limit"
                 )

@@ -241,8 +241,12 @@ def test_names_of_executors(monkeypatch: pytest.MonkeyPatch) -> None:
     for wrong in ("processes:0", "processes:two", "processes:", "serial:2", "threads:0"):
         with pytest.raises(InvalidOptionError, match=f"workers '{wrong}'"):
             open_executor(wrong)
-    with pytest.raises(InvalidOptionError, match="workers=4: expected a name such as processes:8"):
+    with pytest.raises(
+        InvalidOptionError, match="workers=4: expected a name such as processes:4 or threads:4"
+    ):
         open_executor(4)  # type: ignore[arg-type]
+    with pytest.raises(InvalidOptionError, match="workers='4': expected a name such as processes:4"):
+        open_executor("4")
     monkeypatch.setitem(sys.modules, "loky", None)
     with pytest.raises(MissingExtraError, match=r"pip install 'statespace-searchkit\[fast\]'"):
         open_executor("processes:2")

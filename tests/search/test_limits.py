@@ -6,6 +6,7 @@ import threading
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 from searchkit import Limits, Search, SearchProblem, Status, problem_from, solve
@@ -22,7 +23,7 @@ def line(goal: int, heuristic: bool = False) -> SearchProblem[int, str]:
     )
 
 
-@pytest.mark.parametrize("wanted", [0, 1, 2, 17, 5000])
+@pytest.mark.parametrize("wanted", [0, 1, 2, np.int64(17), 5000])
 def test_an_expansion_limit_is_kept_exactly(wanted: int) -> None:
     """In each run, exactly that many states are expanded."""
     search = Search(line(10**9), "bfs")

@@ -89,7 +89,9 @@ def test_what_can_not_be_sent_and_what_is_not_combined(two: Executor) -> None:
     """Each is an error before a search begins, and says what to do."""
     with pytest.raises(UnknownNameError, match="did you mean processes"):
         solve_many([Line(1)], workers="process")
-    with pytest.raises(InvalidOptionError, match="workers=4: expected a name such as processes:8"):
+    with pytest.raises(
+        InvalidOptionError, match="workers=4: expected a name such as processes:4 or threads:4"
+    ):
         solve_many([Line(1)], workers=4)  # type: ignore[arg-type]
     locked = Line(1)
     locked.lock = threading.Lock()  # type: ignore[attr-defined]
