@@ -179,9 +179,9 @@ def _loaded(point: EntryPoint, disabled: frozenset[str], owners: dict[tuple[str,
                 f"{kind} {name!r} is declared by plugin {owners[kind, name]!r} already; rename it, or block one of the "
                 f"two, as in {DISABLE_VARIABLE}={point.name}"
             )
-    except KeyboardInterrupt:
-        raise
     except BaseException as error:  # a plugin may raise anything on import, SystemExit included
+        if KeyboardInterrupt in (type(error), type(error.__cause__)):  # a class wraps it before Python 3.12
+            raise KeyboardInterrupt from error
         where = f"; import {point.module} in Python to see where"
         reason = str(error) if isinstance(error, PluginError) else f"{type(error).__name__}: {error}{where}"
         return evolve(record, status="failed", reason=reason)

@@ -180,6 +180,20 @@ def test_a_hook_that_returns_something_else(monkeypatch: pytest.MonkeyPatch, ret
     assert "expected a list of EngineSpec" in found.plugins[0].reason
 
 
+def test_ctrl_c_while_a_plugin_is_imported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It ends the program, and the plugin has not failed. Python 3.11 wraps it where a class is made."""
+    monkeypatch.syspath_prepend(str(tmp_path))
+    (tmp_path / "interrupted.py").write_text(
+        "class Part:\n"
+        "    def __set_name__(self, owner, name):\n"
+        "        raise KeyboardInterrupt\n\n"
+        "class Whole:\n"
+        "    part = Part()\n"
+    )
+    with pytest.raises(KeyboardInterrupt):
+        load_registry(found=[EntryPoint("interrupted", "interrupted", "searchkit")])
+
+
 def test_specs_check_themselves() -> None:
     """A spec without a name or with something that can't be called is an error where it is made."""
     with pytest.raises(ValueError, match="name"):
