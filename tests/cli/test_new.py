@@ -104,3 +104,12 @@ def test_nothing_is_overwritten(run: Callable[..., Any], tmp_path: Path) -> None
     assert run("new", "plugin", "jugs", "--dir", tmp_path).code == 2
     (tmp_path / "empty").mkdir()
     assert run("new", "plugin", "jugs", "--dir", tmp_path / "empty").code == 0
+
+
+def test_a_new_rubric_can_be_failed(unblock: Callable[..., Any], tmp_path: Path) -> None:
+    """Each of its criteria by a typical mistake; a rubric that is there stays."""
+    run, file = unblock("dungeon"), tmp_path / "rubric.toml"
+    assert run("new", "rubric", file).code == 0
+    outcome = run("grade", file, "--check-rubric")
+    assert (outcome.err, outcome.code, outcome.out.count("✓"), outcome.out.count("✗")) == ("", 0, 4, 0)
+    assert run("new", "rubric", file).err.startswith(f"error: {file} is there already")

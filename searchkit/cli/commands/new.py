@@ -1,4 +1,4 @@
-"""`searchkit new`: writes a new plugin package from the templates in `searchkit/cli/templates`."""
+"""`searchkit new`: writes a plugin package or a rubric from the templates in `searchkit/cli/templates`."""
 
 import re
 from importlib.util import find_spec
@@ -25,10 +25,26 @@ ENDING = ".txt"
 
 @app.callback()
 def new() -> None:
-    """Begin a package of your own.
+    """Begin a package of your own, or a rubric.
 
     Example: searchkit new plugin frog
     """
+
+
+@app.command()
+def rubric(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="The file to write.")] = Path("rubric.toml"),
+) -> None:
+    """Write a rubric that grades two searches and a heuristic on bundled maps. No existing file is overwritten.
+
+    Example: searchkit new rubric
+    """
+    if file.exists():
+        raise InvalidOptionError(f"{file} is there already, and nothing is overwritten; name another file")
+    kit.write_file(file, (TEMPLATES / f"rubric.toml{ENDING}").read_text(encoding="utf-8"))
+    typer.echo(
+        f"{file}: searchkit grade {quote(str(file))} student.py gives points; --check-rubric tries it."
+    )
 
 
 @app.command()
