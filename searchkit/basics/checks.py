@@ -114,12 +114,12 @@ def distinct_starts(problem: SearchProblem[State, Action]) -> list[State]:
         raise InvalidProblemError(
             f"{call} returned the same iterator twice: it can be read only once; return a list, or a new iterator"
         )
-    starts = list(dict.fromkeys(given))
+    starts = dict.fromkeys(given)
     if not starts:
         raise InvalidProblemError(f"{call} is empty; a search needs a start")
-    if any(start is None for start in starts):
+    if None in starts:
         raise InvalidProblemError(f"{call} gave None as a state; {NO_STATE}")
-    return starts
+    return list(starts)
 
 
 def step_costs(
