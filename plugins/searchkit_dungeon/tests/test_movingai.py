@@ -36,7 +36,7 @@ def test_water_is_passable_but_not_from_land(
         found = solve(load(path, start=start, goal=goal), "astar", backend=backend).cost
         assert found == (cost and pytest.approx(cost))
     assert "water" in str(draw(load(path, start=start, goal=goal)))
-    with pytest.raises(MissingCapabilityError, match="engine 'jps' needs JumpGrid"):
+    with pytest.raises(MissingCapabilityError, match="engine 'jps' needs jumps"):
         solve(load(path, start=start, goal=goal), "jps")
 
 
