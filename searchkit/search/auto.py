@@ -84,28 +84,28 @@ def _members(capability: type) -> list[str]:
     return [name for kind in kinds for name in vars(kind) if not name.startswith("_")]
 
 
-def missing_capabilities(problem: SearchProblem[State, Action], spec: EngineSpec) -> list[str]:
-    """Return what the engine needs and the problem lacks, with the missing members."""
+def missing_capabilities(
+    problem: SearchProblem[State, Action], spec: EngineSpec, *, translates: bool = False
+) -> list[str]:
+    """Return what the engine needs and the problem lacks, with the missing members.
+
+    With `translates`, it need not be `Compilable`, if its compiled view is made from its Python.
+    """
+    translates = translates and needs_translation(problem, spec)
     missing = ["heuristic(state)"] if spec.heuristic == "required" and not has_heuristic(problem) else []
     return missing + [
         f"{' and '.join(sorted(_members(capability)))} ({capability.__name__})"
         for capability in spec.requires
-        if not offers(problem, capability)
+        if not (offers(problem, capability) or (translates and capability is Compilable))
     ]
 
 
 def check_capabilities(
     problem: SearchProblem[State, Action], spec: EngineSpec, *, translates: bool = False
 ) -> None:
-    """Raise `MissingCapabilityError` if the engine needs what the problem lacks; name the engines that would work.
-
-    With `translates`, it need not be `Compilable`, if its compiled view is made from its Python.
-    """
-    missing = missing_capabilities(problem, spec)
-    if translates and needs_translation(problem, spec):
-        missing = [what for what in missing if not what.endswith(f"({Compilable.__name__})")]
-    if missing:
-        advice = misspelt(problem, ["heuristic"]) if missing[0].startswith("heuristic") else ""
+    """Raise `MissingCapabilityError` if the engine needs what the problem lacks; name the engines that would work."""
+    if missing := missing_capabilities(problem, spec, translates=translates):
+        advice = misspelt(problem, ["heuristic"]) if spec.heuristic == "required" else ""
         advice = "give adapt(…, heuristic=…) one" if isinstance(problem, Adapted) else advice or "define it"
         raise MissingCapabilityError(
             f"engine {spec.name!r} needs {' and '.join(missing)}, which {type(problem).__name__} does not have; "
