@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from searchkit.basics.text import state_text, visible
 from searchkit.basics.values import readable, readable_seconds, times_optimum
 from searchkit.cli.kit import CUT_OFF, DONE, UNSOLVABLE, Interruption, progress
-from searchkit.errors import MissingCapabilityError
+from searchkit.errors import DirectoryError, MissingCapabilityError
 from searchkit.plugin.places import places_of
 from searchkit.problem import Reportable, SearchProblem
 from searchkit.result import Result, Solution, Status, condition_of
@@ -166,7 +166,7 @@ def _next_step(
         return
     again = "run it again" if interrupted else "raise the limit or leave it out"
     if isinstance(result.cutoff, OutOfMemory):
-        with suppress(MissingCapabilityError):
+        with suppress(MissingCapabilityError, DirectoryError):
             engine_on_disk(search.problem, search.spec)
             again += ", or add --spill DIR, with which a search at its --max-memory begins again on disk"
     yield "next", f"{again}; in Python, result.search.resume() continues"

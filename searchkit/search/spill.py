@@ -16,34 +16,28 @@ from searchkit.search.driver import Search
 from searchkit.search.limits import Limits, OutOfMemory
 
 
-def engine_on_disk(problem: SearchProblem[Any, Any], spec: EngineSpec) -> EngineSpec:
-    """Return the engine that gives the same answer on disk.
+def engine_on_disk(
+    problem: SearchProblem[Any, Any], spec: EngineSpec, directory: Path | str = "."
+) -> EngineSpec:
+    """Return the engine that gives the same answer on disk. Nothing is written.
 
-    Raises `MissingCapabilityError` if there is none, or the problem has no compiled view.
+    Raises `MissingCapabilityError` if there is none, or the problem has no compiled view, and `DirectoryError` if the
+    directory can't be written.
     """
-    for name in spec.on_disk:
-        other = registry().engine(name)
-        if other.heuristic != "required" or has_heuristic(problem):
-            check_capabilities(problem, other)
-            return other
     able = ", ".join(one.name for one in registry().engines.values() if one.on_disk)
-    raise MissingCapabilityError(
-        f"engine {spec.name!r} has no form on disk for {type(problem).__name__}; leave out spill, or use one of {able}"
-    )
-
-
-def check_spill(problem: SearchProblem[Any, Any], spec: EngineSpec, directory: Path | str) -> None:
-    """Check before a search that it can begin again on disk. Nothing is written.
-
-    Raises what `engine_on_disk` raises, and `DirectoryError` if the directory can't be written.
-    """
-    engine_on_disk(problem, spec)
+    engines = map(registry().engine, spec.on_disk)
+    found = next((one for one in engines if one.heuristic != "required" or has_heuristic(problem)), None)
+    if found is None:
+        kind = type(problem).__name__
+        raise MissingCapabilityError(
+            f"engine {spec.name!r} has no form on disk for {kind}; leave out spill, or use one of {able}"
+        )
+    check_capabilities(problem, found)
     path = Path(directory).absolute()
     there = next(one for one in (path, *path.parents) if one.exists())
     if not (there.is_dir() and os.access(there, os.W_OK | os.X_OK)):
-        raise DirectoryError(
-            f"{there} is not a directory that can be written to: name another directory for spill"
-        )
+        raise DirectoryError(f"{there} can't be written to, or is a file: name another directory for spill")
+    return found
 
 
 def search_on_disk(
@@ -56,7 +50,7 @@ def search_on_disk(
     """
     if limits.memory is None or not isinstance(result.cutoff, OutOfMemory):
         return None
-    spec = engine_on_disk(search.problem, search.spec)
+    spec = engine_on_disk(search.problem, search.spec, directory)
     other = Search(search.problem, spec, directory=str(directory))
     other.notices.append(
         f"{search.spec.name} reached {result.cutoff} after {result.statistics.expanded:,} expansions; {spec.name} "

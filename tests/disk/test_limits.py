@@ -8,7 +8,7 @@ import pytest
 from searchkit import Limits, Search, Status, available_engines, solve
 from searchkit.errors import DirectoryError, MissingCapabilityError
 from searchkit.search.distances import Goalless
-from searchkit.search.spill import check_spill, search_on_disk
+from searchkit.search.spill import engine_on_disk, search_on_disk
 from searchkit_classics.pancakes import Pancakes
 from searchkit_tiles import SlidingTiles
 from tests.disk.boards import COST, ENGINES, board, facts, small_tasks
@@ -85,7 +85,7 @@ def test_memory_runs_out(engine: str, tmp_path: Path) -> None:
 def test_spilling_that_can_t_work(tmp_path: Path) -> None:
     """The error comes before the search."""
     with pytest.raises(MissingCapabilityError, match="'dfs' has no form on disk"):
-        check_spill(board(), available_engines()["dfs"], tmp_path)
+        engine_on_disk(board(), available_engines()["dfs"], tmp_path)
     (tmp_path / "file").write_text("")
     with pytest.raises(DirectoryError, match="name another directory for spill"):
-        check_spill(board(), available_engines()["bfs"], tmp_path / "file" / "folder")
+        engine_on_disk(board(), available_engines()["bfs"], tmp_path / "file" / "folder")

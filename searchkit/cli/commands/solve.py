@@ -79,7 +79,7 @@ def solve(
     kit.check_options(locals())
     from searchkit.cli.report import CODES, report
     from searchkit.search.driver import Search
-    from searchkit.search.spill import check_spill, search_on_disk
+    from searchkit.search.spill import engine_on_disk, search_on_disk
 
     if not source and resume is None:
         raise InvalidOptionError("Missing argument 'SOURCE'; see: searchkit solve --help")
@@ -116,7 +116,7 @@ def solve(
         if saver is not None and backend == "auto" and ":" in search.spec.kernel:
             search = Search(task.problem, engine, backend="python", **options)  # which can be saved
     if spill is not None:
-        check_spill(search.problem, search.spec, spill)
+        engine_on_disk(search.problem, search.spec, spill)
     console = None if json else kit.result_console()  # after Ctrl-C nothing has to be imported
     try:
         result, interrupted = run(search, limits, proof=certificate is not None)
