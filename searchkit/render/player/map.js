@@ -135,9 +135,9 @@ class MapView extends View {
     if (this.hexagonal) this.hexagons(size);
     else g.drawImage(this.sheet, this.dx, this.dy, this.w * this.sx, this.h * this.sy);
     if (size >= 6) this.details(size);
-    else this.landmarks();
     this.changes(true);
     this.trail();
+    this.landmarks(size);
     this.rings();
     this.changes(false);
     this.bodies();
@@ -216,19 +216,23 @@ class MapView extends View {
     g.font = `bold ${Math.round(size)}px ui-monospace, "DejaVu Sans Mono", monospace`; g.textAlign = "center"; g.textBaseline = "middle";
     if (text) g.fillText(text, x, y + size * 0.06); else { g.beginPath(); g.arc(x, y, size * 0.25, 0, 7); g.fill(); }
   }
-  /** On a map too large for glyphs: where it starts, where it ends. */
-  landmarks() {
-    const { g } = this, r = 6 * this.ratio;
-    const flag = (p, text) => {
-      const [x, y] = this.middle(p);
-      g.beginPath(); g.arc(x, y, r * 1.15, 0, 7); g.fillStyle = theme.text.casing; g.fill();
-      g.beginPath(); g.arc(x, y, r, 0, 7); g.fillStyle = theme.text.line; g.fill();
-      g.fillStyle = theme.text.casing; g.font = `bold ${Math.round(r * 1.3)}px system-ui, sans-serif`; g.textAlign = "center"; g.textBaseline = "middle";
-      if (text) g.fillText(text, x, y + r * 0.08);
-    };
-    const marks = this.trace.header.map.marks, ground = this.trace.ground;
+  /** Over the path: where it starts and ends, and other things that are still there. Large cells show theirs beside it. */
+  landmarks(size) {
+    const { g, sx } = this, marks = this.trace.header.map.marks, ground = this.trace.ground, r = 6 * this.ratio;
+    const gone = new Set(this.shown < 0 ? [] : Array.from(this.trace.changesOf(this.shown), ([p]) => p));
     const things = this.things.filter(p => role(marks[ground[p]]) === "thing");
-    if (things.length <= 60) for (const p of things) flag(p, letter(marks[ground[p]]));
+    for (const p of things.length <= 60 && size < 44 ? things : []) if (!gone.has(p)) {
+      const mark = marks[ground[p]], [x, y] = this.middle(p);
+      if (size < 6) {
+        g.beginPath(); g.arc(x, y, r * 1.15, 0, 7); g.fillStyle = theme.text.casing; g.fill();
+        g.beginPath(); g.arc(x, y, r, 0, 7); g.fillStyle = theme.text.line; g.fill();
+        g.fillStyle = theme.text.casing;
+      } else {
+        g.fillStyle = css(theme.ground(mark)); g.fillRect(x - sx * 0.42, y - sx * 0.42, sx * 0.84, sx * 0.84);
+        g.fillStyle = inkFor(theme.ground(mark));
+      }
+      if (size >= 6 || letter(mark)) this.glyph(mark, x, y, size < 6 ? r * 1.3 : Math.max(sx * 0.7, Math.min(sx, 7 * this.ratio)));
+    }
   }
   /** The state that is looked at, or the current one; -1 if there is none. */
   get shown() { return this.panel.looked >= 0 ? this.panel.looked : this.trace.current; }
