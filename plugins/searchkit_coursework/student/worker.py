@@ -194,8 +194,9 @@ def load(file: str) -> ModuleType:
 def function_named(module: ModuleType, name: str) -> Callable[..., Any]:
     """Return a function of the student's file. Raises `UnusableError` if there is none of that name."""
     file = Path(module.__file__ or "").name
-    names = [other for other in vars(module) if not other.startswith("__")]
-    if name not in names:
+    members = vars(module).items()  # without those that it has imported
+    names = [other for other, value in members if getattr(value, "__module__", "") == module.__name__]
+    if name not in vars(module):
         close = get_close_matches(name, names, n=1, cutoff=0.5)
         hint = f"did you mean {close[0]}?" if close else f"it has {', '.join(names) or 'no functions'}"
         raise UnusableError(f"{file} has no {name!r}; {hint}")
