@@ -8,14 +8,8 @@ from searchkit.basics.text import visible
 from searchkit.errors import PluginWarning
 from searchkit.plugin.places import places_of
 from searchkit.problem import SearchProblem, check_members
-from searchkit.render.drawings import routes_along, still
-from searchkit.render.graphs import (
-    Explored,
-    explored,
-    graph_scene,
-    tree_scene,
-    tree_text,
-)
+from searchkit.render.drawings import routes_along, still, with_first
+from searchkit.render.graphs import Explored, explored, graph_scene, tree_scene, tree_text
 from searchkit.render.image import to_png
 from searchkit.render.maps import captioned, map_scene
 from searchkit.render.scene import Scene, svg_image, to_svg
@@ -78,7 +72,7 @@ class Picture:
     def __str__(self) -> str:
         """Return the picture as plain text of at most 110 columns."""
         try:
-            drawing = still(self._places, self._path, self._expanded)
+            drawing = with_first(self._places, self._path, still(self._places, self._path, self._expanded))
             if drawing is None:
                 return visible(tree_text(self._places, self._explored()))
             shown = to_text(drawing, WIDTH, means="glyphs").plain
@@ -98,7 +92,8 @@ class Picture:
             if places.position is not None:
                 shown = self._explored(as_graph=True)
                 return graph_scene(places.label, places.position, shown, self._captions)
-            drawing = still(places, self._path, self._expanded, walks=False)
+            last = still(places, self._path, self._expanded, walks=False)
+            drawing = with_first(places, self._path, last)
             if drawing is not None:
                 return map_scene(drawing, routes_along(places, self._path), self._captions, name)
             return tree_scene(places.label, self._explored(), self._captions)

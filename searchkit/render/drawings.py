@@ -106,3 +106,17 @@ def routes_along(places: Places[Any], states: Sequence[Any]) -> Sequence[Route]:
     if places.routes is not None:
         return places.routes(states)
     return (Route([cells[0] for cells in map(places.cells, states) if cells], places.path),)
+
+
+def with_first(places: Places[Any], path: Sequence[Any], last: Drawing | None) -> Drawing | None:
+    """Return the drawing of a path with that of its first state at the left, if states are pictures, such as boards."""
+    first = (
+        still(places, path[:1]) if len(path) > 1 and not (places.routes or places.cells(path[0])) else None
+    )
+    if first is None or last is None:
+        return last
+    gap, arrow = chr(FIRST_KEY - 1), chr(FIRST_KEY - 2)
+    marks = {**first.marks, **last.marks, gap: Mark(" ", "#14171c"), arrow: Mark("→", "#14171c")}
+    between = [gap * 3] * last.height
+    between[last.height // 2] = gap + arrow + gap
+    return Drawing(map("".join, zip(first.rows, between, last.rows, strict=True)), marks)

@@ -150,3 +150,12 @@ def test_edges_show_what_they_cost_where_costs_differ() -> None:
     for problem, costs in (load("romania"), {"140", "101"}), (towns, {"2", "3.25"}):
         texts = {element.text for element in parsed(draw(problem, solve(problem)).svg()).iter(f"{SVG}text")}
         assert costs <= texts
+
+
+def test_a_path_of_pictures_shows_the_first_and_the_last() -> None:
+    """If its states are pictures, such as boards, and not places on a map."""
+    counter: Any = problem_from(
+        [1], lambda n: [("+1", n + 1)], (3).__eq__, draw=lambda n: "|" * n + "." * (3 - n)
+    )
+    assert str(draw(counter, solve(counter))).splitlines() == ["|.. → |||"]
+    assert str(draw(counter)) == "|.."
