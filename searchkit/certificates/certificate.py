@@ -23,7 +23,7 @@ from typing import Any, TypeAlias, TypeVar
 from attrs import field, frozen
 
 from searchkit.basics.files import read_bytes, replacing
-from searchkit.errors import InputFormatError
+from searchkit.errors import InputFormatError, quoted
 from searchkit.problem import Cost
 
 MAGIC, VERSION = "searchkit certificate", "1"
@@ -242,7 +242,7 @@ def _header(text: str) -> dict[str, Any]:
 
 def _check_count(name: str, number: object) -> None:
     if type(number) is not int or number < 0:
-        raise ValueError(f"{name} should be a number of lines, not {number!r}")
+        raise ValueError(f"{name} should be a number of lines, not {quoted(number)}")
 
 
 def _ordinal(text: str) -> int:

@@ -146,7 +146,7 @@ class Answers(Iterator[Result[State, Action]], Generic[State, Action]):
                 self._tasks.append((failed, "while the queries were read"))
                 self._queries = enumerate(())
                 return
-            shown = repr(query) if isinstance(query, tuple) else kind_of(query)  # a problem may be large
+            shown = quoted(query) if isinstance(query, tuple) else kind_of(query)  # a problem may be large
             note = f"in query {number} of solve_many (the first is 0): {shown}"
             self._tasks.append((self._executor.submit(self._answer, query), note))
 
