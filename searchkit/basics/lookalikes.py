@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable
 from contextlib import suppress
-from copy import deepcopy
 from itertools import islice
 from typing import Any
 
@@ -15,12 +14,11 @@ MAX_DEPTH = 4
 def lookalikes(states: Iterable[Any], most: int = SAMPLE) -> tuple[Any, Any] | None:
     """Return two of the first states that have equal content and are not equal; None if there are none.
 
-    If the first state equals a copy of itself, the others are not inspected.
+    If no part of the first state is compared by identity, the others are not inspected.
     """
-    seen: dict[Any, Any] = {}
-    sample = list(islice(states, most))
+    seen, sample = dict[Any, Any](), list(islice(states, most))
     with suppress(Exception):  # of a class of the user's: that is another fault
-        for state in sample if deepcopy(sample[0]) != sample[0] else ():
+        for state in sample if _by_identity(sample[0]) else ():
             other = seen.setdefault(content(state), state)
             if other is not state and other != state:
                 return other, state
@@ -34,11 +32,23 @@ def content(value: Any, depth: int = MAX_DEPTH) -> Any:
         return kind, *(content(part, depth - 1) for part in value)
     if depth and kind in (set, frozenset):
         return frozenset(content(part, depth - 1) for part in value)
-    slots = [name for name in getattr(kind, "__slots__", ()) if not name.startswith("__")]
-    own = {**getattr(value, "__dict__", {}), **{name: getattr(value, name) for name in slots}}
-    if not own or not depth or callable(value):  # what has no content is compared by identity on purpose
+    if not (own := _attributes(value)) or not depth:  # what has no content is compared by identity on purpose
         return value
     return kind, *((name, content(own[name], depth - 1)) for name in sorted(own))
+
+
+def _attributes(value: Any) -> dict[str, Any]:
+    slots = [name for name in getattr(type(value), "__slots__", ()) if not name.startswith("__")]
+    own = {**getattr(value, "__dict__", {}), **{name: getattr(value, name) for name in slots}}
+    return {} if callable(value) else own
+
+
+def _by_identity(value: Any, depth: int = MAX_DEPTH) -> bool:
+    """Whether a state, or a part of it, has contents and is equal only to itself."""
+    kind: Any = type(value)
+    parts = value if kind in (tuple, list, set, frozenset) else _attributes(value).values()
+    alone = bool(parts) and kind.__eq__ is object.__eq__
+    return alone or (depth > 0 and any(_by_identity(part, depth - 1) for part in parts))
 
 
 def remedy(state: Any) -> str:
