@@ -113,7 +113,7 @@ def with_first(places: Places[Any], path: Sequence[Any], last: Drawing | None) -
     first = (
         still(places, path[:1]) if len(path) > 1 and not (places.routes or places.cells(path[0])) else None
     )
-    if first is None or last is None:
+    if first is None or last is None or not last.height:
         return last
     gap, arrow = chr(FIRST_KEY - 1), chr(FIRST_KEY - 2)
     marks = {**first.marks, **last.marks, gap: Mark(" ", "#14171c"), arrow: Mark("→", "#14171c")}
