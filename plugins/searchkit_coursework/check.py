@@ -109,8 +109,8 @@ def check(
 
     Example: searchkit check engine student.py:astar --promise optimal
     """
-    if not max_seconds or not max_memory:
-        raise InvalidLimitError("--max-seconds, --max-memory: expected numbers > 0")
+    if not all(0.001 <= limit <= 1e6 for limit in (max_seconds, max_memory)):
+        raise InvalidLimitError("--max-seconds, --max-memory: expected numbers from 0.001 to 1,000,000")
     for name, given in {"--problem": problem, "--promise": promise}.items():
         if kind is Kind.problem and given:
             raise InvalidOptionError(f"{name} does not go with the check of a problem")

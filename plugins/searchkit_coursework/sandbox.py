@@ -70,8 +70,8 @@ GARBLED = no_answer(
 class RunLimits:
     """The limits of a student's code."""
 
-    seconds: float = option("the time for each call", default=5.0, least=0.001)
-    memory: float = option("megabytes in addition to Python's own", default=512.0, least=16)
+    seconds: float = option("the time for each call", default=5.0, least=0.001, most=1_000_000)
+    memory: float = option("megabytes in addition to Python's own", default=512.0, least=16, most=1_000_000)
 
 
 @frozen

@@ -157,7 +157,14 @@ def test_problems_in_python_files(run: Callable[..., Any], student: str) -> None
             ("engine", "{}:bfs", "--problem", "nosuch"),
             "nosuch is not a file",
         ),
-        (("engine", "{}:bfs", "--max-seconds", "0"), "--max-seconds, --max-memory: expected numbers > 0"),
+        (
+            ("engine", "{}:bfs", "--max-seconds", "1e-9"),
+            "--max-seconds, --max-memory: expected numbers from 0.001",
+        ),
+        (
+            ("engine", "{}:bfs", "--max-memory", "inf"),
+            "--max-seconds, --max-memory: expected numbers from 0.001",
+        ),
         (("heuristic", "{}:h"), "Missing option '--problem'"),
         (
             ("engine", "{}:bfs", "--set", "a=1"),

@@ -78,7 +78,7 @@ def test_is_read_whole(tmp_path: Path) -> None:
         (
             "seconds = 2",
             "seconds = 0",
-            "limits.seconds=0: expected a number, at least 0.001; seconds is the time",
+            "limits.seconds=0: expected a number from 0.001 to 1000000; seconds is the time",
         ),
         ("seconds = 2", "second = 2", "limits has no option 'second': did you mean seconds?"),
         ('large = ["maze"]', "large = []", "maps.large: []; expected a text or a list of texts"),
