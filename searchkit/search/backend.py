@@ -317,7 +317,7 @@ class KernelEngine:
             try:  # the states that were reached first are the smallest
                 with suppress(GrowthError):
                     early = [] if records is None else map(records.state, range(records.count))
-                    self.maker.compare(early, 0.3)
+                    self.maker.compare(early, 1.0)
             except DifferenceError as first:
                 error = first
             raise InexactError(

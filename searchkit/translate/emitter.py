@@ -42,7 +42,7 @@ HEADER = 2
 """Words before the entries of a set or dict."""
 MAX_FRAME = 1 << 20
 """Bytes of memory of one call of a generated function."""
-LAYOUT, CAPACITY, OVERFLOW, RAISED, FUEL, BRANCHING = range(1, 7)
+LAYOUT, CAPACITY, OVERFLOW, RAISED, FUEL, BRANCHING, ORDER = range(1, 8)
 """Why generated code stopped: what the flag says, with the line of the source."""
 STACK = 1 << 21
 """Bytes of memory that functions which call themselves may take together."""

@@ -51,7 +51,7 @@ def evaluate(t: "Translator", node: ast.expr, *, stream: bool = False) -> Value:
     if stream:
         if isinstance(node, ast.ListComp | ast.GeneratorExp):
             return Lazy("comprehension", (node, t.frame))
-        if isinstance(node, ast.List | ast.Set) and not _has_star(node.elts):
+        if isinstance(node, ast.List) and not _has_star(node.elts):
             return t.tuple_of([evaluate(t, each) for each in node.elts])
         if isinstance(node, ast.IfExp):
             return Lazy("either", (node, t.frame))

@@ -32,6 +32,9 @@ class LayoutError(ValueError):
 class Field:
     """A part of a state."""
 
+    codes: dict[Any, int] | None = None
+    """The numbers of (type, value) of all values, if these are few; None if they are not."""
+
     @property
     def bits(self) -> int:
         """How many bits it takes."""
@@ -40,11 +43,6 @@ class Field:
     def codec(self) -> tuple[Encode, Decode]:
         """Return the functions that turn a value into a number of `bits` bits, and back."""
         raise NotImplementedError
-
-    @property
-    def codes(self) -> dict[Any, int] | None:
-        """The numbers of (type, value) of all values, if these are few; None if they are not."""
-        return None
 
     def chunks(self) -> Iterator[int]:
         """Yield the bits of each number that machine code writes, the lowest first: up to 64 each."""
@@ -80,7 +78,7 @@ class IntField(Field):
         return (self.hi - self.lo).bit_length()
 
     @property
-    def codes(self) -> dict[Any, int] | None:
+    def codes(self) -> dict[Any, int] | None:  # type: ignore[override]
         few = range(self.lo, self.hi + 1) if self.bits <= FEW_BITS else ()
         return {(int, value): number for number, value in enumerate(few)} or None
 

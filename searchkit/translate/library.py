@@ -26,9 +26,10 @@ from searchkit.translate.arithmetic import (
     square_root,
     to_integer,
 )
+from searchkit.translate.emitter import ORDER
 from searchkit.translate.iteration import foreach
 from searchkit.translate.lookups import can_tabulate, tabulate
-from searchkit.translate.operators import COMPARISONS, binary, compare, invert, truth
+from searchkit.translate.operators import COMPARISONS, binary, compare, equal, invert, is_set, truth
 from searchkit.translate.prelude import FUNCTIONS as PRELUDE
 from searchkit.translate.prelude import (
     choices_of_some,
@@ -138,10 +139,6 @@ def _sum(t: "Translator", source: Value, start: Value = ZERO) -> Value:
     return total
 
 
-def _prod(t: "Translator", source: Value, *, start: Value = ONE) -> Value:
-    return t.reduce(source, start, lambda so_far, item: t.binary("Mult", so_far, item))
-
-
 def _least(
     name: str,
     t: "Translator",
@@ -247,6 +244,14 @@ def _copy(t: "Translator", value: Value) -> Value:
     if isinstance(value, Known) and type(value.obj) is list:
         return mutables.list_of(t, value, t.key("copy"))
     return t.detached(value, value) if isinstance(value, Mutable) else value
+
+
+def _sorted(t: "Translator", items: Value, *, key: Value = NONE, reverse: Value = FALSE) -> Value:
+    found = t.call(Known(PRELUDE[sorted]), [items], {"key": key, "reverse": reverse})
+    if key is not NONE and is_set(items) and not isinstance(items, Known):
+        pairs = t.call(Known(itertools.pairwise), [t.call(Known(map), [key, found], {})], {})
+        t.fail_if(t.any_of(pairs, lambda pair: equal(t, *t.items_of(pair, 2))), ORDER)
+    return found
 
 
 def _set(cls: Any, t: "Translator", source: Value = Known(())) -> Value:  # noqa: B008 -- it is frozen
@@ -364,7 +369,7 @@ FUNCTIONS: dict[Any, Function] = {
     abs: absolute,
     operator.abs: absolute,
     sum: _sum,
-    math.prod: _prod,
+    math.prod: lambda t, source, *, start=ONE: t.reduce(source, start, lambda *two: t.binary("Mult", *two)),
     any: lambda t, source: t.any_of(source, t.truth),
     all: lambda t, source: t.all_of(source, t.truth),
     min: partial(_least, "Lt"),
@@ -389,6 +394,7 @@ FUNCTIONS: dict[Any, Function] = {
     bin: lambda t, number: Partial(Known(bin), [number]),
     tuple: lambda t, source: t.collected(source),
     list: _list,
+    sorted: _sorted,
     deque: _list,
     bytearray: _list,
     bytes: _bytes,

@@ -56,7 +56,7 @@ def unpacked(t: "Translator", layout: Layout, words: list[str]) -> Value:
             found = t.op(f"or i64 {found}, {rest}")
         elif shift + bits == 64:
             return found
-        return t.op(f"and i64 {found}, {signed_mask(bits)}") if bits < 64 else found
+        return t.op(f"and i64 {found}, {(1 << bits) - 1}") if bits < 64 else found
 
     def make(part: Field) -> Value:
         if isinstance(part, IntField):
@@ -69,7 +69,8 @@ def unpacked(t: "Translator", layout: Layout, words: list[str]) -> Value:
         if isinstance(part, MaybeField):
             none = t.op(f"trunc i64 {take()} to i1")
             value = make(part.value)
-            return Maybe(_general_value(t, value), none)
+            kind = general(type_of(value))
+            return Maybe(kind.rebuilt(iter(t.converted(value, kind))), none)
         if isinstance(part, TupleField):
             return Tuple([make(each) for each in part.parts], part.cls)
         if isinstance(part, SetField):
@@ -104,17 +105,6 @@ def _board(t: "Translator", items: list[Value], cls: type) -> Array:
     for place, item in enumerate(items):
         t.store(t.word(ptr, place * words), element, item)
     return Array(element, capacity, Known(len(items)), cls, ptr)
-
-
-def _general_value(t: "Translator", value: Value) -> Value:
-    kind = general(type_of(value))
-    return kind.rebuilt(iter(t.converted(value, kind)))
-
-
-def signed_mask(bits: int) -> int:
-    """Return a mask of some bits as LLVM writes it."""
-    mask = (1 << bits) - 1
-    return mask - (1 << 64) if mask >> 63 else mask
 
 
 def _unpacked_integer(t: "Translator", part: IntField, take: Callable[[], str]) -> Value:

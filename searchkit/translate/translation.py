@@ -14,6 +14,7 @@ from searchkit.translate.emitter import (
     CAPACITY,
     FUEL,
     LAYOUT,
+    ORDER,
     OVERFLOW,
     Hints,
     LengthError,
@@ -30,7 +31,11 @@ MAX_GROWTH = 6
 """How often the layout is made wider for the states of the sample."""
 CALL_SECONDS = 2e-6
 """What a call of machine code from Python takes, which a kernel does not pay."""
-STOPS = {OVERFLOW: "a number takes more than 64 bits", FUEL: "a loop runs for too long"}
+STOPS = {
+    OVERFLOW: "a number takes more than 64 bits",
+    FUEL: "a loop runs for too long",
+    ORDER: "two members of a set are sorted by equal keys, so their order depends on the hash seed",
+}
 
 
 @define(eq=False)
