@@ -1,6 +1,6 @@
 """Conflict-based search. Paths of single robots, diagrams and conflicts are found by machine code."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache, partial
 from heapq import heappop, heappush, heapreplace
 from importlib.util import find_spec
@@ -47,11 +47,11 @@ class Node:
     """Each a row: time, first robot, second robot, from, to; see `searchkit_robots.compiled.single.compare`."""
     diagrams: dict[int, Any] = field(factory=dict, repr=False)
     """Robot → the diagram of its cheapest paths, as far as it is known."""
-    evaluated: bool = False
-    """Whether its place in the frontier takes the heuristic into account."""
+    splits: list[Split] | None = field(default=None, repr=False)
+    """The barriers of its pairs, if its place in the frontier takes them into account."""
 
     def __getstate__(self) -> dict[str, Any]:
-        return {**vars(self), "diagrams": {}}
+        return {**vars(self), "diagrams": {}, "splits": None}
 
     def __str__(self) -> str:
         return f"cost {self.cost}, {len(self.conflicts)} conflicts"
@@ -85,37 +85,50 @@ def split_between(finder: Any, one: Any, other: Any) -> Split | None:
     return Split((0, 1), barriers, (pair[0].cost + 1 - least[0], pair[1].cost + 1 - least[1]))
 
 
-def least_raises(pairs: Sequence[tuple[int, int, int, int]]) -> int:
+def least_raises(pairs: Iterable[tuple[int, int, int, int]]) -> int:
     """Return the least sum of raises of robots, such that of each pair one robot at least is raised enough.
 
-    It is how much plans cost more than paths that all conflict (Felner et al. 2018; Li et al. 2019b). After some
-    trials, it is only a lower bound.
-
-    A pair is two robots, and how much each of them has to be raised unless the other one is.
+    It is how much plans cost more than paths that all conflict (Felner et al. 2018; Li et al. 2019b). A pair is two
+    robots, and how much each of them has to be raised unless the other one is.
     """
-    left, trials = sorted(pairs, key=lambda pair: -min(pair[2:])), MAX_TRIALS
-    bound = 0
-    apart: set[int] = set()
-    for one, other, raised, raised_too in left:  # pairs without a robot in common
-        if apart.isdisjoint((one, other)):
-            apart |= {one, other}
-            bound += min(raised, raised_too)
-    best = sum(max(pair[2:]) for pair in left) + 1
+    groups: dict[int, list[Any]] = {}
+    for pair in pairs:
+        one, other = (groups.setdefault(robot, []) for robot in pair[:2])
+        if one is not other:
+            one += other
+            groups.update(dict.fromkeys([pair[1], *(robot for joined in other for robot in joined[:2])], one))
+        one.append(pair)
+    connected = {id(group): tuple(group) for group in groups.values()}
+    return sum(map(least_raises_of_group, connected.values()))
 
-    def search(raises: dict[int, int], total: int) -> None:
-        nonlocal best, trials
-        trials -= 1
-        if total >= best or trials < 0:
-            return
-        for one, other, raised, raised_too in left:
-            if raises.get(one, 0) < raised and raises.get(other, 0) < raised_too:
-                for robot, least in ((one, raised), (other, raised_too)):
-                    search({**raises, robot: least}, total + least - raises.get(robot, 0))
-                return
-        best = total
 
-    search({}, 0)
-    return bound if trials < 0 else best
+@lru_cache(MAX_PAIRS)
+def least_raises_of_group(pairs: tuple[tuple[int, int, int, int], ...]) -> int:
+    """Return the least sum of raises of robots whose pairs are connected, by A*; after some trials, a lower bound."""
+    left = sorted(pairs, key=lambda pair: -min(pair[2:]))
+    frontier: list[tuple[int, int, dict[int, int], Any]] = []
+
+    def enter(raises: dict[int, int], trial: int) -> None:
+        """Enter raises, with the sum that pairs without a robot in common need besides, and the first pair of all."""
+        total, first = sum(raises.values()), None
+        apart: set[int] = set()
+        for pair in left:
+            one, other, raised, raised_too = pair
+            missing = min(raised - raises.get(one, 0), raised_too - raises.get(other, 0))
+            first = first or (pair if missing > 0 else None)
+            if missing > 0 and apart.isdisjoint((one, other)):
+                apart |= {one, other}
+                total += missing
+        heappush(frontier, (total, -trial, raises, first))
+
+    enter({}, 0)
+    for trial in range(1, MAX_TRIALS):
+        bound, _, raises, pair = heappop(frontier)
+        if pair is None:
+            return bound
+        enter({**raises, pair[0]: pair[2]}, 2 * trial)
+        enter({**raises, pair[1]: pair[3]}, 2 * trial + 1)
+    return frontier[0][0]
 
 
 class ConstraintTree:
@@ -127,6 +140,8 @@ class ConstraintTree:
         """The search for any plan, which comes second."""
         self.root: list[Any] = []
         """The paths of the first robots without constraints; of all, if the tree has begun."""
+        self.planned = 0
+        """How many were planned: each robot twice, so that it avoids later ones, too."""
         self.nodes: list[tuple[Cost, int, int, Node]] = []
         """A heap: lower bound on the cost of plans below, conflicts, order of generation, node."""
         self.expanded = self.generated = 0
@@ -157,9 +172,10 @@ class ConstraintTree:
         if self.generated or exploration.explorer.bound == inf:
             return
         plain = [Constraints()] * len(self.problem.endpoints())
-        while len(self.root) < len(plain):
-            robot = len(self.root)
-            self.root.append(self.finder.best_path(robot, plain[robot], self.root))
+        while self.planned < 2 * len(plain):
+            robot = self.planned % len(plain)
+            self.root[robot : robot + 1] = [self.finder.best_path(robot, plain[robot], self.root)]
+            self.planned += 1
         node = self.node(plain, self.root)
         self.add(node, node.cost)
         self.solvable = not len(node.conflicts)
@@ -185,20 +201,15 @@ class ConstraintTree:
         """Return the lower bound on the cost of all plans, and the node to expand; None if nothing is left."""
         while self.nodes:
             least, conflicts, turn, node = self.nodes[0]
-            if node.evaluated or not len(node.conflicts):
+            if node.splits is not None or not len(node.conflicts):
                 return least, node
-            raises = least_raises([(*split.robots, *split.raises) for split in self.splits(node)])
-            node.evaluated = True
+            node.splits = self.splits(node)
+            raises = least_raises((*split.robots, *split.raises) for split in node.splits)
             heapreplace(self.nodes, (max(least, node.cost + raises), conflicts, turn, node))
         return None
 
-    def expand(self, node: Node) -> list[Node]:
-        """Return the children.
-
-        If a child has paths of the same lengths with fewer conflicts, the only child is the node itself with these
-        paths (bypass; Boyarski et al. 2015). Children without paths are left out.
-        """
-        children = []
+    def expand(self, node: Node) -> Iterator[Node]:
+        """Yield the children. Those without paths are left out."""
         for constraints, robots in self.branches(node):
             paths = list(node.paths)
             for robot in robots:
@@ -207,16 +218,9 @@ class ConstraintTree:
                     break
             else:
                 child = self.node(constraints, paths)
-                bypasses = len(child.conflicts) < len(node.conflicts)
-                if bypasses and list(map(len, paths)) == list(map(len, node.paths)):
-                    return [Node(node.cost, node.constraints, child.paths, child.conflicts, node.diagrams)]
-                child.diagrams = {
-                    robot: diagram
-                    for robot, diagram in node.diagrams.items()
-                    if child.constraints[robot] == node.constraints[robot]
-                }
-                children.append(child)
-        return children
+                same = [constraints[robot] == node.constraints[robot] for robot in range(len(paths))]
+                child.diagrams = {robot: one for robot, one in node.diagrams.items() if same[robot]}
+                yield child
 
     def branches(self, node: Node) -> Iterator[tuple[list[Constraints], list[int]]]:
         """Yield the constraints of the children, and the robots whose paths break them.
@@ -226,7 +230,7 @@ class ConstraintTree:
         be there at that time or later (target reasoning: Li et al. 2020). Otherwise each child has a barrier for one of
         the two. If there is no such pair, each child forbids one of the robots what it does in a conflict.
         """
-        split = max(self.splits(node), key=lambda split: (min(split.raises), sum(split.raises)), default=None)
+        split = max(node.splits or [], key=lambda split: (min(split.raises), sum(split.raises)), default=None)
         (time, first, second, here, there), resting = self.most_costly(node, split)
         if resting is not None:
             yield self._without(node, resting, b"", time + 1), [resting]
@@ -303,9 +307,9 @@ def conflict_based_search(problem: Any, tree: SearchTree[Any, Any]) -> Iterator[
     """Plan each robot alone; if two paths conflict, branch on constraints of one of the robots (Sharon et al. 2015).
 
     Nodes of the constraint tree are expanded in order of their cost. If all cheapest paths of two robots conflict, each
-    child has a barrier for one of them (mutex propagation; Zhang et al. 2022). Otherwise a conflict is resolved,
-    first those that increase the cost for both robots, and a node is not split if its paths can be replaced by equally
-    long ones with fewer conflicts (Boyarski et al. 2015).
+    child has a barrier for one of them (mutex propagation; Zhang et al. 2022), unless one of them is at its goal in a
+    conflict: it arrives later in one child, and its goal is closed in the other one (Li et al. 2020). Otherwise a
+    conflict is resolved, first those that increase the cost (Boyarski et al. 2015).
 
     If there is no plan, the constraint tree is infinite. So, unless the first paths have no conflicts, LaCAM first
     searches for any plan; its expansions are counted as well, and it detects that there is none. The plan that it finds
@@ -349,7 +353,7 @@ def conflict_based_search(problem: Any, tree: SearchTree[Any, Any]) -> Iterator[
         if not frontier.expanded:
             tree.note("node", node=node, cost=node.cost)
         yield node
-        children = frontier.expand(node)
+        children = list(frontier.expand(node))
         heappop(frontier.nodes)
         frontier.expanded += 1
         for child in children:
