@@ -206,6 +206,8 @@ def check_file(
 
     if kind is Kind.problem:
         return testing.check_problem(made(target), **how)
+    if kind is Kind.heuristic and problem is None and target.endswith(".py"):  # that of its only problem
+        return testing.check_heuristic(made(target), **how)
     subject: Any = None
     if problem is not None:  # first: the file that is checked may import its class
         spec = registry().problems.get(problem)
