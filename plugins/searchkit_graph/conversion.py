@@ -194,6 +194,6 @@ def checked_cost(tail: Hashable, head: Hashable, cost: Any) -> int | float:
         fits = False
     if not fits:
         raise InvalidProblemError(
-            f"the edge from {tail!r} to {head!r} costs {cost!r}; expected an integer or a float, finite and ≥ 0"
+            f"the edge from {tail!r} to {head!r} costs {cost!r}; expected a float, or an integer ≤ {MOST}, ≥ 0"
         )
     return number

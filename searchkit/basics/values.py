@@ -2,7 +2,7 @@
 
 import json
 from fractions import Fraction
-from math import ceil, isfinite
+from math import ceil, inf, isfinite
 from numbers import Integral, Rational, Real
 from sys import maxsize
 from typing import Any
@@ -34,9 +34,7 @@ def json_number(cost: Cost | None) -> int | float | None:
     """Return a cost for JSON: the nearest number to a fraction, and None for infinity, which JSON can't hold."""
     if isinstance(cost, Fraction):
         return cost.numerator if cost.denominator == 1 else float(cost)
-    if cost is None or not isfinite(cost):
-        return None
-    return cost
+    return None if cost == inf else cost
 
 
 def plain(value: object) -> Any:

@@ -215,3 +215,9 @@ def test_single_precision_is_added_in_double_precision() -> None:
     )
     assert solve(line, "dijkstra").cost == pytest.approx(exact, rel=1e-12)
     assert distance_map(line)[20_000] == pytest.approx(exact, rel=1e-12)
+
+
+def test_a_cost_that_no_float_holds_as_json() -> None:
+    """`to_dict` raised OverflowError."""
+    walk = problem_from([0], lambda x: [("E", x + 1)], lambda x: x == 3, cost=lambda x, action, y: 10**400)
+    assert solve(walk).to_dict()["cost"] == 3 * 10**400

@@ -81,7 +81,10 @@ def test_parallel_edges_are_told_apart() -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (([("A", "B", -1)], "A", "B"), "from 'A' to 'B' costs -1; expected an integer or a float, finite"),
+        (
+            ([("A", "B", -1)], "A", "B"),
+            "from 'A' to 'B' costs -1; expected a float, or an integer ≤ 9223372036854775807",
+        ),
         (([("A", "B", inf)], "A", "B"), "costs inf"),
         (([("A", "B", "3")], "A", "B"), "costs '3'"),
         (([("A", "B", 2**70)], "A", "B"), "costs 1180591620717411303424"),
