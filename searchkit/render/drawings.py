@@ -113,7 +113,9 @@ def with_first(places: Places[Any], path: Sequence[Any], last: Drawing | None) -
     first = (
         still(places, path[:1]) if len(path) > 1 and not (places.routes or places.cells(path[0])) else None
     )
-    if first is None or last is None or not last.height:
+    if (
+        first is None or last is None or not 0 < last.width <= 50
+    ):  # the two of a larger one would be scaled down
         return last
     gap, arrow = chr(FIRST_KEY - 1), chr(FIRST_KEY - 2)
     marks = {**first.marks, **last.marks, gap: Mark(" ", "#14171c"), arrow: Mark("→", "#14171c")}
