@@ -110,13 +110,9 @@ def routes_along(places: Places[Any], states: Sequence[Any]) -> Sequence[Route]:
 
 def with_first(places: Places[Any], path: Sequence[Any], last: Drawing | None) -> Drawing | None:
     """Return the drawing of a path with that of its first state at the left, if states are pictures, such as boards."""
-    first = (
-        still(places, path[:1]) if len(path) > 1 and not (places.routes or places.cells(path[0])) else None
-    )
-    if (
-        first is None or last is None or not 0 < last.width <= 50
-    ):  # the two of a larger one would be scaled down
-        return last
+    if last is None or not 0 < last.width <= 50 or len(path) < 2 or places.routes or places.cells(path[0]):
+        return last  # a path on a map, or a picture of which two would be scaled down
+    first: Any = still(places, path[:1])
     gap, arrow = chr(FIRST_KEY - 1), chr(FIRST_KEY - 2)
     marks = {**first.marks, **last.marks, gap: Mark(" ", "#14171c"), arrow: Mark("→", "#14171c")}
     between = [gap * 3] * last.height
