@@ -112,6 +112,7 @@ def best_first(
             break
         if not is_near(queue):
             left -= open_bucket(queue)
+            continue
         entry, stacked = first(queue)
         node = node_of(queue, entry)
         word, g = load_word(store, node), cost_of(store, node)

@@ -121,16 +121,13 @@ class BreadthFirst(GraphRun):
         queue = None if self.records.hashed else self.queue
         self.records.is_ordered = True
         self.tree.frontier = States(self.records, partial(_waiting, queue, self.counters))
-        self._order()
-
-    def _order(self) -> None:
-        if not self.records.hashed:
-            self.records.order = self.queue[: int(self.counters[control.QUEUED])]
+        self.show()
 
     def show(self) -> None:
         """Bring the tree up to date."""
         super().show()
-        self._order()
+        if not self.records.hashed:
+            self.records.order = self.queue[: int(self.counters[control.QUEUED])]
 
     def grow_frontier(self) -> Iterator[None]:
         """Return at once: the queue has room for all states, or is not used."""

@@ -165,12 +165,6 @@ def arrivals(distances: Any, pad: Any, offsets: Any, turns: Any, states: Any, mo
     return np.int64(states.size)
 
 
-class Store(NamedTuple):
-    """The array of distances, from the first state to the last, of a field."""
-
-    distances: Any
-
-
 class FieldRecords(DistanceRecords):
     """The records of a field.
 
@@ -193,7 +187,6 @@ class FieldRecords(DistanceRecords):
         self.padded[: self.pad] = self.padded[self.pad + size :] = WALL
         self.nodes = self.padded[self.pad : self.pad + size]
         self.nodes[:] = ground.cells
-        self.store = Store(self.nodes)
         self.offsets = space.graph.offsets
         self._turns: tuple[int, Any] = 0, None
         """The number of reached states when `turns` was last computed, and what it was."""

@@ -303,11 +303,6 @@ class IterativeDeepeningAStar(KernelRun):
         tree.next_threshold = None if cut == inf else self.cost(cut)
         self._look()
 
-    def _check_thresholds(self) -> None:
-        """Raise `InexactError` if a threshold is too large for the kernel."""
-        if max(self.tree.threshold, self.tree.next_threshold or 0) >= control.EXACT:
-            raise inexact()
-
     def _look(self) -> None:
         """Let the tree show the present path and stack."""
         size, length = self.counters[[SIZE, LENGTH]]
@@ -323,7 +318,8 @@ class IterativeDeepeningAStar(KernelRun):
             starts = tree.frontier
         finally:
             self._look()
-        self._check_thresholds()
+        if max(tree.threshold, tree.next_threshold or 0) >= control.EXACT:
+            raise inexact()
         self._begin([state for _, state, _ in starts])
 
     def _begin(self, starts: Sequence[Any]) -> None:

@@ -56,6 +56,13 @@ TOP, SORTED, GROUP, HEAPED, FAR, LATE, FREE, USED, OPENED, LIMIT, SIZES = range(
 """Places in the array of sizes: the number of entries on the stack; where the sorted ones begin, and the next group
 below them; the numbers of entries in the heap, in buckets, and late; the first free chunk of the pool, and the first
 one that was never used; the open bucket, and the end of the buckets."""
+PASS, LIST, AT, COUNT, LEAST, LEAST_NEXT, MOST, MOST_NEXT, BY, HIGHEST, SHIFT, LAST_GROUP, PLACES = range(13)
+"""Places in the array of a bucket that is being opened: the pass, 0 if none is; the list, and the chunk or the entry to
+be looked at next; the number of entries; the bounds of their first and of their second words; which of the two makes
+the groups, the highest one, how many bits of the distance from it are dropped, and the last group."""
+COPYING, COUNTING, MOVING = (np.uint64(number) for number in (1, 2, 3))
+AT_A_TIME = np.uint64(1 << 15)
+"""About so many entries are looked at in a piece of a pass, so that a search can stop between two."""
 FIRST_CAPACITY = 1 << 12
 NO_CHUNKS, FULL_CHUNKS = np.full(BUCKETS + 1, END), np.full(BUCKETS + 1, CHUNK, np.uint32)
 """What `heads` and `fills` of an empty queue are."""
@@ -83,6 +90,8 @@ class Queue(NamedTuple):
     """uint32: where each group on the stack ends."""
     sizes: Any
     """int64: see `TOP`."""
+    opening: Any
+    """uint64: see `PASS`."""
     scale: Any
     """float64: the f at which bucket 1 begins, the number of buckets per unit, and the largest such number."""
     rank: Any
@@ -270,70 +279,121 @@ def _append(queue: Any, entry: Any, bucket: Any) -> None:
     queue.fills[index] = np.uint32(filled + ONE)
 
 
-@compiled_function
-def _gather(queue: Any, index: Any) -> Any:
-    """Move a list, which is not empty, to the array of the heap, which is; the oldest first. Return its length."""
-    links, sizes, count = queue.links, queue.sizes, ZERO
-    chunk, tail = np.uint64(queue.heads[index]), np.uint64(queue.tails[index])
-    while True:
-        filled = np.uint64(queue.fills[index]) if chunk == tail else CHUNK
-        for offset in range(filled):
-            store(queue.heap, count + offset, load(queue.pool, chunk * CHUNK + offset))
-        count += filled
-        following = np.uint64(links[chunk])
-        links[chunk] = np.uint32(sizes[FREE])
-        sizes[FREE] = chunk
-        if chunk == tail:
-            break
-        chunk = following
-    queue.heads[index], queue.fills[index] = END, np.uint32(CHUNK)
-    return count
-
-
 @sub_kernel
 def open_bucket(queue: Any) -> Any:
-    """Move the entries of the next bucket to the stack, which is empty, as is the heap; return their number."""
-    sizes, entries, stack, ends = queue.sizes, queue.heap, queue.stack, queue.ends
-    if sizes[FAR] == 0:
-        _make_buckets(queue)
-    index = _next_bucket(queue)
-    is_short, count = queue.heads[index] == queue.tails[index], _gather(queue, index)
+    """Move the entries of the next bucket to the stack, which is empty, as is the heap; return how many were looked at.
+
+    A list of several chunks takes three passes: copy the entries to the array of the heap, count those of each group,
+    and move them. Of a long list, a call does a part; until all is done, the entries are in the list for all others.
+    """
+    looked = _open_part(queue)
+    while queue.opening[PASS] != ZERO and looked < np.int64(AT_A_TIME):
+        looked += _open_part(queue)
+    return looked
+
+
+@compiled_function
+def _open_part(queue: Any) -> Any:
+    """Begin to open a bucket, or do a part of a pass; return how many entries were looked at."""
+    sizes, stack, opening, ends = queue.sizes, queue.stack, queue.opening, queue.ends
+    if opening[PASS] == ZERO:
+        if sizes[FAR] == 0:
+            _make_buckets(queue)
+        index = _next_bucket(queue)
+        _begin_list(queue, index)
+        if queue.heads[index] == queue.tails[index]:
+            count = np.uint64(queue.fills[index])
+            for place in range(count):
+                entry = load(queue.pool, opening[AT] * CHUNK + place)
+                store(stack, count - ONE - place if queue.fifo else place, entry)
+            ends[ZERO] = count
+            _end_opening(queue, count, ZERO)
+            return np.int64(count)
+    if opening[PASS] == COPYING:
+        return _copy(queue)
+    begin, count, by = opening[AT], opening[COUNT], opening[BY]
+    end = min(begin + AT_A_TIME, count)
+    highest, shift, last = opening[HIGHEST], opening[SHIFT], opening[LAST_GROUP]
+    if opening[PASS] == COUNTING:
+        for index in range(begin, end):
+            ends[(highest - load(queue.heap, index)[by]) >> shift] += np.uint32(1)
+    else:
+        for index in range(begin, end):
+            entry = load(queue.heap, count - ONE - index if queue.fifo else index)
+            group = (highest - entry[by]) >> shift
+            store(stack, np.uint64(ends[group]), entry)
+            ends[group] += np.uint32(1)
+    opening[AT] = end
+    if end == count and opening[PASS] == COUNTING:
+        total = np.uint32(0)
+        for group in range(last + ONE):
+            size = ends[group]
+            ends[group] = total
+            total += size
+        opening[PASS], opening[AT] = MOVING, ZERO
+    elif end == count:
+        _end_opening(queue, count, last)
+    return np.int64(end - begin)
+
+
+@compiled_function
+def _begin_list(queue: Any, index: Any) -> None:
+    """Begin to copy a list."""
+    opening = queue.opening
+    opening[PASS], opening[LIST], opening[AT], opening[COUNT] = COPYING, index, queue.heads[index], ZERO
+    opening[LEAST], opening[LEAST_NEXT], opening[MOST], opening[MOST_NEXT] = ~ZERO, ~ZERO, ZERO, ZERO
+
+
+@compiled_function
+def _copy(queue: Any) -> Any:
+    """Copy a part of the list, the oldest entry first, and find bounds; after the last part, choose the groups."""
+    opening, links, index = queue.opening, queue.links, queue.opening[LIST]
+    chunk, tail, begun = opening[AT], np.uint64(queue.tails[index]), opening[COUNT]
+    least, most = (opening[LEAST], opening[LEAST_NEXT]), (opening[MOST], opening[MOST_NEXT])
+    count, is_complete = begun, False
+    while count < begun + AT_A_TIME and not is_complete:
+        is_complete = chunk == tail
+        filled = np.uint64(queue.fills[index]) if is_complete else CHUNK
+        for offset in range(filled):
+            entry = load(queue.pool, chunk * CHUNK + offset)
+            store(queue.heap, count + offset, entry)
+            least = min(least[0], entry[0]), min(least[1], entry[1])
+            most = max(most[0], entry[0]), max(most[1], entry[1])
+        count += filled
+        chunk = np.uint64(links[chunk])
+    opening[AT], opening[COUNT] = chunk, count
+    opening[LEAST], opening[LEAST_NEXT] = least
+    opening[MOST], opening[MOST_NEXT] = most
+    if is_complete:
+        by = ZERO if least[0] != most[0] or queue.rank == UNRANKED else ONE
+        shift, span = ZERO, most[by] - least[by]
+        while span >> shift >= min(TWO * count, np.uint64(GROUPS)):
+            shift += ONE
+        opening[BY], opening[HIGHEST] = by, most[by]
+        opening[SHIFT], opening[LAST_GROUP] = shift, span >> shift
+        opening[PASS], opening[AT] = COUNTING, ZERO
+        for group in range(opening[LAST_GROUP] + ONE):
+            queue.ends[group] = 0
+    return np.int64(count - begun)
+
+
+@compiled_function
+def _drop_list(queue: Any) -> None:
+    """Empty the list, whose entries are elsewhere now."""
+    sizes, index = queue.sizes, queue.opening[LIST]
+    queue.links[queue.tails[index]] = np.uint32(sizes[FREE])
+    sizes[FREE] = queue.heads[index]
+    queue.heads[index], queue.fills[index], queue.opening[PASS] = END, np.uint32(CHUNK), ZERO
+
+
+@compiled_function
+def _end_opening(queue: Any, count: Any, last_group: Any) -> None:
+    """Let the entries on the stack count, and sort those at the top."""
+    sizes = queue.sizes
+    _drop_list(queue)
     sizes[FAR] -= np.int64(count)
-    if is_short:
-        for place in range(count):
-            store(stack, place, load(entries, count - ONE - place if queue.fifo else place))
-        ends[ZERO], sizes[TOP], sizes[SORTED], sizes[GROUP] = count, count, count, 0
-        _sort_group(queue)
-        return np.int64(count)
-    least, most = load(entries, ZERO)[:2], load(entries, ZERO)[:2]
-    for index in range(ONE, count):
-        entry = load(entries, index)
-        least = min(least[0], entry[0]), min(least[1], entry[1])
-        most = max(most[0], entry[0]), max(most[1], entry[1])
-    by = ZERO if least[0] != most[0] or queue.rank == UNRANKED else ONE
-    top, shift = most[by], ZERO
-    span = top - least[by]
-    while span >> shift >= min(TWO * count, np.uint64(GROUPS)):
-        shift += ONE
-    last = span >> shift
-    for group in range(last + ONE):
-        ends[group] = 0
-    for index in range(count):
-        ends[(top - load(entries, index)[by]) >> shift] += np.uint32(1)
-    total = np.uint32(0)
-    for group in range(last + ONE):
-        size = ends[group]
-        ends[group] = total
-        total += size
-    for index in range(count):
-        entry = load(entries, count - ONE - index if queue.fifo else index)
-        group = (top - entry[by]) >> shift
-        store(stack, np.uint64(ends[group]), entry)
-        ends[group] += np.uint32(1)
-    sizes[TOP] = sizes[SORTED] = count
-    sizes[GROUP] = last
+    sizes[TOP], sizes[SORTED], sizes[GROUP] = count, count, last_group
     _sort_group(queue)
-    return np.int64(count)
 
 
 @sub_kernel
@@ -393,16 +453,16 @@ def _next_bucket(queue: Any) -> Any:
 @compiled_function
 def _make_buckets(queue: Any) -> None:
     """Move the late entries to new buckets, of which half hold them all."""
-    sizes, scale = queue.sizes, queue.scale
-    count = _gather(queue, LATE_LIST)
-    least = most = f_of(queue, load(queue.heap, ZERO))
-    for index in range(ONE, count):
-        f = f_of(queue, load(queue.heap, index))
-        least, most = min(least, f), max(most, f)
-    spread = most - least
+    sizes, scale, opening = queue.sizes, queue.scale, queue.opening
+    _begin_list(queue, LATE_LIST)
+    while opening[PASS] == COPYING:
+        _copy(queue)
+    _drop_list(queue)
+    least = number(opening[LEAST])
+    spread = number(opening[MOST]) - least
     scale[0], scale[1] = least, BUCKETS / 2 / spread if spread * scale[2] > BUCKETS / 2 else scale[2]
     sizes[LATE], sizes[OPENED], sizes[LIMIT] = 0, 0, BUCKETS
-    for index in range(count):
+    for index in range(opening[COUNT]):
         push(queue, load(queue.heap, index))
 
 
@@ -467,6 +527,7 @@ class Frontier:
             np.zeros(BUCKETS // 64, np.uint64),
             np.empty(GROUPS, np.uint32),
             np.zeros(SIZES, np.int64),
+            np.zeros(PLACES, np.uint64),
             np.array([0.0, 1.0, 1.0 if whole else 1e280]),
             rank,
             fifo,

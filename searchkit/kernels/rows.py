@@ -364,13 +364,7 @@ class Rows(GraphRun):
 
 
 def run_of(problem: SearchProblem[Any, Any], tree: SearchTree[Any, Any]) -> Settling | Rows:
-    """Return `dijkstra`, compiled, for a problem without goals: with a ring of stacks, if its costs allow that.
-
-    Args:
-        problem: the problem, which has a compiled view.
-        tree: the tree of the search; empty.
-
-    """
+    """Return `dijkstra`, compiled, for a problem without goals: with a ring of stacks, if its costs allow that."""
     view: CompiledProblem = problem.compiled()  # type: ignore[attr-defined]  # it is Compilable
     if isinstance(view.graph, CSR) and view.whole and not view.goals:
         edges = edges_of(view.graph)

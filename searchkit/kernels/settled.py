@@ -50,7 +50,7 @@ class Settled(Mapping[Any, Any]):
             self._nodes = self._nodes[records.costs(self._nodes) < self._bound]
 
     def __getitem__(self, state: Any) -> Any:
-        return self._cost(self._node(state))
+        return self._records.cost(self._number(self._node(state)))
 
     def _node(self, state: Any) -> int:
         records = self._records
@@ -67,9 +67,6 @@ class Settled(Mapping[Any, Any]):
 
     def _number(self, node: int) -> float:
         return float(self._records.costs(np.array([node]))[0])
-
-    def _cost(self, node: int) -> Any:
-        return self._records.cost(self._number(node))
 
     def __len__(self) -> int:
         return len(self._nodes)

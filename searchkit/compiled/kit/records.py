@@ -38,8 +38,8 @@ MANY, GROWTH, FAST_GROWTH = 1 << 19, 1.45, 4
 record, and at most 4 × 1.45 / 0.75 of the table. Smaller ones grow by the other factor, which is faster."""
 LEAST_GROWTH = 64
 """Near a memory limit, records grow by one part of so many at least, so that the table is seldom filled anew."""
-NODES_PIECE = 1 << 15
-"""The number of nodes that are entered into a table at a time."""
+SLOTS_PIECE, NODES_PIECE = 1 << 20, 1 << 15
+"""The number of slots that are cleared, and of nodes that are entered into a table, at a time."""
 SHORT = 1 << 11
 """The first guess of the length of a path."""
 MOST_MOVE_BITS = 17
@@ -213,8 +213,8 @@ class HashedRecords(Records):
         self.room, self.width = FIRST_ROOM, 1 + space.words
         self._cost_at = MOVE_AT + np.uint64(min(MOST_MOVE_BITS, space.branching.bit_length()))
         self._records, self._costs = np.empty((self.room, self.width), np.uint64), np.empty(self.room)
-        self._entered: int | None = None
-        """The number of nodes that are in the table while it is filled anew; None if all are."""
+        self._filling: Iterator[None] | None = None
+        """Fills the table anew, in pieces; None if it is complete."""
         self._use(np.full(int(self.room / LOAD) + 1, EMPTY))
 
     def _use(self, slots: Any) -> None:
@@ -252,28 +252,34 @@ class HashedRecords(Records):
         self._use(
             np.empty(int(room / LOAD) + 1, np.uint32)
         )  # which is written to when the old one is released
-        self._entered = 0
-        self.store.slots.fill(EMPTY)
+        self._filling = self._fill()
         try:
-            while self._entered is not None:  # `node` completes it
-                self._fill(NODES_PIECE)
+            for _ in self._filling:  # `node` completes it
                 yield
         finally:  # also if the search is interrupted
-            self._fill(self.count)
+            self._complete()
         self.room = room
 
-    def _fill(self, most: int) -> None:
-        """Add up to so many nodes to the table, if it is being filled anew."""
-        if self._entered is not None:
-            end = min(self.count, self._entered + most)
-            rehash(self.store, self._entered, end)
-            self._entered = end if end < self.count else None
+    def _fill(self) -> Iterator[None]:
+        slots = self.store.slots
+        for first in range(0, len(slots), SLOTS_PIECE):
+            slots[first : first + SLOTS_PIECE] = EMPTY
+            yield
+        for first in range(0, self.count, NODES_PIECE):
+            rehash(self.store, first, min(self.count, first + NODES_PIECE))
+            yield
+
+    def _complete(self) -> None:
+        """Complete the table, if it is being filled anew."""
+        for _ in self._filling or ():
+            pass
+        self._filling = None
 
     def node(self, state: Any) -> int:
         """Return the node of a state that was reached. Raises `KeyError` if it was not."""
         packed = as_words(self.view.pack(state), self.space.words)
-        if self._entered is not None:
-            self._fill(self.count)
+        if self._filling is not None:
+            self._complete()
         node = int(find(self.store, packed))
         if node == NOBODY or not self.words[node] & np.uint64(SEEN):
             raise KeyError(state)
