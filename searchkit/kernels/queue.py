@@ -535,7 +535,8 @@ class Frontier:
         self.arrays.sizes[FREE] = END
 
     def __len__(self) -> int:
-        return int(self.arrays.sizes[[TOP, HEAPED, FAR, LATE]].sum())
+        sizes = self.arrays.sizes.tolist()
+        return int(sizes[TOP] + sizes[HEAPED] + sizes[FAR] + sizes[LATE])
 
     def entries(self, first: int, end: int) -> tuple[Any, Any, Any]:
         """Return entries of some order, from a place on, up to another: f, g or h, and the order · node of each."""
