@@ -263,7 +263,7 @@ def missing_members(found: object) -> list[str]:
 
 
 def what_is_missing(found: object, missing: Sequence[str], advice: str = "") -> str:
-    """Return the rest of a message that begins with an object, or a class, that is no problem."""
+    """Return the rest of a message that begins with an object, or a class, that is not a problem."""
     hint = of_another_library(found) or misspelt(found, missing)
     if isinstance(found, str | PathLike):
         hint = f"to read one from a file, write searchkit.load({found!r})"

@@ -117,8 +117,8 @@ class Result(Shown, Generic[State, Action]):
     cutoff: str = ""
     """After a cutoff, the limit that was reached."""
     engine_choice: str = ""
-    """Why `auto` chose this engine, where the search went on when memory was short, and what machine code was made from
-    the problem's Python, or why none could be made; "" for none of these."""
+    """Why `auto` chose this engine, where the search continued when memory was short, and what machine code was made
+    from the problem's Python, or why none could be made; "" for none of these."""
     details: Mapping[str, object] = field(factory=dict)
     """What the engine reports beyond the statistics, by name; see the engine."""
     assumes: str = ""

@@ -61,7 +61,7 @@ ENGINE = EngineSpec(
     requires=(Relaxable,),
     arrivals=False,
     kernel="searchkit_corridor.spec:compiled_corridor",
-    kernel_needs_view=False,  # which refuses what is no grid
+    kernel_needs_view=False,  # it refuses what is not a grid
     options=(
         Parameter(
             "variant",

@@ -97,9 +97,8 @@ def unsolvable(table: Any, state: Any) -> float:
 def summed_distances(table: Any, state: Any) -> Any:
     """Return the Manhattan distance."""
     total = np.int64(0)
-    for cell in range(
-        np.uint64(MAX_CELLS)
-    ):  # a constant number of times: so it is done for all cells at once
+    # A constant number of times: so it is done for all cells at once.
+    for cell in range(np.uint64(MAX_CELLS)):
         total += table[np.uint64(DISTANCES) + np.uint64(MAX_CELLS) * cell + ((state >> BITS * cell) & LAST)]
     return total
 

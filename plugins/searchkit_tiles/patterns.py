@@ -146,6 +146,5 @@ def build(width: int, goal: Board, group: Sequence[int]) -> bytes:
             from searchkit_tiles.compiled import compiled_spread as run
     run(*arguments)
     least = bytes(map(min, zip(*[iter(costs)] * cells, strict=True)))
-    return least.replace(
-        bytes([UNREACHED]), b"\0"
-    )  # of two tiles in one cell: small numbers are compiled faster
+    # Of two tiles in one cell: small numbers are compiled faster.
+    return least.replace(bytes([UNREACHED]), b"\0")

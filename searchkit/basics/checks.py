@@ -47,7 +47,7 @@ def checked_cost(state: object, action: object, successor: object, cost: object)
         InvalidProblemError: it is not a finite number ≥ 0.
 
     """
-    number: Cost | None = cost if type(cost) in NUMBERS else python_number(cost)  # type: ignore[assignment]
+    number = python_number(cost)
     if number is not None and 0 <= number < inf:
         return number
     given = f"cost({quoted(state)}, {quoted(action)}, {quoted(successor)}) is {quoted(cost)}"
@@ -72,7 +72,7 @@ def checked_heuristic(state: object, h: object, member: str = "heuristic") -> Co
         InvalidProblemError: it is not a number ≥ 0.
 
     """
-    number: Cost | None = h if type(h) in NUMBERS else python_number(h)  # type: ignore[assignment]
+    number = python_number(h)
     if number is None or not number >= 0:
         kind = f", of type {type(h).__name__}; expected an int, a float or a Fraction"
         given = f"{member}({quoted(state)}) is {quoted(h)}{kind if number is None else '; expected a number'}"

@@ -51,9 +51,8 @@ def pressed_keys() -> Iterator[Callable[[float | None], Sequence[str]]]:
         keys: list[str] = KEY.findall(os.read(terminal, 64).decode("utf-8", "ignore"))
         return [NAMES.get(key[2:] or key, key) for key in keys] or ["q"]  # the end of the input
 
-    terminal = os.open(
-        "/dev/tty", os.O_RDONLY | os.O_NOCTTY
-    )  # that of the process; its stdin may be another file
+    # That of the process; its stdin may be another file.
+    terminal = os.open("/dev/tty", os.O_RDONLY | os.O_NOCTTY)
     before = termios.tcgetattr(terminal)
     try:
         tty.setcbreak(terminal)  # Ctrl-C keeps its meaning

@@ -305,10 +305,8 @@ class DiskSearch(KernelRun):
 
     def _write(self) -> None:
         """Write what is in memory. Raises `DirectoryError`."""
-        for every in (
-            self.buckets,
-            self.waiting.values(),
-        ):  # in files of their own: they are deleted at other times
+        # Each in a file of their own, as they are deleted at other times.
+        for every in (self.buckets, self.waiting.values()):
             buckets = [bucket for bucket in every if bucket.arrays]
             parts = (part for one in buckets for array in one.arrays for part in in_parts(one.key, array))
             if buckets:

@@ -180,9 +180,8 @@ class FieldRecords(DistanceRecords):
         self.room, self.pad, self.ground = UNBOUNDED, ground.pad, ground
         size = self.size = len(ground.cells)
         padded = size + 2 * self.pad
-        block = np.empty(
-            padded + size + 1, np.int32
-        )  # as one block, the memory of an earlier search is used again
+        # As one block, the memory of an earlier search is used again.
+        block = np.empty(padded + size + 1, np.int32)
         self.padded, self.queue = block[:padded], block[padded:].view(np.uint32)
         self.padded[: self.pad] = self.padded[self.pad + size :] = WALL
         self.nodes = self.padded[self.pad : self.pad + size]

@@ -116,7 +116,7 @@ def load_module(file: Path) -> ModuleType:
     module = ModuleType(path.stem if usable else FALLBACK)
     module.__file__ = str(path)
     _folders.append(folder)
-    if folder not in sys.path:  # for its other files, as in a script
+    if folder not in sys.path:  # its other files come before installed packages, and not before Python's own
         installed = (at for at, entry in enumerate(sys.path) if entry.endswith("-packages"))
         sys.path.insert(next(installed, len(sys.path)), folder)
     with user_code(file, "loading it"):

@@ -26,7 +26,7 @@ def draw(problem: SearchProblem[Any, Any], result: Result[Any, Any] | None = Non
 
     A problem whose plugin says where its states are is shown as a map, or as a graph at its coordinates
     (`ProblemSpec.places`). Any other problem is shown as the tree of the states that were reached first. What can't
-    be drawn is a sentence that says why. Raises `InvalidProblemError` only for what is no problem.
+    be drawn is a sentence that says why. Raises `InvalidProblemError` only for what is not a problem.
 
     Args:
         problem: what to show.

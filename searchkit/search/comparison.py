@@ -82,7 +82,7 @@ class Comparison(tuple[Row, ...]):
 
     __slots__ = ()
 
-    def __getitem__(self, index: int | str) -> Row:  # type: ignore[override]  # a slice is no table
+    def __getitem__(self, index: int | str) -> Row:  # type: ignore[override]  # a slice is a tuple of rows
         if isinstance(index, int):
             return super().__getitem__(index)
         for row in self:

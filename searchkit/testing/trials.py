@@ -294,9 +294,8 @@ class Trial:
             for salt in range(3):
                 labels = {node: Salted(salt, problem.state(node)) for node in problem.nodes}
                 salted.append(self._search(evolve(problem, states=labels.__getitem__)))
-            pairs += [
-                pair for pair in pairwise(salted) if not pair[0].error
-            ]  # it may calculate with the states
+            # After an error there is nothing to compare: a search may calculate with the states.
+            pairs += [pair for pair in pairwise(salted) if not pair[0].error]
         return pairs
 
     @cached_property

@@ -15,7 +15,7 @@ from searchkit.translate.values import MAX_MASK, TranslationError, is_int, order
 MAX_BITS = 256
 """The most bits of a state: kernels take four words."""
 MAX_CHOICES = 4096
-"""The most different values of a field that are no numbers."""
+"""The most different values of a field that are not numbers."""
 MAX_LETTERS = 64
 FEW_BITS = 10
 """Integers of so few bits are looked up when they are elements of a sequence."""
@@ -437,7 +437,7 @@ def _choice_field(values: Sequence[Any], path: str) -> Field:
     distinct = list(dict.fromkeys(values))
     if len(distinct) > MAX_CHOICES or (len(values) > 200 and len(distinct) > 0.6 * len(values)):
         raise TranslationError(
-            f"{path} has {len(distinct)} different values that are no numbers, such as {distinct[0]!r}"[:200]
+            f"{path} has {len(distinct)} different values that are not numbers, such as {distinct[0]!r}"[:200]
         )
     if len({type(value) for value in distinct} & {int, bool, float}) > 1:
         raise TranslationError(f"{path} is sometimes an integer and sometimes a float or truth value")

@@ -45,9 +45,8 @@ class Machine:
         except RuntimeError as error:
             raise AssemblyError(f"LLVM refuses the machine code of this problem: {error}") from None
         target = _target()
-        options = llvm.create_pipeline_tuning_options(
-            speed_level=1
-        )  # more takes a third longer, for no faster code
+        # More takes a third longer, for no faster code.
+        options = llvm.create_pipeline_tuning_options(speed_level=1)
         builder = llvm.create_pass_builder(target, options)
         builder.getModulePassManager().run(module, builder)
         self.engine = llvm.create_mcjit_compiler(module, target)

@@ -206,7 +206,7 @@ class Translator(Code):
     # -- values
 
     def equals_packed(self, packed: list[str], obj: Any) -> Value | None:
-        """Return whether a state that was unpacked equals a known one: by its words. None if that is no state."""
+        """Return whether a state that was unpacked equals a known one: by its words. None if that is not a state."""
         try:
             number = self.layout.pack(obj)
         except LayoutError:

@@ -75,9 +75,8 @@ class Terminal:
     """A process on a terminal of its own, whose screen and keys the test has."""
 
     def __init__(self, command: list[str], environment: dict[str, str]):
-        self.file, self.kept = (
-            os.openpty()
-        )  # the program's side is kept, so that its settings can be looked at
+        # The program's side is kept, so that its settings can be looked at.
+        self.file, self.kept = os.openpty()
         self.process = subprocess.Popen(command, env=environment, preexec_fn=lambda: os.login_tty(self.kept))
         self.written = ""
         self.settings = termios.tcgetattr(self.kept)

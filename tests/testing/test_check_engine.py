@@ -44,9 +44,8 @@ def test_every_registered_engine_keeps_its_promises(
     report = check_engine(spec.name, examples=share(EXAMPLES // 2), seed=chance)
     assert report.examples == share(EXAMPLES // 2)
     outcomes = {check.name: check.outcome for check in report.checks}
-    if (
-        spec.memory == "own" or spec.requires
-    ):  # it may ask by other members than successors: nothing is counted
+    # It may ask by other members than successors: nothing is counted.
+    if spec.memory == "own" or spec.requires:
         del outcomes["statistics"]
     assert set(outcomes.values()) == {"holds"}
 

@@ -72,9 +72,8 @@ def test_the_grader_says_what_the_page_says(graded: Graded, name: str) -> None:
     """From the criterion that the page names; criteria that the mistake does not affect lose none."""
     criterion, message = MISTAKES[name]
     grader = grader_of("search")
-    if (
-        "still running after 2 s" in message
-    ):  # the others get all the time they need, however busy the machine is
+    # The others get all the time they need, however busy the machine is.
+    if "still running after 2 s" in message:
         message = message.replace("still running after 2 s", "still running after 0.3 s")
         limits = RunLimits(seconds=0.3)
         grader = evolve(grader, rubric=evolve(grader.rubric, limits=limits))

@@ -66,6 +66,6 @@ class Listing:
         none = "; goal=() for none, as for a distance map" if what == "goal" else ""
         return InputFormatError(
             f"the graph has no {what}: {draw}give one with --{what} NAME (in Python {what}=name{none}); "
-            "if this is no graph, name its kind with --problem",
+            "if this is not a graph, name its kind with --problem",
             source=self.source,
         )

@@ -230,7 +230,7 @@ class Levels(NamedTuple):
     places: Any
     """int32: the location of each place, or −1 if no path leads through it."""
     after: Any
-    """int32: for each place, the places to which a path can go on from there, or −1."""
+    """int32: for each place, the places to which a path can continue from there, or −1."""
 
 
 @kernel

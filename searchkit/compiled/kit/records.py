@@ -249,9 +249,8 @@ class HashedRecords(Records):
             length = ample(room, 8 * (self.width + 1))
             self._records = grown(self._records, self.count, length)
             self._costs = grown(self._costs, self.count, length)
-        self._use(
-            np.empty(int(room / LOAD) + 1, np.uint32)
-        )  # which is written to when the old one is released
+        # Its memory is taken when it is written to, and the old one is released by then.
+        self._use(np.empty(int(room / LOAD) + 1, np.uint32))
         self._filling = self._fill()
         try:
             for _ in self._filling:  # `node` completes it

@@ -50,9 +50,8 @@ def recursive_best_first(problem: kit.Problem, tree: kit.Tree) -> kit.States:
         children = [[h, i, state, (0, None, None), h] for i, (state, h) in starts if h < inf]
         tree.details["expanded again"] = 0
         tree.frontier = [[inf, sorted(children, key=by_value)]]
-    levels = (
-        tree.frontier
-    )  # of each call of the recursive algorithm: the least value elsewhere, and the children
+    # For each call of the recursive algorithm: the least value elsewhere, and the children.
+    levels = tree.frontier
     size = sum(len(children) for _, children in levels)
     while True:
         bound, children = levels[-1]  # the first child is on the current path, or expanded next

@@ -225,7 +225,7 @@ def _is_sound(half: Tree, state: Any) -> bool:
         state = half.reached[state][1]
         if state is None or state not in half.closed:
             return state is None
-    return bool(half.trail(state))  # which raises
+    return bool(half.trail(state))  # more steps than states: a cycle, for which this raises
 
 
 def amend(tree: Tree, half: Tree, old: Any, new: Any, changed: Iterable[Any]) -> None:
