@@ -227,6 +227,7 @@ def test_a_difference_is_found_while_it_searches(monkeypatch: pytest.MonkeyPatch
         compare_one(self, state)
 
     monkeypatch.setattr(Comparison, "compare_one", differ)
+    monkeypatch.setattr("searchkit.search.backend.SHARE", 1e6)  # however slow this machine is
     result = solve(Stairs(100_000, door=100_000), "bfs", backend="compiled")
     assert (result.backend, result.cost) == ("python", 50_000)
     assert "its machine code and Python differ: successor 0 of (2001," in result.warnings[0]
