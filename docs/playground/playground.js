@@ -3,7 +3,6 @@ import { Runner } from "./runner.js";
 import { MOST, checkedMap, fromFragment, toFragment } from "./state.js";
 
 const MOST_EXPANSIONS = { map: 50_000, file: 50_000, python: 20_000 };
-const WAITING = "The search appears here after the first answer.";
 const $ = id => document.getElementById(id);
 
 /** A new element with properties and children. Texts become text, never markup. */
@@ -76,10 +75,9 @@ function run() {
   runner.ask(request());
 }
 
-/** Solve at once, unless it is code of the reader or of a link: that runs only when the reader says so. */
-function solveUnlessOwnCode() {
-  if (state.tab !== "python" || catalogue.code.some(one => one.text === state.code)) run();
-}
+/** Whether the code is the reader's or a link's: it runs only when the reader says so. */
+const ownCode = () => state.tab === "python" && !catalogue.code.some(one => one.text === state.code);
+function solveUnlessOwnCode() { if (!ownCode()) run(); }
 
 /** After a change: the address describes what is shown, and it is solved again. */
 let writing;
@@ -130,7 +128,7 @@ function play(page) {
 function forgetAnswer() {
   clearTimeout(later);
   $("verdicts").replaceChildren();
-  $("player").replaceChildren(make("p", { className: "empty" }, WAITING));
+  $("player").replaceChildren(make("p", { className: "empty" }, ownCode() ? "Read the code, then click Solve to run it." : "The search appears here."));
 }
 
 // ---- engines and options
@@ -232,6 +230,7 @@ function display(next) {
   code?.show(state.code);
   showFile();
   openTab(state.tab);
+  forgetAnswer();
 }
 
 function showFile() {
