@@ -1,36 +1,43 @@
 """`searchkit check`: the checks of `searchkit.testing` on a plain file, within limits of time and memory."""
 
 import faulthandler
+import json
+import os
+import pickle
 import signal
+import subprocess
 import sys
-from collections.abc import Callable, Sequence
-from contextlib import redirect_stdout
+import warnings
+from collections.abc import Sequence
 from enum import StrEnum
 from inspect import isfunction
-from io import StringIO
 from pathlib import Path
-from time import monotonic
-from types import FrameType
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from searchkit.cli import kit
-from searchkit.errors import InvalidLimitError, InvalidOptionError, ProgramError, UnknownNameError, unknown
-from searchkit.plugin.programs import find_name, line_of_error, load_module, loaded_module, split_program
+from searchkit.errors import (
+    InvalidLimitError,
+    InvalidOptionError,
+    PluginWarning,
+    ProgramError,
+    SearchkitError,
+)
+from searchkit.plugin.programs import find_name, load_module, loaded_module, split_program
 from searchkit.plugin.registry import registry
-from searchkit_coursework.student.worker import MEGABYTE, UNLIMITED, memory_taken, set_limit, set_timer
+from searchkit_coursework.student.worker import (
+    MEGABYTE,
+    UNLIMITED,
+    memory_taken,
+    place_of_error,
+    set_limit,
+)
 
 if TYPE_CHECKING:
     from searchkit.testing import Report
 
 app = typer.Typer(add_completion=False, rich_markup_mode=None)
-GRACE_SECONDS = 2.0
-"""So long after the time limit, the program ends with a traceback: no line of Python runs that could be interrupted."""
-CALL_SHARE = 4
-"""A single call of the code may take this part of the time limit: a check makes thousands of calls."""
-MAX_PRINTED = 20_000
-"""The largest number of characters that the code prints; the rest is dropped."""
 
 
 class Kind(StrEnum):
@@ -41,25 +48,11 @@ class Kind(StrEnum):
     problem = "problem"
 
 
-def read_kind(text: str) -> Kind:
-    """Return the kind of that name. Raises `UnknownNameError`, which names the command that may be meant."""
-    if text in list(Kind):
-        return Kind(text)
-    example = f"searchkit check engine {text if split_program(text) else 'FILE:NAME'}"
-    expected = f"first say what it is, engine, heuristic or problem, as in: {example}"
-    raise UnknownNameError(unknown(f"check {text}", text, list(Kind), expected))
-
-
 @app.command()
 def check(
     kind: Annotated[
         Kind,
-        typer.Argument(
-            metavar="KIND",
-            help="engine, heuristic or problem.",
-            parser=read_kind,
-            autocompletion=lambda: list(Kind),
-        ),
+        typer.Argument(metavar="KIND", help="engine, heuristic or problem."),
     ],
     target: Annotated[
         str,
@@ -118,85 +111,89 @@ def check(
         raise InvalidOptionError(f"--set {set[0]}: it is an option of a problem; give that with --problem")
     how: dict[str, Any] = {"seed": seed} | ({"promises": tuple(promise)} if promise else {})
     how |= {} if examples is None else {"examples": examples}
-    report = within_limits(
-        lambda: check_file(kind, target, problem, set or (), how), target, max_seconds, max_memory
-    )
+    answer = in_own_process(target, max_seconds, max_memory, str(kind), problem, set or [], how)
     if json:
-        kit.write_json("check", report.to_dict())
+        kit.write_json("check", answer["report"])
     else:
         colours = {"✓": "green", "✗": "bold red", "?": "yellow"}
         console = kit.result_console()
-        for line in str(report).splitlines():
+        for line in answer["text"].splitlines():
             console.print(line, style=colours.get(line.strip()[:1], ""), soft_wrap=True)
-    return kit.DONE if report.holds else kit.FAILED
+    return kit.DONE if answer["report"]["holds"] else kit.FAILED
 
 
-class TimeLimitError(BaseException):
-    """The time is up. Not an `Exception`, so that `except Exception` does not catch it."""
+def in_own_process(target: str, *arguments: Any) -> dict[str, Any]:
+    """Return what `answer` says about a target and these arguments in a new process.
 
-
-class Printed(StringIO):
-    """What the code prints goes to stderr, the beginning of it."""
-
-    left = MAX_PRINTED
-
-    def write(self, text: str) -> int:
-        """Write a text, as far as there is room."""
-        sys.stderr.write(text[: self.left])
-        self.left = max(0, self.left - len(text))
-        return len(text)
-
-
-def within_limits(check: Callable[[], "Report"], target: str, seconds: float, memory: float) -> "Report":
-    """Return the report of a check that may use so many megabytes more than are used already.
-
-    A check that exceeds a limit, or ends the program, is a failure. Raises `SearchkitError` for wrong use, and for a
-    file that can't be loaded.
+    A check that does not come back is a failure, whatever the code does. Raises `SearchkitError` for wrong use, and for
+    a file that can't be loaded.
     """
-    from searchkit.testing import Check, CheckFailure, Report
+    done = subprocess.run(  # Ctrl-C kills it
+        [sys.executable, "-P", "-c", "from searchkit_coursework.check import answer; answer()"],
+        input=pickle.dumps((target, *arguments)),
+        stdout=subprocess.PIPE,
+        env=os.environ | {"PYTHONPATH": os.pathsep.join(folder or str(Path.cwd()) for folder in sys.path)},
+        check=False,
+    )
+    said = done.stdout.decode(errors="replace")
+    if not said.startswith("{"):
+        from searchkit_coursework.sandbox import reason_of_end
 
-    file, begin = (split_program(target) or (Path(target), ""))[0].absolute(), monotonic()
-    call, since = None, begin
+        return _failed(target, reason_of_end(said, done.returncode, _file_of(target), arguments[0]))
+    answer: dict[str, Any] = json.loads(said)
+    if "error" in answer:
+        raise SearchkitError(answer["error"])
+    return answer
 
-    def tick(number: int, frame: FrameType | None) -> None:
-        nonlocal call, since
-        now, outermost = monotonic(), None
-        while frame is not None:
-            outermost = frame if Path(frame.f_code.co_filename).absolute() == file else outermost
-            frame = frame.f_back
-        if call is not outermost:
-            call, since = outermost, now
-        if now - begin >= seconds:
-            raise TimeLimitError(f"still running after {seconds:g} s")
-        if call is not None and now - since >= seconds / CALL_SHARE:
-            raise TimeLimitError(
-                f"a call of {call.f_code.co_name} has not returned after {now - since:.0f} s"
-            )
 
+def answer() -> None:
+    """Make the check whose arguments stdin has; write `report` and `text` of it, or an `error`, to stdout, as JSON.
+
+    If the time is up, or the code crashes, the traceback is written instead, and the process ends.
+    """
+    from searchkit.testing import CheckFailure
+
+    answers = os.dup(1)
+    os.dup2(2, 1)  # what the code prints goes to stderr
+    target, seconds, memory, *arguments = pickle.load(sys.stdin.buffer)
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the command, which ends this process
+    warnings.simplefilter("ignore", PluginWarning)  # the command has shown them
     set_limit("RLIMIT_AS", memory_taken() + int(memory * MEGABYTE), UNLIMITED)
-    faulthandler.dump_traceback_later(seconds + GRACE_SECONDS, exit=True, file=sys.__stderr__ or sys.stderr)
-    if hasattr(signal, "SIGALRM"):  # not on Windows
-        signal.signal(signal.SIGALRM, tick)
-    set_timer(min(1.0, seconds))  # and then each second
+    faulthandler.enable(answers)
+    faulthandler.dump_traceback_later(seconds, exit=True, file=answers)
     try:
-        with redirect_stdout(Printed()):
-            return check()
+        said = _said(check_file(target, *arguments))
     except CheckFailure as failure:
-        return failure.report
-    except TimeLimitError as error:
-        reason = f"time limit: {error}{_place(error)}"
+        said = _said(failure.report)
     except (SystemExit, MemoryError, RecursionError) as error:
-        reason = f"raised {type(error).__name__}: {error}{_place(error)}"
-    finally:
-        set_timer(0)
-        faulthandler.cancel_dump_traceback_later()
         set_limit("RLIMIT_AS", UNLIMITED, UNLIMITED)
-    answers = Check("answers", "it comes back with an answer, within the limits", "fails", reason)
-    return Report(target, (answers,))
+        where = place_of_error(str(_file_of(target)), error.__traceback__)
+        said = _failed(target, f"raised {type(error).__name__}: {error}{where}")
+    except Exception as error:
+        said = {"error": kit.explained(error)}
+    faulthandler.cancel_dump_traceback_later()
+    with os.fdopen(answers, "w", encoding="utf-8") as file:
+        json.dump(said, file)
+
+
+def _said(report: "Report") -> dict[str, Any]:
+    return {"report": report.to_dict(), "text": str(report)}
+
+
+def _failed(target: str, reason: str) -> dict[str, Any]:
+    from searchkit.testing import Check, Report
+
+    check = Check("answers", "it comes back with an answer, within the limits", "fails", reason)
+    return _said(Report(target, (check,)))
+
+
+def _file_of(target: str) -> Path:
+    """Return the file of a target, as tracebacks name it."""
+    return (split_program(target) or (Path(target), ""))[0].absolute()
 
 
 def check_file(
-    kind: Kind, target: str, problem: str | None, settings: Sequence[str], how: dict[str, Any]
+    target: str, kind: str, problem: str | None, settings: Sequence[str], how: dict[str, Any]
 ) -> "Report":
     """Return the report of a check with the other arguments `how`. Raises `CheckFailure`."""
     from searchkit import testing
@@ -204,9 +201,9 @@ def check_file(
     def made(source: str) -> Any:
         return kit.Request.of(source, settings=settings).resolve().problem
 
-    if kind is Kind.problem:
+    if kind == Kind.problem:
         return testing.check_problem(made(target), **how)
-    if kind is Kind.heuristic and problem is None and target.endswith(".py"):  # that of its only problem
+    if kind == Kind.heuristic and problem is None and target.endswith(".py"):  # that of its only problem
         return testing.check_heuristic(made(target), **how)
     subject: Any = None
     if problem is not None:  # first: the file that is checked may import its class
@@ -214,20 +211,15 @@ def check_file(
         if spec is None or spec.strategy is None or settings:
             subject = made(problem)
         else:
-            subject = problem if kind is Kind.heuristic else spec.strategy()
+            subject = problem if kind == Kind.heuristic else spec.strategy()
     file, name = split_program(target) or (Path(target), "")
     if not name.isidentifier():
         raise ProgramError(f"{target}: expected a file, a colon and a name in it: student.py:astar")
     found = find_name(loaded_module(file) or load_module(file), file, name)
-    if kind is Kind.engine:
+    if kind == Kind.engine:
         return testing.check_engine(found, problems=subject, **how)
     if subject is not None:
         return testing.check_heuristic(subject, found, **how)
     if isfunction(found):
         raise InvalidOptionError("Missing option '--problem': the problem that the heuristic is written for")
     return testing.check_heuristic(made(target), **how)
-
-
-def _place(error: BaseException) -> str:
-    line = line_of_error(error)
-    return f", in line {line[0].rpartition(':')[2]} ({line[1]})" if line else ""

@@ -8,6 +8,7 @@ size of its files is polled. Either way it can start no other process, so that i
 import json
 import os
 import pickle
+import re
 import shutil
 import signal
 import subprocess
@@ -30,7 +31,7 @@ from searchkit.errors import WorkerError
 from searchkit.plugin import option, with_options
 from searchkit_coursework.maps import Failure
 from searchkit_coursework.service import Seen, Service, clean, no_answer
-from searchkit_coursework.student.worker import MAX_FILE_BYTES, NEVER_ENDS
+from searchkit_coursework.student.worker import MAX_FILE_BYTES, place
 
 BWRAP = "bubblewrap"
 """The name of this protection in reports."""
@@ -195,7 +196,7 @@ class StudentProcess:
 
     def watch(self, submission: Submission, services: Sequence[Service], stopped: Callable[[], bool]) -> None:
         """Let the process do its job, and kill it at the end, or when it exceeds a limit."""
-        talk = Thread(target=self._talk, args=(submission.job(self._limits), services), daemon=True)
+        talk = Thread(target=self._talk, args=(submission, services), daemon=True)
         talk.start()
         exceeded = None
         while talk.is_alive() and exceeded is None and not stopped():
@@ -231,12 +232,12 @@ class StudentProcess:
             return None
         if self._service is not None and self._service.refused:
             return self._service.too_many
-        return no_answer(f"time limit: still running after {self._limits.seconds:g} s{NEVER_ENDS}")
+        return no_answer(f"time limit: still running after {self._limits.seconds:g} s")
 
-    def _talk(self, job: dict[str, Any], services: Sequence[Service]) -> None:
+    def _talk(self, submission: Submission, services: Sequence[Service]) -> None:
         """Send the job and the maps, answer questions, and collect the answers; `failure` says how it ended."""
         try:
-            self._send(job)
+            self._send(submission.job(self._limits))
             self.protections += map(str, self._read()["protected"])  # no code of the student's has run
             self.started = True
             self._deadline = monotonic() + self._limits.seconds + GRACE_SECONDS
@@ -252,8 +253,10 @@ class StudentProcess:
                     break
                 self.answers.append(service.seen(message))
             self.failure = no_answer(message["end"]) if len(self.answers) < len(services) else None
-        except EOFError:
-            self.failure = of_exit_code(self._process.wait())
+        except EOFError as end:
+            said = b"".join((*end.args, self._stdout.read(MAX_ANSWER_BYTES))).decode(errors="replace")
+            code = self._process.wait()
+            self.failure = no_answer(reason_of_end(said, code, submission.file, self._limits.seconds))
         except (ValueError, LookupError, TypeError, RecursionError, MemoryError, OSError):
             pass  # it wrote something else than what was expected
 
@@ -264,22 +267,38 @@ class StudentProcess:
             self._stdin.flush()
 
     def _read(self) -> Any:
-        """Return the next message, an object or a list. Raises EOFError at the end, ValueError for other data."""
+        """Return the next message, an object or a list. Raises EOFError at the end, ValueError for other data.
+
+        The end is the last line, or the first of a traceback.
+        """
         line = self._stdout.readline(MAX_ANSWER_BYTES)
-        if not line:
-            raise EOFError
+        if not line or line.startswith((b"Timeout", b"Fatal Python error")):
+            raise EOFError(line)
         return json.loads(line)
 
 
-def of_exit_code(code: int) -> Failure:
-    """Return the reason why a process ended that did not report it."""
+def reason_of_end(said: str, code: int, file: Path, seconds: float) -> str:
+    """Return why a process ended by itself, with the line of the file that was running, if it is known.
+
+    Args:
+        said: the last that it wrote: a traceback of `faulthandler` if its time was up, or if it crashed.
+        code: its exit code.
+        file: the file that it has run.
+        seconds: its time.
+
+    """
+    written = str(file).encode("ascii", "backslashreplace").decode()
+    lines = re.findall(r'^  File "(.+)", line (\d+)', said, re.MULTILINE)
+    where = next((place(str(file), int(number)) for path, number in lines if path == written), "")
+    if said.startswith("Timeout"):
+        return f"time limit: still running after {seconds:g} s{where}"
     if 128 < code < 192:
         code = 128 - code  # a container reports the signal of its process in this way
     if code >= 0:
-        return no_answer(f"it ended the program with exit code {code} (os._exit?); return an answer instead")
+        return f"it ended the program with exit code {code} (os._exit?); return an answer instead"
     name = next((one.name for one in signal.Signals if one.value == -code), f"signal {-code}")
     hints = {
         "SIGKILL": "; it was killed, perhaps because the machine ran out of memory",
         "SIGSEGV": "; often that is a recursion that is too deep",
     }
-    return no_answer(f"crashed: {name}{hints.get(name, '')}")
+    return f"crashed: {name}{where}{hints.get(name, '')}"

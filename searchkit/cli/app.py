@@ -236,36 +236,37 @@ def _run_command(arguments: Sequence[str]) -> int:
         if any(word.endswith(",") for word in arguments):
             hint = f"; a list has no spaces: --engines bfs,astar{hint}"
         return _report(error.format_message().rstrip(".") + hint)
-    except SearchkitError as error:
-        from searchkit.plugin.programs import line_of_error  # it takes time to import
-
-        message = str(error).replace(RESUME, "; correct it, and run the command again")
-        cause = None if isinstance(error, ProgramError) else error.__cause__
-        line = cause and line_of_error(cause)
-        return _report(f"{message}; it was raised in {line[0]}: {line[1]}" if line else message)
     except BrokenPipeError:
         raise
-    except OSError as error:
-        return _report(str(error))
-    except MemoryError:
-        return _report(
-            "the memory that this process may take is used up; --max-memory MB ends a search in time, and "
-            "--checkpoint FILE saves it then"
-        )
     except Exception as error:
-        return _report(
-            f"{type(error).__name__}: {error}; this is a fault in searchkit or in a plugin: "
-            "SEARCHKIT_DEBUG=1 shows where it happened"
-        )
+        return _report(explained(error))
     if code == TYPER_INTERRUPTED:
         _say("interrupted")
         return CUT_OFF
     return int(code or DONE)
 
 
-def _report(message: str) -> int:
+def explained(error: Exception) -> str:
+    """Return an error that was caught as the message that a user reads; with SEARCHKIT_DEBUG, print its traceback."""
     if os.environ.get("SEARCHKIT_DEBUG", "") not in ("", "0"):
         traceback.print_exc()
+    if isinstance(error, MemoryError):
+        return (
+            "the memory that this process may take is used up; --max-memory MB ends a search in time, and "
+            "--checkpoint FILE saves it then"
+        )
+    if not isinstance(error, SearchkitError | OSError):
+        fault = "this is a fault in searchkit or in a plugin: SEARCHKIT_DEBUG=1 shows where it happened"
+        return f"{type(error).__name__}: {error}; {fault}"
+    from searchkit.plugin.programs import line_of_error  # it takes time to import
+
+    message = str(error).replace(RESUME, "; correct it, and run the command again")
+    cause = None if isinstance(error, ProgramError) else error.__cause__
+    line = cause and line_of_error(cause)
+    return f"{message}; it was raised in {line[0]}: {line[1]}" if line else message
+
+
+def _report(message: str) -> int:
     _say(f"error: {message}")
     return WRONG_USE
 

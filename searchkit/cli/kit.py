@@ -44,6 +44,7 @@ from searchkit.cli.app import DONE as DONE
 from searchkit.cli.app import FAILED as FAILED
 from searchkit.cli.app import UNSOLVABLE as UNSOLVABLE
 from searchkit.cli.app import WRONG_USE as WRONG_USE
+from searchkit.cli.app import explained as explained
 from searchkit.cli.app import json_stream
 from searchkit.cli.app import silence_stdout as silence_stdout
 from searchkit.cli.request import Request as Request

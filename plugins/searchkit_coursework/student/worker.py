@@ -11,18 +11,18 @@ lines of JSON, on a pipe that the student's code does not print to; the grader d
     {"end": "…"}                       why there will be no more answers
 """
 
+import faulthandler
 import json
 import linecache
 import os
 import pickle
-import signal
 import sys
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from difflib import get_close_matches
 from functools import partial
 from pathlib import Path
-from types import FrameType, ModuleType, TracebackType
+from types import ModuleType, TracebackType
 from typing import Any, NoReturn
 
 from searchkit_coursework.student.containment import confine
@@ -47,9 +47,6 @@ ADVICE = {
     "ModuleNotFoundError: No module named 'searchkit": "; write it yourself: searchkit is not there",
     "ModuleNotFoundError": "; the standard library can be imported here",
 }
-
-
-NEVER_ENDS = "; no line of the file was running just then: is it an iterator that never ends?"
 
 
 class UnusableError(Exception):
@@ -78,8 +75,7 @@ class Worker:
         set_limit("RLIMIT_FSIZE", MAX_FILE_BYTES, MAX_FILE_BYTES)
         set_limit("RLIMIT_NOFILE", OPEN_FILES, OPEN_FILES)
         set_limit("RLIMIT_CORE", 0, 0)
-        if hasattr(signal, "SIGALRM"):
-            signal.signal(signal.SIGALRM, self._time_is_up)
+        faulthandler.enable(self._output)
         self._send({"protected": confine(job["readable"], [str(Path.cwd()), os.devnull])})
 
     def run(self) -> NoReturn:
@@ -119,8 +115,8 @@ class Worker:
 
     def _answer(self, call: Callable[[], dict[str, Any]], doing: str = "") -> dict[str, Any]:
         """Return what a call returns within the time, or why it has no answer. A lack of memory ends the process."""
-        set_timer(self.seconds)
         try:
+            faulthandler.dump_traceback_later(self.seconds, exit=True, file=self._output)
             return call()
         except BaseException as raised:
             error: BaseException = raised
@@ -128,13 +124,12 @@ class Worker:
             if isinstance(raised, AtStateError) and raised.__cause__ is not None:
                 error, at = raised.__cause__, f" at {raised}"
             if isinstance(error, MemoryError):
-                set_timer(0)
                 set_limit("RLIMIT_AS", UNLIMITED, UNLIMITED)
                 where = place_of_error(self.file, error.__traceback__)
                 self._end(f"memory limit: it asked for more than {self.memory:,g} MB{where}")
             return {"failure": self._reason(error, at, doing)}
         finally:
-            set_timer(0)
+            faulthandler.cancel_dump_traceback_later()
 
     def _reason(self, error: BaseException, at: str, doing: str) -> str:
         """Return a sentence for the student about what was raised, with the line of the file."""
@@ -154,13 +149,6 @@ class Worker:
         said = f"{name}{text and ': '}{text}"
         advice = next((hint for start, hint in ADVICE.items() if said.startswith(start)), "")
         return f"{doing}raised {said}{at}{where}{advice}"
-
-    def _time_is_up(self, number: int, frame: FrameType | None) -> None:
-        set_limit("RLIMIT_AS", UNLIMITED, UNLIMITED)
-        while frame is not None and frame.f_code.co_filename != self.file:
-            frame = frame.f_back
-        where = place(self.file, frame.f_lineno) if frame is not None else NEVER_ENDS
-        self._end(f"time limit: still running after {self.seconds:g} s{where}")
 
 
 def leave() -> NoReturn:
@@ -235,12 +223,6 @@ def set_limit(name: str, soft: int, hard: int) -> None:
         soft, hard = (most if each == UNLIMITED else min(each, most) for each in (soft, hard))
     with suppress(OSError, ValueError):  # macOS refuses some of them
         resource.setrlimit(limit, (soft, hard))
-
-
-def set_timer(seconds: float) -> None:
-    """Restart the clock that sends SIGALRM; 0 stops it. There is none on Windows."""
-    if hasattr(signal, "setitimer"):
-        signal.setitimer(signal.ITIMER_REAL, seconds, 1 if seconds else 0)
 
 
 def memory_taken() -> int:

@@ -55,14 +55,15 @@ ENDS = {
     "endless loop": (LOOP, "time limit: still running after 0.5 s, in line "),
     "endless loop outside of Python": (
         "from itertools import repeat\nsum(repeat(0))",
-        "an iterator that never ends?",
+        "time limit: still running after 0.5 s, in line 3 (sum(repeat(0)))",
     ),
     "the clock stopped": (
-        f"import signal\nsignal.setitimer(signal.ITIMER_REAL, 0)\n{LOOP}",
+        f"import faulthandler\nfaulthandler.cancel_dump_traceback_later()\n{LOOP}",
         "time limit: still",
     ),
     "questions without end": (
-        "import signal\nsignal.setitimer(signal.ITIMER_REAL, 0)\nwhile True: problem._ask('get', 'nothing')",
+        "import faulthandler\nfaulthandler.cancel_dump_traceback_later()\n"
+        "while True: problem._ask('get', 'nothing')",
         "time limit",
     ),
     "stops itself": (
@@ -104,7 +105,7 @@ ENDS = {
     ),
     "crash": (
         "import ctypes\nctypes.string_at(0)",
-        "crashed: SIGSEGV; often that is a recursion that is too deep",
+        "crashed: SIGSEGV, in line 3 (ctypes.string_at(0)); often that is a recursion that is too deep",
     ),
     "kills its group": (f"import os\nos.kill(0, {int(signal.SIGTERM)})", "raised PermissionError"),
     "KeyError": ("return {}[3]", "raised KeyError: 3, in line 2 (return {}[3])"),
