@@ -276,7 +276,7 @@ def misspelt(problem: object, names: Iterable[str]) -> str:
     kind = problem if isinstance(problem, type) else type(problem)
     names = [name for name in names if name not in vars(kind)]  # else this problem has none on purpose
     close = [(name, member) for name in names for member in get_close_matches(name, vars(kind), 1, 0.85)]
-    return f"did you mean {close[0][0]}? It has a method {close[0][1]}" if close else ""
+    return f"it has a method {close[0][1]}: did you mean {close[0][0]}?" if close else ""
 
 
 def of_another_library(problem: object) -> str:

@@ -18,6 +18,7 @@ from searchkit.tree import SearchTree
 MAX_ASKED = 10_000
 """How many successors are asked for again: there may be endlessly many."""
 PAIRS = "did successors return a state instead of (action, state)?"
+COSTS = "the cost of an action is returned by cost(state, action, successor)"
 
 
 def explain(
@@ -143,8 +144,9 @@ def _ask_again(problem: SearchProblem[Any, Any], spec: EngineSpec, states: Itera
         call, edges = _asked(problem, "(action, successor) pairs", "successors", state)
         for edge in edges:
             if not isinstance(edge, tuple | list) or len(edge) != 2:
+                hint = COSTS if isinstance(edge, tuple | list) and len(edge) == 3 else PAIRS
                 raise InvalidProblemError(
-                    f"{call} gave {quoted(edge)}; expected an (action, successor) pair: {PAIRS}"
+                    f"{call} gave {quoted(edge)}; expected an (action, successor) pair: {hint}"
                 )
             _check_state(problem, spec, call, edge[1])
             if has_cost(problem):
@@ -164,7 +166,7 @@ def _asked(problem: SearchProblem[Any, Any], of: str, member: str, *arguments: A
     except Exception as error:
         names = ", ".join(("self", "state", "action", "successor")[: len(arguments) + 1])
         by_call = isinstance(error, TypeError) and getattr(error.__traceback__, "tb_next", None) is None
-        hint = f"; it is to be {member}({names})" if by_call else ""
+        hint = f"; expected {member}({names})" if by_call else ""
         raise InvalidProblemError(f"{call} raised {_text_of(error)}{hint}") from error
     if isinstance(given, Mapping):
         raise InvalidProblemError(f"{call} returned {kind_of(given)}; expected {of}: its items()")

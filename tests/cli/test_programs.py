@@ -255,7 +255,7 @@ def test_a_misspelt_member_is_named(run: Callable[..., Any], tmp_path: Path) -> 
         "class P:\n    def initial_states(self): return [1]\n    def sucessors(self, n): return []\n"
         "    def is_goal(self, n): return True\n"
     )
-    assert "did you mean successors? It has a method sucessors" in run("solve", file).refusal()
+    assert "it has a method sucessors: did you mean successors?" in run("solve", file).refusal()
 
 
 def test_draw_shows_a_problem_without_places_as_a_tree(run: Callable[..., Any], tmp_path: Path) -> None:

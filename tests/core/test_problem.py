@@ -220,9 +220,9 @@ class Misspelt:
 def test_misspelt_members_and_limits_are_pointed_out() -> None:
     """In words, where the right name is known."""
     assert solve(Misspelt()).warnings == (
-        "the problem has no heuristic; did you mean heuristic? It has a method heurstic",
+        "the problem has no heuristic; it has a method heurstic: did you mean heuristic?",
     )
-    with pytest.raises(InvalidProblemError, match="no method successors; did you mean successors"):
+    with pytest.raises(InvalidProblemError, match="it has a method sucessors: did you mean successors"):
         solve(type("P", (), {"initial_states": list, "sucessors": list, "is_goal": bool})())
     with pytest.raises(UnknownNameError, match="'max_expansions': did you mean expansions"):
         Limits(max_expansions=3)  # type: ignore[arg-type]

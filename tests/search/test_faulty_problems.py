@@ -67,6 +67,10 @@ FAULTS: dict[str, tuple[Any, str]] = {
         counting(lambda state: [state + 1]),
         r"successors\(0\) gave 1; expected an \(action, successor\) pair: did successors return a state instead of",
     ),
+    "a cost beside the pair": (
+        counting(lambda state: [("up", state + 1, 1)]),
+        r"gave \('up', 1, 1\); .* pair: the cost of an action is returned by cost\(state, action, successor\)",
+    ),
     "a state of two parts instead of a pair": (
         walk(successors=lambda self, state: [(state[0] + 1, state[1])]),
         r"while 0 was being expanded \(of type int, and the starts are of type tuple: did successors return a state",
@@ -89,7 +93,7 @@ FAULTS: dict[str, tuple[Any, str]] = {
     ),
     "a method without self": (
         walk(successors=lambda state: []),
-        r"takes 1 positional argument but 2 were given; it is to be successors\(self, state\)",
+        r"takes 1 positional argument but 2 were given; expected successors\(self, state\)",
     ),
     "a built-in function that raises": (
         counting({0: [("on", 1)]}.__getitem__),

@@ -135,7 +135,7 @@ MEMBERS = {"initial_states": lambda _: [0], "successors": lambda *_: [], "is_goa
         ),
         (
             type("Misspelt", (), MEMBERS | {"costs": lambda *_: 5})(),
-            "it has no cost; did you mean cost? It has a method costs",
+            "it has no cost; it has a method costs: did you mean cost?",
         ),
         (
             problem_from(
