@@ -33,6 +33,9 @@ Edge = tuple[int, dict[Any, Value]]
 """A block that control leaves, and what the names are there."""
 MAX_LINES = 60_000
 """Lines of assembly of one function; LLVM takes about a second for them."""
+MAX_UNROLLED_LINES = 4_000
+"""LLVM takes about half a second for more lines than these; then loops are not unrolled."""
+UNROLLED = 12
 MAX_TABLE = 4_000_000
 """Entries of a table."""
 DEFAULT_CAPACITY = 32
@@ -70,10 +73,11 @@ class Hints:
     Args:
         seconds: how long translation may take.
         earlier: hints for another layout, whose tables are used again.
+        unrolled: loops over so many known elements are unrolled.
 
     """
 
-    def __init__(self, seconds: float, earlier: "Hints | None" = None):
+    def __init__(self, seconds: float, earlier: "Hints | None" = None, unrolled: int = UNROLLED):
         self.types: dict[Any, Value] = {}
         self.rounds: dict[Any, int] = {}
         self.sites: dict[Any, Site] = {}
@@ -97,17 +101,19 @@ class Hints:
         """Whether texts are made of others and of numbers: not before something else than an action needs them."""
         self.left_out: set[Any] = set() if earlier is None else earlier.left_out
         """Where one was left out."""
-        self.most_lines = MAX_LINES
-        """Instructions of a function; more are a `LengthError`."""
-        self.unrolled = 12
-        """Loops over so many known elements are unrolled."""
+        self.unrolled = unrolled
         self.made: dict[tuple[str, int], tuple[Any, Any]] = {} if earlier is None else earlier.made
 
     def anew(self, unrolled: int) -> "Hints":
         """Return hints for another try, within what is left of the time."""
-        found = Hints(self.seconds, self)
-        found.growth, found.deadline, found.unrolled = self.growth, self.deadline, unrolled
+        found = Hints(self.seconds, self, unrolled)
+        found.growth, found.deadline = self.growth, self.deadline
         return found
+
+    @property
+    def most_lines(self) -> int:
+        """Instructions of a function; more are a `LengthError`."""
+        return MAX_UNROLLED_LINES if self.unrolled == UNROLLED else MAX_LINES
 
     def kept(self, what: str, objs: Any, make: Callable[[], Any]) -> Any:
         """Return what is made of known objects: once if they are many, because it is asked for again."""
@@ -246,11 +252,15 @@ class Emitter:
                 self.fail(why, exception)
             return
         assert isinstance(condition, Bool)
-        bad, good = self.fork(condition.ssa)
         env = self.env
-        self.current = bad
-        with suppress(DeadCodeError):
-            self.fail(why, exception)
+        if exception is not None and any(catches(exception) for catches, _ in self.handlers):
+            bad, good = self.fork(condition.ssa)
+            self.current = bad
+            with suppress(DeadCodeError):
+                self.fail(why, exception)
+        else:
+            bad, good = self.exit_of(self.line_number * 8 + why), self.new_block()
+            self.line(f"br i1 {condition.ssa}, label %b{bad}, label %b{good}")
         self.current, self.env = good, env
 
     def fail(self, why: int, exception: type[BaseException] | None = None) -> None:
@@ -260,21 +270,20 @@ class Emitter:
                 if catches(exception):
                     edges.append((self.current, dict(self.env)))
                     raise DeadCodeError
-        self.leave(self.line_number * 8 + why)
+        self.jump(self.exit_of(self.line_number * 8 + why))
         raise DeadCodeError
 
-    def leave(self, code: int) -> None:
-        """Leave the function with the flag set to a code; 0 if it is set already."""
+    def exit_of(self, code: int) -> int:
+        """Return the block that leaves the function with the flag set to a code; 0 if it is set already."""
         if code not in self.exits:
-            before = self.current
-            self.exits[code] = self.current = self.new_block()
-            if code:
-                self.line(f"store i64 {code}, ptr @flag")
-            for number, word in enumerate(self.state_words):
-                self.line(f"store i64 {word}, ptr getelementptr (i64, ptr @stopped, i64 {number})")
-            self.line(self.zero)
-            self.current = before
-        self.jump(self.exits[code])
+            self.exits[code] = self.new_block()
+            with self.at(self.exits[code]):
+                if code:
+                    self.line(f"store i64 {code}, ptr @flag")
+                for number, word in enumerate(self.state_words):
+                    self.line(f"store i64 {word}, ptr getelementptr (i64, ptr @stopped, i64 {number})")
+                self.line(self.zero)
+        return self.exits[code]
 
     def words_table(self, numbers: Sequence[int]) -> str:
         """Return the address of constant words."""

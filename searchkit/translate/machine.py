@@ -47,16 +47,15 @@ class Machine:
         target = _target()
         # More takes a third longer, for no faster code.
         options = llvm.create_pipeline_tuning_options(speed_level=1)
+        options.loop_vectorization = False
         builder = llvm.create_pass_builder(target, options)
         builder.getModulePassManager().run(module, builder)
         self.engine = llvm.create_mcjit_compiler(module, target)
         self.engine.finalize_object()
-        kind = ctypes.CFUNCTYPE(ctypes.c_int64, *[ctypes.c_void_p] * 5, ctypes.c_int64)
+        pointer, number = ctypes.c_void_p, ctypes.c_int64
+        kind = ctypes.CFUNCTYPE(number, pointer, number, *[pointer] * 4, number)
         self.check = kind(self.address("check"))
-        """Calls the functions for one state: see `searchkit.translate.program.CHECK`."""
-        every = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_int64, *[ctypes.c_void_p] * 4)
-        self.check_all = every(self.address("check_all"))
-        """Calls them for each of an array of packed states."""
+        """Calls the functions for some states: see `searchkit.translate.program.CHECK`."""
         where = ctypes.CFUNCTYPE(ctypes.c_void_p)(self.address("flagged"))()
         self.failure: Any = np.ctypeslib.as_array((ctypes.c_int64 * 1).from_address(where))
         """Array of one number: why the code stopped, 0 while it has not."""

@@ -67,37 +67,34 @@ declare i64 @llvm.fptosi.sat.i64.f64(double)
 )
 INTRINSICS += "".join(f"declare double @{name}(double)\n" for name in ("sin", "cos", "tan", "atan", "exp"))
 CHECK = """
-define i64 @check(ptr %state, ptr %out, ptr %costs, ptr %goal, ptr %value, i64 %expands) noinline optnone {{
-  %a = insertvalue {A} zeroinitializer, ptr %state, 4
+define i64 @check(
+  ptr %states, i64 %count, ptr %out, ptr %costs, ptr %goal, ptr %value, i64 %expands
+) noinline optnone {{
   %b = insertvalue {B} zeroinitializer, ptr %out, 4
   %c = insertvalue {A} zeroinitializer, ptr %costs, 4
+  br label %loop
+loop:
+  %i = phi i64 [0, %0], [%next, %end]
+  %at = mul i64 %i, {W}
+  %state = getelementptr i64, ptr %states, i64 %at
+  %a = insertvalue {A} zeroinitializer, ptr %state, 4
   %w = load i64, ptr %state
   %g = call i1 @goal({A} zeroinitializer, {S})
   %z = zext i1 %g to i64
   store i64 %z, ptr %goal
   {H}
   %e = icmp ne i64 %expands, 0
-  br i1 %e, label %yes, label %no
+  br i1 %e, label %yes, label %end
 yes:
-  %n = call i64 @expand({A} zeroinitializer, {S}, {B} %b, {A} %c)
-  ret i64 %n
-no:
-  ret i64 0
-}}
-define void @check_all(ptr %states, i64 %count, ptr %out, ptr %costs, ptr %goal, ptr %value) {{
-  br label %loop
-loop:
-  %i = phi i64 [0, %0], [%next, %body]
-  %more = icmp slt i64 %i, %count
-  br i1 %more, label %body, label %done
-body:
-  %at = mul i64 %i, {W}
-  %state = getelementptr i64, ptr %states, i64 %at
-  %n = call i64 @check(ptr %state, ptr %out, ptr %costs, ptr %goal, ptr %value, i64 1)
+  %y = call i64 @expand({A} zeroinitializer, {S}, {B} %b, {A} %c)
+  br label %end
+end:
+  %n = phi i64 [0, %loop], [%y, %yes]
   %next = add i64 %i, 1
-  br label %loop
+  %more = icmp slt i64 %next, %count
+  br i1 %more, label %loop, label %done
 done:
-  ret void
+  ret i64 %n
 }}
 define ptr @flagged() {{
   ret ptr @flag
@@ -106,7 +103,7 @@ define ptr @stopped_at() {{
   ret ptr @stopped
 }}
 """
-"""Calls all three functions for one state, or for many: for the comparison with Python."""
+"""Calls all three functions for some states, and returns how many successors the last one has."""
 
 
 class Program:
@@ -128,8 +125,6 @@ class Program:
         self.has_cost, self.has_heuristic = has_cost(problem), has_heuristic(problem)
         self.whole = True
         """Whether all costs and heuristic values are integers."""
-        self.rounds = 0
-        """How often code was generated: until nothing new was learnt."""
         kinds = [_Expand, _Goal, *([_Guess] if self.has_heuristic else [])]
         limit = sys.getrecursionlimit()
         try:
@@ -155,7 +150,6 @@ class Program:
         hints = self.hints
         for _ in range(MAX_ROUNDS):
             hints.stale = False
-            self.rounds += 1
             function = kind(self)
             try:
                 text = function.text()

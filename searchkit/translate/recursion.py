@@ -237,7 +237,7 @@ def _call(t: "Translator", made: Recursive, bound: dict[str, Value]) -> Value:
             leaves.append(f"{register} {leaf}")
     failed, good = t.fork(t.op(f"call i1 {made.name}({', '.join(leaves)})"))
     t.current = failed
-    t.leave(0)
+    t.jump(t.exit_of(0))
     t.current = good
     if isinstance(kind, Known) and isinstance(kind.obj, Argument):
         return _values(t, made, bound)[kind.obj[0]]

@@ -1,41 +1,24 @@
-"""A problem as machine code: profile, layout, translation, comparison with Python."""
+"""A problem as machine code, and its comparison with Python."""
 
-from collections.abc import Iterable
-from time import perf_counter, thread_time
-from typing import Any, Self
+from collections.abc import Iterable, Sequence
+from time import thread_time
+from typing import Any
 
 import numpy as np
 from attrs import define, field
 
 from searchkit.compiled.view import CompiledProblem, Functions, MachineCode
 from searchkit.problem import has_cost, has_heuristic
-from searchkit.translate.emitter import (
-    BRANCHING,
-    CAPACITY,
-    FUEL,
-    LAYOUT,
-    ORDER,
-    OVERFLOW,
-    Hints,
-    LengthError,
-)
-from searchkit.translate.layout import Layout, LayoutError, infer
-from searchkit.translate.machine import AssemblyError, Machine
-from searchkit.translate.profile import Sample, edges_of, profile
-from searchkit.translate.program import Program
+from searchkit.translate.emitter import LAYOUT
+from searchkit.translate.layout import Layout, LayoutError
+from searchkit.translate.machine import Machine
+from searchkit.translate.profile import edges_of
 from searchkit.translate.values import TranslationError
 
-MAX_UNROLLED_LINES = 4_000
-"""LLVM takes about half a second for more lines than these."""
-MAX_GROWTH = 6
-"""How often the layout is made wider for the states of the sample."""
+MANY_BYTES = 1 << 14
+"""Machine code is measured on so many packed states that a call of it does not count."""
 CALL_SECONDS = 2e-6
 """What a call of machine code from Python takes, which a kernel does not pay."""
-STOPS = {
-    OVERFLOW: "a number takes more than 64 bits",
-    FUEL: "a loop runs for too long",
-    ORDER: "two members of a set are sorted by equal keys, so their order depends on the hash seed",
-}
 
 
 @define(eq=False)
@@ -49,21 +32,15 @@ class Translation:
     """The assembly."""
     whole: bool
     """Whether all costs and heuristic values are integers."""
-    machine: Machine
-    program: Program | None = None
-    """How the assembly was made; None if this was unpickled."""
     states: int = 0
     """How many states were compared with Python."""
-    seconds: dict[str, float] = field(factory=dict)
-    """What each step took."""
+    machine: Machine = field(init=False)
 
-    @classmethod
-    def of(cls, problem: Any, layout: Layout, branching: int, text: str, whole: bool) -> Self:
-        """Return the machine code of assembly. Raises `AssemblyError`."""
-        return cls(problem, layout, branching, text, whole, Machine(text))
+    def __attrs_post_init__(self) -> None:
+        self.machine = Machine(self.text)
 
     def __reduce__(self) -> Any:
-        return Translation.of, (self.problem, self.layout, self.branching, self.text, self.whole)
+        return Translation, (self.problem, self.layout, self.branching, self.text, self.whole)
 
     def view(self) -> CompiledProblem:
         """Return the compiled view of the problem."""
@@ -83,31 +60,6 @@ class Translation:
         )
 
 
-def _program(problem: Any, layout: Layout, branching: int, hints: Hints) -> Program:
-    """Return the program; if only actions are joined texts, these are left out."""
-    try:
-        return _unrolled(problem, layout, branching, hints)
-    except TranslationError:
-        if hints.makes_texts or not hints.left_out:
-            raise
-    hints = hints.anew(hints.unrolled)
-    hints.makes_texts = True
-    return _unrolled(problem, layout, branching, hints)
-
-
-def _unrolled(problem: Any, layout: Layout, branching: int, hints: Hints) -> Program:
-    """Return the program, with loops unrolled where that is short."""
-    hints.most_lines = MAX_UNROLLED_LINES
-    try:
-        return Program(problem, layout, branching, hints)
-    except LengthError:
-        pass
-    try:
-        return Program(problem, layout, branching, hints.anew(unrolled=2))
-    except TranslationError:
-        return Program(problem, layout, branching, hints.anew(unrolled=hints.unrolled))
-
-
 @define
 class GrowthError(Exception):
     """Machine code stopped: it may have too little room for something."""
@@ -120,104 +72,6 @@ class GrowthError(Exception):
 
 class DifferenceError(TranslationError):
     """Machine code and Python do not agree: a fault of the translator."""
-
-
-@define(eq=False)
-class Draft:
-    """What is known about a problem before it is translated, and what was learnt since."""
-
-    problem: Any
-    states: list[Any]
-    """A sample of its states, in the order in which they were met."""
-    branching: int
-    """The most successors of a state."""
-    seconds: float = 1.0
-    """The seconds of CPU time that are left for translation."""
-    growth: int = 1
-    """By what factor lists have more room than usual."""
-    attempts: int = 0
-    hints: Hints | None = None
-    early: int | None = None
-    """How many states of the sample were met early: what is greater in later ones is given more room."""
-
-    @classmethod
-    def of(cls, problem: Any, sample: Sample, seconds: float) -> Self:
-        """Return what a sample shows."""
-        if not sample.states:
-            raise TranslationError("the problem has no start state")
-        return cls(problem, list(sample.states), sample.branching + max(4, sample.branching // 2), seconds)
-
-    def translation(self) -> Translation:
-        """Translate and compile. Raises `TranslationError`."""
-        begin, started = thread_time(), perf_counter()
-        if self.seconds <= 0:
-            raise TranslationError("translating it takes too long")
-        layout = Layout(infer(self.states, self.early))
-        self.hints = hints = Hints(self.seconds, self.hints)
-        hints.growth = self.growth
-        program = _program(self.problem, layout, self.branching, hints)
-        self.hints = program.hints
-        translated = perf_counter()
-        found = Translation.of(self.problem, layout, self.branching, program.text, program.whole)
-        found.program = program
-        found.seconds = {"translate": translated - started, "llvm": perf_counter() - translated}
-        self.seconds -= thread_time() - begin
-        return found
-
-    def learn(self, stop: GrowthError) -> None:
-        """Take into account why machine code stopped. Raises `TranslationError` if more room is of no use."""
-        self.attempts += 1
-        if self.attempts == MAX_GROWTH:
-            raise TranslationError(f"its states outgrow every layout (line {stop.line})")
-        if stop.why == CAPACITY:
-            self.growth *= 4
-        elif stop.why == BRANCHING:
-            self.branching *= 2
-        elif stop.why == LAYOUT:
-            around = (each for state in stop.states for each in self._around(state))
-            self.states = list(dict.fromkeys([*self.states, *around]))
-            self.early = max(1, len(self.states) // (1 + self.attempts))
-        else:
-            why = STOPS.get(stop.why, "it raises an exception there, and Python does not")
-            raise TranslationError(f"its machine code stops at line {stop.line}: {why}")
-
-    def _around(self, state: Any) -> list[Any]:
-        """Return a state and its successors, which have to find room."""
-        try:
-            return [state, *(pair[1] for pair in edges_of(self.problem, state))]
-        except Exception:
-            raise TranslationError(f"its members raise an exception for {state!r}"[:200]) from None
-
-
-def translate(problem: Any, sample: Sample | None = None, *, seconds: float = 1.0) -> Translation:
-    """Return the machine code of a problem, compared with Python on a sample of its states.
-
-    Args:
-        problem: the problem.
-        sample: states of it; None to make a sample.
-        seconds: how long translation may take.
-
-    Raises:
-        TranslationError: with one reason, its file and line.
-
-    """
-    started = perf_counter()
-    if sample is None:
-        sample = profile(problem)
-    profiled = perf_counter() - started
-    draft = Draft.of(problem, sample, seconds)
-    while True:
-        found = draft.translation()
-        started = perf_counter()
-        comparison = Comparison(found)
-        try:
-            comparison.compare(draft.states)
-        except GrowthError as stop:
-            draft.learn(stop)
-            continue
-        found.states = comparison.states
-        found.seconds |= {"profile": profiled, "verify": perf_counter() - started}
-        return found
 
 
 class Comparison:
@@ -279,8 +133,7 @@ class Comparison:
         back = layout.unpack(number)
         if back != state or hash(back) != hash(state):
             raise DifferenceError(f"{state!r} is not what it is after packing: {back!r}")
-        for word in range(len(self.words)):
-            self.words[word] = number >> 64 * word & (1 << 64) - 1
+        self.words[:] = np.frombuffer(number.to_bytes(self.words.nbytes, "little"), np.uint64)
         h: Any = 0
         is_goal = False
         wanted: list[Any] = []
@@ -297,7 +150,7 @@ class Comparison:
             raised = error
         between = thread_time()
         machine.failure[0] = 0
-        count = machine.check(*self._pointers, int(not is_goal))
+        count = machine.check(self._pointers[0], 1, *self._pointers[1:], int(not is_goal))
         self.code += thread_time() - between
         self.python += between - begin
         if machine.failure[0]:
@@ -337,5 +190,22 @@ class Comparison:
                 raise DifferenceError(f"the cost of {action!r} in {state!r}: {self.costs[place]}")
         self.states += 1
 
+    def speed(self, states: Sequence[Any], seconds: float = 0.05) -> tuple[float, float]:
+        """Return how many seconds of CPU time Python and machine code take for one of these states; zeros for none.
 
-__all__ = ["AssemblyError", "Comparison", "Draft", "GrowthError", "Translation", "translate"]
+        Both ask whether it is a goal, take its heuristic value, and make its successors with their costs; machine code
+        does that for all states in each of some calls, of which the fastest counts.
+        """
+        machine, layout = self.translation.machine, self.translation.layout
+        self.compare(states, seconds)
+        if not self.states:
+            return 0.0, 0.0
+        packed = b"".join(layout.pack(state).to_bytes(self.words.nbytes, "little") for state in states)
+        many = np.frombuffer(packed * (1 + MANY_BYTES // len(packed)), np.uint64)
+        count, least, end = len(many) // len(self.words), float("inf"), thread_time() + seconds
+        while thread_time() < end:
+            begin = thread_time()
+            machine.check(many.ctypes.data, count, *self._pointers[1:], 1)
+            least = min(least, thread_time() - begin)
+        machine.failure[0] = 0
+        return self.python / self.states, least / count

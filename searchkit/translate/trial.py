@@ -21,8 +21,6 @@ from select import select
 from time import monotonic
 from typing import Any
 
-from attrs import frozen
-
 from searchkit.errors import shortened
 from searchkit.translate.translation import Comparison, GrowthError, Translation
 from searchkit.translate.values import TranslationError
@@ -37,40 +35,25 @@ MOST_SECONDS = 20.0
 """A process that takes longer is ended."""
 
 
-@frozen
-class Verdict:
-    """What was found out about machine code."""
-
-    states: int = 0
-    """How many states were the same as in Python."""
-    pays: bool = True
-    """Whether machine code was faster."""
-    stop: tuple[int, int, tuple[int, ...]] | None = None
-    """Why it stopped, the line, and for which states of the sample."""
-    fault: str = ""
-    """What is wrong with it; "" if nothing is."""
-
-    def check(self, sample: Sequence[Any]) -> None:
-        """Raise `GrowthError` or `TranslationError` if the machine code can't be used as it is."""
-        if self.fault:
-            raise TranslationError(self.fault)
-        if self.stop is not None:
-            why, line, places = self.stop
-            raise GrowthError(why, line, [sample[place] for place in places])
+Verdict = tuple[int, bool] | Exception
+"""How many states were compared, and whether machine code was faster; or what is wrong with it."""
 
 
 def judged(translation: Translation, sample: Sequence[Any], seconds: float) -> Verdict:
-    """Compare machine code with Python in this process, on states from all of the sample, for about so many seconds."""
+    """Compare machine code with Python in this process, on states from all of the sample, for about so many seconds.
+
+    The states of a `GrowthError` are their places in the sample.
+    """
     comparison = Comparison(translation)
     places = [place for first in range(STRIDE) for place in range(first, len(sample), STRIDE)]
-    at: dict[int, int] = {id(sample[place]): place for place in places}
     try:
         comparison.compare((sample[place] for place in places), seconds, LEAST_STATES)
     except GrowthError as stop:
-        return Verdict(stop=(stop.why, stop.line, tuple(at[id(state)] for state in stop.states)))
+        at = {id(sample[place]): place for place in places}
+        return GrowthError(stop.why, stop.line, [at[id(state)] for state in stop.states])
     except TranslationError as difference:
-        return Verdict(fault=shortened(str(difference), 300))
-    return Verdict(comparison.states, comparison.pays)
+        return type(difference)(shortened(str(difference), 300))
+    return comparison.states, comparison.pays
 
 
 def can_fork() -> bool:
@@ -87,25 +70,21 @@ def by_fork(call: Callable[[], Verdict]) -> Generator[None, None, Verdict]:
     if not child:
         _answer(call, writer)
     os.close(writer)
-    data, end, status = b"", monotonic() + MOST_SECONDS, -1
-    try:
-        while monotonic() < end:
-            if not select([reader], [], [], WAIT_SECONDS)[0]:
+    end, status = monotonic() + MOST_SECONDS, -1
+    with os.fdopen(reader, "rb") as answer:
+        try:
+            while not select([answer], [], [], WAIT_SECONDS)[0]:
+                if monotonic() > end:
+                    raise TranslationError("comparing it with Python takes too long")
                 yield
-            elif part := os.read(reader, 1 << 16):
-                data += part
-            else:
-                break
-        else:
-            raise TranslationError("comparing it with Python takes too long")
-        status = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
-    finally:
-        os.close(reader)
-        if status == -1:
-            with suppress(ProcessLookupError):
-                os.kill(child, signal.SIGKILL)
-            with suppress(ChildProcessError):
-                os.waitpid(child, 0)
+            data = answer.read()
+            status = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+        finally:
+            if status == -1:
+                with suppress(ProcessLookupError):
+                    os.kill(child, signal.SIGKILL)
+                with suppress(ChildProcessError):
+                    os.waitpid(child, 0)
     return _verdict(data, status)
 
 
@@ -120,9 +99,8 @@ def _answer(call: Callable[[], Verdict], writer: int) -> None:
             import resource
 
             resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-        data = memoryview(pickle.dumps(call()))
-        while data:
-            data = data[os.write(writer, data) :]
+        with os.fdopen(writer, "wb") as file:
+            pickle.dump(call(), file)
         code = 0
     finally:
         os._exit(code)
@@ -174,7 +152,7 @@ def _verdict(data: bytes, status: int) -> Verdict:
         found = pickle.loads(data)
     except Exception:
         found = None
-    if not isinstance(found, Verdict):
+    if not isinstance(found, tuple | Exception):
         raise TranslationError(f"it can't be tried first in another process (exit code {status}){_ADVICE}")
     return found
 

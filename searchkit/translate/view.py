@@ -6,11 +6,25 @@ from contextlib import suppress
 from functools import partial
 from hashlib import sha256
 from pathlib import Path
+from time import thread_time
 from typing import Any
 
 from searchkit.saving.identity import Identity, identity
-from searchkit.translate.profile import profile
-from searchkit.translate.translation import Comparison, Draft, GrowthError, Translation
+from searchkit.translate.emitter import (
+    BRANCHING,
+    CAPACITY,
+    FUEL,
+    LAYOUT,
+    ORDER,
+    OVERFLOW,
+    UNROLLED,
+    Hints,
+    LengthError,
+)
+from searchkit.translate.layout import Layout, infer
+from searchkit.translate.profile import edges_of, profile
+from searchkit.translate.program import Program
+from searchkit.translate.translation import Comparison, GrowthError, Translation
 from searchkit.translate.trial import by_fork, by_process, can_fork, judged
 from searchkit.translate.values import TranslationError
 
@@ -22,8 +36,15 @@ MEMBERS = (
 SAMPLE_SECONDS = 0.15
 PATIENT_SECONDS, SECONDS = 0.4, 0.05
 """How long machine code is compared with Python, while a search continues in Python, and while it waits."""
+MAX_GROWTH = 6
+"""How often the layout is made wider for the states of the sample."""
 MOST_WIDER = 2
 """How often a search begins again with machine code that has more room."""
+STOPS = {
+    OVERFLOW: "a number takes more than 64 bits",
+    FUEL: "a loop runs for too long",
+    ORDER: "two members of a set are sorted by equal keys, so their order depends on the hash seed",
+}
 
 
 class Translated:
@@ -68,39 +89,74 @@ class Maker:
         problem: the problem.
         given: states that a search has met, in that order; none if there is no search yet.
         patient: whether a search continues in Python meanwhile. If not, the code is used even if it is not faster.
+        seconds: the seconds of CPU time that translation may take.
 
     """
 
-    def __init__(self, problem: Any, given: Sequence[Any] = (), *, patient: bool = False):
-        self.problem, self.given, self.patient = problem, given, patient
-        self.draft: Draft | None = None
+    def __init__(
+        self, problem: Any, given: Sequence[Any] = (), *, patient: bool = False, seconds: float = 1.0
+    ):
+        self.problem, self.given, self.patient, self.seconds = problem, given, patient, seconds
+        self.states: list[Any] = []
+        """A sample of the states, in the order in which they were met."""
+        self.branching = 0
+        """The most successors of a state that there is room for."""
+        self.growth = 1
+        """By what factor lists have more room than usual."""
+        self.early: int | None = None
+        """How many states of the sample were met early: what is greater in later ones is given more room."""
+        self.attempts = 0
+        self.hints: Hints | None = None
         self.translation: Translation | None = None
         self.wider = 0
         """How often it was made again since it was used first."""
-        self.compared = 0
-        """How many states were compared with Python."""
         self._comparison: Comparison | None = None
         self._attributes: dict[str, bytes] = {}
 
     @property
     def sample(self) -> dict[str, Any] | None:
         """What `take` needs to make the same machine code again, also in another process."""
-        draft = self.draft
-        if draft is None:
-            return None
-        return {name: getattr(draft, name) for name in ("states", "branching", "growth", "early")}
+        names = ("states", "branching", "growth", "early")
+        return {name: getattr(self, name) for name in names} if self.states else None
 
     def take(self, sample: Mapping[str, Any]) -> None:
         """Begin with what another maker has learnt about the same problem."""
-        self.draft = Draft(self.problem, **sample)
+        vars(self).update(sample)
 
     def translate(self) -> None:
         """Translate the problem. Takes up to some seconds. Raises `TranslationError`."""
-        if self.draft is None:
+        if not self.states:
             sample = profile(self.problem, seconds=SAMPLE_SECONDS, given=self.given)
-            self.draft, self.given = Draft.of(self.problem, sample, 1.0), ()
+            self.states, self.given = sample.states, ()
+            self.branching = sample.branching + max(4, sample.branching // 2)
+        if not self.states:
+            raise TranslationError("the problem has no start state")
         self._attributes = self._attributes or attributes_of(self.problem)
-        self.translation = self.draft.translation()
+        begin = thread_time()
+        if self.seconds <= 0:
+            raise TranslationError("translating it takes too long")
+        layout = Layout(infer(self.states, self.early))
+        self.hints = Hints(self.seconds, self.hints)
+        self.hints.growth = self.growth
+        program = self._program(layout)
+        self.translation = Translation(self.problem, layout, self.branching, program.text, program.whole)
+        self.seconds -= thread_time() - begin
+
+    def _program(self, layout: Layout) -> Program:
+        """Return the program: without joined texts if only actions are such, with short loops unrolled."""
+        assert self.hints is not None
+        while True:
+            try:
+                return Program(self.problem, layout, self.branching, self.hints)
+            except LengthError:
+                if self.hints.unrolled != UNROLLED:
+                    raise
+                self.hints = self.hints.anew(unrolled=2)
+            except TranslationError:
+                if self.hints.makes_texts or not self.hints.left_out:
+                    raise
+                self.hints = self.hints.anew(self.hints.unrolled)
+                self.hints.makes_texts = True
 
     def tried(self, in_thread: Any) -> Generator[None, None, bool]:
         """Compare the code with Python, in another process; yield meanwhile. Return whether it can be used.
@@ -108,39 +164,67 @@ class Maker:
         If not, it has to be made again. Raises `TranslationError`.
 
         Args:
-            in_thread: calls a function in a thread, and yields meanwhile.
+            in_thread: calls a function in a thread, and yields meanwhile; None to compare in this process.
 
         """
-        assert self.draft is not None
         assert self.translation is not None
-        sample, seconds = self.draft.states, PATIENT_SECONDS if self.patient else SECONDS
-        if can_fork():
-            verdict = yield from by_fork(partial(judged, self.translation, sample, seconds))
+        seconds = PATIENT_SECONDS if self.patient else SECONDS
+        if in_thread is None:
+            verdict = judged(self.translation, self.states, seconds)
+        elif can_fork():
+            verdict = yield from by_fork(partial(judged, self.translation, self.states, seconds))
         else:
-            verdict = yield from in_thread(partial(by_process, self.translation, sample, seconds))
-        try:
-            verdict.check(sample)
-        except GrowthError as stop:
-            self.draft.learn(stop)
+            verdict = yield from in_thread(partial(by_process, self.translation, self.states, seconds))
+        if isinstance(verdict, GrowthError):
+            self._learn(GrowthError(verdict.why, verdict.line, [self.states[at] for at in verdict.states]))
             return False
-        if self.patient and not verdict.pays:
+        if isinstance(verdict, Exception):
+            raise verdict
+        self.translation.states, pays = verdict
+        if self.patient and not pays:
             raise TranslationError("its machine code is not faster than Python for the first states")
-        self.compared, self._comparison = verdict.states, Comparison(self.translation)
+        self._comparison = Comparison(self.translation)
         return True
 
-    def make(self) -> tuple[Translation, list[Any]]:
+    def make(self, *, here: bool = False) -> tuple[Translation, list[Any]]:
         """Translate, and compare with Python, until the code can be used. Raises `TranslationError`.
 
         Returns the translation and a sample of states that it has room for.
+
+        Args:
+            here: compare in this process, which ends if the code crashes.
+
         """
         usable = False
         while not usable:
             self.translate()
-            usable = _end_of(self.tried(_at_once))
+            usable = _end_of(self.tried(None if here else _at_once))
         assert self.translation is not None
-        assert self.draft is not None
-        self.translation.states = self.compared
-        return self.translation, self.draft.states
+        return self.translation, self.states
+
+    def _learn(self, stop: GrowthError) -> None:
+        """Take into account why machine code stopped. Raises `TranslationError` if more room is of no use."""
+        self.attempts += 1
+        if self.attempts == MAX_GROWTH:
+            raise TranslationError(f"its states outgrow every layout (line {stop.line})")
+        if stop.why == CAPACITY:
+            self.growth *= 4
+        elif stop.why == BRANCHING:
+            self.branching *= 2
+        elif stop.why == LAYOUT:
+            around = (each for state in stop.states for each in self._around(state))
+            self.states = list(dict.fromkeys([*self.states, *around]))
+            self.early = max(1, len(self.states) // (1 + self.attempts))
+        else:
+            why = STOPS.get(stop.why, "it raises an exception there, and Python does not")
+            raise TranslationError(f"its machine code stops at line {stop.line}: {why}")
+
+    def _around(self, state: Any) -> list[Any]:
+        """Return a state and its successors, which have to find room."""
+        try:
+            return [state, *(pair[1] for pair in edges_of(self.problem, state))]
+        except Exception:
+            raise TranslationError(f"its members raise an exception for {state!r}"[:200]) from None
 
     def problem_with_view(self) -> Translated:
         """Return the problem with the view that was made last."""
@@ -155,13 +239,12 @@ class Maker:
     def widen(self) -> None:
         """Take into account why the code stopped in a search. Raises `TranslationError` if that is of no use."""
         assert self.translation is not None
-        assert self.draft is not None
         machine, layout = self.translation.machine, self.translation.layout
         code, machine.failure[0] = int(machine.failure[0]), 0
         if self.wider == MOST_WIDER:
             raise TranslationError(f"its states outgrow every layout (line {code // 8})")
         self.wider += 1
-        self.draft.learn(GrowthError(code % 8, code // 8, [layout.unpack(machine.stopped_at(layout.words))]))
+        self._learn(GrowthError(code % 8, code // 8, [layout.unpack(machine.stopped_at(layout.words))]))
 
     def compare(self, states: Iterable[Any], seconds: float = 1.0) -> None:
         """Compare some states of the search with Python. Raises `DifferenceError` and `GrowthError`."""
@@ -171,8 +254,7 @@ class Maker:
     @property
     def changed(self) -> str:
         """The name of an attribute of the problem that is another one than when the code was made; "" if none is."""
-        hints = None if self.draft is None else self.draft.hints
-        caches = {} if hints is None else hints.caches
+        caches = {} if self.hints is None else self.hints.caches
         now = attributes_of(self.problem)
         names = [name for name, value in self._attributes.items() if now.get(name, value) != value]
         return next((name for name in names if id(getattr(self.problem, name)) not in caches), "")
@@ -184,7 +266,8 @@ class Maker:
         code = getattr(getattr(function, "__func__", function), "__code__", None)
         name = Path(code.co_filename).name if code else ""
         source = name if name.endswith(".py") and not name.isdecimal() else type(self.problem).__name__
-        return f"machine code made from {source}, compared with Python on {self.compared:,} states"
+        count = 0 if self.translation is None else self.translation.states
+        return f"machine code made from {source}, compared with Python on {count:,} states"
 
 
 def attributes_of(problem: Any) -> dict[str, bytes]:

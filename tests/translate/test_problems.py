@@ -13,8 +13,8 @@ import pytest
 from searchkit import Limits, solve
 from searchkit.translate.emitter import FUEL
 from searchkit.translate.profile import Sample
-from searchkit.translate.translation import translate
 from searchkit.translate.values import TranslationError
+from tests.translate.trial import translate
 
 
 class Place(NamedTuple):
@@ -484,7 +484,7 @@ def test_too_deep_a_recursion_stops_machine_code():
     made = translate(problem, Sample([*sample_states, 10**7], 2), seconds=20)
     words = np.array([made.layout.pack(10**6)], np.uint64)
     out, costs, value, goal = np.zeros(64, np.uint64), np.zeros(64), np.zeros(1), np.zeros(1, np.int64)
-    made.machine.check(*(array.ctypes.data for array in (words, out, costs, goal, value)), 1)
+    made.machine.check(words.ctypes.data, 1, *(array.ctypes.data for array in (out, costs, goal, value)), 1)
     assert made.machine.failure[0] % 8 == FUEL
 
 

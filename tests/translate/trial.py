@@ -17,8 +17,9 @@ from attrs import frozen
 from searchkit import Limits, solve
 from searchkit.errors import InvalidProblemError
 from searchkit.translate.profile import Sample
-from searchkit.translate.translation import DifferenceError, Translation, translate
+from searchkit.translate.translation import DifferenceError, Translation
 from searchkit.translate.values import TranslationError
+from searchkit.translate.view import Maker
 
 SAME, REFUSED, FAULT = "same", "refused", "fault"
 ROOT = Path(__file__).parent.parent.parent
@@ -74,6 +75,14 @@ def members_of(problem: Any, state: Any) -> tuple[bool, list[tuple[Any, Any, Any
     cost = getattr(problem, "cost", lambda *edge: 1)
     found = [] if goal else [(a, t, cost(state, a, t)) for a, t in problem.successors(state)]
     return goal, found, problem.heuristic(state) if hasattr(problem, "heuristic") else 0
+
+
+def translate(problem: Any, sample: Sample | None = None, *, seconds: float = 1.0) -> Translation:
+    """Return the machine code of a problem, compared with Python in this process."""
+    maker = Maker(problem, seconds=seconds)
+    if sample is not None:
+        maker.take({"states": sample.states, "branching": sample.branching + 4})
+    return maker.make(here=True)[0]
 
 
 def judge(source: str, engines: tuple[str, ...] = (), seconds: float = 3.0) -> Verdict:

@@ -73,7 +73,7 @@ def attempt(task: kit.Task) -> "Made | str":
     except Exception as error:
         if type(error).__name__ in ("TranslationError", "DifferenceError", "AssemblyError"):
             return str(error)
-        if maker.draft is not None:
+        if maker.states:
             return f"a fault in the translator ({type(error).__name__}: {error})"
         raised = f"{type(error).__name__}: {error}"
         raise InvalidProblemError(f"{task.kind} raised {raised}, while its states were looked at") from error
@@ -83,11 +83,11 @@ def report_of(kind: str, made: "Made | str", taken: float) -> dict[str, Any]:
     """Return the fields that `--json` prints."""
     if isinstance(made, str):
         return {"problem": kind, "translated": False, "reason": made}
-    from searchkit.translate.speed import speed
+    from searchkit.translate.translation import Comparison
 
     translation, states = made
     layout = translation.layout
-    python, machine = speed(translation, states)
+    python, machine = Comparison(translation).speed(states)
     return {
         "problem": kind,
         "translated": True,
