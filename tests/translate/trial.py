@@ -48,8 +48,8 @@ def module_of(source: str) -> dict[str, Any]:
     return names
 
 
-def sample_of(problem: Any) -> tuple[Sample, list[Any]]:
-    """Return states for which no member of the problem raises, and those for which one does."""
+def sample_of(problem: Any) -> Sample:
+    """Return some states, those for which a member of the problem raises at the end; none if all are such."""
     sample, failing = Sample(), []
     seen = dict.fromkeys(problem.initial_states())
     waiting = list(seen)
@@ -62,11 +62,11 @@ def sample_of(problem: Any) -> tuple[Sample, list[Any]]:
             continue
         sample.states.append(state)
         sample.branching = max(sample.branching, len(found))
-        for _, successor, _ in found:
-            if successor not in seen:
-                seen[successor] = None
-                waiting.append(successor)
-    return sample, failing
+        new = dict.fromkeys(each for _, each, _ in found if each not in seen)
+        seen |= new
+        waiting += new
+    sample.states += failing if sample.states else []
+    return sample
 
 
 def members_of(problem: Any, state: Any) -> tuple[bool, list[tuple[Any, Any, Any]], Any]:
@@ -88,10 +88,9 @@ def translate(problem: Any, sample: Sample | None = None, *, seconds: float = 1.
 def judge(source: str, engines: tuple[str, ...] = (), seconds: float = 3.0) -> Verdict:
     """Translate a program, compare it with Python, and search it with some engines in both forms."""
     problem = module_of(source)["P"]()
-    sample, failing = sample_of(problem)
+    sample = sample_of(problem)
     if not sample.states:
         return Verdict(REFUSED, "every state raises an exception")
-    sample.states += failing
     try:
         translation = translate(problem, sample, seconds=seconds)
     except DifferenceError as error:
@@ -168,10 +167,8 @@ def searched(problem: Any, translation: Translation, engine: str) -> Verdict:
 
 def outcome(result: Any) -> tuple[Any, ...]:
     """Return what has to be equal in both forms."""
-    counts = result.statistics
-    path = (
-        None if result.solution is None else (tuple(result.solution.states), tuple(result.solution.actions))
-    )
+    counts, found = result.statistics, result.solution
+    path = None if found is None else (tuple(found.states), tuple(found.actions))
     return (result.status.name, result.cost, counts.expanded, counts.generated, path)
 
 
@@ -199,9 +196,7 @@ class Child:
         if answer:
             return Verdict(*json.loads(answer))
         self.close()
-        return Verdict(
-            FAULT, f"the process ended with exit code {process.returncode} (a crash, or no answer)"
-        )
+        return Verdict(FAULT, f"the process ended with exit code {process.returncode}")
 
     def close(self) -> None:
         """End the process."""
