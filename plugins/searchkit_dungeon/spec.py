@@ -8,7 +8,6 @@ from searchkit import SearchProblem, problem_from
 from searchkit.plugin import (
     Example,
     InputFormatError,
-    InvalidOptionError,
     ProblemSpec,
     Query,
     Scenario,
@@ -131,7 +130,7 @@ def read_map(source: Source) -> MapFile:
     return read_text_map(source.name, source.text)
 
 
-def read_scenario(source: Source, map: str | None, options: Mapping[str, object]) -> Scenario | None:
+def read_scenario(source: Source, map: str | None) -> Scenario | None:
     """Return the scenario in a file, or None if the file does not look like a scenario.
 
     For a MovingAI map, return the scenario beside it, whose name is that of the map with `.scen` appended.
@@ -143,31 +142,20 @@ def read_scenario(source: Source, map: str | None, options: Mapping[str, object]
         except ValueError as error:
             message = f"this is a map, and its scenario {beside.name} {error}; name the scenario"
             raise InputFormatError(message, source=source.name) from error
-        return read_scenario(Source(beside), map or str(source.path), options)
+        return read_scenario(Source(beside), map or str(source.path))
     if source.suffix != ".scen" and not is_scenario(source.text):
         return None
-    for name in ("start", "goal"):
-        if name in options:
-            raise InvalidOptionError(
-                f"{name}={options[name]}: each query of a scenario has its own {name}; leave this out"
-            )
-    chosen = SPEC.parse(options)
-    if chosen["lengths"] != "real":
-        raise InvalidOptionError(
-            f"lengths={chosen['lengths']}: the lengths in a scenario are for steps of 1 and √2; leave this out"
-        )
     lines = read_scenario_lines(source.name, source.text)
     path = find_scenario_map(lines, source.path.parent, "--map") if map is None else Path(map)
     map_file = read_map(Source(path))
     terrain = map_file.terrain
-    rules = {name: chosen[name] for name in ("corners", "heuristic")} | {"moves": chosen["moves"] or 8}
 
     def problem(query: Query) -> SearchProblem[Any, Any]:
         start: Any = query.start
         goal: Any = query.goal
         if terrain.fault(start) or terrain.fault(goal):  # in a wall or off the map: there is no path
             return problem_from([start], lambda cell: (), lambda cell: False)
-        return Grid(terrain, [start], [goal], **rules)
+        return Grid(terrain, [start], [goal], moves=8)
 
     return Scenario(str(path), read_scenario_queries(lines, terrain), problem)
 

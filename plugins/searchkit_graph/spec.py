@@ -102,7 +102,7 @@ def _dimacs(source: Source, options: Mapping[str, Any]) -> Listing:
     return Listing(source.name, network)
 
 
-def read_scenario(source: Source, map: str | None, options: Mapping[str, object]) -> Scenario | None:
+def read_scenario(source: Source, map: str | None) -> Scenario | None:
     """Return the queries of a DIMACS file, which have no known answers: `.p2p`, pairs, or `.ss`, sources; else None.
 
     Their graph is the `.gr` of the same name in the same folder.
@@ -115,7 +115,7 @@ def read_scenario(source: Source, map: str | None, options: Mapping[str, object]
         raise InputFormatError(
             f"its graph {path.name} does not lie beside it; name it with --map", source=source.name
         )
-    whole = read(Source(path), **SPEC.parse({**options, "start": queries[0].start, "goal": ()}))
+    whole = read(Source(path), **SPEC.parse({"start": queries[0].start, "goal": ()}))
 
     def problem(query: Query) -> ExplicitGraph:
         return whole.aimed([query.start], () if query.goal is None else [query.goal])

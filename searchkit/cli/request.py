@@ -114,7 +114,8 @@ class Request:
             every = registry().engines if "auto" in engines else ()
             possible = named.union(*map(_option_names, every))
             own |= {n: value for n, value in self.settings.items() if n not in possible}
-        spec, problem = self.opened.load({**self.places, **own})
+        places = {name: values[0] if len(values) == 1 else values for name, values in self.places.items()}
+        spec, problem = self.opened.load({**places, **own})
         kind, offered = spec.name, [parameter.name for parameter in spec.parameters]
         chosen = {e: choose_engine(problem)[0].name if e == "auto" else e for e in engines}
         names = {engine: _option_names(chosen[engine]) for engine in engines}

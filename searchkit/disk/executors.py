@@ -28,9 +28,11 @@ from searchkit.compiled import cores
 from searchkit.errors import (
     InvalidOptionError,
     MissingExtraError,
+    UnknownNameError,
     WorkerError,
     quoted,
     shortened,
+    unknown,
 )
 from searchkit.plugin.registry import registry
 from searchkit.plugin.specs import ExecutorSpec
@@ -304,7 +306,9 @@ def open_executor(workers: str | Executor) -> Executor:
         raise InvalidOptionError(f"{given}, or a concurrent.futures.Executor")
     name, known = workers.partition(":")[0], available_executors()
     if name not in known:
-        raise registry().unknown_name("executor", known, name)
+        raise UnknownNameError(
+            unknown(f"there is no executor {name!r}", name, known, f"there are {', '.join(known)}")
+        )
     return known[name].open(workers)
 
 

@@ -16,7 +16,6 @@ from searchkit.errors import InvalidOptionError as InvalidOptionError
 from searchkit.errors import InvalidProblemError as InvalidProblemError
 from searchkit.errors import MissingCapabilityError as MissingCapabilityError
 from searchkit.errors import MissingExtraError as MissingExtraError
-from searchkit.errors import PluginError as PluginError
 from searchkit.errors import PluginWarning as PluginWarning
 from searchkit.errors import SearchkitError as SearchkitError
 from searchkit.errors import UnknownNameError as UnknownNameError
@@ -34,7 +33,6 @@ from searchkit.plugin.drawing import picture as picture
 from searchkit.plugin.files import Query as Query
 from searchkit.plugin.files import Scenario as Scenario
 from searchkit.plugin.files import Source as Source
-from searchkit.plugin.files import Written as Written
 from searchkit.plugin.hookspecs import hookimpl as hookimpl
 from searchkit.plugin.options import Parameter as Parameter
 from searchkit.plugin.options import option as option
@@ -50,19 +48,6 @@ from searchkit.plugin.specs import Example as Example
 from searchkit.plugin.specs import ExecutorSpec as ExecutorSpec
 from searchkit.plugin.specs import GeneratorSpec as GeneratorSpec
 from searchkit.plugin.specs import ProblemSpec as ProblemSpec
-from searchkit.problem import Aimable as Aimable
-from searchkit.problem import BackwardHeuristic as BackwardHeuristic
-from searchkit.problem import Compilable as Compilable
-from searchkit.problem import Cost as Cost
-from searchkit.problem import Identifiable as Identifiable
-from searchkit.problem import Relaxable as Relaxable
-from searchkit.problem import Reportable as Reportable
-from searchkit.problem import Reversible as Reversible
-from searchkit.problem import SearchProblem as SearchProblem
 from searchkit.problem import has_cost as has_cost
 from searchkit.problem import has_heuristic as has_heuristic
-from searchkit.problem import problem_from as problem_from
-from searchkit.tree import Arrival as Arrival
-from searchkit.tree import Arrivals as Arrivals
 from searchkit.tree import SearchTree as SearchTree
-from searchkit.tree import Trail as Trail

@@ -72,11 +72,7 @@ def adapt(problem: Any, *, heuristic: Callable[..., Cost] | None = None) -> Sear
 
 
 class Adapted(SearchProblem[Any, Any]):
-    """A problem of another library, and the heuristic that replaces its own, if there is one.
-
-    Costs of CS188 come with the successors. They are kept for each expanded state, so that asking for one counts no
-    expansion.
-    """
+    """A problem of another library, and the heuristic that replaces its own, if there is one."""
 
     def __init__(self, problem: Any, heuristic: Callable[..., Cost] | None, library: str):
         self.problem, self._given, self.library = problem, heuristic, library
@@ -89,7 +85,7 @@ class Adapted(SearchProblem[Any, Any]):
             cost = partial(path_cost, 0) if path_cost else _own(problem, "action_cost")
             guide = h and (lambda state: h(SimpleNamespace(state=state)))
         elif library == "CS188":
-            self._triples: dict[Any, list[tuple[Any, Any, Cost]]] = {}
+            self._costs: dict[tuple[Any, Any, Any], Cost] = {}
             cost = _own(problem, "getActionCost") or self._cost_of_triple
             guide = heuristic and (lambda state: heuristic(state, problem))
         if cost:
@@ -120,7 +116,10 @@ class Adapted(SearchProblem[Any, Any]):
     def successors(self, state: Any) -> Iterable[tuple[Any, Any]]:
         """Return an (action, successor) pair for each action."""
         if self.library == "CS188":
-            self._triples[state] = triples = list(self._actions(state))
+            triples = list(self._actions(state))
+            for successor, action, cost in triples:
+                edge = state, action, successor
+                self._costs[edge] = min(cost, self._costs[edge]) if edge in self._costs else cost
             return [(action, successor) for successor, action, _ in triples]
         result = self.problem.result
         return [(action, result(state, action)) for action in self._actions(state)]
@@ -130,13 +129,10 @@ class Adapted(SearchProblem[Any, Any]):
         return bool(self._is_goal(state))
 
     def _cost_of_triple(self, state: Any, action: Any, successor: Any) -> Cost:
-        """Return the cost of the triple; the least one if there are several of this action and successor."""
-        if state not in self._triples:
+        """Return the cost of the triple. It is kept, so that asking for it counts no expansion."""
+        if (state, action, successor) not in self._costs:
             self.successors(state)
-        costs = [cost for other, by, cost in self._triples[state] if (by, other) == (action, successor)]
-        if not costs:
-            raise InvalidProblemError(f"{action!r} does not lead from {state!r} to {successor!r}")
-        return min(costs)
+        return self._costs[state, action, successor]
 
 
 def _own(problem: Any, name: str) -> Callable[..., Any] | None:

@@ -1,12 +1,12 @@
 """Files as hooks take and return them: sources of problems, scenarios, and problems as text."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from functools import cached_property
 from math import inf, isnan
 from pathlib import Path
 from typing import TextIO
 
-from attrs import define, field, frozen
+from attrs import define, frozen
 
 from searchkit.basics.files import LARGEST_STREAM, as_text, read_text, refuse_longer
 from searchkit.errors import InputFormatError, InvalidOptionError
@@ -64,17 +64,6 @@ class Source:
         Raises `InputFormatError` if the file can't be read or is not UTF-8 text.
         """
         return read_text(self.path)
-
-
-@frozen
-class Written:
-    """A problem as the text of a file, with the options that `load` needs besides."""
-
-    kind: str
-    """The name of the kind of problem: the second argument of `load`."""
-    text: str
-    options: Mapping[str, object] = field(factory=dict)
-    """Options for `load`, without those that have their default value."""
 
 
 @frozen

@@ -3,7 +3,7 @@
 import os
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, TextIO
+from typing import Any, NamedTuple, TextIO
 
 from attrs import field, frozen
 
@@ -15,7 +15,7 @@ from searchkit.errors import (
     UnknownNameError,
     unknown,
 )
-from searchkit.plugin.files import Scenario, Source, Written
+from searchkit.plugin.files import Scenario, Source
 from searchkit.plugin.options import options_of
 from searchkit.plugin.programs import problem_in, split_program
 from searchkit.plugin.registry import Registry, ask, registry
@@ -80,26 +80,21 @@ class OpenedSource:
         is_folder = os.path.isdir(name)  # noqa: PTH112  # False for a name that no file can have
         if os.path.exists(name) and not is_folder:  # noqa: PTH110  # a pipe, too
             return cls(spec, Source(Path(source)))
-        kind, example = examples(plugins).get(name, (name, Example(name, None)))
-        named = plugins.problems.get(kind)
-        if example.path is not None:
-            return cls(spec or named, Source(example.path), example.options)
-        if named is not None and named.instance is not None:
-            if spec not in (None, named):
-                raise InvalidOptionError(
-                    f"{source} is a problem {kind!r}: it can't be read as problem {problem!r}"
-                )
-            return cls(named, preset=example.options)
-        if program is not None:
-            raise UnknownNameError(
-                f"{source} is a Python file, or a name in one, which only the command line runs; in Python, import the "
-                "problem from the file"
-            )
-        makers = [each.name for each in plugins.problems.values() if each.instance is not None]
-        what = f"{source} is {'a directory' if is_folder else 'not a file'}"
-        what += f", and a problem {name!r} is read from a file" if named is not None else ""
+        makers = {each.name: (each, Example(each.name, None)) for each in plugins.problems.values()}
+        known = {n: of for n, of in makers.items() if of[0].instance} | examples(plugins)
+        if name in known:
+            named, example = known[name]
+            if example.path is not None:
+                return cls(spec or named, Source(example.path), example.options)
+            if spec in (None, named):
+                return cls(named, preset=example.options)
+            raise InvalidOptionError(f"{name} needs no file, so it can't be read as problem {problem!r}")
+        what = f"{name} is {'a directory' if is_folder else 'not a file'}"
+        what += f", and a problem {name!r} is read from a file" if name in makers else ""
         expected = "expected the path of a file, or an example; searchkit problems lists them"
-        raise UnknownNameError(unknown(what, name, sorted({*examples(plugins), *makers}), expected))
+        if program is not None:
+            expected = "only the command line runs Python files; in Python, import the problem from the file"
+        raise UnknownNameError(unknown(what, name, sorted(known), expected))
 
     def load(self, options: Mapping[str, object]) -> tuple[ProblemSpec, SearchProblem[Any, Any]]:
         """Return the kind of problem, and the problem. Raises as `searchkit.load` does.
@@ -151,30 +146,39 @@ def _claiming(source: Source, options: Mapping[str, object]) -> list[ProblemSpec
     return []
 
 
-def load_scenario(source: str | Path, map: str | None = None, **options: object) -> Scenario:
+def load_scenario(source: str | Path, map: str | None = None) -> Scenario:
     """Return the queries with known answers that a file lists. Raises `SearchkitError` as `load` does.
 
     Args:
         source: the path of the file, or the name of an example.
         map: the file that the queries are about; None if the scenario names it.
-        options: the problem's own options.
 
     """
     file = OpenedSource.of(source).file
     if file is None:
         raise InvalidOptionError(f"{source} is a problem without a file; expected the path of a file")
     for spec in registry().problems.values():
-        if spec.scenario and (found := spec.scenario(file, map, options)):
+        if spec.scenario and (found := spec.scenario(file, map)):
             return found
     raise UnknownNameError(
         f"{file.name} is of no known format; expected queries with known answers, such as a MovingAI .scen file"
     )
 
 
-def examples(plugins: Registry) -> dict[str, tuple[str, Example]]:
+def examples(plugins: Registry) -> dict[str, tuple[ProblemSpec, Example]]:
     """Return name → (kind of problem, example); of examples of the same name, that of the first plugin."""
     specs = reversed(list(plugins.problems.values()))
-    return {example.name: (spec.name, example) for spec in specs for example in spec.examples}
+    return {example.name: (spec, example) for spec in specs for example in spec.examples}
+
+
+class Written(NamedTuple):
+    """A problem as the text of a file, with the options that `load` needs besides."""
+
+    kind: str
+    """The name of the kind of problem: the second argument of `load`."""
+    text: str
+    options: Mapping[str, object]
+    """Options for `load`, without those that have their default value."""
 
 
 def write(problem: SearchProblem[Any, Any]) -> Written | None:

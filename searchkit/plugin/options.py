@@ -12,14 +12,13 @@ lists of options all follow from the fields.
 
 import ast
 import inspect
-import types
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from fractions import Fraction
 from operator import index
 from pathlib import Path
 from types import NoneType
-from typing import Any, TypeVar, Union, dataclass_transform, get_args, get_origin
+from typing import Any, TypeVar, dataclass_transform, get_args, get_origin
 
 import attrs
 from attrs import field, frozen
@@ -53,9 +52,6 @@ def converted(form: Any, value: Any) -> Any:
     if get_origin(form) is tuple:
         parts = value.strip(" ()[]").split(",") if isinstance(value, str) else value
         return tuple(converted(get_args(form)[0], part) for part in parts if part != "")
-    # A list is an option of the command line, which may be repeated.
-    if form in WORDS and isinstance(value, list) and len(value) == 1:
-        (value,) = value
     if form is int:
         return int(value) if isinstance(value, str) else index(value)
     if form is bool:
@@ -66,7 +62,7 @@ def converted(form: Any, value: Any) -> Any:
 def literal(value: Any) -> Any:
     """Return the value of a Python literal in a text, of `a,b` a tuple; any other text or value as it is."""
     if isinstance(value, list):  # an option of the command line that is repeated
-        return literal(value[0]) if len(value) == 1 else tuple(map(literal, value))
+        return tuple(map(literal, value))
     if not isinstance(value, str):
         return value
     with suppress(ValueError, SyntaxError, TypeError, MemoryError, RecursionError):
@@ -144,6 +140,10 @@ class Parameter:
             ) from error
         return parsed
 
+    def given(self, value: Any) -> Any:
+        """Return the default as it is, and any other value converted."""
+        return value if value is self.default else self.parse(value)
+
     def _is_in_range(self, number: Any) -> bool:
         return (self.least is None or number >= self.least) and (self.most is None or number <= self.most)
 
@@ -211,27 +211,24 @@ def option(
 
     """
     parameter = Parameter("", help, default, convert, tuple(choices), file, least, most)
-    return field(
-        default=default,
-        converter=attrs.Converter(_converted, takes_field=True),
-        metadata={PARAMETER: parameter},
-        alias=alias,
-    )
+    return field(default=default, alias=alias, metadata={PARAMETER: parameter})
 
 
-def _converted(value: Any, of: "attrs.Attribute[Any]") -> Any:
-    return value if value is of.default else _parameter(of).parse(value)
-
-
-def _parameter(of: "attrs.Attribute[Any]") -> Parameter:
-    found: Parameter = of.metadata[PARAMETER]
-    return attrs.evolve(found, name=of.alias or of.name)
+def _with_converters(kind: type, fields: Iterable["attrs.Attribute[Any]"]) -> list["attrs.Attribute[Any]"]:
+    """Give each option its name, and its field the converter that follows from it."""
+    made = []
+    for of in fields:
+        if parameter := of.metadata.get(PARAMETER):
+            parameter = attrs.evolve(parameter, name=of.alias or of.name)
+            of = of.evolve(metadata={PARAMETER: parameter}, converter=parameter.given)
+        made.append(of)
+    return made
 
 
 def _declared(kind: Any) -> Mapping[str, Parameter]:
     """Return field → option, of those that a class declares; {} for anything else."""
     fields = attrs.fields(kind) if isinstance(kind, type) and attrs.has(kind) else ()
-    return {of.name: _parameter(of) for of in fields if PARAMETER in of.metadata}
+    return {of.name: of.metadata[PARAMETER] for of in fields if PARAMETER in of.metadata}
 
 
 @dataclass_transform(frozen_default=True, field_specifiers=(option, attrs.field))
@@ -246,7 +243,7 @@ def with_options(kind: Class) -> Class:
     kind._repr_pretty_ = _repr_pretty  # type: ignore[attr-defined]
     if check := vars(kind).get("__attrs_post_init__"):
         kind.__attrs_post_init__ = lambda problem: _check(check, problem)  # type: ignore[attr-defined]
-    made = attrs.frozen(slots=False, getstate_setstate=True)(kind)
+    made = attrs.frozen(slots=False, getstate_setstate=True, field_transformer=_with_converters)(kind)
     vars(made)["__init__"].__annotations__.update({f.alias: f.type for f in attrs.fields(made) if f.init})
     return made
 
@@ -265,11 +262,9 @@ def _check(check: Callable[[Any], None], problem: Any) -> None:
 
 
 def _repr(problem: Any) -> str:
-    own = [f.alias for f in attrs.fields(type(problem)) if f.init and PARAMETER not in f.metadata]
-    options = ", ".join(f"{name}={value!r}" for name, value in options_of(problem).items())
-    return (
-        f"{type(problem).__name__}({'…, ' * bool(own and options)}{'…' * bool(own and not options)}{options})"
-    )
+    options = [f"{name}={value!r}" for name, value in options_of(problem).items()]
+    hidden = ["…"] * (not only_options(type(problem)))
+    return f"{type(problem).__name__}({', '.join(hidden + options)})"
 
 
 def parameters_of(kind: Any) -> tuple[Parameter, ...]:
@@ -279,8 +274,8 @@ def parameters_of(kind: Any) -> tuple[Parameter, ...]:
 
 def options_of(problem: Any) -> dict[str, Any]:
     """Return name → value of the options of a problem that differ from their defaults, as `load` takes them."""
-    values = ((option, getattr(problem, name)) for name, option in _declared(type(problem)).items())
-    return {option.name: value for option, value in values if value != option.default}
+    declared = _declared(type(problem)).items()
+    return {of.name: value for name, of in declared if (value := getattr(problem, name)) != of.default}
 
 
 def only_options(kind: Any) -> bool:
@@ -299,17 +294,14 @@ def arguments_of(call: Callable[..., Any], owner: str) -> tuple[Parameter, ...]:
     for evaluated in (False, True):  # the second fails for an annotation that can't be evaluated
         with suppress(Exception):
             signature = inspect.signature(call, eval_str=evaluated)
-    declared, found = {each.name: each for each in parameters_of(call)}, []
+    found = dict[str, Parameter]()
     for name, argument in signature.parameters.items():
-        if argument.kind in (argument.VAR_POSITIONAL, argument.VAR_KEYWORD):
-            continue
-        required = argument.default is argument.empty
-        default = None if required else argument.default
-        form = argument.annotation
-        if get_origin(form) in (Union, types.UnionType):
-            form = next(one for one in get_args(form) if one is not NoneType)
-        form = next((one for one in (form, type(default)) if one in WORDS), literal)
-        words = f"an argument of {owner}" + (f", {WORDS[form]}" if form in WORDS else "")
-        made = Parameter(name, words, default, form, file=form is Path, required=required)
-        found.append(declared.get(name, made))
-    return tuple(found)
+        if argument.kind not in (argument.VAR_POSITIONAL, argument.VAR_KEYWORD):
+            required = argument.default is argument.empty
+            default = None if required else argument.default
+            parts = get_args(argument.annotation)
+            forms = [*(parts if NoneType in parts else ()), argument.annotation, type(default)]
+            form = next((one for one in forms if one in WORDS), literal)
+            words = f"an argument of {owner}" + (f", {WORDS[form]}" if form in WORDS else "")
+            found[name] = Parameter(name, words, default, form, file=form is Path, required=required)
+    return tuple((found | {each.name: each for each in parameters_of(call)}).values())

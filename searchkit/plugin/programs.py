@@ -33,28 +33,33 @@ def problem_in(file: Path, name: str = "") -> ProblemSpec:
     `InvalidProblemError` if what it returned is not a problem.
     """
     module = load_module(file)
-    name = name or _only_problem(file, module)
-    found, kind = find_name(module, file, name), f"{file.name}:{name}"
+    problems, own = problem_names(module), own_names(module)
+    if not name:
+        names = problems or [name for name in own if isinstance(vars(module)[name], type)]
+        if len(names) != 1:
+            none = f"no class or object with the methods {', '.join(REQUIRED)}"
+            listed = ", ".join(f"{file}:{name}" for name in names or own)
+            listed = f"; name the one to use: {listed}" if listed else ""
+            raise ProgramError(f"{file} holds {'several problems' if problems else none}{listed}")
+        (name,) = names
+    found = find_name(module, file, name)
     missing = missing_members(found)
     if missing and (isinstance(found, type) or not callable(found)):
-        problems = ", ".join(problem_names(module))
-        others = f"the file's problems are {problems}" if problems else ""
+        others = f"the file's problems are {', '.join(problems)}" if problems else ""
         raise ProgramError(f"{file}: {name} {what_is_missing(found, missing, others)}")
     is_made = not missing and not isinstance(found, type)
-    parameters = () if is_made else arguments_of(found, name)
-    defaults = {each.name: each.default for each in parameters if not each.required}
 
     def make(**options: Any) -> SearchProblem[Any, Any]:
-        given = {n: value for n, value in options.items() if n not in defaults or value is not defaults[n]}
-        call = f"{name}({', '.join(f'{n}={value!r}' for n, value in given.items())})"
+        call = f"{name}({', '.join(f'{n}={value!r}' for n, value in options.items())})"
         with user_code(file, call):
-            made = found if is_made else found(**given)
+            made = found if is_made else found(**options)
         try:
             return check_members(made)
         except InvalidProblemError as error:
-            raise InvalidProblemError(f"{kind}: {call} did not return a problem: {error}") from error
+            raise InvalidProblemError(f"{file.name}: {call} did not return a problem: {error}") from error
 
-    return ProblemSpec(kind, f"a problem in {file}", make, parameters, instance=make)
+    parameters = () if is_made else arguments_of(found, name)
+    return ProblemSpec(f"{file.name}:{name}", f"a problem in {file}", make, parameters, instance=make)
 
 
 def problem_names(module: ModuleType) -> list[str]:
@@ -68,17 +73,6 @@ def problem_names(module: ModuleType) -> list[str]:
     kinds = [name for name in own_names(module) if name in problems and name not in made]
     needy = [n for n in kinds if any(each.required for each in arguments_of(problems[n], n))]
     return made + [name for name in kinds if name not in needy] or needy
-
-
-def _only_problem(file: Path, module: ModuleType) -> str:
-    """Return the name of the only problem in a file, or else of its only class; raises `ProgramError` without one."""
-    problems, own = problem_names(module), own_names(module)
-    names = problems or [name for name in own if isinstance(vars(module)[name], type)]
-    if len(names) == 1:
-        return names[0]
-    said = "several problems" if problems else f"no class or object with the methods {', '.join(REQUIRED)}"
-    listed = ", ".join(f"{file}:{name}" for name in names or own)
-    raise ProgramError(f"{file} holds {said}{listed and '; name the one to use: '}{listed}")
 
 
 def split_program(source: str) -> tuple[Path, str] | None:

@@ -6,11 +6,12 @@ import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from importlib.metadata import Distribution, EntryPoint, entry_points
-from typing import Any, Literal
+from typing import Any, Literal, NoReturn, get_args
 
 from attrs import evolve, field, frozen
 
 from searchkit.errors import PluginError, PluginWarning, UnknownNameError, unknown
+from searchkit.plugin import hookspecs
 from searchkit.plugin.hookspecs import GROUP
 from searchkit.plugin.specs import CommandSpec, EngineSpec, ExecutorSpec, ProblemSpec
 from searchkit.problem import SearchProblem
@@ -18,10 +19,9 @@ from searchkit.problem import SearchProblem
 DISABLE_VARIABLE = "SEARCHKIT_DISABLE_PLUGINS"
 """The environment variable with the names of plugins to block, separated by commas."""
 HOOKS: Mapping[str, type[Any]] = {
-    "searchkit_engines": EngineSpec,
-    "searchkit_problems": ProblemSpec,
-    "searchkit_commands": CommandSpec,
-    "searchkit_executors": ExecutorSpec,
+    name: get_args(hook.__annotations__["return"])[0]
+    for name, hook in vars(hookspecs).items()
+    if name.startswith(f"{GROUP}_")
 }
 """Hook → the class of the specs in the list that it returns."""
 
@@ -46,37 +46,30 @@ class Registry:
     """All plugins that were found, and what they declare, by name."""
 
     plugins: tuple[PluginRecord, ...]
-    engines: Mapping[str, EngineSpec]
     problems: Mapping[str, ProblemSpec]
+    engines: Mapping[str, EngineSpec]
     commands: Mapping[str, CommandSpec]
     executors: Mapping[str, ExecutorSpec]
 
     def engine(self, name: str) -> EngineSpec:
         """Return the engine of that name. Raises `UnknownNameError`."""
-        if name in self.engines:
-            return self.engines[name]
         aliases = {alias: spec.name for spec in self.engines.values() for alias in spec.aliases}
-        raise self.unknown_name("engine", self.engines, name, aliases)
+        return self.engines.get(name) or self._refuse("engine", name, self.engines, aliases)
 
     def problem(self, name: str) -> ProblemSpec:
         """Return the kind of problem of that name. Raises `UnknownNameError`."""
-        if name in self.problems:
-            return self.problems[name]
-        raise self.unknown_name("problem", self.problems, name)
+        return self.problems.get(name) or self._refuse("problem", name, self.problems, {})
 
     def problem_of(self, problem: SearchProblem[Any, Any]) -> ProblemSpec | None:
         """Return the kind of a problem: the one that has its class, or else the next one of its base classes."""
         specs = {kind: spec for spec in reversed([*self.problems.values()]) for kind in spec.classes}
         return next((specs[kind] for kind in type(problem).__mro__ if kind in specs), None)
 
-    def unknown_name(
-        self, kind: str, names: Iterable[str], name: str, aliases: Mapping[str, str] | None = None
-    ) -> UnknownNameError:
-        """Return the error for a name that nothing of this kind has."""
-        failed = [plugin.name for plugin in self.plugins if plugin.reason]
-        hint = "".join(f"; plugin {plugin!r} failed to load, see: searchkit plugins" for plugin in failed)
-        listing = f"there are {', '.join(names) or 'none'}{hint}"
-        return UnknownNameError(unknown(f"there is no {kind} {name!r}", name, names, listing, aliases or {}))
+    def _refuse(self, kind: str, name: str, names: Iterable[str], aliases: Mapping[str, str]) -> NoReturn:
+        """Raise the error for a name that nothing of this kind has."""
+        failed = "".join(f"; plugin {each.name!r} failed to load" for each in self.plugins if each.reason)
+        listing = f"see: searchkit {kind}s{failed and f'{failed}, see: searchkit plugins'}"
+        raise UnknownNameError(unknown(f"there is no {kind} {name!r}", name, names, listing, aliases))
 
 
 def ask(problem: SearchProblem[Any, Any], member: Literal["places", "contract", "write"]) -> Any:
@@ -122,10 +115,9 @@ def registry() -> Registry:
         loaded = load_registry(frozenset(name.strip() for name in disabled))
         used = _in_use[-1] = _in_use[-1] or loaded
         for plugin in loaded.plugins if used is loaded else ():
-            if plugin.status == "failed":
-                warnings.warn(
-                    f"plugin {plugin.name!r} was left out: {plugin.reason}", PluginWarning, stacklevel=3
-                )
+            if plugin.reason:
+                text = f"plugin {plugin.name!r} was left out: {plugin.reason}"
+                warnings.warn(text, PluginWarning, stacklevel=3)
     return used
 
 
@@ -157,11 +149,9 @@ def load_registry(
     owners: dict[tuple[str, str], str] = {}
     in_turn = sorted(points, key=lambda point: (not point.value.startswith("searchkit."), point.name))
     loaded = [_loaded(point, disabled, owners) for point in in_turn]
-    by_name = {
-        hook: {spec.name: spec for record in loaded for spec in record.declared.get(hook, ())}
-        for hook in HOOKS
-    }
-    return Registry(tuple(sorted(loaded, key=lambda record: record.name)), *by_name.values())
+    plugins = sorted(loaded, key=lambda record: record.name)
+    of = ({spec.name: spec for each in loaded for spec in each.declared.get(hook, ())} for hook in HOOKS)
+    return Registry(tuple(plugins), *of)
 
 
 def _loaded(point: EntryPoint, disabled: frozenset[str], owners: dict[tuple[str, str], str]) -> PluginRecord:
@@ -194,9 +184,8 @@ def _declared(module: Mapping[str, Any]) -> dict[str, list[Any]]:
     declared = {}
     for name in sorted(name for name, found in module.items() if hasattr(found, f"{GROUP}_impl")):
         if name not in HOOKS:
-            raise PluginError(
-                unknown(f"there is no hook {name!r}", name, HOOKS, f"there are {', '.join(HOOKS)}")
-            )
+            there_are = f"there are {', '.join(HOOKS)}"
+            raise PluginError(unknown(f"there is no hook {name!r}", name, HOOKS, there_are))
         specs = declared[name] = module[name]()
         if not isinstance(specs, list) or not all(isinstance(spec, HOOKS[name]) for spec in specs):
             raise PluginError(f"{name} returned {specs!r:.100}, expected a list of {HOOKS[name].__name__}")

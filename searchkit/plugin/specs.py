@@ -180,9 +180,9 @@ class ProblemSpec:
     """By what its files are known, if the user does not name the kind: suffixes, in lower case with the dot, which
     count for more; and functions that say whether a file looks like one of this kind, valid or not, given the options
     as the user wrote them."""
-    scenario: Callable[[Source, str | None, Mapping[str, object]], Scenario | None] | None = None
-    """`scenario(source, map, options)` returns the queries with known answers that a file lists, or None if it does not
-    have this format; `map` is the file that the queries are about, None if the scenario names it."""
+    scenario: Callable[[Source, str | None], Scenario | None] | None = None
+    """`scenario(source, map)` returns the queries with known answers that a file lists, or None if it does not have
+    this format; `map` is the file that the queries are about, None if the scenario names it."""
     classes: tuple[type, ...] = field(
         default=Factory(lambda self: (self.factory,) * isinstance(self.factory, type), takes_self=True)
     )

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import AbstractContextManager, nullcontext
 from operator import attrgetter
-from typing import Any, TypeAlias
+from typing import Any, Never, TypeAlias
 
 from attrs import evolve, frozen
 
@@ -104,7 +104,7 @@ class Comparison(tuple[Row, ...]):
 def compare(
     problem: SupportsSearch[Any, Any],
     engines: Iterable[Contender] | None = None,
-    *,
+    *_more: Never,
     backend: str = "auto",
     limits: Limits | None = None,
     around: Callable[[Search[Any, Any]], AbstractContextManager[object]] = nullcontext,
@@ -128,7 +128,7 @@ def compare(
     Raises:
         InvalidProblemError: the problem lacks a member that every problem has.
         UnknownNameError: there is no such engine, or none of the engines has an option of that name.
-        InvalidOptionError: `engines` is the name of one engine.
+        InvalidOptionError: `engines` is not one list.
         InvalidLimitError: `limits` is not a `Limits`.
 
     Example:
@@ -147,9 +147,9 @@ def compare(
     checked = check_members(problem)
     if engines is None or engines == "all":
         engines, limits = unnamed_engines(checked, limits, every=engines == "all")
-    elif isinstance(engines, str):
+    if isinstance(engines, str) or _more:
         raise InvalidOptionError(
-            f"engines={quoted(engines)}: expected a list of engines, such as ['astar', 'bfs'], or 'all'"
+            f"engines={quoted(engines)}: expected one list of engines, such as ['astar', 'bfs'], or 'all'"
         )
     limits, rows = checked_limits(limits), list[Row]()
     pairs = [each if isinstance(each, tuple) else (each, {}) for each in engines]

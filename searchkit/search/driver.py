@@ -14,12 +14,18 @@ from math import inf
 from pathlib import Path
 from time import perf_counter
 from types import MappingProxyType
-from typing import Any, Generic, NoReturn, Self, TypeAlias
+from typing import Any, Generic, Never, NoReturn, Self, TypeAlias
 
 from attrs import evolve
 
 from searchkit.basics.notebooks import Shown
-from searchkit.errors import InexactError, MissingCapabilityError, SavingError, SearchkitError
+from searchkit.errors import (
+    InexactError,
+    MissingCapabilityError,
+    SavingError,
+    SearchkitError,
+    UnknownNameError,
+)
 from searchkit.plugin.registry import registry
 from searchkit.plugin.specs import EngineFunction, EngineSpec
 from searchkit.problem import (
@@ -369,7 +375,9 @@ class Search(Shown, Generic[State, Action]):
             raise StopIteration
         return self.next_state  # type: ignore[return-value]  # the engine yielded it
 
-    def run(self, limits: Limits | None = None, *, certificate: bool = False) -> Result[State, Action]:
+    def run(
+        self, limits: Limits | None = None, *, certificate: bool = False, **others: Never
+    ) -> Result[State, Action]:
         """Search until a goal is found, the space is exhausted or a limit of this run is reached.
 
         With `certificate`, the result carries one, made by a pass over the states that its lower bound rests on.
@@ -380,6 +388,10 @@ class Search(Shown, Generic[State, Action]):
         Ctrl-C raises `KeyboardInterrupt`, and the search can be resumed: at once in the code of the problem, and
         elsewhere some milliseconds later, when the tree is complete.
         """
+        for name in others:
+            raise UnknownNameError(
+                f"run() takes no {name!r}; a limit is run(Limits(expansions=…, seconds=…))"
+            )
         limits, watch = NO_LIMITS if limits is None else checked_limits(limits), self._watch
         if self._engine.kernel is not None:
             self._engine.check_problem()

@@ -40,12 +40,15 @@ MEADOW = Path(__file__).parent / "installed" / "meadow.txt"
             "Invalid value for '--max-memory': ",
         ),
         (["scenario", "meadow"], f"{MEADOW} is of no known format; expected queries"),
-        (["solve", "meadow", "--engine", "bsf"], "there is no engine 'bsf': did you mean bfs? There are"),
+        (
+            ["solve", "meadow", "--engine", "bsf"],
+            "there is no engine 'bsf': did you mean bfs? See: searchkit engines",
+        ),
         (["solve", "medow"], "medow is not a file: did you mean meadow? Expected the path of a file, or"),
-        (["scenario", "meadow", "--engine", "warp"], "there is no engine 'warp'; there are bfs, "),
+        (["scenario", "meadow", "--engine", "warp"], "there is no engine 'warp'; see: searchkit engines"),
         (
             ["solve", "meadow", "--problem", "maze"],
-            "there is no problem 'maze'; there are square, field, line, odd, faulty",
+            "there is no problem 'maze'; see: searchkit problems",
         ),
         (
             ["solve", "meadow", "--backend", "gpu"],
@@ -88,7 +91,10 @@ MEADOW = Path(__file__).parent / "installed" / "meadow.txt"
             ["compare", "meadow", "--engines", " , "],
             "--engines ' , ': expected names separated by commas: --engines bfs,astar",
         ),
-        (["compare", "meadow", "--engines", "astar,warp"], "there is no engine 'warp'; there are bfs, "),
+        (
+            ["compare", "meadow", "--engines", "astar,warp"],
+            "there is no engine 'warp'; see: searchkit engines",
+        ),
         (["scenario", "nothing.scen"], "nothing.scen is not a file; expected the path of a file"),
     ],
 )

@@ -161,7 +161,7 @@ def test_a_file_with_one_problem(run: Run, here: Path) -> None:
         ),
         (
             ["student.py:nothing"],
-            "student.py:nothing: nothing() did not return a problem: None is not a search problem",
+            "student.py: nothing() did not return a problem: None is not a search problem",
         ),
         (["student.py:Count"], "'student.py:Count' needs a value for target: --set target=…"),
         (

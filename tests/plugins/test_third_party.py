@@ -266,7 +266,7 @@ def test_sources_that_nobody_can_read(with_counting: Registry, tmp_path: Path) -
         match=r"of no known format; the kinds of problem that are read .*counting",
     ):
         load(source)
-    with pytest.raises(UnknownNameError, match=r"no problem 'letters'; there are .*counting"):
+    with pytest.raises(UnknownNameError, match=r"no problem 'letters'; see: searchkit problems"):
         load(source, "letters")
 
 

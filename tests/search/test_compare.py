@@ -105,12 +105,13 @@ def test_options_go_to_the_engines_that_have_them() -> None:
 @pytest.mark.parametrize(
     ("arguments", "error", "message"),
     [
-        (("astar",), InvalidOptionError, "expected a list of engines"),
+        (("astar",), InvalidOptionError, "expected one list of engines"),
+        (("bfs", "dijkstra"), InvalidOptionError, "expected one list of engines"),
         ((["asta"],), UnknownNameError, "did you mean astar"),
     ],
 )
 def test_wrong_use_is_an_error_before_any_search(
-    arguments: tuple[Any], error: type[Exception], message: str
+    arguments: tuple[Any, ...], error: type[Exception], message: str
 ) -> None:
     """It is not a matter of one engine."""
     with pytest.raises(error, match=message):

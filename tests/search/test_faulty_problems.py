@@ -159,7 +159,12 @@ MISUSE: dict[str, tuple[Callable[[], Any], type[SearchkitError], str]] = {
         InvalidLimitError,
         "limits=10: expected",
     ),
-    "limits as options": (
+    "limits as arguments": (
+        lambda: Search(Walk(), "bfs").run(expansions=10),  # type: ignore[arg-type]
+        UnknownNameError,
+        r"no 'expansions'; a limit is run\(Limits\(expansions",
+    ),
+    "limits as options of an engine": (
         lambda: solve(Walk(), "bfs", max_expansions=10),
         UnknownNameError,
         r"'max_expansions'; a limit is given as limits=Limits\(expansions",
@@ -204,7 +209,7 @@ def test_a_value_of_the_wrong_kind(misuse: str) -> None:
 def test_the_engine_that_was_meant(given: str, meant: str) -> None:
     """Misspelt names and those of textbooks lead to the engine."""
     with pytest.raises(
-        UnknownNameError, match=rf"no engine '.*': did you mean {meant}( or \w+)?\? There are "
+        UnknownNameError, match=rf"no engine '.*': did you mean {meant}( or \w+)?\? See: searchkit engines"
     ):
         solve(Walk(), given)
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from searchkit import solve
-from searchkit.plugin import InputFormatError, InvalidOptionError, UnknownNameError
+from searchkit.plugin import InputFormatError
 from searchkit.plugin.loading import load_scenario
 
 MAP = "type octile\nheight 3\nwidth 4\nmap\n....\n.@@.\n....\n"
@@ -162,12 +162,3 @@ def test_a_faulty_scenario_is_one_error_with_its_place(tmp_path: Path, name: str
     assert (caught.value.line, caught.value.column) == (line, column)
     assert message in str(caught.value)
     assert str(caught.value).startswith(str(path))
-
-
-def test_options_that_a_scenario_can_not_have(tmp_path: Path) -> None:
-    """Starts and goals come from the queries; unknown options are named."""
-    path = write(tmp_path, GOOD)
-    with pytest.raises(InvalidOptionError, match="each query of a scenario has its own start"):
-        load_scenario(path, start="1,1")
-    with pytest.raises(UnknownNameError, match="no option 'speed'"):
-        load_scenario(path, speed=3)

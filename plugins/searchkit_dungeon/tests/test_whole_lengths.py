@@ -8,7 +8,6 @@ from hypothesis import strategies as st
 
 from searchkit import Search, available_engines, load, solve
 from searchkit.plugin import InvalidOptionError
-from searchkit.plugin.loading import load_scenario
 from searchkit.testing import check_compiled, check_heuristic
 from searchkit.testing.strategies import grids
 from searchkit_dungeon import Grid, grid
@@ -79,9 +78,3 @@ def test_it_is_chosen_by_the_option_lengths() -> None:
     with pytest.raises(InvalidOptionError, match="expected one of real, whole"):
         grid(["S.G"], lengths="long")
     assert Search(problem, "astar", backend="compiled").run().cost == 2 * 577
-
-
-def test_a_scenario_has_real_lengths() -> None:
-    """Its published lengths could not be compared with whole costs."""
-    with pytest.raises(InvalidOptionError, match="lengths=whole: the lengths in a scenario"):
-        load_scenario("random512", lengths="whole")

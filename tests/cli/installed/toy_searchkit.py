@@ -5,7 +5,7 @@ Its files begin with the name of the kind: `field` (a map with `#`, `.`, `S` and
 `faulty` (its successors raise). `square`, an empty field, is made without a file.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
 from functools import partial
 from math import inf
@@ -100,10 +100,8 @@ def read_cell(value: object) -> Cell:
 
 
 def read_cells(values: object) -> list[Cell]:
-    """Read a list of `x,y`."""
-    if not isinstance(values, list):
-        raise TypeError("expected a list")
-    return [read_cell(value) for value in values]
+    """Read one `x,y`, or a list of them."""
+    return [read_cell(value) for value in (values if isinstance(values, list) else [values])]
 
 
 def faulty_ones() -> Any:
@@ -221,7 +219,7 @@ def begins(kind: str) -> Callable[..., bool]:
     return lambda source, options: source.text.split()[:1] == [kind]
 
 
-def read_scenario(source: Source, map: str | None, options: Mapping[str, object]) -> Scenario | None:
+def read_scenario(source: Source, map: str | None) -> Scenario | None:
     """Read a scenario: `scenario MAP`, then lines of `x,y x,y cost`."""
     lines = source.text.splitlines()
     if not lines or not lines[0].startswith("scenario"):
