@@ -69,18 +69,15 @@ def generator(spec: "GeneratorSpec") -> Any:
             typer.echo(f"seed {seed}: the same map again with --seed {seed}", err=True)
 
     make.__doc__ = f"{spec.summary[:1].upper()}{spec.summary[1:]}."
-    options: list[tuple[str, Any]] = [("output", Output)]
+    options: dict[str, Any] = {}
     for parameter in spec.parameters:
         choices = f"{' | '.join(map(str, parameter.choices))}: " if parameter.choices else ""
         default = f" (default: {parameter.default})" if parameter.default is not None else ""
         option = kit.option(_flag(parameter.name), "VALUE", f"{choices}{parameter.help}{default}")
-        options.insert(-1, (parameter.name, Annotated[str | None, option]))
-    make.__signature__ = Signature(  # type: ignore[attr-defined]  # what Typer reads
-        [
-            Parameter(name, Parameter.KEYWORD_ONLY, default=None, annotation=annotation)
-            for name, annotation in options
-        ]
-    )
+        options[parameter.name] = Annotated[str | None, option]
+    options["output"] = Output
+    taken = [Parameter(n, Parameter.KEYWORD_ONLY, default=None, annotation=of) for n, of in options.items()]
+    make.__signature__ = Signature(taken)  # type: ignore[attr-defined]  # what Typer reads
     return make
 
 
