@@ -18,7 +18,6 @@ import sys
 import threading
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from concurrent.futures import Future, wait
-from contextlib import suppress
 from functools import partial
 from importlib import import_module
 from importlib.util import find_spec
@@ -30,7 +29,6 @@ from searchkit.compiled.cache import NotCompiledError, Request, no_compiling
 from searchkit.compiled.compiler import compile_here, compiler
 from searchkit.errors import (
     InexactError,
-    InvalidProblemError,
     MissingCapabilityError,
     MissingExtraError,
     SavingError,
@@ -122,16 +120,8 @@ class KernelEngine:
         """What makes a view of a problem without one."""
         self.refusal = ""
         """Why there is no such view."""
-        self._due, self._spare = 0, 0.0
-        """How many expansions were made since states were last compared, and the seconds there are for that."""
-
-    def check_problem(self) -> None:
-        """Raise `InvalidProblemError` if the problem has changed since its machine code was made."""
-        if self.maker is not None and (name := self.maker.changed):
-            raise InvalidProblemError(
-                f"the attribute {name} of {type(self.problem).__name__} was changed since this search began, and its "
-                "machine code has the old one; begin a new search"
-            )
+        self._spare = 0.0
+        """The seconds that there are for comparing states with Python."""
 
     @property
     def ended(self) -> bool:
@@ -292,38 +282,27 @@ class KernelEngine:
             self.tree.copy_from(SearchTree())
 
     def _compare(self, expanded: int, seconds: float) -> None:
-        """Compare some states with Python, of those that were found. Raises `InexactError` if they differ.
+        """Compare some of the states that were found with Python. Raises `InexactError` if they differ.
 
         The kernel has made so many expansions in so many seconds since the last call.
         """
-        from searchkit.translate.translation import DifferenceError, GrowthError
-
         assert self.maker is not None
-        self._due += expanded
-        self._spare += SHARE * seconds
-        if self._due < COMPARED or self._spare < 0:
-            return
-        count, self._due = divmod(self._due, COMPARED)
         begin, records = perf_counter(), getattr(self.kernel, "records", None)
+        count = int(expanded / COMPARED + _choice.random())
+        self._spare += SHARE * seconds
+        if not count or self._spare < 0:
+            return
         if records is None:
             states = iter(() if self.kernel.ended else [self.kernel.state])
         else:
             states = (records.state(_choice.randrange(records.count)) for _ in range(count))
-        try:
-            with suppress(GrowthError):  # the kernel will stop there, too, if it comes there
-                self.maker.compare(states, self._spare)
-        except DifferenceError as found:
-            error = found
-            try:  # the states that were reached first are the smallest
-                with suppress(GrowthError):
-                    early = [] if records is None else map(records.state, range(records.count))
-                    self.maker.compare(early, 1.0)
-            except DifferenceError as first:
-                error = first
+        if found := self.maker.difference(states, self._spare):
+            smallest = map(records.state, range(records.count)) if records else ()  # those reached first
+            found = self.maker.difference(smallest, 1.0) or found
             raise InexactError(
-                f"its machine code and Python differ: {error}; please report this, with the problem, as it is a fault "
+                f"its machine code and Python differ: {found}; please report this, with the problem, as it is a fault "
                 "of searchkit"
-            ) from error
+            ) from found
         self._spare -= perf_counter() - begin
 
     def _make(self) -> Any:

@@ -212,7 +212,7 @@ class Search(Shown, Generic[State, Action]):
                 check_capabilities(problem, spec, translates=backend != "python")
         self.spec = spec
         self.options = spec.parse(options) if options else {}
-        if backend != "auto" or spec.machine_code_only:
+        if backend not in ("auto", "python") or spec.machine_code_only:
             check_backend(backend, problem, spec)
         observers = tuple(observers)
         self._per_slice = [one for one in observers if isinstance(one, per_slice)]
@@ -393,8 +393,6 @@ class Search(Shown, Generic[State, Action]):
                 f"run() takes no {name!r}; a limit is run(Limits(expansions=…, seconds=…))"
             )
         limits, watch = NO_LIMITS if limits is None else checked_limits(limits), self._watch
-        if self._engine.kernel is not None:
-            self._engine.check_problem()
         watch.start(limits)
         try:
             cutoff = self._drive(limits)

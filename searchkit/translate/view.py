@@ -1,6 +1,5 @@
 """A problem with a compiled view that was made from its Python."""
 
-import pickle
 from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
@@ -24,7 +23,7 @@ from searchkit.translate.emitter import (
 from searchkit.translate.layout import Layout, infer
 from searchkit.translate.profile import edges_of, profile
 from searchkit.translate.program import Program
-from searchkit.translate.translation import Comparison, GrowthError, Translation
+from searchkit.translate.translation import Comparison, DifferenceError, GrowthError, Translation
 from searchkit.translate.trial import by_fork, by_process, can_fork, judged
 from searchkit.translate.values import TranslationError
 
@@ -111,7 +110,6 @@ class Maker:
         self.wider = 0
         """How often it was made again since it was used first."""
         self._comparison: Comparison | None = None
-        self._attributes: dict[str, bytes] = {}
 
     @property
     def sample(self) -> dict[str, Any] | None:
@@ -131,7 +129,6 @@ class Maker:
             self.branching = sample.branching + max(4, sample.branching // 2)
         if not self.states:
             raise TranslationError("the problem has no start state")
-        self._attributes = self._attributes or attributes_of(self.problem)
         begin = thread_time()
         if self.seconds <= 0:
             raise TranslationError("translating it takes too long")
@@ -246,18 +243,15 @@ class Maker:
         self.wider += 1
         self._learn(GrowthError(code % 8, code // 8, [layout.unpack(machine.stopped_at(layout.words))]))
 
-    def compare(self, states: Iterable[Any], seconds: float = 1.0) -> None:
-        """Compare some states of the search with Python. Raises `DifferenceError` and `GrowthError`."""
+    def difference(self, states: Iterable[Any], seconds: float) -> DifferenceError | None:
+        """Compare some states of the search with Python, for about so many seconds; return what differs."""
         assert self._comparison is not None
-        self._comparison.compare(states, seconds)
-
-    @property
-    def changed(self) -> str:
-        """The name of an attribute of the problem that is another one than when the code was made; "" if none is."""
-        caches = {} if self.hints is None else self.hints.caches
-        now = attributes_of(self.problem)
-        names = [name for name, value in self._attributes.items() if now.get(name, value) != value]
-        return next((name for name in names if id(getattr(self.problem, name)) not in caches), "")
+        try:
+            with suppress(GrowthError):  # the kernel will stop there, too, if it comes there
+                self._comparison.compare(states, seconds)
+        except DifferenceError as error:
+            return error
+        return None
 
     @property
     def made_from(self) -> str:
@@ -268,15 +262,6 @@ class Maker:
         source = name if name.endswith(".py") and not name.isdecimal() else type(self.problem).__name__
         count = 0 if self.translation is None else self.translation.states
         return f"machine code made from {source}, compared with Python on {count:,} states"
-
-
-def attributes_of(problem: Any) -> dict[str, bytes]:
-    """Return a digest of each attribute of a problem; those that can't be pickled are left out."""
-    found: dict[str, bytes] = {}
-    for name, value in getattr(problem, "__dict__", {}).items():
-        with suppress(Exception):  # a class may raise anything
-            found[name] = sha256(pickle.dumps(value)).digest()
-    return found
 
 
 def _at_once(call: Callable[[], Any]) -> Generator[None, None, Any]:
