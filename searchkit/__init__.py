@@ -45,6 +45,7 @@ if TYPE_CHECKING:
     from searchkit.search.comparison import compare as compare
     from searchkit.search.distances import DistanceMap as DistanceMap
     from searchkit.search.distances import distance_map as distance_map
+    from searchkit.search.distances import verify_heuristic as verify_heuristic
     from searchkit.search.driver import Search as Search
     from searchkit.search.driver import per_slice as per_slice
     from searchkit.search.driver import solve as solve
@@ -54,7 +55,6 @@ if TYPE_CHECKING:
     from searchkit.search.paths import k_best as k_best
     from searchkit.search.paths import optimal_paths as optimal_paths
     from searchkit.search.replanning import Replanner as Replanner
-    from searchkit.search.verification import verify_heuristic as verify_heuristic
     from searchkit.trace.recorder import record as record
     from searchkit.trace.recorder import watch as watch
     from searchkit.trace.recording import Recording as Recording
@@ -78,13 +78,12 @@ _HOMES = {
     "result": "Result Solution Statistics Status",
     "saving.file": "SavedHeader saved_header",
     "search.comparison": "compare",
-    "search.distances": "DistanceMap distance_map",
+    "search.distances": "DistanceMap distance_map verify_heuristic",
     "search.driver": "Search per_slice solve",
     "search.limits": "Limits",
     "search.many": "solve_many",
     "search.paths": "OptimalPaths k_best optimal_paths",
     "search.replanning": "Replanner",
-    "search.verification": "verify_heuristic",
     "trace.recorder": "record watch",
     "trace.recording": "Recording",
     "trace.table": "trace_table",

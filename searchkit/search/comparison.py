@@ -17,8 +17,7 @@ from searchkit.result import Result, Status
 from searchkit.search.auto import choose_engine, engine_spec, fitting_engines
 from searchkit.search.driver import Search
 from searchkit.search.limits import Limits, checked_limits
-from searchkit.search.outcome import overestimate
-from searchkit.search.verification import without_assumption
+from searchkit.search.outcome import overestimate, without_assumption
 
 Engine: TypeAlias = str | EngineSpec | EngineFunction
 Contender: TypeAlias = Engine | tuple[Engine, Mapping[str, Any]]

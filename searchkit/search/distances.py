@@ -1,13 +1,16 @@
-"""How far every state is from the nearest start: distance maps, and problems without goals."""
+"""How far every state is from the nearest start, and whether a heuristic is right about it."""
 
-from collections.abc import ItemsView, Iterator, Mapping, ValuesView
+from collections.abc import Callable, ItemsView, Iterator, Mapping, ValuesView
 from functools import cache, partial
+from math import inf
 from typing import TYPE_CHECKING, Any, Generic
 
 from attrs import evolve
 
-from searchkit.basics.checks import distinct_starts
+from searchkit.basics.checks import checked_cost, checked_heuristic, distinct_starts
+from searchkit.basics.rounding import exceeds
 from searchkit.compiled.array_layout import filled, layout_of
+from searchkit.errors import InvalidOptionError, quoted
 from searchkit.plugin.registry import registry
 from searchkit.plugin.specs import EngineSpec
 from searchkit.problem import (
@@ -19,12 +22,14 @@ from searchkit.problem import (
     SupportsSearch,
     check_members,
     has_cost,
+    has_heuristic,
+    problem_from,
 )
-from searchkit.result import Solution
-from searchkit.saving.identity import Identity, identity
+from searchkit.result import Result, Solution
 from searchkit.search.auto import has_view
-from searchkit.search.driver import Search
+from searchkit.search.driver import Search, per_slice
 from searchkit.search.limits import Limits
+from searchkit.search.outcome import without_assumption
 from searchkit.tree import SearchTree
 
 if TYPE_CHECKING:
@@ -176,6 +181,89 @@ def _in_order(tree: SearchTree[State, Action], bound: Cost | None) -> dict[State
     return {state: reached[state][0] for state in ordered if bound is None or reached[state][0] < bound}
 
 
+def verify_heuristic(
+    problem: SupportsSearch[State, Action],
+    result: Result[State, Action],
+    *,
+    limits: Limits | None = None,
+    give_up: Callable[[], object] = lambda: False,
+) -> Result[State, Action]:
+    """Compare the heuristic of each reachable state with the exact distance to a goal; return what the result is then.
+
+    A `backward_heuristic` is compared with the distance from a start. If no value is too high, that is the same result,
+    and `assumes` is empty. Otherwise the lower bound is the cost of a cheapest path, and a warning names a state with
+    such a value. If a limit is reached before all states are expanded, a warning says so, and `assumes` stays.
+
+    Takes memory for all actions of all reachable states. A result that rests on no heuristic is returned as it is.
+
+    Args:
+        problem: what was solved.
+        result: what the search returned.
+        limits: limits of this check.
+        give_up: called now and then; if it returns true, the check ends.
+
+    Raises:
+        InvalidProblemError: a cost or a heuristic value is invalid.
+        InvalidOptionError: `result` is no result.
+
+    Example:
+        >>> from searchkit import problem_from, solve, verify_heuristic
+        >>> line = problem_from([0], lambda x: [("+", x + 1)] if x < 3 else [], lambda x: x == 3, None, lambda x: 3 - x)
+        >>> result = solve(line, "astar")
+        >>> result.assumes
+        'the heuristic never overestimates'
+        >>> verify_heuristic(line, result).assumes
+        ''
+
+    """
+    checked: Any = check_members(problem)
+    if not isinstance(result, Result):
+        raise InvalidOptionError(
+            f"verify_heuristic(problem, result): expected a result, not {quoted(result)}"
+        )
+    if not result.assumes:
+        return result
+    starts = distinct_starts(checked)
+    into: dict[Any, list[tuple[Cost, Any]]] = {start: [] for start in starts}
+    """State → the costs of actions that lead to it, and the states that these lead from."""
+
+    def successors(state: Any) -> Iterator[tuple[Any, Any]]:
+        for action, successor in checked.successors(state):
+            cost: Any = checked.cost(state, action, successor) if has_cost(checked) else 1
+            into.setdefault(successor, []).append((checked_cost(state, action, successor, cost), state))
+            yield action, successor
+
+    def end(search: Search[Any, Any], state: Any) -> None:
+        if give_up():
+            search.interrupt()
+
+    everywhere = problem_from(starts, successors, lambda state: False)
+    cutoff = Search(everywhere, "bfs", observers=[per_slice(end)]).run(limits).cutoff
+    goals = [state for state in into if checked.is_goal(state)]
+    backwards = problem_from(goals, into.__getitem__, lambda state: False, lambda state, cost, before: cost)
+    to_goals: Any = distance_map(backwards, backend="python", limits=limits) if goals and not cutoff else {}
+    exact = {"heuristic": to_goals} if has_heuristic(checked) else {}
+    if getattr(checked, "backward_heuristic", None) is not None and not cutoff:
+        exact["backward_heuristic"] = distance_map(checked, backend="python", limits=limits)
+    if cutoff or not all(getattr(distances, "complete", True) for distances in exact.values()):
+        said = f"the heuristic was not verified: cut off by {cutoff or 'a limit'}"
+        return evolve(result, warnings=(*result.warnings, said))
+    for member, distances in exact.items():
+        where = "from there to a goal" if member == "heuristic" else "there from a start"
+        scale = max(distances.values(), default=0)
+        for state in into:
+            h = checked_heuristic(state, getattr(checked, member)(state), member)
+            least = distances.get(state, inf)
+            if exceeds(h, least, len(into), scale):
+                cheapest = min((to_goals.get(start, inf) for start in starts), default=inf)
+                detail = (
+                    f"{member} is not admissible: {member}({quoted(state)}) is {h}, but a path of cost {least} leads "
+                    f"{where}; a cheapest path costs {cheapest}"
+                )
+                return without_assumption(result, cheapest, detail)
+    return evolve(result, assumes="")
+
+
 class Goalless(FunctionProblem):
     """A problem without its goals and its heuristic. It has a compiled view if the problem has one."""
 
@@ -192,11 +280,6 @@ class Goalless(FunctionProblem):
 
     def __reduce__(self) -> Any:
         return Goalless, (self.problem,)
-
-    def file_identity(self) -> Identity:
-        """Return what names the problem in files (`searchkit.Identifiable`): messages name the whole problem."""
-        whole = identity(self.problem)
-        return Identity(f"{whole.kind} without goals", whole.digest, whole.code)
 
 
 def _view_without_goals(problem: Any) -> Any:

@@ -6,6 +6,8 @@ from math import inf
 from operator import add
 from typing import TYPE_CHECKING, Any, cast
 
+from attrs import evolve
+
 from searchkit.basics.checks import (
     NUMBERS,
     checked_heuristic,
@@ -192,3 +194,18 @@ def overestimate(
 def _bound_of_the_starts(problem: SearchProblem[State, Action]) -> Cost:
     """Return the least heuristic value of a start: no path costs less, if the heuristic is admissible."""
     return min(checked_heuristic(start, problem.heuristic(start)) for start in distinct_starts(problem))
+
+
+def without_assumption(
+    result: Result[State, Action], lower_bound: Cost, warning: str
+) -> Result[State, Action]:
+    """Return a result whose bound rested on a heuristic that overestimates, with a bound that does not."""
+    wrong = result.status is Status.UNSOLVABLE and lower_bound < inf
+    return evolve(
+        result,
+        lower_bound=lower_bound,
+        assumes="",
+        warnings=(*result.warnings, warning),
+        status=Status.CUTOFF if wrong else result.status,
+        cutoff="a heuristic that excludes paths to goals" if wrong else result.cutoff,
+    )

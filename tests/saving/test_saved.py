@@ -26,7 +26,7 @@ from sortedcontainers import SortedDict, SortedList, SortedSet
 
 from searchkit import Limits, Search, SearchProblem, Status, saved_header, solve
 from searchkit.errors import SavingError, SearchkitError, UnknownNameError
-from searchkit.saving.values import make
+from searchkit.saving.file import make
 
 ROOT = Path(__file__).parents[2]
 ran: list[str] = []

@@ -78,8 +78,8 @@ def solve(
     """
     kit.check_options(locals())
     from searchkit.cli.report import CODES, report
-    from searchkit.search.driver import Search
-    from searchkit.search.spill import engine_on_disk, search_on_disk
+    from searchkit.search.auto import engine_on_disk
+    from searchkit.search.driver import Search, search_on_disk
 
     if not source and resume is None:
         raise InvalidOptionError("Missing argument 'SOURCE'; see: searchkit solve --help")
@@ -129,7 +129,7 @@ def solve(
         del result  # so that the memory of the first search is free
         result, interrupted = run(search, limits, proof=certificate is not None)
     if verify_heuristic and not interrupted:
-        from searchkit.search.verification import verify_heuristic as verified
+        from searchkit.search.distances import verify_heuristic as verified
 
         with kit.interruptible() as interruption:
             result = verified(search.problem, result, limits=limits, give_up=lambda: interruption.happened)
