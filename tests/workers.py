@@ -26,8 +26,13 @@ from searchkit.search import backend
 os.environ.setdefault("NUMBA_DISABLE_ERROR_MESSAGE_HIGHLIGHTING", "1")  # colours that nobody sees
 WHOLE = (".md", "test_type_checkers.py", "test_in_browser.py")
 """The endings of the paths whose tests stay together."""
-FOLDERS = ("tests/kernels/", "tests/structure/")
-"""Folders whose tests stay together: they compile the same kernels, or read the same modules."""
+TOGETHER = (
+    ("tests/structure/",),
+    ("tests/kernels/", "tests/core/", "plugins/searchkit_dungeon/"),
+    ("tests/disk/",),
+    ("tests/contract/", "tests/golden/", "plugins/searchkit_robots/"),
+)
+"""Folders whose tests stay together: they read the same modules, or compile the same kernels."""
 
 
 class HereAndNow:
@@ -74,7 +79,7 @@ def unit_of(nodeid: str) -> str:
     """Return the name of the unit that is given to one process."""
     path = nodeid.partition("::")[0]
     whole = path if path.endswith(WHOLE) else nodeid.partition("[")[0]
-    return next((folder for folder in FOLDERS if path.startswith(folder)), whole)
+    return next((folders[0] for folders in TOGETHER if path.startswith(folders)), whole)
 
 
 @pytest.hookimpl(optionalhook=True)
