@@ -56,6 +56,19 @@ def first_picture(problem: Any, result: Result[Any, Any]) -> Drawing | None:
     return still(places, path.states[:1])
 
 
+@contextmanager
+def warning_of_faults() -> Iterator[None]:
+    """Warn if a drawing can't be shown; the result is printed anyway."""
+    try:
+        yield
+    except BrokenPipeError:
+        raise
+    except Exception as error:
+        said = f"the drawing can't be shown: {type(error).__name__}: {error}"
+        warnings.warn(said, PluginWarning, stacklevel=3)
+
+
+@warning_of_faults()
 def print_drawing(
     console: ResultConsole, search: Search[Any, Any], result: Result[Any, Any], *, asked: bool = False
 ) -> None:
@@ -66,15 +79,15 @@ def print_drawing(
 
         console.print(str(draw(search.problem, result)), soft_wrap=True)
     elif drawing is not None:
-        with warning_of_faults():
-            height, means = console.drawing_height, console.means
-            first = first_picture(search.problem, result)
-            for each in (first, Text("↓"), drawing) if first else (drawing,):
-                text = each if isinstance(each, Text) else to_text(each, console.width, height, means)
-                console.print(text, no_wrap=True, crop=False)
-            console.print(legend([each for each in (first, drawing) if each], console.width, height, means))
+        height, means = console.drawing_height, console.means
+        first = first_picture(search.problem, result)
+        for each in (first, Text("↓"), drawing) if first else (drawing,):
+            text = each if isinstance(each, Text) else to_text(each, console.width, height, means)
+            console.print(text, no_wrap=True, crop=False)
+        console.print(legend([each for each in (first, drawing) if each], console.width, height, means))
 
 
+@warning_of_faults()
 def animate(console: ResultConsole, search: Search[Any, Any], result: Result[Any, Any]) -> None:
     """Show the path found, or the partial path: in place on a terminal, otherwise one frame below the other."""
     path = result.solution or result.partial
@@ -89,24 +102,11 @@ def animate(console: ResultConsole, search: Search[Any, Any], result: Result[Any
     )
     from rich.live import Live
 
-    with warning_of_faults():
-        if not console.is_terminal:
-            for text in texts:
-                console.print(text, no_wrap=True, crop=False)
-            return
-        with Live(console=console, auto_refresh=False, transient=True) as live:
-            for text in texts:
-                live.update(text, refresh=True)
-                sleep(min(FRAME_SECONDS, LONGEST_SECONDS / len(path.states)))
-
-
-@contextmanager
-def warning_of_faults() -> Iterator[None]:
-    """Warn if a drawing can't be shown; the result is printed anyway."""
-    try:
-        yield
-    except BrokenPipeError:
-        raise
-    except Exception as error:
-        said = f"the drawing can't be shown: {type(error).__name__}: {error}"
-        warnings.warn(said, PluginWarning, stacklevel=3)
+    if not console.is_terminal:
+        for text in texts:
+            console.print(text, no_wrap=True, crop=False)
+        return
+    with Live(console=console, auto_refresh=False, transient=True) as live:
+        for text in texts:
+            live.update(text, refresh=True)
+            sleep(min(FRAME_SECONDS, LONGEST_SECONDS / len(path.states)))

@@ -26,19 +26,28 @@ def test_code_that_ends_the_program_is_an_error(
     assert "test_hostile_files.py" in message
 
 
-@pytest.mark.parametrize("member", ["formats=(leave,)", "places=leave"])
+BEYOND = "Drawing('.', {'.': Mark('.', '#000000')}), lambda state: [(0, 9)], expanded={'.': '.'}"
+DRAWN = f"places=lambda line: Places({BEYOND})"
+
+
+@pytest.mark.parametrize("member", ["formats=(leave,)", "places=leave", DRAWN])
 def test_a_plugin_that_ends_the_program(
     run: Callable[..., Any], install: Callable[..., None], file: Callable[..., Path], member: str
 ) -> None:
-    """A drawing that fails does no harm; a file that can't be read because of it is an error that names the plugin."""
+    """A drawing that fails does no harm; a file that can't be read because of it is an error that names the plugin.
+
+    A cell beyond the ground was "a fault in searchkit".
+    """
     leave = (
-        "import sys\nfrom searchkit.plugin import ProblemSpec, hookimpl\nfrom toy_searchkit import Line\n\n"
+        "import sys\nfrom searchkit.plugin import *\nfrom toy_searchkit import Line\n\n"
         "def leave(*_):\n    sys.exit(0)\n\n@hookimpl\ndef searchkit_problems():\n    "
         f"return [ProblemSpec('aside', '', Line, {member}, read=leave)]\n"
     )
     install("aside", leave)
     outcome = run("solve", file("line 0 3"))
-    if member == "places=leave":
+    if member == DRAWN:
+        assert (outcome.code, "the drawing can't be shown: IndexError" in outcome.err) == (0, True)
+    elif member == "places=leave":
         assert outcome.code == 0
         assert "places of problem 'aside' raised SystemExit" in outcome.err
     else:
