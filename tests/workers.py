@@ -30,7 +30,14 @@ TOGETHER = (
     ("tests/structure/",),
     ("tests/kernels/", "tests/core/", "plugins/searchkit_dungeon/"),
     ("tests/disk/",),
-    ("tests/contract/", "tests/golden/", "plugins/searchkit_robots/"),
+    (
+        "tests/contract/",
+        "tests/golden/",
+        "tests/certificates/",
+        "tests/trace/",
+        "plugins/searchkit_robots/",
+        "docs/reference/plugins/robots.md",
+    ),
 )
 """Folders whose tests stay together: they read the same modules, or compile the same kernels."""
 
