@@ -220,38 +220,21 @@ def _or(t: "Translator", name: str, one: Value, other: Value) -> Value:
 
 def _shift_left(t: "Translator", name: str, one: Value, other: Value) -> Value:
     (a, b), (c, d) = bounds(one), bounds(other)
-    if isinstance(other, Known):
-        if other.obj < 0:
-            t.fail(RAISED, ValueError)
-        return (
-            _multiply(t, "Mult", one, Known(1 << min(other.obj, MAX_SHIFT)))
-            if other.obj <= 62
-            else _wide_shift(t, one, other, a << other.obj, b << other.obj)
-        )
-    count = t.integer(other)
+    if isinstance(other, Known) and c in range(63):
+        return _multiply(t, "Mult", one, Known(1 << c))
     if c < 0:
-        t.fail_if(Bool(t.op(f"icmp slt i64 {count}, 0")), RAISED, ValueError)
-        c = 0
-    if d <= MAX_SHIFT:
-        ends = (a << c, a << d, b << c, b << d)
-        if width_of(min(ends), max(ends)) >= max(ends).bit_length() + 1:
-            return _wide_shift(t, one, Int(c, d, count), min(ends), max(ends))
+        t.fail_if(Bool(t.op(f"icmp slt i64 {t.integer(other)}, 0")), RAISED, ValueError)
+        c, d = 0, max(0, d)
+    ends = [end << count for end in (a, b) for count in (c, min(d, MAX_SHIFT))]
+    lo, hi = min(ends), max(ends)
+    width = width_of(min(lo, a), max(hi, b))
+    if d <= MAX_SHIFT and -(1 << (width - 1)) <= lo and hi < 1 << (width - 1):
+        count = t.op(f"and i{width} {t.resized(other, width)}, {width - 1}")
+        return Int(lo, hi, t.op(f"shl i{width} {t.resized(one, width)}, {count}"))
+    count = t.integer(other)
     t.fail_if(Bool(t.op(f"icmp ugt i64 {count}, 62")), OVERFLOW)
-    one = t.narrowed(one)
-    (a, b), number = bounds(one), t.resized(one, 64)
-    masked = t.op(f"and i64 {count}, 63")
-    shifted = t.op(f"shl i64 {number}, {masked}")
-    back = t.op(f"ashr i64 {shifted}, {masked}")
-    t.fail_if(Bool(t.op(f"icmp ne i64 {back}, {number}")), OVERFLOW)
-    return Int(min(0, WORD_MIN if a < 0 else 0), WORD_MAX if b > 0 else 0, shifted)
-
-
-def _wide_shift(t: "Translator", one: Value, other: Value, lo: int, hi: int) -> Value:
-    width = width_of(min(lo, *bounds(one)), max(hi, *bounds(one)))
-    if hi.bit_length() >= width or (~lo).bit_length() >= width:
-        t.fail(OVERFLOW)
-    count = t.op(f"and i{width} {t.resized(other, width)}, {width - 1}")
-    return Int(lo, hi, t.op(f"shl i{width} {t.resized(one, width)}, {count}"))
+    power = t.op(f"shl i64 1, {t.op(f'and i64 {count}, 63')}")
+    return _multiply(t, "Mult", t.narrowed(one), Int(1, 1 << 62, power))
 
 
 def _shift_right(t: "Translator", name: str, one: Value, other: Value) -> Value:
@@ -386,25 +369,3 @@ def to_integer(t: "Translator", value: Value, way: str = "trunc") -> Value:
     size = t.op(f"call double @llvm.fabs.f64(double {ssa})")
     t.fail_if(Bool(t.op(f"fcmp uge double {size}, {float(1 << 62):e}")), OVERFLOW)
     return Int(-(1 << 62), 1 << 62, t.op(f"call i64 @llvm.fptosi.sat.i64.f64(double {ssa})"))
-
-
-def rounded(t: "Translator", value: Value, digits: int) -> Value:
-    """Return a float rounded to decimal digits, exactly as Python does: to the nearest decimal, a tie to even.
-
-    A product that seems to be half-way may have been rounded to it; the rest of the multiplication tells.
-    """
-    scale, number = float(10**digits), t.floating(value)
-    product = t.op(f"fmul double {number}, {scale:e}")
-    size = t.op(f"call double @llvm.fabs.f64(double {product})")
-    t.fail_if(Bool(t.op(f"fcmp uge double {size}, {float(1 << 51):e}")), OVERFLOW)
-    even = t.op(f"call double @llvm.roundeven.f64(double {product})")
-    below = t.op(f"call double @llvm.floor.f64(double {product})")
-    rest = t.op(
-        f"call double @llvm.fma.f64(double {number}, double {scale:e}, double {t.op(f'fneg double {product}')})"
-    )
-    above = t.op(f"fadd double {below}, 1.0")
-    nearer = t.op(f"select i1 {t.op(f'fcmp ogt double {rest}, 0.0')}, double {above}, double {below}")
-    half = t.op(f"fcmp oeq double {t.op(f'fsub double {product}, {below}')}, 0.5")
-    is_inexact = t.op(f"and i1 {half}, {t.op(f'fcmp one double {rest}, 0.0')}")
-    whole = t.op(f"select i1 {is_inexact}, double {nearer}, double {even}")
-    return Float(t.op(f"fdiv double {whole}, {scale:e}"))

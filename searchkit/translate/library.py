@@ -22,7 +22,6 @@ from searchkit.translate.arithmetic import (
     by_library,
     extreme,
     kind_of_number,
-    rounded,
     square_root,
     to_integer,
 )
@@ -31,15 +30,7 @@ from searchkit.translate.iteration import foreach
 from searchkit.translate.lookups import can_tabulate, tabulate
 from searchkit.translate.operators import COMPARISONS, binary, compare, equal, invert, is_set, truth
 from searchkit.translate.prelude import FUNCTIONS as PRELUDE
-from searchkit.translate.prelude import (
-    choices_of_some,
-    combinations,
-    combinations_with_replacement,
-    decimal,
-    permutations,
-    product,
-    whole_number,
-)
+from searchkit.translate.prelude import decimal, whole_number
 from searchkit.translate.source import field_names
 from searchkit.translate.values import (
     Array,
@@ -65,8 +56,6 @@ if TYPE_CHECKING:
 
 Function = Callable[..., Value]
 """Generates the code of a function: takes the translator, and what the function takes."""
-MAX_CHOSEN = 6
-"""How many elements are chosen by combinations and permutations at most: a loop for each."""
 NONE, ZERO, ONE, FALSE = Known(None), Known(0), Known(1), Known(False)
 
 
@@ -109,26 +98,6 @@ def _zip(t: "Translator", *sources: Value, strict: Value = FALSE) -> Value:
     return Lazy("zip", sources)
 
 
-def _product(t: "Translator", *sources: Value, repeat: Value = ONE) -> Value:
-    if not isinstance(repeat, Known):
-        raise TranslationError("product(…, repeat=…) that depends on the state")
-    parts = [
-        t.collected(each) if isinstance(each, Lazy) and each.kind != "range" else each for each in sources
-    ]
-    return t.call(Known(product), [t.tuple_of(parts * repeat.obj)], {})
-
-
-def _choices(code: Any, t: "Translator", source: Value, r: Value | None = None) -> Value:
-    """Return combinations or permutations, which are nested loops."""
-    parts = t.collected(source)
-    count = t.length(parts) if r is None else r
-    if bounds(count)[1] > MAX_CHOSEN:
-        raise TranslationError(f"{code.__name__} of more than {MAX_CHOSEN} elements")
-    if isinstance(count, Known):
-        return t.call(Known(code), [parts, count], {})
-    return t.call(Known(choices_of_some), [Known(code), parts, count], {})
-
-
 # -- numbers
 
 
@@ -139,42 +108,10 @@ def _sum(t: "Translator", source: Value, start: Value = ZERO) -> Value:
     return total
 
 
-def _least(
-    name: str,
-    t: "Translator",
-    first: Value,
-    /,
-    *others: Value,
-    key: Value = NONE,
-    default: Value | None = None,
-) -> Value:
-    """Return the first of the elements before which none comes by the comparison of a name."""
-    has_key = not isinstance(key, Known) or key.obj is not None
-    if not has_key and others and all(map(kind_of_number, (first, *others))):
-        return functools.reduce(lambda one, other: extreme(t, name, one, other), others, first)
-
-    def better(so_far: Value, item: Value) -> Value:
-        mine = t.tuple_of([t.call(key, [item], {}), item]) if has_key else item
-        if isinstance(so_far, Known):
-            return Maybe(mine, "false")
-        if not isinstance(so_far, Maybe):
-            raise TranslationError(described(so_far))
-        none, old = so_far.none, so_far.value
-        if not has_key and kind_of_number(mine) and kind_of_number(old):
-            chosen = extreme(t, name, old, mine)
-            return Maybe(t.either(Bool(none), lambda: mine, lambda: chosen), "false")
-        ranks = [t.subscript(each, ZERO) if has_key else each for each in (mine, old)]
-        is_better = t.op(f"or i1 {none}, {t.boolean(compare(t, name, *ranks))}")
-        return Maybe(t.either(Bool(is_better), lambda: mine, lambda: old), "false")
-
-    best = t.reduce(t.tuple_of([first, *others]) if others else first, NONE, better)
-    found, none = (best.value, Bool(best.none)) if isinstance(best, Maybe) else (default, Known(True))
-    if default is None:
-        t.fail_if(none, t.RAISED, ValueError)
-    assert found is not None
-    if has_key and isinstance(best, Maybe):
-        found = t.subscript(found, ONE)
-    return found if default is None else t.either(none, lambda: default, lambda: found)
+def _extreme(name: str, code: Any, t: "Translator", *args: Value, **kwargs: Value) -> Value:
+    if len(args) > 1 and not kwargs and all(map(kind_of_number, args)):
+        return functools.reduce(lambda one, other: extreme(t, name, one, other), args)
+    return t.call(Known(code), list(args), kwargs)
 
 
 def _int(t: "Translator", number: Value, *base: Value) -> Value:
@@ -190,29 +127,7 @@ def _float(t: "Translator", number: Value) -> Value:
 
 
 def _round(t: "Translator", number: Value, *digits: Value) -> Value:
-    if not digits:
-        return to_integer(t, number, "roundeven")
-    if isinstance(number, Float) and getattr(digits[0], "obj", None) in range(16):
-        return rounded(t, number, digits[0].obj)  # type: ignore[attr-defined]
-    return tabulate(t, round, [number, *digits])
-
-
-def _hypot(t: "Translator", *sides: Value) -> Value:
-    """Python rounds the exact root; if the sum of squares is exact, a square root does that, too."""
-    if can_tabulate(sides) or not all(kind_of_number(side) == "int" for side in sides):
-        return tabulate(t, math.hypot, sides)
-    squares = [binary(t, "Mult", side, side) for side in sides]
-    total = functools.reduce(lambda one, other: binary(t, "Add", one, other), squares)
-    t.fail_if(compare(t, "Gt", total, Known(1 << 53)), t.RAISED, OverflowError)
-    return square_root(t, total)
-
-
-def _dist(t: "Translator", one: Value, other: Value) -> Value:
-    size = t.length(one)
-    if not isinstance(size, Known):
-        raise TranslationError("dist of tuples of several lengths")
-    pairs = zip(t.items_of(one, size.obj), t.items_of(other, size.obj), strict=True)
-    return _hypot(t, *(binary(t, "Sub", *pair) for pair in pairs))
+    return tabulate(t, round, [number, *digits]) if digits else to_integer(t, number, "roundeven")
 
 
 def _by_library(name: str, t: "Translator", *numbers: Value) -> Value:
@@ -361,10 +276,6 @@ FUNCTIONS: dict[Any, Function] = {
     enumerate: lambda t, source, start=ZERO: Lazy("enumerate", (source, start)),
     reversed: lambda t, source: Lazy("reversed", (source,)),
     iter: lambda t, source: source,
-    itertools.product: _product,
-    itertools.permutations: partial(_choices, permutations),
-    itertools.combinations: partial(_choices, combinations),
-    itertools.combinations_with_replacement: partial(_choices, combinations_with_replacement),
     len: lambda t, value: t.length(value),
     abs: absolute,
     operator.abs: absolute,
@@ -372,8 +283,8 @@ FUNCTIONS: dict[Any, Function] = {
     math.prod: lambda t, source, *, start=ONE: t.reduce(source, start, lambda *two: t.binary("Mult", *two)),
     any: lambda t, source: t.any_of(source, t.truth),
     all: lambda t, source: t.all_of(source, t.truth),
-    min: partial(_least, "Lt"),
-    max: partial(_least, "Gt"),
+    min: partial(_extreme, "Lt", PRELUDE[min]),
+    max: partial(_extreme, "Gt", PRELUDE[max]),
     int: _int,
     float: _float,
     bool: truth,
@@ -382,8 +293,6 @@ FUNCTIONS: dict[Any, Function] = {
     math.floor: lambda t, number: to_integer(t, number, "floor"),
     math.ceil: lambda t, number: to_integer(t, number, "ceil"),
     math.sqrt: square_root,
-    math.hypot: _hypot,
-    math.dist: _dist,
     **{
         getattr(math, name): partial(_by_library, name)
         for name in ("sin", "cos", "tan", "atan", "atan2", "exp")

@@ -204,12 +204,6 @@ def _set_method(t: "Translator", owner: Value, name: str, args: list[Value]) -> 
 def _sequence_method(
     t: "Translator", owner: Value, name: str, args: list[Value], kwargs: dict[str, Value]
 ) -> Value:
-    if name in ("index", "find") and len(args) == 1 and (name == "index" or is_letter(args[0])):
-        found = sequences.find(t, owner, args[0])
-        if name == "index":
-            t.fail_if(compare(t, "Lt", found, Known(0)), t.RAISED, ValueError)
-            found = Int(0, found.hi, found.ssa)
-        return found
     is_text = sequences.class_of(owner) is str and not (args and is_letter(args[0]))
     for kind in ("text", "sequence") if is_text else ("sequence", "text"):
         if (kind, name) in PRELUDE:

@@ -132,12 +132,11 @@ def truth(t: "Translator", value: Value) -> Value:
         case OneOf(objs, ssa):
             return t.value_at([bool(obj) for obj in objs], ssa)
         case Tuple(items, cls):
-            if (
-                any("__bool__" in vars(base) or "__len__" in vars(base) for base in cls.__mro__[:-1])
-                and cls is not tuple
-            ) and not issubclass(cls, tuple):
+            if issubclass(cls, tuple):
+                return Known(bool(items))
+            if hasattr(cls, "__bool__") or hasattr(cls, "__len__"):
                 raise TranslationError(f"the truth of a {cls.__name__}")
-            return Known(bool(items) or not issubclass(cls, tuple))
+            return Known(True)
         case Maybe(inner, none):
             if value.unbound:
                 return truth(t, t.bound(value))
@@ -272,21 +271,16 @@ def _equal_known(t: "Translator", constant: Known, other: Value) -> Value | None
 
 
 def _equal_maybe(t: "Translator", one: Value, other: Value) -> Value:
-    for value in (one, other):
-        if isinstance(value, Maybe) and value.unbound:
-            return equal(t, *(t.bound(v) if isinstance(v, Maybe) and v.unbound else v for v in (one, other)))
-    if not isinstance(one, Maybe):
-        one, other = other, one
-    assert isinstance(one, Maybe)
-    inner = t.boolean(equal(t, one.value, other.value if isinstance(other, Maybe) else other))
-    if not isinstance(other, Maybe):
-        its = "false"
-        if isinstance(other, OneOf):
-            its = t.boolean(t.value_at([obj is None for obj in other.objs], other.ssa))
-        return Bool(t.op(f"select i1 {one.none}, i1 {its}, i1 {inner}"))
-    none = t.op(f"and i1 {one.none}, {other.none}")
-    some = t.op(f"or i1 {one.none}, {other.none}")
-    return Bool(t.op(f"select i1 {some}, i1 {none}, i1 {inner}"))
+    values = [
+        t.bound(value) if isinstance(value, Maybe) and value.unbound else value for value in (one, other)
+    ]
+    kind = next((value for value in values if isinstance(value, Maybe)), None)
+    if kind is None:
+        return equal(t, *values)
+    (none, mine), (also, its) = (t.maybe_parts(value, kind) for value in values)
+    inner = t.boolean(equal(t, mine, its))
+    some, all_ = t.op(f"or i1 {none}, {also}"), t.op(f"and i1 {none}, {also}")
+    return Bool(t.op(f"select i1 {some}, i1 {all_}, i1 {inner}"))
 
 
 def three_way(t: "Translator", one: Value, other: Value) -> Value:
@@ -332,12 +326,10 @@ def _three_way_of_texts(t: "Translator", one: Value, other: Value) -> Value:
     except TypeError:
         raise TranslationError(f"the order of {described(one)} and {described(other)}") from None
     ranks = {obj: rank for rank, obj in enumerate(ranked)}
-    numbers = []
-    for value, group in zip((one, other), groups, strict=True):
-        if isinstance(value, OneOf):
-            numbers.append(t.value_at([ranks[obj] for obj in group], value.ssa))
-        else:
-            numbers.append(Known(ranks[group[0]]))
+    numbers = [
+        t.value_at([ranks[obj] for obj in group], getattr(value, "ssa", "0"))
+        for value, group in zip((one, other), groups, strict=True)
+    ]
     return arithmetic(t, "Sub", *numbers)
 
 
@@ -371,30 +363,16 @@ def contains(t: "Translator", container: Value, element: Value) -> Value:
                 return mutables.has(t, container, element)
         case OneOf(objs, ssa):
             if all(isinstance(obj, set | frozenset | dict | tuple | list) for obj in objs):
-                return _in_one_of(t, objs, ssa, element)
+                return t.look_up(
+                    OneOf(tuple(dict.fromkeys(obj, True) for obj in objs), ssa), element, Known(False)
+                )
             return tabulate(t, lambda objs, part: part in objs, [container, element], "in")
     is_text = isinstance(container, Array) and container.cls is str
     if is_text and (isinstance(element, Array) or (isinstance(element, Known) and len(element.obj) != 1)):
         return compare(t, "GtE", t.call_method(container, "find", [element], {}), Known(0))
     if isinstance(container, Tuple) and not issubclass(container.cls, tuple):
         return truth(t, t.call(Known(container.cls.__contains__), [container, element], {}))
-    if isinstance(container, Lazy | Known | Tuple):
-        return t.any_of(container, lambda item: equal(t, item, element))
-    return compare_numbers(t, "GtE", sequences.find(t, container, element), Known(0))
-
-
-def _in_one_of(t: "Translator", collections: tuple[Any, ...], ssa: str, element: Value) -> Value:
-    """Return whether one of some known collections has an element, by a table of collection and element."""
-    keys = t.hints.kept(
-        "keys of all", collections, lambda: list({key: None for each in collections for key in each})
-    )
-    place, may_miss = key_index(t, keys, element)
-    if place == "-1":
-        return Known(False)
-    rows = t.hints.kept("members", collections, lambda: [key in each for each in collections for key in keys])
-    at = t.op(f"add i64 {t.op(f'mul i64 {ssa}, {len(keys)}')}, {place}")
-    found = t.value_at(rows, at)
-    return both(t, Bool(t.op(f"icmp sge i64 {place}, 0")), found) if may_miss else found
+    return t.any_of(container, lambda item: equal(t, item, element))
 
 
 def _is_key(t: "Translator", keys: list[Any], element: Value) -> Value:

@@ -12,7 +12,6 @@ import functools
 import heapq
 import itertools
 import math
-import operator
 from collections import Counter
 from collections.abc import Callable
 from typing import Any
@@ -57,25 +56,11 @@ def _map(function, *sources):
             yield function(*row)
 
 
-@does(itertools.starmap)
-def _starmap(function, rows):
-    for row in rows:
-        yield function(*row)
-
-
 @does(filter)
 def _filter(function, items):
     for item in items:
         if item if function is None else function(item):
             yield item
-
-
-@does(itertools.takewhile)
-def _takewhile(function, items):
-    for item in items:
-        if not function(item):
-            break
-        yield item
 
 
 @does(itertools.chain)
@@ -97,88 +82,57 @@ def _pairwise(items):
         yield parts[i], parts[i + 1]
 
 
-@does(itertools.islice)
-def _islice(items, *ends):
-    parts = tuple(items)
-    if len(ends) > 1:
-        return parts[slice(*ends)]
-    if ends[0] < 0:
-        raise ValueError
-    return parts[: ends[0]]
+@does(itertools.product)
+def _product(*sources, repeat=1):
+    yield from _rows(tuple(tuple(source) for source in sources) * repeat)
 
 
-@does(itertools.zip_longest)
-def _zip_longest(*sources, fillvalue=None):
-    rows = tuple(tuple(source) for source in sources)
-    for i in range(max(len(row) for row in rows)):
-        yield tuple(row[i] if i < len(row) else fillvalue for row in rows)
-
-
-@does(itertools.accumulate)
-def _accumulate(items, function=operator.add, *, initial=None):
-    started = initial is not None
-    if initial is not None:
-        total = initial
-        yield total
-    for item in items:
-        if started:
-            total = function(total, item)
-        else:
-            started, total = True, item
-        yield total
-
-
-@does(itertools.groupby)
-def _groupby(items, key=None):
-    parts, start = tuple(items), 0
-    names = parts if key is None else tuple(key(item) for item in parts)
-    for i in range(1, len(parts) + 1):
-        if i == len(parts) or names[i] != names[start]:
-            yield names[start], parts[start:i]
-            start = i
-
-
-def product(sources):
-    """Do what `itertools.product` does."""
+def _rows(sources):
     if not sources:
         yield ()
     else:
         for item in sources[0]:
-            for rest in product(sources[1:]):
+            for rest in _rows(sources[1:]):
                 yield (item, *rest)
 
 
-def combinations(parts, count, start=0, step=1):
-    """Do what `itertools.combinations` does."""
+@does(itertools.combinations)
+def _combinations(items, r):
+    yield from _chosen(_increasing, tuple(items), r)
+
+
+@does(itertools.permutations)
+def _permutations(items, r=None):
+    parts = tuple(items)
+    yield from _chosen(_distinct, parts, len(parts) if r is None else r)
+
+
+def _chosen(function, parts, count):
+    """Choose a number of elements that may depend on the state: a loop for each of them."""
+    if count > 6:
+        raise OverflowError
+    for number in range(7):
+        if number == count:
+            yield from function(parts, number)
+
+
+def _increasing(parts, count, start=0):
     if count == 0:
         yield ()
     else:
         for i in range(start, len(parts)):
-            for rest in combinations(parts, count - 1, i + step, step):
+            for rest in _increasing(parts, count - 1, i + 1):
                 yield (parts[i], *rest)
 
 
-def combinations_with_replacement(parts, count):
-    """Do what `itertools.combinations_with_replacement` does."""
-    yield from combinations(parts, count, 0, 0)
-
-
-def permutations(parts, count, used=()):
-    """Do what `itertools.permutations` does."""
+def _distinct(parts, count, used=()):
     if count == 0:
         yield ()
     else:
         for i in range(len(parts)):
             if i not in used:
-                for rest in permutations(parts, count - 1, (*used, i)):
+                for rest in _distinct(parts, count - 1, (*used, i)):
                     yield (parts[i], *rest)
-
-
-def choices_of_some(function, parts, count):
-    """Choose a number of elements that depends on the state: in each of the ways it is known."""
-    for number in range(7):
-        if number == count:
-            yield from function(parts, number)
 
 
 # -- functions
@@ -189,6 +143,29 @@ def transposed(rows):
     if not rows:
         raise ValueError
     return tuple(tuple(row[place] for row in rows) for place in range(len(rows[0])))
+
+
+@does(min)
+def _min(first, *others, key=None, default=...):
+    return _least((first, *others) if others else first, key, default, lambda one, other: one < other)
+
+
+@does(max)
+def _max(first, *others, key=None, default=...):
+    return _least((first, *others) if others else first, key, default, lambda one, other: one > other)
+
+
+def _least(items, key, default, is_better):
+    best = None
+    for item in items:
+        rank = item if key is None else key(item)
+        if best is None or is_better(rank, best[0]):
+            best = rank, item
+    if best is not None:
+        return best[1]
+    if default is ...:
+        raise ValueError
+    return default
 
 
 @does(next)
@@ -229,20 +206,25 @@ def _fromkeys(keys, value=None):
     return made
 
 
+@does(math.hypot)
+def _hypot(*sides):
+    total = sum(side * side for side in sides)
+    if not isinstance(total, int) or total > 1 << 53:
+        raise OverflowError  # Python rounds the exact root, and so does a square root of an exact sum
+    return math.sqrt(total)
+
+
+@does(math.dist)
+def _dist(one, other):
+    return math.hypot(*(a - b for a, b in zip(one, other, strict=True)))
+
+
 @does(math.isqrt)
 def _isqrt(number):
     if number < 0:
         raise ValueError
     root = int(math.sqrt(number))  # which may be rounded up
     return root - 1 if root * root > number else root
-
-
-@does(math.gcd)
-def _gcd(one, other):
-    one, other = abs(one), abs(other)
-    while other:
-        one, other = other, one % other
-    return one
 
 
 @does(bisect.bisect_left)
@@ -264,11 +246,6 @@ def _place(items, is_before):
         else:
             end = middle
     return first
-
-
-@does(bisect.insort_right)
-def _insort(items, item):
-    items.insert(_bisect_right(items, item), item)
 
 
 @does(heapq.heappush)
@@ -330,8 +307,8 @@ def _count(self, value):
 @method("sequence", "index")
 def _index(self, value, start=0, stop=None):
     first, end = _ends(len(self), start, stop)
-    for place in range(first, end):
-        if self[place] == value:
+    for place, item in enumerate(self):
+        if place >= first and (stop is None or place < end) and item == value:
             return place
     raise ValueError
 
@@ -353,10 +330,10 @@ def three_way_of_sequences(one, other):
 @method("text", "find")
 def _find(self, part, start=0, stop=None):
     length, (first, end) = len(part), _ends(len(self), start, stop)
-    for place in range(first, end - length + 1):
-        if self[place : place + length] == part:
+    for place, letter in enumerate(self):
+        if first <= place <= end - length and (letter == part or self[place : place + length] == part):
             return place
-    return -1
+    return first if length == 0 and first <= end else -1
 
 
 @method("text", "count")

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from attrs import evolve
 
-from searchkit.translate.arithmetic import arithmetic, compare_numbers, extreme
+from searchkit.translate.arithmetic import arithmetic, as_int, compare_numbers, extreme
 from searchkit.translate.emitter import CAPACITY, DEFAULT_CAPACITY, RAISED
 from searchkit.translate.lookups import tabulate
 from searchkit.translate.values import (
@@ -271,34 +271,32 @@ def _flattened(objs: tuple[Any, ...]) -> tuple[list[Any], list[int], list[int]]:
     return [each for obj in objs for each in obj], list(itertools.accumulate([0, *sizes]))[:-1], sizes
 
 
+def from_start(t: "Translator", index: Value, size: Value) -> Value:
+    """Return an index that counts from the end if it is negative as one that counts from the start."""
+    index = t.narrowed(index)
+    index = index if isinstance(index, Known | Int) else as_int(t, index)
+    low, high = bounds(index)
+    if low >= 0:
+        return index
+    moved = arithmetic(t, "Add", index, size)
+    if high < 0:
+        return moved
+    ssa = t.integer(index)
+    chosen = t.op(f"select i1 {t.op(f'icmp slt i64 {ssa}, 0')}, i64 {t.integer(moved)}, i64 {ssa}")
+    return Int(min(0, bounds(moved)[0]), max(high, bounds(size)[1] - 1), chosen)
+
+
 def wrapped(t: "Translator", index: Value, size: Value) -> Value:
     """Return an index that counts from the end if it is negative; outside, `IndexError`."""
-    index = t.narrowed(index)
-    if isinstance(index, OneOf) or not isinstance(index, Known | Int | Bool):
-        ssa = t.integer(index)
-        index = Int(*bounds(index), ssa)
-    if isinstance(index, Known) and isinstance(size, Known):
-        place = int(index.obj)
-        if not -size.obj <= place < size.obj:
-            t.fail(RAISED, IndexError)
-        return Known(place + size.obj if place < 0 else place)
+    index = from_start(t, index, size)
     (low, high), (least, most) = bounds(index), bounds(size)
-    if most == 0:
+    if high < 0 or low >= most:
         t.fail(RAISED, IndexError)
-    if high < 0:
-        index = arithmetic(t, "Add", index, size)
-    elif low < 0:
-        ssa = t.integer(index)
-        from_end = t.op(f"add i64 {ssa}, {t.integer(size)}")
-        ssa = t.op(f"select i1 {t.op(f'icmp slt i64 {ssa}, 0')}, i64 {from_end}, i64 {ssa}")
-        index = Int(min(low + least, 0), max(high, most - 1), ssa)
-    low, high = bounds(index)
-    if low < 0 or high >= least:
-        ssa = t.integer(index)
-        t.fail_if(Bool(t.op(f"icmp uge i64 {ssa}, {t.integer(size)}")), RAISED, IndexError)
-        if not isinstance(index, Known):
-            index = Int(max(0, low), max(0, min(high, most - 1)), ssa)
-    return index
+    if low >= 0 and high < least:
+        return index
+    ssa = t.integer(index)
+    t.fail_if(Bool(t.op(f"icmp uge i64 {ssa}, {t.integer(size)}")), RAISED, IndexError)
+    return index if isinstance(index, Known) else Int(max(0, low), min(high, most - 1), ssa)
 
 
 def item(t: "Translator", value: Value, index: Value) -> Value:
@@ -312,18 +310,7 @@ def item(t: "Translator", value: Value, index: Value) -> Value:
 
 def clipped(t: "Translator", index: Value, size: Value, least: Value, most: Value) -> Value:
     """Return an end of a slice as Python takes it: from the end if negative, and within bounds."""
-    index = t.narrowed(index)
-    low, high = bounds(index)
-    if low < 0:
-        moved = arithmetic(t, "Add", index, size)
-        lo, hi = bounds(moved)
-        if high < 0:
-            index = moved
-        else:
-            ssa = t.integer(index)
-            chosen = t.op(f"select i1 {t.op(f'icmp slt i64 {ssa}, 0')}, i64 {t.integer(moved)}, i64 {ssa}")
-            index = Int(lo, max(hi, high), chosen)
-    return extreme(t, "Lt", extreme(t, "Gt", index, least), most)
+    return extreme(t, "Lt", extreme(t, "Gt", from_start(t, index, size), least), most)
 
 
 def _is_none(value: Value) -> bool:
@@ -452,24 +439,6 @@ def equal_sequences(t: "Translator", one: Value, other: Value) -> Value:
             return found
     pairs = Lazy("zip", (one, other))
     return t.both(found, t.all_of(pairs, lambda pair: t.equal(*t.items_of(pair, 2))))
-
-
-def find(t: "Translator", value: Value, wanted: Value) -> Int:
-    """Return the first index of an element, −1 if there is none."""
-    pair = access(t, value)
-    if pair is None:
-        raise TranslationError(f"a search in {described(value)}")
-    size, get = pair
-    place = t.alloca("i64")
-    t.line(f"store i64 -1, ptr {place}")
-
-    def compare(i: Int) -> Value:
-        found = t.boolean(t.equal(get(i), wanted))
-        t.line(f"store i64 {t.op(f'select i1 {found}, i64 {i.ssa}, i64 -1')}, ptr {place}")
-        return Bool(t.op(f"xor i1 {found}, true"))
-
-    t.counted(size, compare)
-    return Int(-1, max(0, bounds(size)[1] - 1), t.op(f"load i64, ptr {place}"))
 
 
 def as_text(t: "Translator", value: Value) -> Value:

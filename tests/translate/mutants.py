@@ -55,10 +55,10 @@ MUTANTS = {
         alive""",
         "order of a dict",
     ),
-    "max takes the last of equals": Mutant(
+    "max is min": Mutant(
         "library",
-        """max: partial(_least, "Gt")""",
-        """max: partial(_least, "GtE")""",
+        """max: partial(_extreme, "Gt", PRELUDE[max])""",
+        """max: partial(_extreme, "Gt", PRELUDE[min])""",
         "max takes the first of equals",
     ),
     "pop of an empty list goes on": Mutant(
@@ -69,7 +69,7 @@ MUTANTS = {
     ),
     "an index is not checked": Mutant(
         "sequences",
-        """        t.fail_if(Bool(t.op(f"icmp uge i64 {ssa}, {t.integer(size)}")), RAISED, IndexError)\n""",
+        """    t.fail_if(Bool(t.op(f"icmp uge i64 {ssa}, {t.integer(size)}")), RAISED, IndexError)\n""",
         "",
         "index 2",
     ),

@@ -4,7 +4,7 @@ from array import array
 from collections import Counter, deque
 from dataclasses import dataclass, field
 from functools import cache, lru_cache
-from itertools import combinations_with_replacement, zip_longest
+from itertools import combinations
 from typing import NamedTuple
 
 import numpy as np
@@ -349,8 +349,8 @@ class Turtle:
 
     def heuristic(self, state):
         digits = [state.x, state.y]
-        pairs = sum(a < b for a, b in combinations_with_replacement(digits, 2))
-        return sum(a > b for a, b in zip_longest(digits, (9, 9, 9), fillvalue=0)) + 0 * pairs
+        pairs = sum(a < b for a, b in combinations(digits, 2))
+        return sum(a > b for a, b in zip(digits, (9, 9, 9), strict=False)) + 0 * pairs
 
 
 class Maze:
