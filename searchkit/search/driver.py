@@ -244,8 +244,6 @@ class Search(Shown, Generic[State, Action]):
         if chosen and offers(problem, Reversible) and not has_view(problem):
             self._rival = PythonEngine(problem, registry().engine("bidirectional"), {}, SearchTree())
             self._rival.tree.poll = self._watch.poll
-        self._may_begin_again = True
-        """Whether the tree holds only what this search has written, so that it can be emptied."""
         self._bound: Cost = 0
         """The lower bound that was proved before the search began again."""
         self._seconds = 0.0
@@ -332,7 +330,7 @@ class Search(Shown, Generic[State, Action]):
 
     @property
     def tree(self) -> SearchTree[State, Action]:
-        """What the search has learned: always the same object. `tree.copy_from(other)` replaces what it holds."""
+        """What the search has learned: the same object each time. `tree.copy_from(other)` replaces what it holds."""
         self._stay_in_python()
         return self._tree
 
@@ -450,7 +448,7 @@ class Search(Shown, Generic[State, Action]):
     def continue_with(self, problem: SearchProblem[State, Action]) -> None:
         """Search another problem from now on, in Python, with the same tree: what it holds has to be true of it."""
         self._stay_in_python()
-        self.problem, self._seconds, self._may_begin_again = problem, 0.0, False
+        self.problem, self._seconds = problem, 0.0
         self._engine = PythonEngine(problem, self.spec, self.options, self._tree)
 
     def _stay_in_python(self) -> None:
@@ -463,16 +461,16 @@ class Search(Shown, Generic[State, Action]):
         return KernelEngine(self.problem, self.spec, self.options, self._tree, required=required)
 
     def _begin_again(self, kind: Any = PythonEngine) -> None:
-        """Forget what was found, unless the search of another problem has found it."""
-        if self._may_begin_again:
-            self._tree.copy_from(SearchTree())
-            self._engine = kind(self.problem, self.spec, self.options, self._tree)
+        """Forget what was found."""
+        self._tree.copy_from(SearchTree())
+        self._engine = kind(self.problem, self.spec, self.options, self._tree)
 
     def _drive(self, limits: Limits) -> str:
         """Run the engine until it ends; return the limit that ended the run before, or ""."""
-        tree, watch, begin = self._tree, self._watch, _cpu_time()
-        target = inf if limits.expansions is None else tree.expanded + limits.expansions
+        watch, begin = self._watch, _cpu_time()
+        target = inf if limits.expansions is None else self._tree.expanded + limits.expansions
         while not (engine := self._engine).ended:
+            tree = self._tree
             ready, watch.in_python = engine.ready, engine.backend == "python"
             if ready and tree.expanded >= target and not watch.interrupted:
                 return f"the limit of {limits.expansions} expansions"
@@ -480,7 +478,7 @@ class Search(Shown, Generic[State, Action]):
                 return reason
             if limits.cost is not None and self.lower_bound > limits.cost:
                 return f"the cost limit of {limits.cost}"
-            if not watch.handles_ctrl_c and (tree.expanded > FEW or not self._may_begin_again):
+            if not watch.handles_ctrl_c and tree.expanded > FEW:
                 watch.handle_ctrl_c()
             most = int(min(target - tree.expanded, MAX_SLICE))
             if self._rival:
@@ -512,8 +510,8 @@ class Search(Shown, Generic[State, Action]):
         engine.memory = memory
         try:
             engine.advance(most)
-        except KeyboardInterrupt as error:
-            if not self._watch.raised_in_problem(error):
+        except KeyboardInterrupt:
+            if not self._watch.raised_in_problem:
                 self._begin_again(type(engine))
             raise
         except Exception as error:
@@ -539,9 +537,7 @@ class Search(Shown, Generic[State, Action]):
         mine, other = self._tree, rival.tree
         try:
             rival.advance(COMPARED_AFTER - other.expanded)
-        except LimitReached:
-            raise
-        except Exception:  # of predecessors, which this search does not need
+        except SearchkitError:  # of predecessors, which this search does not need
             self._rival = None
             return
         if not rival.ended and (other.expanded < COMPARED_AFTER or not rival.ready):
@@ -553,10 +549,8 @@ class Search(Shown, Generic[State, Action]):
                 f"auto chose bidirectional: after {COMPARED_AFTER:,} expansions it had proved {proved}, and "
                 f"{self.spec.name} a lower bound of {mine.lower_bound}"
             )
-            self._bound, self.spec, self.options = mine.lower_bound, rival.spec, {}
-            mine.copy_from(other)
-            self._engine, self._may_restart = PythonEngine(self.problem, rival.spec, {}, mine), False
-            self._engine.ended = rival.ended
+            self._bound, self._tree, self._engine, self._may_restart = mine.lower_bound, other, rival, False
+            self.spec, self.options = rival.spec, {}
 
     def _try_machine_code(self, target: float, seconds: float) -> None:
         """Begin again as machine code if the search is long, and the kernel is ready. This never takes long.

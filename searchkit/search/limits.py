@@ -4,12 +4,11 @@ import os
 import signal
 import sys
 import threading
-from collections.abc import Iterable
 from math import inf
 from numbers import Integral, Real
 from pathlib import Path
 from time import perf_counter
-from traceback import walk_stack, walk_tb
+from traceback import walk_stack
 from types import FrameType
 from typing import Any, Never
 
@@ -117,7 +116,8 @@ class Watch:
         """Whether `Search.interrupt` was called, or Ctrl-C pressed, since the last run."""
         self.in_python = True
         """Whether Ctrl-C may be raised in code of the problem: machine code is not to be interrupted there."""
-        self.handles_ctrl_c = False
+        self.handles_ctrl_c = self.raised_in_problem = False
+        """Whether Ctrl-C is handled in this run, and was raised in code of the problem, where nothing is written."""
         self._limits, self._begin, self._next_check = NO_LIMITS, 0.0, inf
         self._turn = threading.Lock()
         self._reserve: float | None = None
@@ -134,7 +134,7 @@ class Watch:
 
     def stop(self) -> bool:
         """End the run; return whether Ctrl-C was pressed. `poll` does nothing until the next run begins."""
-        pressed, self.ctrl_c = self.ctrl_c, False
+        pressed, self.ctrl_c, self.raised_in_problem = self.ctrl_c, False, False
         self._limits, self._next_check = NO_LIMITS, inf
         self._turn.release()
         if self.handles_ctrl_c:
@@ -173,27 +173,19 @@ class Watch:
 
     def _on_ctrl_c(self, signum: int, frame: FrameType | None) -> None:
         """Raise at once in code of the problem, or if it is pressed twice; otherwise end the run soon."""
-        if self.ctrl_c or self._is_in_problem(walk_stack(frame)):
+        self.raised_in_problem = self._is_in_problem(frame)
+        if self.ctrl_c or self.raised_in_problem:
             raise KeyboardInterrupt
         self.ctrl_c = True
 
-    def raised_in_problem(self, error: KeyboardInterrupt) -> bool:
-        """Whether Ctrl-C was raised in code of the problem, where nothing is being written."""
-        frames = reversed(list(walk_tb(error.__traceback__)))
-        handler = Watch._on_ctrl_c.__code__
-        return self._is_in_problem(each for each in frames if each[0].f_code is not handler)
-
-    def _is_in_problem(self, frames: Iterable[tuple[FrameType, int]]) -> bool:
-        """Whether code of the problem runs that an engine in Python asks, and not a comparison of states.
-
-        The frames come from the innermost one outward.
-        """
+    def _is_in_problem(self, frame: FrameType | None) -> bool:
+        """Whether code of the problem runs that an engine in Python asks, and not a comparison of states."""
         asks = False
-        for frame, _ in frames if self.in_python else ():
-            module = str(frame.f_globals.get("__name__")).partition(".")[0]
+        for inner, _ in walk_stack(frame) if self.in_python else ():
+            module = str(inner.f_globals.get("__name__")).partition(".")[0]
             if module in ("searchkit", self.engine):
                 return asks
-            if frame.f_code.co_name in COMPARISONS:
+            if inner.f_code.co_name in COMPARISONS:
                 return False
             asks |= module not in LIBRARIES
         return asks
