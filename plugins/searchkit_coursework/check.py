@@ -9,10 +9,9 @@ import subprocess
 import sys
 import warnings
 from collections.abc import Sequence
-from enum import StrEnum
 from inspect import isfunction
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
@@ -40,18 +39,10 @@ if TYPE_CHECKING:
 app = typer.Typer(add_completion=False, rich_markup_mode=None)
 
 
-class Kind(StrEnum):
-    """What is checked."""
-
-    engine = "engine"
-    heuristic = "heuristic"
-    problem = "problem"
-
-
 @app.command()
 def check(
     kind: Annotated[
-        Kind,
+        Literal["engine", "heuristic", "problem"],
         typer.Argument(metavar="KIND", help="engine, heuristic or problem."),
     ],
     target: Annotated[
@@ -105,13 +96,13 @@ def check(
     if not all(0.001 <= limit <= 1e6 for limit in (max_seconds, max_memory)):
         raise InvalidLimitError("--max-seconds, --max-memory: expected numbers from 0.001 to 1,000,000")
     for name, given in {"--problem": problem, "--promise": promise}.items():
-        if kind is Kind.problem and given:
+        if kind == "problem" and given:
             raise InvalidOptionError(f"{name} does not go with the check of a problem")
-    if set and problem is None and kind is Kind.engine:
+    if set and problem is None and kind == "engine":
         raise InvalidOptionError(f"--set {set[0]}: it is an option of a problem; give that with --problem")
     how: dict[str, Any] = {"seed": seed} | ({"promises": tuple(promise)} if promise else {})
     how |= {} if examples is None else {"examples": examples}
-    answer = in_own_process(target, max_seconds, max_memory, str(kind), problem, set or [], how)
+    answer = in_own_process(target, max_seconds, max_memory, kind, problem, set or [], how)
     if json:
         kit.write_json("check", answer["report"])
     else:
@@ -201,9 +192,9 @@ def check_file(
     def made(source: str) -> Any:
         return kit.Request.of(source, settings=settings).resolve().problem
 
-    if kind == Kind.problem:
+    if kind == "problem":
         return testing.check_problem(made(target), **how)
-    if kind == Kind.heuristic and problem is None and target.endswith(".py"):  # that of its only problem
+    if kind == "heuristic" and problem is None and target.endswith(".py"):  # that of its only problem
         return testing.check_heuristic(made(target), **how)
     subject: Any = None
     if problem is not None:  # first: the file that is checked may import its class
@@ -211,12 +202,12 @@ def check_file(
         if spec is None or spec.strategy is None or settings:
             subject = made(problem)
         else:
-            subject = problem if kind == Kind.heuristic else spec.strategy()
+            subject = problem if kind == "heuristic" else spec.strategy()
     file, name = split_program(target) or (Path(target), "")
     if not name.isidentifier():
         raise ProgramError(f"{target}: expected a file, a colon and a name in it: student.py:astar")
     found = find_name(loaded_module(file) or load_module(file), file, name)
-    if kind == Kind.engine:
+    if kind == "engine":
         return testing.check_engine(found, problems=subject, **how)
     if subject is not None:
         return testing.check_heuristic(subject, found, **how)

@@ -1,6 +1,5 @@
 """Grading a submission: its functions run in the sandbox, and their answers are judged here."""
 
-from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from fnmatch import fnmatch
@@ -135,33 +134,29 @@ class Grader:
     def _graded(self, name: str, submission: Submission) -> Grade:
         """Run every function on its maps. If the process ends on a map, another one continues with the next map.
 
-        Searches, heuristics and problems have processes of their own: a heuristic is told every state of a map, and a
-        problem is given its text, which a search has to ask for.
+        Each function has a process of its own: a heuristic is told every state of a map, and a problem is given its
+        text, which a search has to ask for.
         """
-        left = dict.fromkeys(
-            (criterion.function, criterion.property.kind, repr(entry))
-            for criterion in self.rubric.criteria
-            for entry in self.rubric.entries(criterion)
-        )
+        left: dict[tuple[str, str], dict[str, None]] = {}
+        for criterion in self.rubric.criteria:
+            entries = map(repr, self.rubric.entries(criterion))
+            left.setdefault((criterion.function, criterion.property.kind), {}).update(dict.fromkeys(entries))
         seen: dict[Call, Seen | Failure] = {}
-        printed, protections, ended = "", tuple[str, ...](), Counter[str]()
-        while left:
-            tried = [call for call in left if call[1] == next(iter(left))[1]]
-            services = [Service(self.maps[entry], kind, function) for function, kind, entry in tried]
-            outcome = run(submission, self.rubric.limits, services, lambda: self.stopped)
-            printed, protections = printed or outcome.printed, protections or tuple(outcome.protections)
-            results: list[Seen | Failure] = [*outcome.answers]
-            if outcome.failure is not None:
-                if self.stopped or not (outcome.loaded or seen):
-                    grade = self.without(name, outcome.failure.reason)
-                    return evolve(grade, printed=printed, protections=protections, stopped=self.stopped)
-                function = tried[len(results)][0]
-                ended[function] += 1
-                results.append(outcome.failure)
-                if ended[function] > RESTARTS:
-                    seen |= {call: outcome.failure for call in tried if call[0] == function}
-            seen |= dict(zip(tried, results, strict=False))
-            left = dict.fromkeys(call for call in left if call not in seen)
+        printed, protections = "", tuple[str, ...]()
+        for (function, kind), maps in left.items():
+            results, ends = list[Seen | Failure](), 0
+            while len(results) < len(maps):
+                services = [Service(self.maps[entry], kind, function) for entry in list(maps)[len(results) :]]
+                outcome = run(submission, self.rubric.limits, services, lambda: self.stopped)
+                printed, protections = printed or outcome.printed, protections or tuple(outcome.protections)
+                results += outcome.answers
+                if outcome.failure is not None:
+                    if self.stopped or not (outcome.loaded or seen or results):
+                        grade = self.without(name, outcome.failure.reason)
+                        return evolve(grade, printed=printed, protections=protections, stopped=self.stopped)
+                    ends += 1
+                    results += [outcome.failure] * (1 if ends <= RESTARTS else len(maps) - len(results))
+            seen |= {(function, kind, entry): result for entry, result in zip(maps, results, strict=True)}
         marks = tuple(self._mark(criterion, seen) for criterion in self.rubric.criteria)
         return Grade(name, marks, printed=printed, protections=protections)
 

@@ -115,11 +115,6 @@ class Instance:
         """The least cost of a path; infinite if no path exists."""
         return self.space.least_cost()
 
-    @property
-    def solvable(self) -> bool:
-        """Whether a path exists."""
-        return self.least < inf
-
     @cached_property
     def estimates(self) -> Mapping[Any, Cost]:
         """The heuristic of the problem that submissions get: state → value."""

@@ -51,8 +51,6 @@ class Property:
         if isinstance(seen, Failure):
             return seen
         try:
-            if seen.odd and self.name != "terminates":
-                raise Failure(seen.odd)
             self.judge(instance, seen, settings)
         except Failure as failure:
             return failure
@@ -60,7 +58,7 @@ class Property:
 
 
 def _solvable(instance: Instance, settings: Settings) -> bool:
-    return instance.solvable
+    return instance.least < inf
 
 
 def _ordered(instance: Instance, settings: Settings) -> bool:
@@ -68,7 +66,7 @@ def _ordered(instance: Instance, settings: Settings) -> bool:
 
 
 def _has_reference(instance: Instance, settings: Settings) -> bool:
-    return instance.solvable and bool(instance.reference(settings["reference"]))
+    return instance.least < inf and bool(instance.reference(settings["reference"]))
 
 
 REFERENCE = Parameter("reference", "a value of the problem's option 'heuristic'")
@@ -108,7 +106,7 @@ def valid(instance: Instance, seen: Seen, settings: Settings) -> None:
 @judges("search")
 def complete(instance: Instance, seen: Seen, settings: Settings) -> None:
     """Judge whether it returns a path if one exists, and None otherwise."""
-    if instance.solvable:
+    if instance.least < inf:
         _path(instance, seen)
     elif seen.path:
         raise Failure(
@@ -136,7 +134,11 @@ def optimal(instance: Instance, seen: Seen, settings: Settings) -> None:
 
 
 @judges(
-    "search", BY_F, FACTOR, EXTRA, has_say=lambda instance, by: instance.solvable and _ordered(instance, by)
+    "search",
+    BY_F,
+    FACTOR,
+    EXTRA,
+    has_say=lambda instance, by: instance.least < inf and _ordered(instance, by),
 )
 def expands_at_most(instance: Instance, seen: Seen, settings: Settings) -> None:
     """Judge whether it finds a path, and expands no more states than precede the goal in the order of `by`."""
@@ -192,7 +194,7 @@ def order(instance: Instance, seen: Seen, settings: Settings) -> None:
                 f"states come in the order of {ORDERS[by]}"
             )
         before, highest = state, max(highest, values[state])
-    if instance.solvable:
+    if instance.least < inf:
         _check_expanded(instance, seen, by, _bounds(instance, by)[0])
 
 

@@ -178,7 +178,6 @@ class StudentProcess:
         self.started = False
         self._directory, self._limits = directory, limits
         self._deadline = monotonic() + STARTUP_SECONDS
-        self._service: Service | None = None
         self._output = TemporaryFile("a+b", buffering=0)  # noqa: SIM115  # `watch` closes it
         environment = {name: os.environ[name] for name in INHERITED if name in os.environ}
         environment |= {"HOME": directory, "TMPDIR": directory, "LANG": "C.UTF-8", "PATH": os.defpath}
@@ -230,8 +229,6 @@ class StudentProcess:
                     return no_answer("disk limit: it wrote more than 50 MB of files")
         if monotonic() < self._deadline:
             return None
-        if self._service is not None and self._service.refused:
-            return self._service.too_many
         return no_answer(f"time limit: still running after {self._limits.seconds:g} s")
 
     def _talk(self, submission: Submission, services: Sequence[Service]) -> None:
@@ -244,7 +241,6 @@ class StudentProcess:
             message = self._read()
             self.loaded = message == {"loaded": True}
             for service in services if self.loaded else ():
-                self._service = service
                 self._deadline = monotonic() + self._limits.seconds + GRACE_SECONDS
                 self._send(service.opening())
                 while isinstance(message := self._read(), list):

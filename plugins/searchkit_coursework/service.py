@@ -50,8 +50,6 @@ class Graph:
 class Seen:
     """What is judged: the answer of a student's process, and what was counted here."""
 
-    odd: str = ""
-    """What the function returned, if that has another form."""
     path: Sequence[Any] | None = None
     expanded: Sequence[Any] = ()
     """The states whose successors were asked for, in this order."""
@@ -74,12 +72,6 @@ class Service:
     refused: bool = False
     """Whether it asked for more expansions than allowed."""
     _told: set[int] = Factory(set)
-
-    @property
-    def too_many(self) -> Failure:
-        """The failure of a function that was refused and does not say where."""
-        most = self.instance.most_expansions
-        return Failure(f"it asked for successors {most:,} times: it expands the same states again and again")
 
     @property
     def _most_states(self) -> int:
@@ -123,14 +115,15 @@ class Service:
             case {"failure": str(reason)}:
                 return no_answer(reason)
             case _ if self.refused:
-                return self.too_many
-            case {"odd": str(text)}:
-                return Seen(clean(text, 400), expanded=self.expanded)
+                most = self.instance.most_expansions
+                return Failure(
+                    f"it asked for successors {most:,} times: it expands the same states again and again"
+                )
             case {"path": None | list() as path} if self.kind == "search":
                 states = None if path is None else [self._step(each) for each in path]
                 left = {self.instance.states[number] for number in self._told} - set(self.expanded)
                 exhausted = all(self.instance.estimates[state] == inf for state in left)
-                return Seen("", states, self.expanded, exhausted)
+                return Seen(states, self.expanded, exhausted)
             case {"values": list(values)} if self.kind == "estimate" and len(values) == len(
                 self.instance.states
             ):

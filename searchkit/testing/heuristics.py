@@ -39,15 +39,15 @@ class Audit:
     """What is wrong with the other values."""
 
     @classmethod
-    def of(cls, problem: SearchProblem[Any, Any], heuristic: Heuristic, max_states: int) -> "Audit":
-        """Evaluate a heuristic in every reachable state, or in the first `max_states`."""
+    def of(cls, problem: SearchProblem[Any, Any], heuristic: Heuristic | None, max_states: int) -> "Audit":
+        """Evaluate a heuristic, by default the problem's, in every reachable state, or in the first `max_states`."""
         values: dict[Any, Cost] = {}
         audit = cls(problem, explore(problem, max_states), values)
         reached = (successor for edges in audit.space.edges.values() for _, successor, _ in edges)
         for state in dict.fromkeys([*audit.space.starts, *audit.space.edges, *reached]):
             value: Any = 0
             try:
-                value = heuristic(state, problem)
+                value = heuristic(state, problem) if heuristic else problem.heuristic(state)
                 values[state] = checked_heuristic(state, value, "h")
             except Exception as error:
                 of_value = isinstance(error, InvalidProblemError)
@@ -210,14 +210,19 @@ def check_heuristic(
     promised = chosen_promises(promises, PROMISES, ALWAYS)
     name = "the heuristic" if heuristic is None else _name_of(heuristic)
     call = f'check_heuristic(problem{"" if heuristic is None else f", {name}"}, promises=["{{}}"])'
-    function, (where, cases) = _function(heuristic), cases_of(subject)
+    where, cases = cases_of(subject)
+    if heuristic is not None and not takes(heuristic, 2):
+        raise InvalidOptionError(
+            f"heuristic={getattr(heuristic, '__name__', heuristic)}: expected a function of two arguments, "
+            "h(state, problem); one of a state alone is given as lambda state, problem: h(state)"
+        )
     known: dict[str, Any] = {}
 
     def try_on(problem: SearchProblem[Any, Any], names: Collection[str]) -> dict[str, Finding]:
         if heuristic is None and not has_heuristic(problem):
             return {}
         single = problem is subject
-        audit = Audit.of(problem, function, max_states if single else max(1, max_states // PER_EXAMPLE))
+        audit = Audit.of(problem, heuristic, max_states if single else max(1, max_states // PER_EXAMPLE))
         known.update(facts(audit) if single else {})
         return {name: audit.finding(name) for name in names}
 
@@ -231,17 +236,6 @@ def check_heuristic(
             )
     trials.run(cases, examples, seed)
     return Report(f"{name} of {where}", trials.checks(), trials.examples, known).or_raise()
-
-
-def _function(heuristic: Heuristic | None) -> Heuristic:
-    if heuristic is None:
-        return lambda state, problem: problem.heuristic(state)
-    if not takes(heuristic, 2):
-        raise InvalidOptionError(
-            f"heuristic={getattr(heuristic, '__name__', heuristic)}: expected a function of two arguments, "
-            "h(state, problem); one of a state alone is given as lambda state, problem: h(state)"
-        )
-    return heuristic
 
 
 def _name_of(function: object) -> str:

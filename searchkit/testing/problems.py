@@ -115,7 +115,7 @@ def examine(problem: SearchProblem[Any, Any], max_states: int) -> tuple[dict[str
         return {**dict.fromkeys(PROMISES, skipped), "members": failed}, 0
     seen = survey(problem, max_states)
     round_trip(seen, min(max_states, AGAIN))
-    for judge in (_optional, _equal_states, _predecessors, _goal_states, _aimed, drawn, _unchanged):
+    for judge in (_optional, _equal_states, _backwards, _aimed, drawn, _unchanged):
         judge(seen)
     told = list(seen.states)
     if "states unchanged" in seen.faults:
@@ -130,8 +130,7 @@ def examine(problem: SearchProblem[Any, Any], max_states: int) -> tuple[dict[str
     if seen.cut or seen.faults:
         seen.skip("looked at once everything else holds", "admissible")
     elif has_heuristic(problem):
-        audit = Audit.of(problem, lambda state, problem: problem.heuristic(state), max_states)
-        found = audit.finding("admissible")
+        found = Audit.of(problem, None, max_states).finding("admissible")
         seen.findings["admissible"] = (
             evolve(found, outcome="skipped") if found.outcome == "undecided" else found
         )
@@ -227,15 +226,14 @@ def _unchanged(seen: Survey) -> None:
             return
 
 
-def _predecessors(seen: Survey) -> None:
-    """Compare predecessors with successors in both directions."""
+def _backwards(seen: Survey) -> None:
+    """Compare predecessors with successors in both directions, and goal_states with is_goal."""
+    both = "predecessors", "goal states"
     if not isinstance(seen.problem, Reversible):
-        seen.skip(
-            "it is not Reversible: it has no predecessors and goal_states", "predecessors", "goal states"
-        )
+        seen.skip("it is not Reversible: it has no predecessors and goal_states", *both)
         return
     if seen.cut:
-        seen.skip("a state has too many successors to compare them all", "predecessors", "goal states")
+        seen.skip("a state has too many successors to compare them all", *both)
         return
     known: dict[tuple[str, int | None], Any] = {
         ("successors", place): edges for place, edges in enumerate(seen.edges)
@@ -255,21 +253,18 @@ def _predecessors(seen: Survey) -> None:
                     call, back = Call(lacks, (other,)), f"({action!r}, {state!r})"
                     said = f"({action!r}, {other!r}) is among {has}({state!r}), but {call} lacks {back}"
                     seen.note("predecessors", f"{said}: it is {short(pairs)}", call)
-
-
-def _goal_states(seen: Survey) -> None:
-    if "goal states" in seen.findings:
-        return
     call = Call("goal_states")
-    listed = seen.ask_list(call)
-    for goal in listed if listed is not MISSING else ():
+    goals = seen.ask_list(call)
+    if goals is MISSING:
+        return
+    for goal in goals:
         answer = seen.ask(Call("is_goal", (goal,)))
         if answer is not MISSING and not answer:
             seen.note("goal states", f"{call} lists {goal!r}, and is_goal of it is {answer!r}", call)
-    for place, answer in enumerate(seen.goals if listed is not MISSING else ()):
+    for place, answer in enumerate(seen.goals):
         state = seen.states[place]
-        if answer is not MISSING and answer and not any(same(state, goal) for goal in listed):
-            said = f"{state!r} is a goal, and {call} does not list it: {short(listed)}"
+        if answer is not MISSING and answer and not any(same(state, goal) for goal in goals):
+            said = f"{state!r} is a goal, and {call} does not list it: {short(goals)}"
             seen.note("goal states", said, call, place)
 
 

@@ -48,9 +48,9 @@ class Survey:
     starts: list[Any] = Factory(list)
     edges: list[tuple[tuple[Any, Any], ...]] = Factory(list)
     """The (action, successor) pairs of each expanded state."""
-    costs: list[tuple[Any, ...]] = Factory(list)
     goals: list[Any] = Factory(list)
-    heuristic_values: list[Any] = Factory(list)
+    asked: list[list[tuple[str, Call, Any]]] = Factory(list)
+    """For each expanded state (the promise that the answer is repeatable, a call, the answer)."""
     findings: dict[str, Finding] = Factory(dict)
     """Promise → its first failure, which is the nearest to the start, or why it is skipped."""
     cut: bool = False
@@ -166,29 +166,22 @@ class Survey:
             elif call.member != "successors" or self.visit(pair[1], call):
                 yield pair[0], pair[1]
 
-    def value(self, promise: str, call: Call, check: Callable[[Any], Any]) -> Any:
+    def value(self, promise: str, call: Call, check: Callable[..., Any]) -> Any:
         """Return the number that a member returns; if `check` refuses it, record a fault and return MISSING."""
         value = self.ask(call)
         try:
             if value is not MISSING:
-                check(value)
+                check(*call.arguments, value)
         except InvalidProblemError as error:
             self.note(promise, str(error), call, drawn=isinstance(value, Real))
             return MISSING
         return value
 
     def answers(self, places: Iterable[int] | None = None) -> Iterator[tuple[str, Call, Any]]:
-        """Yield each answer about the starts and some states, with its call and the promise that it is repeatable."""
+        """Yield each answer about the starts and some states, or all, as `asked` has it."""
         yield "start states", Call("initial_states"), self.starts
-        for place in range(len(self.edges)) if places is None else places:
-            state = self.states[place]
-            yield "goal test", Call("is_goal", (state,)), self.goals[place]
-            if has_heuristic(self.problem):
-                yield "heuristic", Call("heuristic", (state,)), self.heuristic_values[place]
-            if has_cost(self.problem):
-                for pair, cost in zip(self.edges[place], self.costs[place], strict=True):
-                    yield "costs repeatable", Call("cost", (state, *pair)), cost
-            yield "successors repeatable", Call("successors", (state,)), self.edges[place]
+        for place in range(len(self.asked)) if places is None else places:
+            yield from self.asked[place]
 
 
 def survey(problem: SearchProblem[Any, Any], max_states: int) -> Survey:
@@ -200,25 +193,27 @@ def survey(problem: SearchProblem[Any, Any], max_states: int) -> Survey:
     costs, guided, edges = has_cost(problem), has_heuristic(problem), 0
     while len(seen.edges) < min(len(seen.states), max_states) and edges < EDGES_PER_STATE * max_states:
         state = seen.states[len(seen.edges)]
-        goal, h = seen.ask(Call("is_goal", (state,)), lambda s: (it := problem.is_goal(s), bool(it))[0]), 0
+        call = Call("is_goal", (state,))
+        goal = seen.ask(call, lambda s: (it := problem.is_goal(s), bool(it))[0])
+        asked = [("goal test", call, goal)]
         if guided:
             call = Call("heuristic", (state,))
-            h = seen.value("heuristic", call, lambda value: checked_heuristic(state, value))  # noqa: B023
+            h = seen.value("heuristic", call, checked_heuristic)
+            asked.append(("heuristic", call, h))
             if goal is not MISSING and goal and h is not MISSING and h != 0:
                 said = f"{call} is {h!r}, and the state is a goal: no cost is left from there"
                 seen.note("heuristic at goals", said, call)
-        pairs = tuple(seen.pairs(Call("successors", (state,))))
+        call = Call("successors", (state,))
+        pairs = tuple(seen.pairs(call))
+        for pair in pairs if costs else ():
+            cost = Call("cost", (state, *pair))
+            asked.append(("costs repeatable", cost, seen.value("costs", cost, checked_cost)))
+        asked.append(("successors repeatable", call, pairs))
         seen.goals.append(goal)
-        seen.heuristic_values.append(h)
         seen.edges.append(pairs)
-        seen.costs.append(tuple(_cost(seen, state, action, to) for action, to in pairs if costs))
+        seen.asked.append(asked)
         edges += len(pairs)
     return seen
-
-
-def _cost(seen: Survey, state: Any, action: Any, successor: Any) -> Any:
-    call = Call("cost", (state, action, successor))
-    return seen.value("costs", call, lambda value: checked_cost(state, action, successor, value))
 
 
 def compare(

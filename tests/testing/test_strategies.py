@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from hypothesis.vendor.pretty import pretty
 
 from searchkit import SearchProblem, available_problems, load, solve
-from searchkit.errors import InvalidOptionError, InvalidProblemError, PluginError, UnknownNameError
+from searchkit.errors import InvalidProblemError, PluginError, UnknownNameError
 from searchkit.plugin import has_cost, has_heuristic
 from searchkit.plugin.registry import registry
 from searchkit.testing import WeightedDigraph, digraph, explore, strategies
@@ -178,25 +178,21 @@ def properties(problem: Problem) -> tuple[bool, bool]:
 def test_any_problem_gets_a_heuristic(data: st.DataObject) -> None:
     """Exactly as requested if that is possible, and everything else is unchanged."""
     problem = data.draw(st.one_of(strategies.grids(4), strategies.vaults(3, 2, 1), strategies.agents(1)))
-    admissible = data.draw(st.booleans())
-    consistent = data.draw(st.sampled_from([None, False, True])) if admissible else False
-    estimated = data.draw(strategies.heuristics_for(problem, admissible, consistent))
+    kind = data.draw(st.sampled_from(["admissible", "consistent", "inadmissible", "inconsistent"]))
+    estimated = data.draw(strategies.heuristics_for(problem, kind))
     space = explore(problem)
     assert explore(estimated) == space
     assert (has_cost(estimated), has_heuristic(estimated)) == (has_cost(problem), True)
     for member in ("goal_states", "predecessors", "region"):
         assert hasattr(estimated, member) == hasattr(problem, member)
     is_admissible, consistently = properties(estimated)
-    assert is_admissible == (admissible or not space.to_goals())
-    if is_admissible and consistent is not None:
-        assert consistently == (consistent or not steep_edges(space)) or not admissible
+    assert is_admissible == (kind != "inadmissible" or not space.to_goals())
+    if kind in ("consistent", "inconsistent"):
+        assert consistently == (kind == "consistent" or not steep_edges(space))
     assert repr(estimated).startswith(repr(problem))
 
 
-def test_what_no_heuristic_can_be_is_one_error() -> None:
-    """Consistent and too high; and distances of a space that is too large to explore."""
-    graph = digraph("0 → 1, 1 → 2", [0], [2])
-    with pytest.raises(InvalidOptionError, match="every consistent heuristic is admissible"):
-        strategies.heuristics_for(graph, admissible=False, consistent=True)
+def test_a_space_that_is_too_large_is_one_error() -> None:
+    """Its exact distances are needed."""
     with pytest.raises(InvalidProblemError, match="has more than 2 states"):
-        strategies.heuristics_for(graph, max_states=2)
+        strategies.heuristics_for(digraph("0 → 1, 1 → 2", [0], [2]), max_states=2)

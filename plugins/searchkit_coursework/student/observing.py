@@ -15,7 +15,6 @@ Ask = Callable[..., Any]
 OVER = "over"
 """The answer if a search has expanded too many states."""
 MEMBERS = "initial_states, successors, is_goal, cost and heuristic"
-METHODS = ("initial_states", "successors", "is_goal")
 Told = tuple[int, bool, Any, Any]
 """What the grader says about a state: its number, whether it is a goal, its heuristic value, and the state."""
 
@@ -28,8 +27,8 @@ class AtStateError(Exception):
     """A heuristic raised an exception, the cause of this one, for the state that the message shows."""
 
 
-class OddError(Exception):
-    """The function, or a method of its problem, returned something of another form; the message is for the student."""
+class UnusableError(Exception):
+    """The file, or what its code returned, can't be used; the message is for the student."""
 
 
 class RemoteProblem:
@@ -113,18 +112,15 @@ class RemoteProblem:
 def observe(function: Callable[..., Any], opening: Mapping[str, Any], ask: Ask) -> dict[str, Any]:
     """Run a student's function on the map of the grader's first message; return its answer as data.
 
-    An answer of another form is a text about it. Raises what the function raises, an error of a heuristic as
+    Raises `UnusableError` for an answer of another form, and what the function raises, an error of a heuristic as
     `AtStateError`.
     """
-    try:
-        if opening["kind"] == "problem":
-            return _graph(function(opening["text"]), opening["most"])
-        problem = RemoteProblem(ask, opening)
-        if opening["kind"] == "estimate":
-            return {"values": [_estimate(function, state, problem) for state in problem._states]}
-        return {"path": _path(function(problem), problem)}
-    except OddError as error:
-        return {"odd": str(error)}
+    if opening["kind"] == "problem":
+        return _graph(function(opening["text"]), opening["most"])
+    problem = RemoteProblem(ask, opening)
+    if opening["kind"] == "estimate":
+        return {"values": [_estimate(function, state, problem) for state in problem._states]}
+    return {"path": _path(function(problem), problem)}
 
 
 def _path(found: Any, problem: RemoteProblem) -> list[Any] | None:
@@ -132,7 +128,7 @@ def _path(found: Any, problem: RemoteProblem) -> list[Any] | None:
     if found is None:
         return None
     if not isinstance(found, list | tuple):
-        raise OddError(
+        raise UnusableError(
             f"it returned {type(found).__name__} {shorten(found)}; expected a list of states from a start to a goal, "
             f"or None{', collected and returned instead of yielded' * hasattr(found, 'gi_frame')}"
         )
@@ -153,7 +149,7 @@ def _estimate(function: Callable[..., Any], state: Any, problem: RemoteProblem) 
         raise AtStateError(shorten(state, 200)) from error
     number = as_number(value)
     if number is None or not number >= 0:  # also NaN
-        raise OddError(f"it returned {shorten(value)} at {shorten(state)}; expected a number ≥ 0")
+        raise UnusableError(f"it returned {shorten(value)} at {shorten(state)}; expected a number ≥ 0")
     return number
 
 
@@ -162,9 +158,9 @@ def _graph(problem: Any, most: int) -> dict[str, Any]:
 
     Return the numbers of the goals, and the actions of each expanded state; the start has the number 0.
     """
-    missing = [name for name in METHODS if not callable(getattr(problem, name, None))]
-    if missing:
-        raise OddError(f"it made {shorten(problem)}, which has no {missing[0]}; expected a problem")
+    for name in ("initial_states", "successors", "is_goal"):
+        if not callable(getattr(problem, name, None)):
+            raise UnusableError(f"it made {shorten(problem)}, which has no {name}; expected a problem")
     numbers: dict[Any, int] = {}
     pending: deque[Any] = deque()
 
@@ -174,13 +170,15 @@ def _graph(problem: Any, most: int) -> dict[str, Any]:
                 numbers[state] = len(numbers)
                 pending.append(state)
         except TypeError as error:
-            raise OddError(f"the state {shorten(state)} can't be hashed; use tuples of tuples") from error
+            raise UnusableError(
+                f"the state {shorten(state)} can't be hashed; use tuples of tuples"
+            ) from error
         return numbers[state]
 
     for state in _listed(problem.initial_states(), "initial_states"):
         number(state)
     if len(numbers) != 1:
-        raise OddError(f"it has {len(numbers)} start states; expected one")
+        raise UnusableError(f"it has {len(numbers)} start states; expected one")
     cost = getattr(problem, "cost", lambda state, action, successor: 1)
     edges: list[list[Any]] = []
     goals = []
@@ -191,18 +189,18 @@ def _graph(problem: Any, most: int) -> dict[str, Any]:
         edges.append([])
         for pair in _listed(problem.successors(state), "successors"):
             if not isinstance(pair, tuple | list) or len(pair) != 2:
-                raise OddError(f"successors gave {shorten(pair)}; expected (action, state) pairs")
+                raise UnusableError(f"successors gave {shorten(pair)}; expected (action, state) pairs")
             action, successor = pair
             value = as_number(cost(state, action, successor))
             if value is None:
-                raise OddError(f"the cost of {shorten(action)} at {shorten(state)} is not a number")
+                raise UnusableError(f"the cost of {shorten(action)} at {shorten(state)} is not a number")
             edges[-1].append((name_of(action)[:200], value, number(successor)))
     return {"goals": goals, "edges": edges, "states": len(numbers)}
 
 
 def _listed(value: Any, method: str) -> Iterable[Any]:
     if not isinstance(value, Iterable):
-        raise OddError(f"{method} returned {shorten(value)}; expected a list")
+        raise UnusableError(f"{method} returned {shorten(value)}; expected a list")
     return value
 
 

@@ -6,7 +6,7 @@ lines of JSON, on a pipe that the student's code does not print to; the grader d
     {"protected": [...]}               these protections are active; the student's file is loaded next
     {"loaded": true}                   the file was loaded; the grader sends the first map
     ["expand", 3]                      a question about the problem; the grader answers
-    {"path": …}, {"odd": "…"}, …       the answer for the map (see `observing.py`); the grader sends the next one
+    {"path": …}, {"values": …}, …      the answer for the map (see `observing.py`); the grader sends the next one
     {"failure": "…"}                   or why there is none
     {"end": "…"}                       why there will be no more answers
 """
@@ -26,7 +26,14 @@ from types import ModuleType, TracebackType
 from typing import Any, NoReturn
 
 from searchkit_coursework.student.containment import confine
-from searchkit_coursework.student.observing import AtStateError, Overexpanded, observe, shorten, text_of
+from searchkit_coursework.student.observing import (
+    AtStateError,
+    Overexpanded,
+    UnusableError,
+    observe,
+    shorten,
+    text_of,
+)
 
 try:
     import resource
@@ -47,10 +54,6 @@ ADVICE = {
     "ModuleNotFoundError: No module named 'searchkit": "; write it yourself: searchkit is not there",
     "ModuleNotFoundError": "; the standard library can be imported here",
 }
-
-
-class UnusableError(Exception):
-    """The student's file can't be used; the message is for the student."""
 
 
 class Worker:

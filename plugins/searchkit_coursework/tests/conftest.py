@@ -14,7 +14,7 @@ from searchkit_coursework.grader import Grade, Grader
 from searchkit_coursework.maps import Instance, MapEntry
 from searchkit_coursework.rubric import read_rubric
 from searchkit_coursework.service import Service
-from searchkit_coursework.student.observing import observe
+from searchkit_coursework.student.observing import UnusableError, observe
 
 MAZE = "#####\n#S..#\n#.#.#\n#..G#\n#####\n"
 Student = Callable[[str], Path]
@@ -85,4 +85,8 @@ def observed(function: Callable[..., Any], service: Service) -> Any:
     def ask(*question: Any) -> Any:
         return service.answer(json.loads(json.dumps(question)))
 
-    return service.seen(json.loads(json.dumps(observe(function, service.opening(), ask))))
+    try:
+        said = observe(function, service.opening(), ask)
+    except UnusableError as error:
+        said = {"failure": str(error)}
+    return service.seen(json.loads(json.dumps(said)))

@@ -12,7 +12,7 @@ from attrs import field, frozen
 from searchkit.errors import InvalidProblemError
 from searchkit.problem import Cost, SearchProblem, has_cost
 
-States = Literal["int", "opaque", "mixed"]
+States = Literal["int", "opaque"]
 EDGE = re.compile(r"\s*(\d+)\s*(?:-(\S+?))?(?:→|->)\s*(\d+)\s*")
 """tail, cost or nothing, head."""
 
@@ -45,12 +45,7 @@ class Opaque:
         return f"Opaque({self.node})"
 
 
-def _mixed(node: int) -> Any:
-    """Return a state of one of four types."""
-    return (node, str(node), (node,), frozenset({node}))[node % 4]
-
-
-LABELS: Mapping[str, Callable[[int], Any]] = {"int": int, "opaque": Opaque, "mixed": _mixed}
+LABELS: Mapping[str, Callable[[int], Any]] = {"int": int, "opaque": Opaque}
 
 
 @frozen(slots=False, repr=False)
@@ -179,8 +174,7 @@ def digraph(
         goals: nodes; none for a problem that can't be solved.
         heuristic: node → heuristic value, 0 for other nodes; a fraction or infinity may be text, "1/2" or "inf".
         states: the states of the nodes. `int`: the numbers. `opaque`: an object that has no order, such as
-            `Opaque(3)`. `mixed`: one of four types, without an order among each other: `0`, `"1"`, `(2,)`,
-            `frozenset({3})`, … A function: node → state.
+            `Opaque(3)`. A function: node → state.
 
     Raises:
         InvalidProblemError: an edge can't be read, or only some edges have costs, or `states` is unknown.

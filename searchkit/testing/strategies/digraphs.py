@@ -12,11 +12,10 @@ from hypothesis import strategies as st
 
 from searchkit.problem import Cost
 from searchkit.testing.spaces.digraphs import Edge, States, WeightedDigraph, digraph
-from searchkit.testing.strategies.heuristics import draw_heuristic
+from searchkit.testing.strategies.heuristics import Kind, heuristics_for
 
 Value = TypeVar("Value")
 Costs = Literal["int", "Fraction", "float", "huge", "zero-one", "unit"]
-Heuristic = Literal["admissible", "consistent", "inadmissible", "inconsistent"]
 
 COSTS: dict[str, tuple[Any, ...]] = {
     "int": tuple(range(7)),
@@ -38,7 +37,7 @@ KINDS = ("unit", "int", "zero-one", "Fraction", "float", "huge")
 def weighted_digraphs(
     costs: Costs | None = None,
     nodes: int = 7,
-    heuristic: Heuristic | Literal[False] = False,
+    heuristic: Kind | Literal[False] = False,
     states: States | None = "int",
 ) -> st.SearchStrategy[WeightedDigraph]:
     """Draw a digraph of at most `nodes` nodes: cycles, self-loops, parallel edges, zero costs, dead ends.
@@ -53,11 +52,10 @@ def weighted_digraphs(
             `zero-one`, or `unit` (a problem without costs); None for any of these. A shortcut may cost more: a little
             more than the path that it replaces.
         nodes: the largest number of nodes.
-        heuristic: False for none; or its kind: `admissible` (it may be consistent), `consistent`,
-            `inconsistent` (admissible, but not consistent) or `inadmissible`. Half of the graphs that are to have an
+        heuristic: False for none, or its kind (see `heuristics_for`). Half of the graphs that are to have an
             admissible or an inconsistent one hold a trap for an A* that never reopens a state.
-        states: the type of the states: `int`, or `mixed` or `opaque`, which can't be ordered (see
-            `searchkit.testing.spaces.digraphs.digraph`); None for any of these.
+        states: the type of the states: `int`, or `opaque`, which can't be ordered (see
+            `searchkit.testing.spaces.digraphs.digraph`); None for either.
 
     """
     return _digraphs(costs, nodes, heuristic, states)
@@ -68,7 +66,7 @@ def _digraphs(
     draw: st.DrawFn,
     costs: Costs | None,
     nodes: int,
-    heuristic: Heuristic | Literal[False],
+    heuristic: Kind | Literal[False],
     states: States | None,
 ) -> Any:
     # Everything is drawn as one string of bytes. That is fast, and Hypothesis, which copies drawn values to other
@@ -80,7 +78,7 @@ def _digraphs(
     trapped = draws.rarely(2) and heuristic in STEEP and kind in NEARBY and nodes >= 4
     graph = (_trapped if trapped else _ways)(draws, kind, nodes)
     if heuristic:
-        graph = draw_heuristic(draw, graph, heuristic)
+        graph = draw(heuristics_for(graph, heuristic, strict=True))
     return graph if named == "int" else evolve(graph, states=named)
 
 
@@ -120,7 +118,7 @@ def _bytes(nodes: int) -> st.SearchStrategy[bytes]:
 FIXED, MORE_EDGES = 14, 3
 NO_EDGE = 24
 """A smaller byte means no edge: one of ten."""
-STATES: tuple[States, ...] = ("int", "opaque", "mixed")
+STATES: tuple[States, ...] = ("int", "opaque")
 STEEP = ("admissible", "inconsistent")
 TRAP = ((0, 2, 3), (0, 1, 1), (1, 2, 1), (2, 3, 2))
 """Edges as (tail, head, units of cost) on which A* has to reopen node 2, if h(1) is exact and h(2) is 0.
