@@ -231,10 +231,12 @@ def _run_command(arguments: Sequence[str]) -> int:
     except KeyboardInterrupt:
         code = TYPER_INTERRUPTED
     except typer.TyperException as error:
-        context = getattr(error, "ctx", None)
+        context, name = getattr(error, "ctx", None), getattr(error, "option_name", "")
         hint = f"; see: {context.command_path} --help" if context is not None else ""
         if any(word.endswith(",") for word in arguments):
             hint = f"; a list has no spaces: --engines bfs,astar{hint}"
+        if name.startswith("--") and context and any(each.name == "set" for each in context.command.params):
+            hint = f"; an option of the problem or of the engine: --set {name[2:]}=VALUE{hint}"
         return _report(error.format_message().rstrip(".") + hint)
     except BrokenPipeError:
         raise

@@ -25,7 +25,11 @@ MEADOW = Path(__file__).parent / "installed" / "meadow.txt"
             f"--certificate {MEADOW}: it is the source",
         ),
         (["solve"], "Missing argument 'SOURCE'; see: searchkit solve --help"),
-        (["solve", "meadow", "--nonsense"], "No such option: --nonsense; see: searchkit solve --help"),
+        (
+            ["solve", "meadow", "--paint", "9"],
+            "an option of the problem or of the engine: --set paint=VALUE; see",
+        ),
+        (["demo", "--nonsense"], "No such option: --nonsense; see: searchkit demo --help"),
         (["sovle", "meadow"], "No such command 'sovle'. Did you mean 'solve'?; see: searchkit --help"),
         (
             ["solve", "meadow", "--max-expansions", "many"],
