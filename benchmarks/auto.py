@@ -37,8 +37,10 @@ problem = load(name, **options)
 begin = process_time()
 result = solve(problem, engine, backend=backend, limits=Limits(expansions=expansions))
 taken = process_time() - begin
-from searchkit.compiled.compiler import compiler
-compiler.end()
+from searchkit.compiled.compiler import processes
+for process in processes.values():
+    process.kill()
+    process.wait()
 beside = getrusage(RUSAGE_CHILDREN)
 print(json.dumps([taken, result.backend, result.statistics.expanded, beside.ru_utime + beside.ru_stime]))
 """

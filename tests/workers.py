@@ -20,8 +20,6 @@ from _pytest.assertion import rewrite
 
 from searchkit.compiled import compiler
 from searchkit.compiled.cache import Request
-from searchkit.compiled.compiler import compile_here
-from searchkit.search import backend
 
 os.environ.setdefault("NUMBA_DISABLE_ERROR_MESSAGE_HIGHLIGHTING", "1")  # colours that nobody sees
 WHOLE = (".md", "test_type_checkers.py", "test_in_browser.py")
@@ -42,19 +40,19 @@ TOGETHER = (
 """Folders whose tests stay together: they read the same modules, or compile the same kernels."""
 
 
-class HereAndNow:
-    """In place of the processes that compile."""
+compile_elsewhere = compiler.wait
 
-    def wait(self, request: Request, seconds: float) -> bool:
-        """Compile what a search can't do without; of any other function, return whether it is compiled."""
-        if seconds:
-            compile_here(request)
-        return request.file.exists()
+
+def compile_here_and_now(request: Request, seconds: float) -> bool:
+    """Compile what a search can't do without; of any other function, return whether it is compiled."""
+    if seconds:
+        compiler.compile_here(request)
+    return request.file.exists()
 
 
 def pytest_configure() -> None:
     """Let searches compile here."""
-    compiler.compiler = backend.compiler = HereAndNow()  # type: ignore[attr-defined, assignment]
+    compiler.wait = compile_here_and_now
 
 
 @pytest.hookimpl(trylast=True)

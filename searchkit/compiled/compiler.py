@@ -30,37 +30,26 @@ class Process(subprocess.Popen[bytes]):
     def __del__(self, *arguments: object) -> None: ...
 
 
-class Compiler:
-    """The processes that compile for this one."""
+processes: dict[tuple[int, Path], Process] = {}
+"""Those that were started, by this process, which may have been forked, and the file that is made."""
+_lock = threading.Lock()
 
-    def __init__(self) -> None:
-        self._processes: dict[tuple[int, Path], Process] = {}
-        """By this process, which may have been forked, and the file that is made."""
-        self._lock = threading.Lock()
 
-    def wait(self, request: Request, seconds: float) -> bool:
-        """Request a function, and wait for at most so many seconds; return whether its machine code is in the cache.
+def wait(request: Request, seconds: float) -> bool:
+    """Request a function, and wait for at most so many seconds; return whether its machine code is in the cache.
 
-        Raises `MissingExtraError` if it can't be compiled in another process.
-        """
-        until, key = monotonic() + seconds, (os.getpid(), request.file)
-        while not request.file.exists():
-            with self._lock:
-                process = self._processes[key] = self._processes.get(key) or _started(request)
-            if (code := process.poll()) is not None and not request.file.exists():
-                raise MissingExtraError(f"the process that compiled it ended with exit code {code}")
-            if monotonic() >= until:
-                return False
-            sleep(POLL_SECONDS)
-        return True
-
-    def end(self) -> None:
-        """End the processes."""
-        for (owner, _), process in self._processes.items():
-            if owner == os.getpid():
-                process.kill()
-                process.wait()
-        self._processes.clear()
+    Raises `MissingExtraError` if it can't be compiled in another process.
+    """
+    until, key = monotonic() + seconds, (os.getpid(), request.file)
+    while not request.file.exists():
+        with _lock:
+            process = processes[key] = processes.get(key) or _started(request)
+        if (code := process.poll()) is not None and not request.file.exists():
+            raise MissingExtraError(f"the process that compiled it ended with exit code {code}")
+        if monotonic() >= until:
+            return False
+        sleep(POLL_SECONDS)
+    return True
 
 
 def _started(request: Request) -> Process:
@@ -87,9 +76,6 @@ def _started(request: Request) -> Process:
         raise MissingExtraError(f"no process that compiles can be started: {error}") from error
     logger.info("compiling %s … (once per machine)", request.name or request.module)
     return process
-
-
-compiler = Compiler()
 
 
 def compile_here(request: Request) -> None:

@@ -9,8 +9,8 @@ Each is of one fixed type, so that a kernel is compiled once for all problems. S
 Python that Numba compiles. It is compiled at its definition, once per machine: what is compiled is kept in the user's
 cache directory. Needs the extra `fast`.
 
-A packed state is a number of 64 bits. The functions of a view with larger states are made by the decorators that begin
-with `wide_`: a state is an array of its words there, the lowest first.
+A packed state is a number of 64 bits. The functions of a view with larger states are `MachineCode`, such as that of
+`searchkit.translate`: a state is an array of its words there, the lowest first.
 """
 
 import logging
@@ -221,24 +221,26 @@ class _Inner(_Kernel):
 class Callback(CFunc):
     """A function of a view: it is compiled now, or loaded from the cache, and called through a pointer.
 
-    Its role, its address and whether its states are wide are those of `searchkit.compiled.view.MachineCode`.
+    Its role and its address are those of `searchkit.compiled.view.MachineCode`.
     """
 
-    def __init__(self, function: Function, role: str, is_wide: bool, options: Any):
+    is_wide = False
+
+    def __init__(self, function: Function, role: str, options: Any):
         normalized: Any = sigutils.normalize_signature
-        super().__init__(function, normalized(TYPES[role, is_wide]), locals={}, options=options)
-        self.role, self.is_wide = role, is_wide
+        super().__init__(function, normalized(TYPES[role, self.is_wide]), locals={}, options=options)
+        self.role = role
         if _can_be_kept(function):
             self._cache = CodeCache(function, by_import=True)
         self.compile()
 
 
-def _callback(role: str, is_wide: bool, function: Function) -> Any:
+def _callback(role: str, function: Function) -> Any:
     try:
-        return Callback(function, role, is_wide, {"_nrt": False})
+        return Callback(function, role, {"_nrt": False})
     except (NumbaError, RuntimeError):
         # It makes arrays: counting references to all of them takes 10 ns a call.
-        return Callback(function, role, is_wide, {})
+        return Callback(function, role, {})
 
 
 def _called(role: str, state: Any) -> Any:
@@ -284,35 +286,17 @@ def expand_function(function: Function) -> Any:
     It writes the n successors of a state into `out_states` and what each action costs into `out_costs`, in the order
     of the problem's `successors`. `table` is the view's array of int64, `state` a packed state (uint64).
     """
-    return _callback("expand", False, function)
+    return _callback("expand", function)
 
 
 def heuristic_function(function: Function) -> Any:
     """Compile `heuristic(table, state) -> float`; it returns infinity if no goal can be reached."""
-    return _callback("heuristic", False, function)
+    return _callback("heuristic", function)
 
 
 def goal_function(function: Function) -> Any:
     """Compile `is_goal(table, state) -> bool`."""
-    return _callback("is_goal", False, function)
-
-
-def wide_expand_function(function: Function) -> Any:
-    """Compile `expand(table, state, out_states, out_costs) -> n` for states of several words.
-
-    `out_states[i]` is the array of the words of successor i; begin with `copy_state(out_states[i], state)`.
-    """
-    return _callback("expand", True, function)
-
-
-def wide_heuristic_function(function: Function) -> Any:
-    """Compile `heuristic(table, state) -> float` for states of several words."""
-    return _callback("heuristic", True, function)
-
-
-def wide_goal_function(function: Function) -> Any:
-    """Compile `is_goal(table, state) -> bool` for states of several words."""
-    return _callback("is_goal", True, function)
+    return _callback("is_goal", function)
 
 
 def compiled_function(function: Function) -> Any:

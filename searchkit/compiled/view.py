@@ -71,11 +71,9 @@ class Functions:
     """A graph given by a function over packed states: of 64 bits, or of several such words."""
 
     expand: Any
-    """A `searchkit.compiled.functions.expand_function`, or for states of several words a `wide_expand_function`; or
-    `MachineCode`."""
+    """A `searchkit.compiled.functions.expand_function`, or `MachineCode`."""
     is_goal: Any
-    """A `searchkit.compiled.functions.goal_function` or `wide_goal_function`, or `MachineCode`; None if no state is a
-    goal."""
+    """A `searchkit.compiled.functions.goal_function`, or `MachineCode`; None if no state is a goal."""
     branching: int
     """The most successors that a state has."""
     failure: Any = None
@@ -113,8 +111,7 @@ class CompiledProblem:
     goals: Sequence[int] = ()
     """The packed goal states, for a stencil or sparse rows."""
     heuristic: Any = None
-    """A `heuristic_function`, a `wide_heuristic_function`, `MachineCode` or a `GridDistance`; None for a problem
-    without a heuristic."""
+    """A `heuristic_function`, `MachineCode` or a `GridDistance`; None for a problem without a heuristic."""
     table: Any = None
     """Array of int64 that the functions read; None for none."""
     whole: bool = field(default=True)
@@ -125,7 +122,7 @@ class CompiledProblem:
     """Whether each action can be undone by an action: if a state has a successor, it is a successor of that one. Search
     on disk then compares new states with the last two layers only. `check_compiled` tests it."""
     words: int = 1
-    """How many words of 64 bits a state has, 1 to 4: more than one with `Functions` for states of several words."""
+    """How many words of 64 bits a state has, 1 to 4: more than one with `Functions` of `MachineCode`."""
     unpack_all: Callable[[Any], Iterable[Any]] | None = None
     """Array of packed states → the states, in less time than by `unpack` one after the other: long paths are read with
     it. None for none."""

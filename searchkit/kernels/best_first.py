@@ -10,7 +10,7 @@ from searchkit.basics.rounding import SPARE, UNIT, bound_from_weighted_f
 from searchkit.compiled.functions import kernel
 from searchkit.compiled.inlining import prefetch
 from searchkit.compiled.kit import control
-from searchkit.compiled.kit.graph import NO_ARRIVAL_MOVE, begin, evaluate, step
+from searchkit.compiled.kit.graph import begin, evaluate, step
 from searchkit.compiled.kit.records import MANY
 from searchkit.compiled.kit.run import GraphRun, inexact
 from searchkit.compiled.kit.saved import CHUNK, taken
@@ -26,7 +26,6 @@ from searchkit.compiled.kit.store import (
     is_goal_node,
     load_word,
     locate,
-    move_of,
     place_of,
     prefetch_states,
     set_flags,
@@ -136,8 +135,7 @@ def best_first(
         drop(queue, stacked)
         prefetch_next(store, queue)
         set_flags(store, node, word, (word & ALL_FLAGS) | IS_CLOSED)
-        arrived_by = move_of(store, word) if graph.sound else np.uint64(NO_ARRIVAL_MOVE)
-        count, at, end = begin(graph, table, state, arrived_by, out_states, out_costs)
+        count, at, end = begin(graph, table, state, out_states, out_costs)
         prefetch_states(store, out_states, count)
         begun, move = at, ZERO
         while at != end:

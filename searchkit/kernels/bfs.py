@@ -8,7 +8,7 @@ import numpy as np
 
 from searchkit.compiled.functions import kernel
 from searchkit.compiled.kit import control
-from searchkit.compiled.kit.graph import begin, moves_up_to, step
+from searchkit.compiled.kit.graph import begin, step
 from searchkit.compiled.kit.records import States
 from searchkit.compiled.kit.run import GraphRun
 from searchkit.compiled.kit.store import (
@@ -19,7 +19,6 @@ from searchkit.compiled.kit.store import (
     is_goal_node,
     load_word,
     locate,
-    move_of,
     node_at,
     prefetch_states,
     put_node,
@@ -62,12 +61,12 @@ def breadth_first(
             break
         left -= 1
         state = state_of(store, node)
-        arrived_by = move_of(store, load_word(store, node))
-        count, at, last = begin(graph, table, state, arrived_by, out_states, out_costs)
+        count, at, last = begin(graph, table, state, out_states, out_costs)
         prefetch_states(store, out_states, count)
-        begun = at
+        begun, looked = at, 0
         while at != last:
             move, successor, _, at = step(graph, state, begun, at, out_states, out_costs)
+            looked += 1
             child = locate(store, successor, end)
             met = load_word(store, child)
             if met & IS_SEEN == ZERO:
@@ -77,7 +76,7 @@ def breadth_first(
                 end += ONE
                 if is_goal:
                     counters[control.HEAD_NODE] = child
-                    generated += moves_up_to(graph, state, move)
+                    generated += looked
                     why = control.FOUND
                     break
         if why == control.FOUND:
@@ -119,7 +118,6 @@ class BreadthFirst(GraphRun):
         """Let the tree show the contents of the records."""
         super().show_records()
         queue = None if self.records.hashed else self.queue
-        self.records.is_ordered = True
         self.tree.frontier = States(self.records, partial(_waiting, queue, self.counters))
         self.show()
 

@@ -160,14 +160,6 @@ def store(words: Any, index: Any, entry: Any) -> None:
     words[place], words[place + ONE], words[place + TWO] = entry
 
 
-@compiled_function
-def is_before(one: Any, other: Any) -> Any:
-    """Whether an entry comes out before another."""
-    if one[0] != other[0]:
-        return one[0] < other[0]
-    return one[1] < other[1] or (one[1] == other[1] and one[2] < other[2])
-
-
 @heap.load.when(Queue)
 def _(queue: Any, index: Any) -> Any:
     return load(queue.heap, index)
@@ -176,11 +168,6 @@ def _(queue: Any, index: Any) -> Any:
 @heap.store.when(Queue)
 def _(queue: Any, index: Any, entry: Any) -> None:
     store(queue.heap, index, entry)
-
-
-@heap.is_before.when(Queue)
-def _(queue: Any, one: Any, other: Any) -> Any:
-    return is_before(one, other)
 
 
 @compiled_function
@@ -205,7 +192,7 @@ def first(queue: Any) -> Any:
     entry = load(queue.stack, top - ONE)
     if queue.sizes[HEAPED] > 0:
         rival = load(queue.heap, ZERO)
-        if is_before(rival, entry):
+        if rival < entry:
             return rival, False
     return entry, True
 
@@ -238,11 +225,11 @@ def _insert(queue: Any, entry: Any) -> None:
     """Insert an entry into the sorted part of the stack, where it is mostly the first; or push it onto the heap."""
     stack, sizes, top = queue.stack, queue.sizes, np.uint64(queue.sizes[TOP])
     place, deepest = top, max(top - min(top, DEEP), np.uint64(sizes[SORTED]))
-    while place > deepest and is_before(load(stack, place - ONE), entry):
+    while place > deepest and load(stack, place - ONE) < entry:
         place -= ONE
     # Below the sorted part, there may be entries before this one.
     is_sorted = place > np.uint64(sizes[SORTED])
-    if place == deepest and place > ZERO and not (is_sorted and is_before(entry, load(stack, place - ONE))):
+    if place == deepest and place > ZERO and not (is_sorted and entry < load(stack, place - ONE)):
         sizes[HEAPED] = heap.push(queue, sizes[HEAPED], entry)
         return
     while top > place:
@@ -413,7 +400,7 @@ def _sort_group(queue: Any) -> None:
         for index in range(begin + ONE, end):
             entry = load(stack, index)
             place: Any = index
-            while place > begin and is_before(load(stack, place - ONE), entry):
+            while place > begin and load(stack, place - ONE) < entry:
                 store(stack, place, load(stack, place - ONE))
                 place -= ONE
             if place != index:

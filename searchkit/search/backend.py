@@ -25,8 +25,8 @@ from itertools import chain
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
+from searchkit.compiled import compiler
 from searchkit.compiled.cache import NotCompiledError, Request, no_compiling
-from searchkit.compiled.compiler import compile_here, compiler
 from searchkit.errors import (
     InexactError,
     MissingCapabilityError,
@@ -335,7 +335,7 @@ class KernelEngine:
         except MissingExtraError:
             if not self.required:
                 raise
-            yield from _in_thread(partial(compile_here, request))
+            yield from _in_thread(partial(compiler.compile_here, request))
 
 
 def _is_watched() -> bool:

@@ -17,7 +17,7 @@ PARTS = {
     ),
     "narrow for wide": (
         evolve(NARROW, words=2),
-        "words=2: .* made by searchkit.compiled.functions.wide_expand_function",
+        r"words=2: .* to be MachineCode\('expand', …, is_wide=True\)",
     ),
     "wide for narrow": (
         evolve(WIDE, words=1),
@@ -25,7 +25,7 @@ PARTS = {
     ),
     "a narrow goal": (
         evolve(WIDE, graph=evolve(WIDE.graph, is_goal=NARROW.graph.is_goal)),  # type: ignore[union-attr]
-        "words=2: .* made by searchkit.compiled.functions.wide_goal_function",
+        r"words=2: .* to be MachineCode\('is_goal', …, is_wide=True\)",
     ),
     "a plain function": (
         evolve(NARROW, heuristic=lambda table, state: 0),
@@ -37,7 +37,7 @@ PARTS = {
 @pytest.mark.parametrize("name", PARTS)
 @pytest.mark.parametrize("engine", ["bfs", "astar", "idastar"])
 def test_functions_of_the_wrong_kind(engine: str, name: str) -> None:
-    """The error names the decorator that the function needs, before anything is compiled for it."""
+    """The error says what the function has to be, before anything is compiled for it."""
     view, message = PARTS[name]
     problem = view_of(GRAPH, view)
     with pytest.raises(InvalidProblemError, match=message):

@@ -9,14 +9,12 @@ import numpy as np
 from attrs import evolve, frozen
 
 from searchkit.compiled.functions import (
+    TYPES,
     expand_function,
     goal_function,
     heuristic_function,
-    wide_expand_function,
-    wide_goal_function,
-    wide_heuristic_function,
 )
-from searchkit.compiled.view import CSR, CompiledProblem, Functions
+from searchkit.compiled.view import CSR, CompiledProblem, Functions, MachineCode
 from searchkit.errors import InexactError
 from searchkit.testing import WeightedDigraph
 
@@ -67,19 +65,29 @@ def node_of(state: Any) -> Any:
     return node
 
 
-@wide_heuristic_function
+def wide(role: str) -> Callable[[Any], MachineCode]:
+    """Return what compiles a function of states of several words."""
+
+    def made(function: Any) -> MachineCode:
+        code = numba.cfunc(TYPES[role, True])(function)
+        return MachineCode(role, code.address, is_wide=True, owner=code)
+
+    return made
+
+
+@wide("heuristic")
 def wide_tabled(table: Any, state: Any) -> Any:
     """Return the heuristic value of a node."""
     return table.view(np.float64)[1 + node_of(state)]
 
 
-@wide_goal_function
+@wide("is_goal")
 def wide_is_goal(table: Any, state: Any) -> Any:
     """Look the goal up after the heuristic values."""
     return table[1 + table[0] + node_of(state)] == 1
 
 
-@wide_expand_function
+@wide("expand")
 def wide_expand(table: Any, state: Any, out_states: Any, out_costs: Any) -> Any:
     """Read the edges as `expand` does."""
     nodes = table[0]

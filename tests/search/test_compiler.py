@@ -5,24 +5,15 @@ import signal
 import subprocess
 import sys
 import textwrap
-from collections.abc import Iterator
 from pathlib import Path
 from time import sleep
 
 import pytest
 
 from searchkit.compiled.cache import Request
-from searchkit.compiled.compiler import Compiler
+from searchkit.compiled.compiler import processes
 from searchkit.errors import MissingExtraError
-
-
-@pytest.fixture
-def compiler() -> Iterator[Compiler]:
-    """Return a compiler whose process ends with the test."""
-    compiler = Compiler()
-    yield compiler
-    compiler.end()
-
+from tests.workers import compile_elsewhere
 
 MODULE = """
 from searchkit.compiled.functions import kernel
@@ -42,19 +33,19 @@ def test_another_process_compiles(tmp_path: Path) -> None:
         from searchkit.compiled.cache import NotCompiledError, no_compiling
         from searchkit.errors import MissingExtraError
         from doubling import twice
-        from searchkit.compiled.compiler import compiler
+        from searchkit.compiled.compiler import wait
         from attrs import evolve
         with no_compiling:
             try:
                 twice(21)
             except NotCompiledError as error:
                 request = error.request
-        assert compiler.wait(request, 100.0)
+        assert wait(request, 100.0)
         with no_compiling:
             print(twice(21))
         wrong = evolve(request, name="thrice", file=request.file.with_name("thrice"))
         try:
-            compiler.wait(wrong, 100.0)
+            wait(wrong, 100.0)
         except MissingExtraError as error:
             print(error)
     """
@@ -81,15 +72,15 @@ Path({ended!r}).touch()
 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals")
 def test_what_a_program_asked_for_last_is_finished_after_its_end(
-    tmp_path: Path, compiler: Compiler, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Programs that are always short get machine code in the end. Ctrl-C is for the program alone."""
     places = {name: tmp_path / name for name in ("begun", "go", "ended")}
     texts = {name: str(place) for name, place in places.items()}
     (tmp_path / "slow_to_compile.py").write_text(SLOW.format(**texts))
     monkeypatch.syspath_prepend(str(tmp_path))
-    assert not compiler.wait(Request("slow_to_compile", "", b"", tmp_path / "never"), 0.0)
-    (process,) = compiler._processes.values()
+    assert not compile_elsewhere(Request("slow_to_compile", "", b"", tmp_path / "never"), 0.0)
+    process = processes[os.getpid(), tmp_path / "never"]
     while not places["begun"].exists():
         assert process.poll() is None
         sleep(0.01)
@@ -99,8 +90,8 @@ def test_what_a_program_asked_for_last_is_finished_after_its_end(
     assert places["ended"].exists()
 
 
-def test_a_folder_that_can_not_be_written_is_named(tmp_path: Path, compiler: Compiler) -> None:
+def test_a_folder_that_can_not_be_written_is_named(tmp_path: Path) -> None:
     """No process is started in vain."""
     (tmp_path / "file").touch()
     with pytest.raises(MissingExtraError, match="set NUMBA_CACHE_DIR to a folder that can be written"):
-        compiler.wait(Request("any", "", b"", tmp_path / "file" / "code.nbc"), 1.0)
+        compile_elsewhere(Request("any", "", b"", tmp_path / "file" / "code.nbc"), 1.0)

@@ -5,8 +5,8 @@ from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 
+from searchkit.compiled import compiler
 from searchkit.compiled.cache import NotCompiledError, no_compiling
-from searchkit.compiled.compiler import compiler
 from searchkit.compiled.functions import kernel
 from searchkit.plugin import MissingExtraError
 from searchkit_robots.capability import Location, MultiAgent

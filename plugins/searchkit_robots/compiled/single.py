@@ -59,11 +59,6 @@ def _(queue: Any, index: Any, entry: Any) -> None:
     queue.costs[index], queue.turns[index] = entry
 
 
-@heap.is_before.when(Queue)
-def _(queue: Any, one: Any, other: Any) -> Any:
-    return one[0] < other[0] or (one[0] == other[0] and one[1] < other[1])
-
-
 @sub_kernel
 def _enter(rows: Any, earliest: Any, arrays: Any, set_to: Any) -> Any:
     """Enter constraints (1) or remove them (0); return the last time of any. Those that do not fit are left out."""

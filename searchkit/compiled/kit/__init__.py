@@ -24,7 +24,6 @@ from searchkit.compiled.inlining import lowest_bit as lowest_bit
 from searchkit.compiled.inlining import prefetch as prefetch
 from searchkit.compiled.kit import control as control
 from searchkit.compiled.kit import heap as heap
-from searchkit.compiled.kit.graph import NO_ARRIVAL_MOVE as NO_ARRIVAL_MOVE
 from searchkit.compiled.kit.graph import SearchSpace as SearchSpace
 from searchkit.compiled.kit.graph import begin as begin
 from searchkit.compiled.kit.graph import evaluate as evaluate
@@ -46,7 +45,6 @@ from searchkit.compiled.kit.store import cost_of as cost_of
 from searchkit.compiled.kit.store import is_goal_node as is_goal_node
 from searchkit.compiled.kit.store import load_word as load_word
 from searchkit.compiled.kit.store import locate as locate
-from searchkit.compiled.kit.store import move_of as move_of
 from searchkit.compiled.kit.store import prefetch_states as prefetch_states
 from searchkit.compiled.kit.store import set_flags as set_flags
 from searchkit.compiled.kit.store import state_of as state_of

@@ -12,13 +12,13 @@ except ImportError:  # on Windows
     resource = None  # type: ignore[assignment]
 
 OVERCOMMIT = Path("/proc/sys/vm/overcommit_memory")
-LARGE = 1 << 17
+LARGE = 1 << 22
 """From so many elements on, an array gets addresses for as many as it may ever have: see `ample`."""
 NOT_ALLOWED = "not allowed"
 """The message of a `MemoryError` that is raised because of a limit, although there is memory."""
 
-# Once memory of nearly 32 MB was freed, glibc keeps that of smaller arrays for the next search: see mallopt(3). To get it
-# anew from the system took a fifth of the time of short searches of large grids.
+# Once memory of nearly 32 MB was freed, glibc keeps that of smaller arrays for the next search: see mallopt(3). New
+# pages from the system took a fifth of the time of short searches of large grids.
 np.empty((1 << 25) - (1 << 13), np.uint8)
 
 

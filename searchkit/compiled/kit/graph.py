@@ -15,9 +15,7 @@ from searchkit.compiled.variants import variants
 from searchkit.compiled.view import CSR, CompiledProblem, Functions, GridDistance, Stencil
 from searchkit.errors import InexactError, InvalidProblemError
 
-ZERO, ONE, TWO = np.uint64(0), np.uint64(1), np.uint64(2)
-NO_ARRIVAL_MOVE = 255
-"""The place in `back` for a state that was not reached by a move."""
+ZERO, ONE = np.uint64(0), np.uint64(1)
 
 
 class StencilArrays(NamedTuple):
@@ -27,9 +25,6 @@ class StencilArrays(NamedTuple):
     offsets: Any
     lengths: Any
     weights: Any
-    back: Any
-    """For each move by which a state may have been reached, the moves that do not lead back; going back is never
-    cheaper."""
     sound: Any
     """Whether all costs are finite and ≥ 0."""
 
@@ -88,13 +83,10 @@ def _computed(graph: Stencil | CSR | Functions) -> tuple[Any, int]:
         most = max(1, int(np.diff(begins).max(initial=0)))
         return CSRArrays(begins, heads, costs, _are_sound(costs)), most
     offsets, lengths = np.array(graph.offsets, np.int64), np.array(graph.lengths, np.float64)
-    back = np.full(NO_ARRIVAL_MOVE + 1, 0xFFFFFFFF, np.uint32)
-    for move, offset in enumerate(offsets):
-        back[move] &= ~np.uint32(sum(1 << other for other in np.flatnonzero(offsets == -offset)))
     masks, weights = np.frombuffer(graph.masks, getattr(graph.masks, "dtype", np.uint8)), graph.weights
     if weights is not None:
         weights = np.frombuffer(weights, np.uint8) if isinstance(weights, bytes) else np.array(weights, float)
-    return StencilArrays(masks, offsets, lengths, weights, back, _are_sound(lengths)), len(offsets)
+    return StencilArrays(masks, offsets, lengths, weights, _are_sound(lengths)), len(offsets)
 
 
 def _are_sound(costs: Any) -> bool:
@@ -106,32 +98,27 @@ NO_TABLE.flags.writeable = False
 
 
 @variants("graph")
-def begin(graph: Any, table: Any, state: Any, arrived_by: Any, out_states: Any, out_costs: Any) -> Any:
+def begin(graph: Any, table: Any, state: Any, out_states: Any, out_costs: Any) -> Any:
     """Begin to expand a state: return the number of its actions, and the first and the last place for `step`.
 
-    `arrived_by` is the move by which the state was reached, or `NO_ARRIVAL_MOVE`: actions that lead back may be
-    skipped. In compiled code only.
+    In compiled code only.
     """
 
 
 @begin.when(StencilArrays)
-def _(graph: Any, table: Any, state: Any, arrived_by: Any, out_states: Any, out_costs: Any) -> Any:
+def _(graph: Any, table: Any, state: Any, out_states: Any, out_costs: Any) -> Any:
     mask = np.uint64(graph.masks[state])
-    return (
-        np.int64(bits_set(mask)),
-        mask & np.uint64(graph.back[arrived_by & np.uint64(NO_ARRIVAL_MOVE)]),
-        ZERO,
-    )
+    return np.int64(bits_set(mask)), mask, ZERO
 
 
 @begin.when(CSRArrays)
-def _(graph: Any, table: Any, state: Any, arrived_by: Any, out_states: Any, out_costs: Any) -> Any:
+def _(graph: Any, table: Any, state: Any, out_states: Any, out_costs: Any) -> Any:
     first, end = np.uint64(graph.indptr[state]), np.uint64(graph.indptr[state + ONE])
     return np.int64(end - first), first, end
 
 
 @begin.when(FunctionPointers)
-def _(graph: Any, table: Any, state: Any, arrived_by: Any, out_states: Any, out_costs: Any) -> Any:
+def _(graph: Any, table: Any, state: Any, out_states: Any, out_costs: Any) -> Any:
     count = call_expand(graph.expand, table, state, out_states, out_costs)
     return np.int64(count), ZERO, np.uint64(count)
 
@@ -177,21 +164,6 @@ def _(length: Any, weights: Any, successor: Any) -> Any:
 
 
 @variants("graph")
-def moves_up_to(graph: Any, state: Any, move: Any) -> Any:
-    """Return the number of actions of a state up to a move, including it. In compiled code only."""
-
-
-@moves_up_to.when(StencilArrays)
-def _(graph: Any, state: Any, move: Any) -> Any:
-    return np.int64(bits_set(np.uint64(graph.masks[state]) & ((TWO << move) - ONE)))
-
-
-@moves_up_to.when(object)
-def _(graph: Any, state: Any, move: Any) -> Any:
-    return np.int64(move + ONE)
-
-
-@variants("graph")
 def expand(graph: Any, table: Any, state: Any, out_states: Any, out_costs: Any) -> Any:
     """Write the successors of a state and the costs of its actions; return their number. In compiled code only."""
 
@@ -203,7 +175,7 @@ def _(graph: Any, table: Any, state: Any, out_states: Any, out_costs: Any) -> An
 
 @expand.when(object)
 def _(graph: Any, table: Any, state: Any, out_states: Any, out_costs: Any) -> Any:
-    count, first, _ = begin(graph, table, state, np.uint64(NO_ARRIVAL_MOVE), out_states, out_costs)
+    count, first, _ = begin(graph, table, state, out_states, out_costs)
     at = first
     for index in range(count):
         _, out_states[index], out_costs[index], at = step(graph, state, first, at, out_states, out_costs)
@@ -284,10 +256,9 @@ class SearchSpace:
         for role, function in functions.items():
             made = getattr(function, "role", ""), getattr(function, "is_wide", None)
             if function is not None and made != (role, words > 1):
-                decorator = f"{'wide_' * (words > 1)}{role.removeprefix('is_')}_function"
-                raise InvalidProblemError(
-                    f"words={words}: expected {function!r} to be made by searchkit.compiled.functions.{decorator}"
-                )
+                decorator = f"made by searchkit.compiled.functions.{role.removeprefix('is_')}_function"
+                expected = decorator if words == 1 else f"MachineCode({role!r}, …, is_wide=True)"
+                raise InvalidProblemError(f"words={words}: expected {function!r} to be {expected}")
         self.table = NO_TABLE
         if view.table is not None:
             self.table = np.ascontiguousarray(view.table, np.int64).view()

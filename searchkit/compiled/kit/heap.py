@@ -1,10 +1,9 @@
-"""Binary heaps in machine code. What an entry is, and the order of entries, is up to the form of the heap.
+"""Binary heaps in machine code. The least entry comes out first: a number, or a tuple of numbers.
 
-A form is a `NamedTuple` of arrays with three variants:
+How entries are kept is up to the form of the heap: a `NamedTuple` of arrays with two variants:
 
-    @load.when(Form)       an entry: a number or a tuple of numbers
+    @load.when(Form)
     @store.when(Form)
-    @is_before.when(Form)  the order
 
 `Pairs` is a form that is ready for use. The heap does not know its size: functions take it and return the new one.
 """
@@ -29,11 +28,6 @@ def store(heap: Any, index: Any, entry: Any) -> None:
     """Write an entry to a place of a heap. In compiled code only."""
 
 
-@variants("heap")
-def is_before(heap: Any, one: Any, other: Any) -> Any:
-    """Whether an entry comes out before another. In compiled code only."""
-
-
 class Pairs(NamedTuple):
     """A heap of pairs of numbers: the least first number comes out first, of equal ones the least second number."""
 
@@ -53,11 +47,6 @@ def _(heap: Any, index: Any, entry: Any) -> None:
     heap.numbers[place], heap.numbers[place + ONE] = entry
 
 
-@is_before.when(Pairs)
-def _(heap: Any, one: Any, other: Any) -> Any:
-    return one[0] < other[0] or (one[0] == other[0] and one[1] < other[1])
-
-
 @compiled_function
 def sift_up(heap: Any, place: Any, entry: Any) -> None:
     """Write an entry to a place, after moving the entries above that come after it down."""
@@ -65,7 +54,7 @@ def sift_up(heap: Any, place: Any, entry: Any) -> None:
     while place > ZERO:
         above = (place - ONE) >> ONE
         other = load(heap, above)
-        if not is_before(heap, entry, other):
+        if not entry < other:
             break
         store(heap, place, other)
         place = above
@@ -77,7 +66,7 @@ def first_child(heap: Any, place: Any, end: Any) -> Any:
     """Return the child of a place that comes out first, and its entry; there must be a child before `end`."""
     child = (place << ONE) + ONE
     if child + ONE < end:  # the sum takes no branch, which would be predicted wrongly half of the time
-        child += np.uint64(is_before(heap, load(heap, child + ONE), load(heap, child)))
+        child += np.uint64(load(heap, child + ONE) < load(heap, child))
     return child, load(heap, child)
 
 
@@ -87,7 +76,7 @@ def sift_down(heap: Any, size: Any, entry: Any) -> None:
     place, end = ZERO, np.uint64(size)
     while (place << ONE) + ONE < end:
         child, other = first_child(heap, place, end)
-        if is_before(heap, entry, other):
+        if entry < other:
             break
         store(heap, place, other)
         place = child

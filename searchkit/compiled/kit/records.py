@@ -1,6 +1,7 @@
 """The records of the states that a search has reached, read as a mapping of states."""
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from math import inf
 from typing import Any
 
 import numpy as np
@@ -36,8 +37,6 @@ UNBOUNDED = 1 << 62
 MANY, GROWTH, FAST_GROWTH = 1 << 19, 1.45, 4
 """Records of so many nodes grow by the factor `GROWTH`, so that a state of one word never takes 24 bytes: 16 of its
 record, and at most 4 × 1.45 / 0.75 of the table. Smaller ones grow by the other factor, which is faster."""
-LEAST_GROWTH = 64
-"""Near a memory limit, records grow by one part of so many at least, so that the table is seldom filled anew."""
 SLOTS_PIECE, NODES_PIECE = 1 << 20, 1 << 15
 """The number of slots that are cleared, and of nodes that are entered into a table, at a time."""
 SHORT = 1 << 11
@@ -58,8 +57,6 @@ class Records(Mapping[Any, Arrival[Any, Any]]):
 
     hashed = False
     """Whether nodes are numbers that a table maps states to; else a node is the packed state."""
-    is_ordered = False
-    """Whether `having(SEEN)` returns the nodes in the order in which they were reached: in breadth-first search."""
     order: Any = None
     """Nodes in the order in which they were reached or, by Dijkstra's algorithm, settled, if that is known."""
     count = reached = 0
@@ -90,7 +87,7 @@ class Records(Mapping[Any, Arrival[Any, Any]]):
         self.reached += 1
         return node
 
-    def grow(self, least: int, available: float | None = None) -> Iterator[None]:
+    def grow(self, least: int, available: float = inf) -> Iterator[None]:
         """Return at once: there is room for all states."""
         return iter(())
 
@@ -220,8 +217,8 @@ class HashedRecords(Records):
     def _use(self, slots: Any) -> None:
         """Make the store of the present arrays and of a table."""
         tags = LOW & ~np.uint64((1 << len(slots).bit_length()) - 1)
-        store = Hashed(self._records.reshape(-1), self._costs, self._cost_at, slots, tags)
-        self.store = store if self.width == 2 else Wide(*store, np.uint64(self.width))
+        arrays = self._records.reshape(-1), self._costs, self._cost_at, slots, tags, np.uint64(self.width)
+        self.store = (Hashed if self.width == 2 else Wide)(*arrays)
         self.words = self._records[:, 0]
 
     def costs(self, nodes: Any) -> Any:
@@ -229,28 +226,24 @@ class HashedRecords(Records):
         kept = (self.words[nodes] & LOW) >> self._cost_at
         return np.where(kept == LOW >> self._cost_at, self._costs[nodes], kept.astype(np.float64))
 
-    def grow(self, least: int, available: float | None = None) -> Iterator[None]:
-        """Make room for `least` nodes, and for more or, near a memory limit, what fits. The table is filled in pieces.
+    def grow(self, least: int, available: float = inf) -> Iterator[None]:
+        """Make room for `least` nodes, and for more. The table is filled in pieces.
 
-        `available` is how many bytes may still be allocated; None for no limit. Raises `MemoryError`; nothing is lost
-        then.
+        `available` is how many bytes may still be allocated. Raises `MemoryError`; nothing is lost then.
         """
         room = max(least, int(self.room * (FAST_GROWTH if self.room < MANY else GROWTH)))
-        slots = self.store.slots
-        if available is not None:
-            size = 8 * self.width + (0 if self.view.whole else 8)
-            fits = (available + self.count * size + slots.nbytes) / (size + slots.itemsize / LOAD)
-            room = min(room, int(fits))
-            least = max(least, self.count + self.count // LEAST_GROWTH)
         room = min(room, int(MOST_SLOTS * LOAD) - 1)
+        slots = int(room / LOAD) + 1
         if room < least:
-            raise MemoryError("" if available is None else NOT_ALLOWED)
+            raise MemoryError
+        if available < EMPTY.itemsize * (slots - self.store.slots.size):
+            raise MemoryError(NOT_ALLOWED)
         if room > len(self._records):
             length = ample(room, 8 * (self.width + 1))
             self._records = grown(self._records, self.count, length)
             self._costs = grown(self._costs, self.count, length)
         # Its memory is taken when it is written to, and the old one is released by then.
-        self._use(np.empty(int(room / LOAD) + 1, np.uint32))
+        self._use(np.empty(slots, np.uint32))
         self._filling = self._fill()
         try:
             for _ in self._filling:  # `node` completes it
@@ -293,9 +286,7 @@ class HashedRecords(Records):
         return self._records[nodes, 1 if self.width == 2 else slice(1, None)]
 
     def having(self, flag: int) -> Any:
-        """Return the nodes that have a flag; for `SEEN`, in the order in which they were reached, if that is known."""
-        if flag == SEEN and self.is_ordered:
-            return np.arange(self.reached, dtype=np.uint32)
+        """Return the nodes that have a flag."""
         return np.flatnonzero(self.words[: self.count] & np.uint64(flag))
 
 

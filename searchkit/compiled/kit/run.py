@@ -8,6 +8,7 @@ the search can be paused.
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial
+from math import inf
 from time import perf_counter
 from typing import Any
 
@@ -316,7 +317,7 @@ class GraphRun(KernelRun):
     def _grow(self) -> Iterator[None]:
         least = self.records.count + len(self.out[0])
         if least > self.records.room:
-            yield from self.records.grow(least, None if self.spare is None else self.spare())
+            yield from self.records.grow(least, inf if self.spare is None else self.spare())
         yield from self.grow_frontier()
 
     def edge(self, node: int, move: int) -> tuple[Any, Any, Any]:

@@ -11,7 +11,7 @@ import numpy as np
 
 from searchkit.compiled.functions import kernel
 from searchkit.compiled.kit import control
-from searchkit.compiled.kit.graph import NO_ARRIVAL_MOVE, begin, step
+from searchkit.compiled.kit.graph import begin, step
 from searchkit.compiled.kit.records import Records
 from searchkit.compiled.kit.store import (
     CLOSED,
@@ -91,7 +91,7 @@ def enter_again(
             return index
         state = state_of(store, parent)
         if parent != expanded:
-            _, begun, end = begin(graph, table, state, np.uint64(NO_ARRIVAL_MOVE), out_states, out_costs)
+            _, begun, end = begin(graph, table, state, out_states, out_costs)
             expanded = parent
         at, entered = begun, False
         while at != end and not entered:

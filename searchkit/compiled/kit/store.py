@@ -58,7 +58,7 @@ class Hashed(NamedTuple):
     """Records of a graph whose states are hashed, and have one word."""
 
     words: Any
-    """uint64: two for each node, the second is its packed state."""
+    """uint64: for each node its word, and those of its packed state."""
     costs: Any
     """float64: for each node, the cost that its word has no room for; else anything."""
     cost_at: Any
@@ -66,18 +66,12 @@ class Hashed(NamedTuple):
     """uint32: a node and bits of its hash, or `EMPTY`."""
     tags: Any
     """The bits of a slot that are bits of the hash."""
-
-
-class Wide(NamedTuple):
-    """Records of a graph whose states are hashed, and have several words."""
-
-    words: Any
-    costs: Any
-    cost_at: Any
-    slots: Any
-    tags: Any
     width: Any
     """The number of words of a record."""
+
+
+class Wide(Hashed):
+    """Records of a graph whose states are hashed, and have several words."""
 
 
 @variants("store")
@@ -92,11 +86,6 @@ def _(store: Any, node: Any) -> Any:
 
 @place_of.when(Hashed)
 def _(store: Any, node: Any) -> Any:
-    return node << ONE
-
-
-@place_of.when(Wide)
-def _(store: Any, node: Any) -> Any:
     return store.width * node
 
 
@@ -110,27 +99,21 @@ def _(store: Any, node: Any) -> Any:
     return node
 
 
-@state_of.when(Hashed)
-def _(store: Any, node: Any) -> Any:
-    return store.words[(node << ONE) + ONE]
-
-
 @state_of.when(Wide)
 def _(store: Any, node: Any) -> Any:
     place = store.width * node
     return store.words[place + ONE : place + store.width]
 
 
+@state_of.when(Hashed)
+def _(store: Any, node: Any) -> Any:
+    return store.words[store.width * node + ONE]
+
+
 @compiled_function
 def load_word(store: Any, node: Any) -> Any:
     """Return the word of a node, 0 if the search has not met it."""
     return np.uint64(store.words[place_of(store, node)])
-
-
-@compiled_function
-def move_of(store: Any, word: Any) -> Any:
-    """Return the move in the word of a node."""
-    return (word & ((ONE << store.cost_at) - ONE)) >> MOVE_AT
 
 
 @variants("store")
@@ -141,9 +124,9 @@ def parent_of(store: Any, node: Any) -> Any:
 @parent_of.when(Direct)
 def _(store: Any, node: Any) -> Any:
     word = load_word(store, node)
-    move = move_of(store, word)
     if store.offsets.size == 0:
         return word >> PARENT_AT
+    move = (word & ((ONE << store.cost_at) - ONE)) >> MOVE_AT
     return (
         node - np.uint64(store.offsets[move]) if move < np.uint64(store.offsets.size) else np.uint64(NOBODY)
     )
@@ -338,14 +321,14 @@ def _write_state(store: Any, node: Any, state: Any) -> None:
     """Write the packed state of a node. In compiled code only."""
 
 
-@_write_state.when(Hashed)
-def _(store: Any, node: Any, state: Any) -> None:
-    store.words[(node << ONE) + ONE] = state
-
-
 @_write_state.when(Wide)
 def _(store: Any, node: Any, state: Any) -> None:
     copy_state(state_of(store, node), state)
+
+
+@_write_state.when(Hashed)
+def _(store: Any, node: Any, state: Any) -> None:
+    store.words[store.width * node + ONE] = state
 
 
 @variants("store")
