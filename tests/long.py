@@ -127,11 +127,8 @@ CASES = {
     ),
     "tests/kernels/test_queues.py": ("graphs_whose_costs_differ_much[astar-four words]",),
     "tests/kernels/test_memory_limit.py": (
-        *(
-            f"the_memory_that_a_limit_allows_is_used[{name}-2-{size}]"
-            for name in ("astar", "bfs")
-            for size in ("8.0", "11.5")
-        ),
+        "a_limit_of_memory_holds[astar-2]",
+        "a_limit_of_memory_holds[bfs-2]",
     ),
     "tests/kernels/test_same_answers.py": (
         "on_every_compilable_problem[corridor-engines0]",
