@@ -262,11 +262,6 @@ def _equal_known(t: "Translator", constant: Known, other: Value) -> Value | None
             return Known(False)
     if isinstance(other, OneOf):
         return t.value_at([bool(each == obj) for each in other.objs], other.ssa)
-    packed = getattr(other, "packed", None)
-    if packed is not None and isinstance(obj, tuple | str):
-        found = t.equals_packed(packed, obj)
-        if found is not None:
-            return found
     return None
 
 

@@ -88,12 +88,7 @@ def unpacked(t: "Translator", layout: Layout, words: list[str]) -> Value:
             return Array(found.element, found.capacity, Int(part.least, part.most, size), part.cls, found.ptr)
         return found
 
-    state = make(layout.root)
-    if isinstance(state, Tuple):
-        return Tuple(state.items, state.cls, packed=words)
-    if isinstance(state, Array):
-        return Array(state.element, state.capacity, state.length, state.cls, state.ptr, packed=words)
-    return state
+    return make(layout.root)
 
 
 def _board(t: "Translator", items: list[Value], cls: type) -> Array:

@@ -10,9 +10,7 @@ from searchkit.translate.arithmetic import kind_of_number
 from searchkit.translate.calls import call
 from searchkit.translate.code import StaleError
 from searchkit.translate.emitter import BRANCHING, LAYOUT, LOOP_FUEL, STACK, Hints, LengthError
-from searchkit.translate.layout import (
-    Layout,
-)
+from searchkit.translate.layout import Layout
 from searchkit.translate.mutables import RUNTIME
 from searchkit.translate.packing import packed_words, unpacked
 from searchkit.translate.source import place_of
@@ -181,8 +179,8 @@ class _Function(Translator):
     arguments: tuple[str, ...] = ()
 
     def __init__(self, program: Program):
-        super().__init__(program.hints, program.layout)
-        self.program, self.problem = program, program.problem
+        super().__init__(program.hints)
+        self.program, self.problem, self.layout = program, program.problem, program.layout
         self.zero = f"ret {self.result} {self.nothing}"
         self.entry = ""
         """The file and the line of the method."""

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from searchkit.translate import mutables
-from searchkit.translate.arithmetic import compare_numbers, kind_of_number
+from searchkit.translate.arithmetic import compare_numbers
 from searchkit.translate.expressions import condition, evaluate, keep_defaults
 from searchkit.translate.operators import both, equal
 from searchkit.translate.prelude import set_slice
@@ -15,7 +15,6 @@ from searchkit.translate.source import assigned_names, is_used_again, makes_iter
 from searchkit.translate.values import (
     Closure,
     DeadCodeError,
-    Int,
     Known,
     Lazy,
     Maybe,
@@ -24,7 +23,6 @@ from searchkit.translate.values import (
     TranslationError,
     Tuple,
     Value,
-    bounds,
     described,
 )
 
@@ -311,122 +309,31 @@ def branch_on(t: "Translator", test: ast.expr, yes: Callable[[], None], no: Call
 
 
 def refine(t: "Translator", test: ast.expr, way: bool) -> None:
-    """Narrow what is known of names by a test that holds (or does not)."""
-    if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
-        refine(t, test.operand, not way)
-    elif isinstance(test, ast.BoolOp):
-        if isinstance(test.op, ast.And) == way:
-            for part in test.values:
+    """Narrow what may be None by a test that holds (or does not)."""
+    match test:
+        case ast.UnaryOp(ast.Not(), operand):
+            refine(t, operand, not way)
+        case ast.BoolOp(operation, parts) if isinstance(operation, ast.And) == way:
+            for part in parts:
                 refine(t, part, way)
-    elif isinstance(test, ast.NamedExpr):
-        refine(t, test.target, way)
-    elif isinstance(test, ast.Name):
-        value = t.env.get((t.frame.id, test.id))
-        if way and isinstance(value, Maybe) and not value.unbound:
-            t.env[t.frame.id, test.id] = value.value
-    elif isinstance(test, ast.Compare) and (len(test.ops) == 1 or way):
-        operands = [
-            each.target if isinstance(each, ast.NamedExpr) else each
-            for each in (test.left, *test.comparators)
-        ]
-        for left, operation, right in zip(operands, test.ops, operands[1:], strict=False):
-            _refine_by(t, left, type(operation).__name__, right, way)
+        case ast.NamedExpr(ast.Name(name)) | ast.Name(name) if way:
+            _refine_none(t, name, is_none=False)
+        case ast.Compare(
+            ast.NamedExpr(ast.Name(name)) | ast.Name(name),
+            [ast.Is() | ast.Eq() | ast.IsNot() | ast.NotEq() as operation],
+            [ast.Constant(None)],
+        ):
+            _refine_none(t, name, is_none=isinstance(operation, ast.Is | ast.Eq) == way)
 
 
-NEGATED = {
-    "Lt": "GtE",
-    "LtE": "Gt",
-    "Gt": "LtE",
-    "GtE": "Lt",
-    "Eq": "NotEq",
-    "NotEq": "Eq",
-    "Is": "IsNot",
-    "IsNot": "Is",
-}
-MIRRORED = {"Lt": "Gt", "LtE": "GtE", "Gt": "Lt", "GtE": "LtE", "Eq": "Eq"}
-
-
-def _refine_by(t: "Translator", left: ast.expr, name: str, right: ast.expr, way: bool) -> None:
-    if not way:
-        if name not in NEGATED:
-            return
-        name = NEGATED[name]
-    one, other = _known_value(t, left), _known_value(t, right)
-    if isinstance(other, Known) and other.obj is None and isinstance(left, ast.Name):
-        _refine_none(
-            t, left.id, one, is_none=name in ("Is", "Eq"), applies=name in ("Is", "Eq", "IsNot", "NotEq")
-        )
-    if name in MIRRORED:
-        for target, value, bound, how in ((left, one, other, name), (right, other, one, MIRRORED[name])):
-            if (
-                isinstance(target, ast.Name)
-                and isinstance(value, Int)
-                and kind_of_number(bound or NONE) == "int"
-            ):
-                assert bound is not None
-                narrowed = _narrowed(value, how, bound)
-                if (t.frame.id, target.id) in t.env and narrowed.lo <= narrowed.hi:
-                    t.env[t.frame.id, target.id] = narrowed
-
-
-def _refine_none(t: "Translator", name: str, value: Value | None, *, is_none: bool, applies: bool) -> None:
-    if not applies or (t.frame.id, name) not in t.env:
-        return
+def _refine_none(t: "Translator", name: str, *, is_none: bool) -> None:
+    value = t.env.get((t.frame.id, name))
     if isinstance(value, Maybe) and not value.unbound:
         t.env[t.frame.id, name] = NONE if is_none else value.value
     elif isinstance(value, OneOf) and None in value.objs:
-        if is_none:
-            t.env[t.frame.id, name] = NONE
-        else:
-            t.env[t.frame.id, name] = t.value_at(
-                [next(o for o in value.objs if o is not None) if obj is None else obj for obj in value.objs],
-                value.ssa,
-            )
-
-
-PLAIN = (
-    ast.Constant
-    | ast.Name
-    | ast.expr_context
-    | ast.Attribute
-    | ast.UnaryOp
-    | ast.USub
-    | ast.BinOp
-    | ast.operator
-)
-"""What an expression consists of that is computed again where it is needed, if all its names are constants."""
-
-
-def _known_value(t: "Translator", node: ast.expr) -> Value | None:
-    """Return the value of an expression that needs no code."""
-    nodes = list(ast.walk(node))
-    try:
-        values = [t.get(each.id, check=False) for each in nodes if isinstance(each, ast.Name)]
-    except TranslationError:
-        return None
-    if isinstance(node, ast.Name):
-        return values[0]
-    others = [each for each in nodes if not isinstance(each, PLAIN)]
-    is_plain = all(isinstance(each, ast.Call) and getattr(each.func, "id", "") == "len" for each in others)
-    return evaluate(t, node) if is_plain and all(isinstance(value, Known) for value in values) else None
-
-
-def _narrowed(value: Int, name: str, bound: Value) -> Int:
-    lo, hi = bounds(bound)
-    least, most = value.lo, value.hi
-    if name == "Lt":
-        most = min(most, hi - 1)
-    elif name == "LtE":
-        most = min(most, hi)
-    elif name == "Gt":
-        least = max(least, lo + 1)
-    elif name == "GtE":
-        least = max(least, lo)
-    elif name == "Eq":
-        least, most = max(least, lo), min(most, hi)
-    if least > most or Int(least, most).width != value.width:
-        return value
-    return Int(least, most, value.ssa)
+        spare = next((obj for obj in value.objs if obj is not None), None)
+        some = [spare if obj is None else obj for obj in value.objs]
+        t.env[t.frame.id, name] = NONE if is_none else t.value_at(some, value.ssa)
 
 
 # -- loops

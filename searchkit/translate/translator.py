@@ -27,7 +27,6 @@ from searchkit.translate import (
 from searchkit.translate.calls import Frame
 from searchkit.translate.code import Code, StaleError
 from searchkit.translate.emitter import LAYOUT, RAISED, Hints
-from searchkit.translate.layout import Layout, LayoutError
 from searchkit.translate.lookups import MAX_KEYS, key_index, tabulate
 from searchkit.translate.recursion import Recursive
 from searchkit.translate.source import local_names
@@ -50,13 +49,7 @@ from searchkit.translate.values import (
 
 
 class Translator(Code):
-    """Generates one function.
-
-    Args:
-        hints: what was learnt before.
-        layout: the layout of states.
-
-    """
+    """Generates one function."""
 
     RAISED, LAYOUT = RAISED, LAYOUT
     branch_on = statements.branch_on
@@ -81,9 +74,8 @@ class Translator(Code):
     both = operators.both
     compensated_sums = sys.version_info >= (3, 12)
 
-    def __init__(self, hints: Hints, layout: Layout):
+    def __init__(self, hints: Hints):
         super().__init__(hints)
-        self.layout = layout
         self.defaults: dict[int, Any] = {}
         self.recursive: list[Recursive] = []
         """The functions that call themselves and are generated now, the innermost last."""
@@ -204,19 +196,6 @@ class Translator(Code):
         return self.invert(self.any_of(source, lambda item: self.invert(test(item))))
 
     # -- values
-
-    def equals_packed(self, packed: list[str], obj: Any) -> Value | None:
-        """Return whether a state that was unpacked equals a known one: by its words. None if that is not a state."""
-        try:
-            number = self.layout.pack(obj)
-        except LayoutError:
-            return None
-        different = "0"
-        for place, word in enumerate(packed):
-            wanted = number >> 64 * place & (1 << 64) - 1
-            signed = wanted - (1 << 64) if wanted >> 63 else wanted
-            different = self.op(f"or i64 {different}, {self.op(f'xor i64 {word}, {signed}')}")
-        return Bool(self.op(f"icmp eq i64 {different}, 0"))
 
     def as_number(self, value: Value) -> Value:
         """Return a truth value as 0 or 1."""

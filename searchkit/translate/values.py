@@ -185,8 +185,6 @@ class Tuple(Value):
 
     items: list[Value]
     cls: Any = tuple
-    packed: Any = None
-    """Of a state that was just unpacked: the registers of its words."""
 
     @property
     def kinds(self) -> list[str]:
@@ -239,7 +237,6 @@ class Array(Value):
     cls: Any = tuple
     ptr: str = ""
     """The address of the first element."""
-    packed: Any = None
     capped: bool = False
     """Whether a longer one is an error: its growth in a loop was ended."""
 
@@ -253,9 +250,8 @@ class Array(Value):
 
     def rebuilt(self, leaves: Iterator[str]) -> Value:
         ptr = next(leaves)
-        return Array(
-            self.element, self.capacity, self.length.rebuilt(leaves), self.cls, ptr, None, self.capped
-        )
+        length = self.length.rebuilt(leaves)
+        return Array(self.element, self.capacity, length, self.cls, ptr, self.capped)
 
     def static(self) -> Any:
         return (Array, self.element.static(), self.capacity, self.length.static(), self.cls, self.capped)
