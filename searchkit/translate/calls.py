@@ -18,6 +18,7 @@ from searchkit.translate.methods import call_method
 from searchkit.translate.operators import is_set
 from searchkit.translate.prelude import transposed
 from searchkit.translate.recursion import call_function, needs_function
+from searchkit.translate.rewriting import as_generator
 from searchkit.translate.sequences import class_of
 from searchkit.translate.source import (
     MUTATORS,
@@ -29,8 +30,6 @@ from searchkit.translate.source import (
     is_generator,
     is_of_python,
     place_of,
-    result_lists,
-    returns_lists,
     syntax_of,
 )
 from searchkit.translate.statements import run
@@ -73,10 +72,8 @@ class Frame:
     filename: str
     node: Any = None
     is_comprehension: bool = False
-    is_generator: bool = False
     stream: bool = False
     on_yield: Callable[[Value], None] | None = None
-    result_lists: frozenset[str] = frozenset()
     loops: list[tuple[list[Any], list[Any]]] = field(factory=list)
     returns: list[Any] = field(factory=list)
     outer: dict[str, Any] = field(factory=dict)
@@ -305,9 +302,9 @@ def _inline_or_lazy(
     parent: Frame | None,
     stream: bool,
 ) -> Value:
-    is_list = stream and (result_lists(node) or returns_lists(node)) and node not in t.hints.recursive
-    if is_generator(node) or is_list:
-        return Lazy("generator", ((function, node, parent), args, kwargs))
+    made = as_generator(node) if stream and node not in t.hints.recursive else None
+    if made is not None or is_generator(node):
+        return Lazy("generator", ((function, made or node, parent), args, kwargs))
     key = t.key("call")
     if key in t.hints.tabulated and function is not None:
         return tabulate(t, lambda *values: function(*values), args, function.__name__)
@@ -347,8 +344,6 @@ def inline(
         raise TranslationError("calls of functions that are nested too deeply")
     frame = t.new_frame(parent, node, function=function)
     frame.on_yield, frame.stream = on_yield, stream
-    frame.is_generator = is_generator(node)
-    frame.result_lists = result_lists(node) if on_yield is not None else frozenset()
     bound = _bind(t, function, node, args, kwargs, parent)
     handlers = t.handlers
     t.frame = frame
@@ -360,8 +355,6 @@ def inline(
             t.env[frame.id, "$return"] = evaluate(t, node.body, stream=stream)
             return
         run(t, node.body)
-        if on_yield is not None and not frame.is_generator:
-            t.fail(t.RAISED, TypeError)  # None is iterated over
         t.env[frame.id, "$return"] = Known(None)
 
     place = t.node, t.line_number

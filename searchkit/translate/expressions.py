@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 from searchkit.translate import mutables
 from searchkit.translate.arithmetic import as_int, kind_of_number, negative
-from searchkit.translate.lookups import can_tabulate, tabulate
 from searchkit.translate.operators import both, combine_with_items, compare, invert, truth
 from searchkit.translate.prelude import METHODS
+from searchkit.translate.rewriting import joined
 from searchkit.translate.sequences import slice_of
 from searchkit.translate.values import (
     Array,
@@ -30,10 +30,6 @@ if TYPE_CHECKING:
     from searchkit.translate.translator import Translator
 
 NONE = Known(None)
-MAX_TEXTS = 1_000
-"""A formatted text that may be one of so many is looked up."""
-
-
 MAX_RESERVED = 256
 """A list has room for so many elements that it may get; for more only if it gets them."""
 
@@ -85,41 +81,13 @@ def _walrus(t: "Translator", node: ast.NamedExpr) -> Value:
 
 
 def _text(t: "Translator", node: ast.JoinedStr) -> Value:
-    """Return a formatted text: most are actions, which are never read."""
-    values = [evaluate(t, part.value) for part in node.values if isinstance(part, ast.FormattedValue)]
-    specs = [getattr(part, "format_spec", None) for part in node.values]
-    fixed = all(spec is None or all(isinstance(each, ast.Constant) for each in spec.values) for spec in specs)
-    if not fixed or not can_tabulate(values, MAX_TEXTS):
-        return _joined_parts(t, node, values) if not any(specs) else Opaque("a formatted text")
-    conversion: dict[int, Callable[[Any], str]] = {ord("s"): str, ord("r"): repr, ord("a"): ascii}
-
-    def formatted(*found: Any) -> str:
-        rest, texts = iter(found), []
-        for part in node.values:
-            if isinstance(part, ast.FormattedValue):
-                value = next(rest) if part.conversion < 0 else conversion[part.conversion](next(rest))
-                spec = part.format_spec.values if isinstance(part.format_spec, ast.JoinedStr) else []
-                texts.append(format(value, "".join(each.value for each in spec)))  # type: ignore[attr-defined]
-            else:
-                texts.append(str(getattr(part, "value", "")))
-        return "".join(texts)
-
-    return tabulate(t, formatted, values)
-
-
-def _joined_parts(t: "Translator", node: ast.JoinedStr, values: list[Value]) -> Value:
-    """Return a text of many possible values, made of its parts."""
-    whole: Value = Known("")
-    found = iter(values)
-    if not t.makes_text():
-        return Opaque("a formatted text")
+    """Return a formatted text: most are actions, which are never read, so that only their parts are evaluated."""
+    if t.makes_text():
+        return evaluate(t, joined(node))
     for part in node.values:
         if isinstance(part, ast.FormattedValue):
-            kind = repr if part.conversion == ord("r") else str
-            whole = t.binary("Add", whole, t.call(Known(kind), [next(found)], {}))
-        else:
-            whole = t.binary("Add", whole, Known(getattr(part, "value", "")))
-    return whole
+            evaluate(t, part.value)
+    return Opaque("a formatted text")
 
 
 def _tuple(t: "Translator", node: ast.Tuple) -> Value:

@@ -251,10 +251,15 @@ def _getattr(t: "Translator", owner: Value, name: Value) -> Value:
 
 
 def _text(function: Any, t: "Translator", value: Value, *form: Value) -> Value:
-    if function is str and sequences.is_sequence(value) and sequences.class_of(value) is str:
+    if (
+        function is not repr
+        and not form
+        and sequences.is_sequence(value)
+        and sequences.class_of(value) is str
+    ):
         return value
-    if can_tabulate([value]) and not form:
-        return tabulate(t, function, [value])
+    if can_tabulate([value, *form]):
+        return tabulate(t, function, [value, *form])
     if isinstance(value, Int) and not form and t.makes_text():
         return t.call(Known(decimal), [value], {})
     return Opaque("a formatted text")

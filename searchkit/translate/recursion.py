@@ -63,9 +63,10 @@ def needs_function(t: "Translator", node: Function, path: tuple[Any, ...]) -> bo
     if node in t.hints.recursive:
         return True
     if sum(each is node for each in path) > MAX_RECURSION:
-        if is_generator(node):
+        origin = getattr(node, "made_from", node)
+        if is_generator(origin):
             raise TranslationError("a generator that calls itself as deep as the state says")
-        t.hints.recursive.add(node)
+        t.hints.recursive.add(origin)
         t.again()
     return False
 

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 from searchkit.translate import mutables
 from searchkit.translate.arithmetic import compare_numbers
 from searchkit.translate.expressions import condition, evaluate, keep_defaults
-from searchkit.translate.operators import both, equal
 from searchkit.translate.prelude import set_slice
-from searchkit.translate.sequences import access, class_of, is_sequence, slice_of
+from searchkit.translate.rewriting import branches
+from searchkit.translate.sequences import access, slice_of
 from searchkit.translate.source import assigned_names, is_used_again, makes_iterator
 from searchkit.translate.values import (
     Closure,
@@ -71,39 +71,15 @@ def _expression(t: "Translator", node: ast.Expr) -> None:
         t.give(evaluate(t, value.value) if value.value is not None else NONE)
     elif isinstance(value, ast.YieldFrom):
         t.foreach(evaluate(t, value.value, stream=True), t.give)
-    elif (name := _filled(t, value)) == "append":
-        assert isinstance(value, ast.Call)
-        t.give(evaluate(t, value.args[0]))
-    elif name == "extend":
-        assert isinstance(value, ast.Call)
-        t.foreach(evaluate(t, value.args[0], stream=True), t.give)
     else:
         evaluate(t, value)
 
 
-def _filled(t: "Translator", node: ast.expr) -> str:
-    """Return "append" or "extend" if a call fills the list that the function returns, and gives instead."""
-    if (
-        isinstance(node, ast.Call)
-        and isinstance(node.func, ast.Attribute)
-        and isinstance(node.func.value, ast.Name)
-    ) and node.func.value.id in t.frame.result_lists:
-        return node.func.attr
-    return ""
-
-
 def _return(t: "Translator", node: ast.Return) -> None:
     frame = t.frame
-    if frame.on_yield is not None:
-        is_result = isinstance(node.value, ast.Name) and node.value.id in frame.result_lists
-        if node.value is None and not frame.is_generator:
-            t.fail(t.RAISED, TypeError)
-        if not frame.is_generator and node.value is not None and not is_result:
-            t.foreach(evaluate(t, node.value, stream=True), t.give)
-    else:
-        t.env[frame.id, "$return"] = (
-            evaluate(t, node.value, stream=frame.stream) if node.value is not None else NONE
-        )
+    if frame.on_yield is None:
+        value = NONE if node.value is None else evaluate(t, node.value, stream=frame.stream)
+        t.env[frame.id, "$return"] = value
     frame.returns.append((t.current, t.env))
     raise DeadCodeError
 
@@ -157,8 +133,6 @@ def _import_from(t: "Translator", node: ast.ImportFrom) -> None:
 
 
 def _assign(t: "Translator", node: ast.Assign) -> None:
-    if _makes_result(t, node.targets[0]):
-        return
     value = evaluate(t, node.value)
     is_iterator = makes_iterator(node.value) or (isinstance(value, Lazy) and value.kind not in REUSABLE)
     if is_iterator and isinstance(node.targets[0], ast.Name) and is_used_again(t.frame.node, node):
@@ -173,19 +147,12 @@ def _assign(t: "Translator", node: ast.Assign) -> None:
         assign(t, target, value)
 
 
-def _makes_result(t: "Translator", target: ast.expr) -> bool:
-    return isinstance(target, ast.Name) and target.id in t.frame.result_lists
-
-
 def _annotated(t: "Translator", node: ast.AnnAssign) -> None:
-    if node.value is not None and not _makes_result(t, node.target):
+    if node.value is not None:
         assign(t, node.target, evaluate(t, node.value))
 
 
 def _augmented(t: "Translator", node: ast.AugAssign) -> None:
-    if _makes_result(t, node.target):
-        t.foreach(evaluate(t, node.value, stream=True), t.give)
-        return
     target = copy.copy(node.target)
     target.ctx = ast.Load()
     old = evaluate(t, target)
@@ -437,112 +404,8 @@ def _caught(t: "Translator", handler: ast.ExceptHandler) -> Any:
     return value.obj
 
 
-# -- match
-
-
 def _match(t: "Translator", node: ast.Match) -> None:
-    subject = evaluate(t, node.subject)
-    _cases(t, subject, node.cases)
-
-
-def _cases(t: "Translator", subject: Value, cases: list[ast.match_case]) -> None:
-    if not cases:
-        return
-    case, rest = cases[0], cases[1:]
-    test = _pattern(t, case.pattern, subject)
-
-    def matched() -> None:
-        _bind(t, case.pattern, subject)
-        if case.guard is not None:
-            branch_on(t, case.guard, lambda: run(t, case.body), lambda: _cases(t, subject, rest))
-        else:
-            run(t, case.body)
-
-    t.branch(test, matched, lambda: _cases(t, subject, rest))
-
-
-def _pattern(t: "Translator", pattern: ast.pattern, subject: Value) -> Value:
-    """Return whether a value matches a pattern."""
-    match pattern:
-        case ast.MatchValue(value):
-            return equal(t, subject, evaluate(t, value))
-        case ast.MatchSingleton(value):
-            return t.compare("Is", subject, Known(value))
-        case ast.MatchAs(inner, _):
-            return Known(True) if inner is None else _pattern(t, inner, subject)
-        case ast.MatchOr(patterns):
-            found: Value = Known(False)
-            for each in patterns:
-                found = t.invert(both(t, t.invert(found), t.invert(_pattern(t, each, subject))))
-            return found
-        case ast.MatchSequence(patterns):
-            if not is_sequence(subject) or class_of(subject) in (str, bytes):
-                return Known(False)
-            has_star = any(isinstance(each, ast.MatchStar) for each in patterns)
-            wanted = Known(len(patterns) - has_star)
-            size = t.compare("GtE" if has_star else "Eq", t.length(subject), wanted)
-            return _all_match(t, size, lambda: _elements(t, patterns, subject))
-        case ast.MatchClass(cls):
-            is_one = t.call(Known(isinstance), [subject, evaluate(t, cls)], {})
-            return _all_match(t, is_one, lambda: _attributes(t, pattern, subject))
-    raise TranslationError(f"a pattern of the kind {type(pattern).__name__}")
-
-
-Parts = list[tuple[ast.pattern, Value]]
-"""Patterns, and what they have to match."""
-
-
-def _all_match(t: "Translator", test: Value, parts: Callable[[], Parts]) -> Value:
-    """Return whether a test holds and, if it does, all parts match."""
-
-    def holds() -> Value:
-        result: Value = Known(True)
-        for each, value in parts():
-            result = both(t, result, _pattern(t, each, value))
-        return result
-
-    return t.either(test, holds, lambda: Known(False))
-
-
-def _elements(t: "Translator", patterns: list[ast.pattern], subject: Value) -> Parts:
-    """Return the patterns of a sequence that are no star, with their elements."""
-    star = next((n for n, each in enumerate(patterns) if isinstance(each, ast.MatchStar)), len(patterns))
-    places = [n if n < star else n - len(patterns) for n in range(len(patterns))]
-    return [
-        (each, t.subscript(subject, Known(place)))
-        for each, place in zip(patterns, places, strict=True)
-        if not isinstance(each, ast.MatchStar)
-    ]
-
-
-def _attributes(t: "Translator", pattern: ast.MatchClass, subject: Value) -> Parts:
-    """Return the patterns of a class pattern, with the attributes that they have to match."""
-    cls = evaluate(t, pattern.cls)
-    names = list(getattr(getattr(cls, "obj", None), "__match_args__", ()))
-    if pattern.patterns and not names:  # such as `int(x)`: the value itself
-        return [(pattern.patterns[0], subject)]
-    found = [
-        *zip(names, pattern.patterns, strict=False),
-        *zip(pattern.kwd_attrs, pattern.kwd_patterns, strict=True),
-    ]
-    return [(each, t.attribute(subject, name)) for name, each in found]
-
-
-def _bind(t: "Translator", pattern: ast.pattern, subject: Value) -> None:
-    if isinstance(pattern, ast.MatchAs):
-        if pattern.name is not None:
-            t.put(pattern.name, subject)
-        if pattern.pattern is not None:
-            _bind(t, pattern.pattern, subject)
-    elif isinstance(pattern, ast.MatchSequence):
-        for place, each in enumerate(pattern.patterns):
-            if isinstance(each, ast.MatchStar) and each.name is not None:
-                t.put(each.name, _rest(t, subject, place, len(pattern.patterns) - place - 1, each))
-        for each, value in _elements(t, pattern.patterns, subject):
-            _bind(t, each, value)
-    elif isinstance(pattern, ast.MatchClass):
-        for each, value in _attributes(t, pattern, subject):
-            _bind(t, each, value)
+    run(t, branches(node))
 
 
 RULES: dict[type, Callable[[Any, Any], None]] = {
