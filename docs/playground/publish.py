@@ -119,4 +119,7 @@ def example_file(problem: str, example: Example) -> dict[str, Any]:
     except SearchkitError:
         text = ""
     named = {"problem": problem, "name": example.name, "summary": example.summary, "text": text}
-    return {**named, "options": {name: str(value) for name, value in example.options.items()}}
+    return {
+        **named,
+        "options": {k: str(v) for k, v in example.options.items() if text},
+    }  # else its name has them

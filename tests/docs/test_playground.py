@@ -4,6 +4,7 @@ import json
 import re
 from collections.abc import Iterator
 from importlib import import_module
+from io import StringIO
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -11,7 +12,7 @@ from urllib.error import URLError
 
 import pytest
 
-from searchkit import available_engines
+from searchkit import available_engines, load
 
 FOLDER = Path(__file__).parents[2] / "docs" / "playground"
 
@@ -107,13 +108,14 @@ def test_a_bad_state_is_one_complaint(check: Any, state: Any, complaint: str) ->
 
 
 def test_what_the_page_offers_can_be_shared(check: Any, catalogue: Any) -> None:
-    """Every map, file and code that can be chosen passes the check, and is written again as it was read."""
+    """Every map, file and code that can be chosen passes the check, is written again as it was read, and is loaded."""
     assert [check(state) for state in (MAP, FILE, PYTHON)] == [MAP, FILE, PYTHON]
     for one in catalogue["maps"]:
         assert check(MAP | {"map": one["text"]}) == MAP | {"map": one["text"]}
     for one in catalogue["examples"]:
         file = {"text": one["text"], "example": one["name"], "problem": one["problem"]}
         assert check(FILE | {"file": file}) == FILE | {"file": file}
+        load(StringIO(one["text"]) if one["text"] else one["name"], one["problem"], **one["options"])
     for one in catalogue["code"]:
         assert check(PYTHON | {"code": one["text"]}) == PYTHON | {"code": one["text"]}
 
