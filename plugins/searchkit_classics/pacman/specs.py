@@ -24,7 +24,7 @@ Problem = PathToDot | Corners | Food
 LAYOUTS = Path(__file__).parent / "layouts"
 SEEN, PATH, EATEN, CORNER, VISITED = "x*eCv"
 MARKS = {
-    WALL: Mark("█", "#93a0cc", "wall"),
+    WALL: Mark("█", "#93a0be", "wall"),
     FLOOR: Mark(" ", "#1b1f27", "floor"),
     SEEN: Mark("░", "#4a5568", "expanded", rank=1),
     PATH: Mark("•", "#ffd23f", "path", rank=2),
