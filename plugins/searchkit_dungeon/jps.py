@@ -39,7 +39,7 @@ def jps(problem: SearchProblem[Any, Any], tree: SearchTree[Any, Any]) -> NoRetur
 
     """
     raise MissingCapabilityError(
-        "engine 'jps' is machine code of the extra fast, and can't be watched or recorded; use 'astar' instead"
+        "engine 'jps' is machine code of the extra fast: it can't be watched, recorded or saved; use 'astar'"
     )
 
 

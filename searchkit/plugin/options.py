@@ -121,7 +121,9 @@ class Parameter:
         return f"{kind}{comma} {self.range}".strip() + example
 
     def parse(self, value: object) -> Any:
-        """Return the converted value. Raises `InvalidOptionError`."""
+        """Return the default as it is, and any other value converted. Raises `InvalidOptionError`."""
+        if value is self.default:
+            return value
         several, reason = get_origin(self.form) is tuple, f"expected {self.expected}"
         try:
             parsed = converted(self.form, value)
@@ -129,7 +131,9 @@ class Parameter:
             if self.choices and parsed not in self.choices:
                 reason = unknown("", value, map(str, self.choices), reason).lstrip(":; ")
                 raise ValueError
-            if (self.default and not numbers) or not all(map(self._is_in_range, numbers)):
+            small = self.least is not None and any(number < self.least for number in numbers)
+            large = self.most is not None and any(number > self.most for number in numbers)
+            if (self.default and not numbers) or small or large:
                 raise ValueError
         except (ValueError, TypeError, ArithmeticError) as error:
             if not (self.choices or several or self.form in WORDS):  # the message of its own function
@@ -139,13 +143,6 @@ class Parameter:
                 f"{self.name}={shortened(shown, 80)}: {reason}; {self.name} is {self.help}"
             ) from error
         return parsed
-
-    def given(self, value: Any) -> Any:
-        """Return the default as it is, and any other value converted."""
-        return value if value is self.default else self.parse(value)
-
-    def _is_in_range(self, number: Any) -> bool:
-        return (self.least is None or number >= self.least) and (self.most is None or number <= self.most)
 
 
 LIMITS = ("expansions", "seconds", "memory", "timeout", "cost")
@@ -220,7 +217,7 @@ def _with_converters(kind: type, fields: Iterable["attrs.Attribute[Any]"]) -> li
     for of in fields:
         if parameter := of.metadata.get(PARAMETER):
             parameter = attrs.evolve(parameter, name=of.alias or of.name)
-            of = of.evolve(metadata={PARAMETER: parameter}, converter=parameter.given)
+            of = of.evolve(metadata={PARAMETER: parameter}, converter=parameter.parse)
         made.append(of)
     return made
 

@@ -5,6 +5,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from traceback import walk_tb
 from types import ModuleType
 from typing import Any
 
@@ -169,10 +170,7 @@ def line_of_error(error: BaseException) -> tuple[str, str] | None:
     These are the files that `load_module` has run, and those that they import from the same folder. For invalid Python
     in such a file, it is the line at fault. Returns None if there is no such line.
     """
-    lines, trace = list[tuple[str, int]](), error.__traceback__
-    while trace is not None:
-        lines.append((trace.tb_frame.f_code.co_filename, trace.tb_lineno))
-        trace = trace.tb_next
+    lines = [(frame.f_code.co_filename, line) for frame, line in walk_tb(error.__traceback__)]
     if isinstance(error, SyntaxError) and error.filename:
         lines.append((error.filename, error.lineno or 1))
     for file, number in reversed(lines):

@@ -213,5 +213,5 @@ def test_an_engine_that_does_not_say_how() -> None:
 
         def handle(self, why: int) -> None: ...
 
-    with pytest.raises(SavingError, match=r"a search by Own can't be saved; use backend='python'"):
+    with pytest.raises(SavingError, match=r"a search by Own can't be saved; use an engine of searchkit"):
         Own().saved()

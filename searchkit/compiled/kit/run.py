@@ -97,7 +97,7 @@ class KernelRun(ABC):
         Raises `SavingError` if the engine can't be saved: by default.
         """
         kind = type(self).__name__
-        raise SavingError(f"a search by {kind} can't be saved; use backend='python', or an engine in Python")
+        raise SavingError(f"a search by {kind} can't be saved; use an engine of searchkit, such as 'astar'")
 
     def restore(self, parts: Iterator[Mapping[str, Any]]) -> None:
         """Continue where another run of the same problem and options was saved; this one must not have advanced.

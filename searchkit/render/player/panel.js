@@ -172,7 +172,8 @@ class Panel {
       act("select nothing", () => this.player.pin(this, -1));
       lines.push(acts);
     }
-    this.state.replaceChildren(h("p", { class: "label" }, foreign(trace.label(n))), h("div", {}, ...lines));
+    const labels = [trace.label(n), trace.picture(n)].filter(text => text).map(text => h("p", { class: "label" }, foreign(text)));
+    this.state.replaceChildren(...labels, h("div", {}, ...lines));
   }
   /** The event that expands a node next, or else last; −1 if it is never expanded. */
   nextExpansion(n) {

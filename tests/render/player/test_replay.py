@@ -12,7 +12,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from searchkit import EngineSpec, Limits, Recording, load, record
+from searchkit import EngineSpec, Limits, Recording, load, problem_from, record
 from searchkit.render.player import digits
 from searchkit.trace import Replay
 from searchkit.trace.file import BEGIN, pack
@@ -112,6 +112,20 @@ def test_bundled_examples(source: str, engine: str) -> None:
     looks = recording.appearance.changes or (lambda node: {})
     changes = [dict(pairs) for pairs in SCRIPT.call("looks")["changes"]]
     assert changes == [looks(node) for node in range(recording.nodes)]
+
+
+@pytest.mark.parametrize(("label", "pictures"), [(str, ["@..", ".@.", "..@"]), (None, ["", "", ""])])
+def test_a_picture_beside_a_label(label: Any, pictures: list[str]) -> None:
+    """A problem with both shows both; without a label, the picture is the label."""
+    line = problem_from(
+        [0],
+        lambda n: [("on", n + 1)] if n < 2 else [],
+        lambda n: n == 2,
+        label=label,
+        draw=lambda n: "." * n + "@" + "." * (2 - n),
+    )
+    opened(record(line, "bfs"))
+    assert SCRIPT.call("looks")["pictures"] == pictures
 
 
 def test_a_long_jump_ends_where_steps_end() -> None:
