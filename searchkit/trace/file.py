@@ -1,17 +1,17 @@
 """Recordings in `.trace` files. `docs/reference/formats.md` describes the format.
 
-A file may be damaged, or come from somebody else: it has a checksum, and nothing in it is run. It is written by
-functions of itertools where that is possible: a search of a million expansions has several millions of events.
+A file may be damaged, or come from somebody else: it has a checksum, and nothing in it is run.
 """
 
 import json
 import sys
 import zlib
 from array import array
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from fractions import Fraction
 from hashlib import sha256
-from itertools import accumulate, chain, compress, count, repeat
+from itertools import accumulate, chain, compress
 from operator import sub
 from pathlib import Path
 from typing import Any
@@ -21,15 +21,15 @@ from searchkit.errors import InputFormatError, InvalidOptionError, shortened
 from searchkit.plugin.drawing import Drawing, Mark
 from searchkit.problem import Cost
 from searchkit.trace.appearance import FORWARD, OWN, Appearance
-from searchkit.trace.recording import EXPAND, IMPROVE, LEAVE, NOTE, REACH, REOPEN, Events, Note, Recording
+from searchkit.trace.recording import IMPROVE, NOTE, REACH, REOPEN, Events, Note, Recording
 
-MAGIC, VERSION = b"searchkit-trace\n", 3
+MAGIC, VERSION = b"searchkit-trace\n", 4
 BEGIN = len(MAGIC) + 4 + sha256().digest_size
 """The length of what comes before the deflated contents: magic, version, SHA-256."""
 MAX_BYTES = 1 << 28
 """Of the contents, before they are deflated."""
-MAX_EXACT = 1 << 53
-"""Larger whole numbers are written as text, since the player computes with floats."""
+SMALL = range(-(1 << 30), 1 << 30)
+"""Whole numbers that fit into a column of them; exact numbers beyond are written as texts."""
 MAX_NODES_WITH_EDGES = 500
 MAX_BOARDS = 20_000
 """If no state has a place, as in a puzzle, recordings of more nodes have no map either: the labels say all."""
@@ -55,9 +55,8 @@ def read_number(text: str) -> Cost:
     return int(text) if text.removeprefix("-").isdecimal() else float(text)
 
 
-def kind_mask(*chosen: int) -> bytes:
-    """Return the table for `bytes.translate` that makes 1 of these kinds of events and 0 of all others."""
-    return bytes(kind in chosen for kind in range(256))
+ARRIVALS = bytes(kind in (REACH, IMPROVE, REOPEN) for kind in range(256))
+"""The table for `bytes.translate` that makes 1 of the kinds of arrivals, and 0 of all others."""
 
 
 # Writing
@@ -74,69 +73,40 @@ class Writer:
         self.header["columns"].append([name, code, len(data)])
         self._data.append(data)
 
-    def whole(self, name: str, values: Sequence[int]) -> None:
-        """Add a column of whole numbers of one, two or four bytes: first the lowest bytes of all of them."""
-        for code in "bhi":
-            try:
-                numbers = array(code, values)
-            except OverflowError:
-                continue
-            if sys.byteorder == "big":
-                numbers.byteswap()
-            raw, size = numbers.tobytes(), numbers.itemsize
-            self._column(name, code, b"".join(raw[byte::size] for byte in range(size)))
-            return
-        raise InvalidOptionError(f"the recording has a number in {name} that is too large for a file")
+    def _array(self, name: str, numbers: "array[Any]") -> None:
+        """Add a column of numbers: first the lowest bytes of all of them, so that equal bytes stand together."""
+        if sys.byteorder == "big":
+            numbers.byteswap()
+        raw, size = numbers.tobytes(), numbers.itemsize
+        self._column(name, numbers.typecode, b"".join(raw[byte::size] for byte in range(size)))
 
-    def rising(self, name: str, values: Sequence[int]) -> None:
-        """Add a column of whole numbers, each as the difference to the one before it."""
-        self.whole(name, list(map(sub, values, chain((0,), values))))
+    def whole(self, name: str, values: Sequence[int]) -> None:
+        """Add a column of whole numbers, each as the difference to the one before it, in one, two or four bytes."""
+        steps = list(map(sub, values, chain((0,), values)))
+        for code in "bhi":
+            with suppress(OverflowError):
+                return self._array(name, array(code, steps))
+        raise InvalidOptionError(f"the recording has a number in {name} that is too large for a file")
 
     def texts(self, name: str, values: Iterable[str]) -> None:
         """Add a column of texts, with a zero byte after each."""
         text = "".join([f"{value.replace(chr(0), chr(0xFFFD))}\0" for value in values])
         self._column(name, "t", text.encode("utf-8", "replace"))
 
-    def numbers(self, name: str, values: Sequence[Any], bases: Sequence[Any]) -> None:
-        """Add a column of exact numbers: as the sums of bases and steps from a list, or else as texts."""
-        steps: Iterable[Any] | None = None
-        kinds = {*map(type, values), *map(type, bases)}
-        if values and kinds <= {int, float} and max(map(abs, values)) < MAX_EXACT:
-            steps = map(sub, values, bases) if kinds == {int} else _float_steps(values, bases)
-        if steps is None:
+    def numbers(self, name: str, values: Sequence[Any]) -> None:
+        """Add a column of exact numbers: small whole ones, floats, or any as texts."""
+        kinds = set(map(type, values))
+        if kinds <= {int} and all(value in SMALL for value in values):
+            self.whole(name, values)
+        elif kinds == {float}:
+            self._array(name, array("d", values))
+        else:
             self.texts(name, map(str, values))
-            return
-        steps = list(steps)
-        index = {step: number for number, step in enumerate(dict.fromkeys(steps))}
-        self.header[f"{name}_steps"] = list(index)
-        self.whole(name, list(map(index.__getitem__, steps)))
 
     def contents(self) -> bytes:
         """Return the length of the header, the header and the columns."""
         header = json.dumps(self.header, separators=(",", ":")).encode()
         return b"".join((len(header).to_bytes(4, "little"), header, *self._data))
-
-
-def _float_steps(values: Sequence[float], bases: Sequence[float]) -> Iterable[float] | None:
-    """Return few different floats which, added to the bases, are exactly the values; None if there are none.
-
-    Values are rounded sums, so that steps which are equal in the problem differ in their last bits.
-    """
-    known: dict[float, list[float]] = {}
-    found = []
-    for value, base in zip(values, bases, strict=True):
-        step = value - base
-        alike = known.setdefault(round(step, 6), [])
-        for one in alike:
-            if base + one == value:
-                found.append(one)
-                break
-        else:
-            if base + step != value:
-                return None
-            alike.append(float(step))
-            found.append(float(step))
-    return found
 
 
 def pack(recording: Recording[Any, Any]) -> bytes:
@@ -168,35 +138,16 @@ def pack(recording: Recording[Any, Any]) -> bytes:
 
 def _write_events(recording: Recording[Any, Any], writer: Writer) -> None:
     events, kinds = recording.events, bytes(recording.events.kind)
-    expansions, arrivals, others = map(kinds.translate, (EXPANSIONS, ARRIVALS, OTHERS))
-    at, expanded = recording.expansions_at, list(compress(events.node, expansions))
-    runs = map(repeat, [-1, *expanded], map(sub, [*at, len(kinds)], [0, *at]))
-    last = list(chain.from_iterable(runs))  # before each event, the node expanded last
-    nodes, parents, gs = (list(compress(one, arrivals)) for one in (events.node, events.parent, events.g))
-    bases, now = [], [0] * (recording.nodes + 1)  # the present g of each node, and 0 at -1 for no parent
-    for node, parent, g in zip(nodes, parents, gs, strict=True):
-        bases.append(now[parent])
-        now[node] = g
+    arrivals = kinds.translate(ARRIVALS)
     actions = ["" if action is None else str(action) for action in compress(events.action, arrivals)]
     index = {text: number for number, text in enumerate(dict.fromkeys(["", *actions]))}
     writer.header["actions"] = [shortened(text, MAX_ACTION) for text in index]
     writer.whole("kind", kinds)
-    writer.rising("expanded", expanded)
-    writer.whole("other", list(map(sub, compress(events.node, others), compress(last, others))))
-    writer.whole("parent", list(map(sub, compress(last, arrivals), parents)))
-    writer.numbers("g", gs, bases)
+    writer.whole("node", events.node)
+    writer.whole("parent", list(compress(events.parent, arrivals)))
+    writer.numbers("g", list(compress(events.g, arrivals)))
     writer.whole("action", list(map(index.__getitem__, actions)))
-    writer.rising("generated", recording.generated)
-
-
-EXPANSIONS, ARRIVALS, OTHERS, REACHES = (
-    kind_mask(*kinds) for kinds in ((EXPAND,), (REACH, IMPROVE, REOPEN), (IMPROVE, REOPEN, LEAVE), (REACH,))
-)
-
-
-def _first_parents(events: Events) -> list[int]:
-    """Return for each node the parent from which it was first reached: a smaller number, or -1."""
-    return list(compress(events.parent, bytes(events.kind).translate(REACHES)))
+    writer.whole("generated", recording.generated)
 
 
 def _notes(recording: Recording[Any, Any]) -> list[dict[str, Any]]:
@@ -228,13 +179,12 @@ def _notes(recording: Recording[Any, Any]) -> list[dict[str, Any]]:
 def _write_nodes(recording: Recording[Any, Any], writer: Writer) -> None:
     """Write how the nodes look."""
     appearance, nodes, halves = recording.appearance, range(recording.nodes), recording.halves
-    parents = _first_parents(recording.events)
     if any(halves):
         writer.whole("half", halves)
     if recording.weight is not None:
         values = [appearance.h(node) if halves[node] == FORWARD else 0 for node in nodes]
         if None not in values:
-            writer.numbers("h", values, list(map([*values, 0].__getitem__, parents)))
+            writer.numbers("h", values)
     if nodes and appearance.position(0) is not None:
         writer.header["positions"] = [appearance.position(node) or (0.0, 0.0) for node in nodes]
     if recording.nodes <= MAX_NODES_WITH_EDGES:
@@ -248,8 +198,7 @@ def _write_nodes(recording: Recording[Any, Any], writer: Writer) -> None:
     if ground is not None and (bodies or recording.nodes <= MAX_BOARDS):
         _write_map(recording, writer, ground)
         cells = list(chain.from_iterable([*row, *[-1] * (bodies - len(row))] for row in rows))
-        index = parents if bodies == 1 else [bodies * p + body for p in parents for body in range(bodies)]
-        writer.whole("cells", list(map(sub, cells, map([*cells, *[0] * bodies].__getitem__, index))))
+        writer.whole("cells", cells)
         if bodies == 1 and labels == [f"({cell % ground.width}, {cell // ground.width})" for cell in cells]:
             return
     writer.texts("labels", [shortened(label, MAX_LABEL) for label in labels])
@@ -319,11 +268,10 @@ class Reader:
             self.columns[name] = code, contents[end : end + length]
             end += length
 
-    def whole(self, name: str, within: Sequence[int] = range(-(1 << 31), 1 << 31)) -> "array[int]":
-        """Return a column of whole numbers. Raises ValueError if there is none, or one is out of range."""
+    def _array(self, name: str, codes: str) -> "array[Any]":
         code, data = self.columns.get(name, ("", b""))
-        if code not in ("b", "h", "i"):
-            raise ValueError(f"it should have a column {name} of whole numbers")
+        if code not in codes.split():
+            raise ValueError(f"it should have a column {name} of numbers")
         values = array(code)
         size = values.itemsize
         spread = bytearray(len(data))
@@ -332,6 +280,11 @@ class Reader:
         values.frombytes(spread)
         if sys.byteorder == "big":
             values.byteswap()
+        return values
+
+    def whole(self, name: str, within: Sequence[int] = range(1 << 62)) -> list[int]:
+        """Return a column of whole numbers. Raises ValueError if there is none, or one is out of range."""
+        values = list(accumulate(self._array(name, "b h i")))
         if values and not within[0] <= min(values) <= max(values) <= within[-1]:
             raise ValueError(f"column {name} has a number that is out of range")
         return values
@@ -343,11 +296,12 @@ class Reader:
             raise ValueError(f"it should have a column {name} of texts")
         return data.decode("utf-8").split("\0")[:-1]
 
-    def numbers(self, name: str) -> tuple[Iterator[Cost], bool]:
-        """Return exact numbers, and whether each is only the step from a base."""
-        if f"{name}_steps" not in self.header:
-            return map(read_number, self.texts(name)), False
-        return map(self.header[f"{name}_steps"].__getitem__, self.whole(name)), True
+    def numbers(self, name: str) -> Sequence[Cost]:
+        """Return a column of exact numbers. Raises ValueError if there is none."""
+        code = self.columns.get(name, ("", b""))[0]
+        if code == "t":
+            return list(map(read_number, self.texts(name)))
+        return self._array(name, "d") if code == "d" else self.whole(name, SMALL)
 
 
 def _recording(reader: Reader) -> Recording[Any, Any]:
@@ -358,16 +312,16 @@ def _recording(reader: Reader) -> Recording[Any, Any]:
     nodes = header["nodes"]
     if nodes > len(reader.whole("kind")):
         raise ValueError("it has more nodes than events")
-    halves = bytearray(reader.whole("half", range(3)).tolist() if "half" in reader.columns else nodes)
+    halves = bytearray(reader.whole("half", range(3)) if "half" in reader.columns else nodes)
     events = _read_events(reader, nodes)
     return Recording(
         events=events,
         halves=halves,
         states=range(nodes),
         notes=[Note(note["kind"], note["text"], note["facts"], note["cells"]) for note in header["notes"]],
-        generated=array("q", accumulate(reader.whole("generated"))),
+        generated=array("q", reader.whole("generated")),
         goal=None if header["goal"] < 0 else range(nodes)[header["goal"]],
-        appearance=_read_appearance(reader, halves, _first_parents(events)),
+        appearance=_read_appearance(reader, halves),
         cost=None if header["cost"] is None else read_number(header["cost"]),
         weight=None if header["weight"] is None else read_number(header["weight"]),
         **{name: header[name] for name in MEMBERS},
@@ -375,40 +329,30 @@ def _recording(reader: Reader) -> Recording[Any, Any]:
 
 
 def _read_events(reader: Reader, nodes: int) -> Events:
-    kinds = reader.whole("kind", range(NOTE + 1))
-    expanded, other = accumulate(reader.whole("expanded")), iter(reader.whole("other"))
-    parents, (gs, are_steps) = iter(reader.whole("parent")), reader.numbers("g")
     texts: list[Any] = list(map(str, reader.header["actions"]))
     texts[:1] = [None]
     actions = map(texts.__getitem__, reader.whole("action"))
-    events, last, reached, notes = Events(), -1, 0, count()
-    arrived: list[tuple[Any, int, Any]] = [(0, -1, None)] * (nodes + 1)  # the last one for no parent
-    for at, kind in enumerate(kinds):
+    arrivals = zip(reader.numbers("g"), reader.whole("parent", range(-1, nodes)), actions, strict=True)
+    events, reached, arrived = Events(), 0, list[tuple[Any, int, Any]]()  # for each node its last arrival
+    kinds, numbers = reader.whole("kind", range(NOTE + 1)), reader.whole("node")
+    for at, (kind, node) in enumerate(zip(kinds, numbers, strict=True)):
         if kind == NOTE:
-            events.add(NOTE, next(notes))
+            events.add(NOTE, node)
             continue
-        node = next(expanded) if kind == EXPAND else reached if kind == REACH else last + next(other)
-        reached += kind == REACH
-        if kind == EXPAND:
-            last = node
-        elif kind != LEAVE:
-            parent = last - next(parents)
-            if not -1 <= parent < reached:
-                raise ValueError(f"event {at:,} names a parent that is not reached yet")
-            arrived[node] = next(gs) + (arrived[parent][0] if are_steps else 0), parent, next(actions)
-        if not 0 <= node < reached <= nodes:
+        if kind == REACH and node == reached < nodes:
+            arrived.append(next(arrivals))
+            reached += 1
+        elif kind in (IMPROVE, REOPEN) and node < reached:
+            arrived[node] = next(arrivals)
+        if node >= reached or arrived[node][1] >= reached:
             raise ValueError(f"event {at:,} names a node that is not reached yet")
         events.add(kind, node, *arrived[node])
     return events
 
 
-def _read_appearance(reader: Reader, halves: bytearray, parents: Sequence[int]) -> Appearance:
+def _read_appearance(reader: Reader, halves: bytearray) -> Appearance:
     header = reader.header
-    values: list[Any] = [*(None for _ in halves), 0]
-    if "h" in reader.columns:
-        numbers, are_steps = reader.numbers("h")
-        for node, (number, parent) in enumerate(zip(numbers, parents, strict=True)):
-            values[node] = number + values[parent] if are_steps else number
+    values = reader.numbers("h") if "h" in reader.columns else [None] * len(halves)
     edges = [(one, other) for one, other in header.get("edges", ())]
     labels = reader.texts("labels") if "labels" in reader.columns else []
     found = Appearance(
@@ -423,12 +367,8 @@ def _read_appearance(reader: Reader, halves: bytearray, parents: Sequence[int]) 
         described = header["map"]
         marks = {key: Mark(*mark) for key, mark in described["marks"].items()}
         ground = found.ground = Drawing(described["rows"], marks, described.get("hexagonal", False))
-        width, cells = ground.width, reader.whole("cells").tolist()
-        bodies = len(cells) // max(1, len(parents))
-        cells.extend([0] * bodies)  # for no parent
-        for node, parent in enumerate(parents):
-            for body in range(bodies):
-                cells[bodies * node + body] += cells[bodies * parent + body]
+        width, cells = ground.width, reader.whole("cells", SMALL)
+        bodies = len(cells) // max(1, len(halves))
         found.cells = lambda node: tuple(
             cell for cell in cells[bodies * node : bodies * (node + 1)] if cell >= 0
         )

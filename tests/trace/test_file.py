@@ -96,10 +96,10 @@ def test_infinite_heuristic_values_are_exact() -> None:
 
 
 def test_a_large_search_is_a_small_file() -> None:
-    """A* on 512 × 512 cells: 77,091 expansions in at most 400 kB."""
+    """A* on 512 × 512 cells: 77,091 expansions in at most 1.1 MB."""
     recording = record(load("random512"), "astar")
     assert recording.expansions == 77_091
-    assert len(pack(recording)) <= 400_000
+    assert len(pack(recording)) <= 1_100_000
 
 
 def test_it_is_saved_whole_or_not_at_all(tmp_path: Path) -> None:
@@ -135,7 +135,7 @@ def test_a_search_that_has_not_begun_is_a_file() -> None:
 MAZE = pack(record(load("maze"), "bidirectional"))
 
 
-def wrapped(contents: bytes, version: int = 3) -> bytes:
+def wrapped(contents: bytes, version: int = 4) -> bytes:
     """Return a file of these contents, with the right checksum."""
     deflated = zlib.compress(contents)
     return MAGIC + version.to_bytes(4, "little") + sha256(deflated).digest() + deflated
@@ -159,19 +159,18 @@ def header_with(**members: Any) -> bytes:
     [
         (b"", "does not begin with searchkit-trace"),
         (MAGIC, "checksum"),
-        (wrapped(b"", version=1), "format 1, and this version of searchkit reads format 3"),
+        (wrapped(b"", version=1), "format 1, and this version of searchkit reads format 4"),
         (headed(b"{"), "JSONDecodeError"),
         (headed(b"[]"), "TypeError"),
         (headed(b"[" * 100_000), "RecursionError"),
         (header_with(status=7), "status in its header should be of the type str"),
         (header_with(goal=10_000), "IndexError"),
         (header_with(cost="ten"), "could not convert"),
-        (header_with(nodes=9), "not reached yet"),
-        (header_with(columns=[["kind", "z", 4]]), "a column kind of whole numbers"),
+        (header_with(nodes=9), "column parent has a number that is out of range"),
+        (header_with(columns=[["kind", "z", 4]]), "a column kind of numbers"),
         (header_with(columns=7), "TypeError"),
         (header_with(nodes=10**12), "more nodes than events"),
         (header_with(cost={}), "TypeError|AttributeError"),
-        (header_with(g_steps=7), "AttributeError"),
     ],
 )
 def test_a_file_that_is_no_recording_is_one_error(tmp_path: Path, data: bytes, message: str) -> None:

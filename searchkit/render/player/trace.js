@@ -4,7 +4,7 @@
 const EXPAND = 0, REACH = 1, IMPROVE = 2, REOPEN = 3, LEAVE = 4, NOTE = 5;
 const UNSEEN = 0, OPEN = 1, CLOSED = 2, AGAIN = 3, LEFT = 4;
 const STATES = ["not reached", "open", "closed", "open again", "left"];
-const MAGIC = "searchkit-trace\n", VERSION = 3;
+const MAGIC = "searchkit-trace\n", VERSION = 4;
 const LONG_JUMP = 20000;  // so many events are replayed without telling the views about each
 
 /** Return the text of UTF-8 bytes. */
@@ -46,7 +46,7 @@ class Texts {
   all() { return utf8(this.bytes).split("\0").slice(0, this.length); }
 }
 
-/** Return the columns of a trace by name: whole numbers as Int32Array, texts as Texts. */
+/** Return the columns of a trace by name: whole numbers as Int32Array, floats as Float64Array, texts as Texts. */
 function readColumns(columns, bytes) {
   const out = {};
   let from = 0;
@@ -55,12 +55,11 @@ function readColumns(columns, bytes) {
     if (raw.length !== length) throw new Error(`the column ${name} is cut off`);
     from += length;
     if (code === "t") { out[name] = new Texts(raw); continue; }
-    const size = { b: 1, h: 2, i: 4 }[code], n = length / size, values = out[name] = new Int32Array(n), sign = 32 - 8 * size;
-    for (let i = 0; i < n; i++) {
-      let value = 0;
-      for (let byte = 0; byte < size; byte++) value |= raw[byte * n + i] << 8 * byte;
-      values[i] = value << sign >> sign;
-    }
+    const size = { b: 1, h: 2, i: 4, d: 8 }[code], n = length / size, whole = new Uint8Array(length);
+    for (let i = 0; i < n; i++) for (let byte = 0; byte < size; byte++) whole[i * size + byte] = raw[byte * n + i];
+    const steps = new { b: Int8Array, h: Int16Array, i: Int32Array, d: Float64Array }[code](whole.buffer);
+    let sum = 0;  // whole numbers are differences
+    out[name] = code === "d" ? steps : Int32Array.from(steps, step => sum += step);
   }
   return out;
 }
@@ -72,15 +71,13 @@ function numeric(text) {
   return text === "inf" ? Infinity : text === "-inf" ? -Infinity : Number(text);
 }
 
-/** Exact numbers, listed as texts or as steps from others: `value(i, base)` is the i-th, where `base` is 0 if there is none. */
+/** Exact numbers: their values, and as texts. */
 class Numbers {
-  constructor(header, columns, name) {
-    const steps = header[name + "_steps"];
-    this.listed = steps ? null : columns[name].all();
-    this.values = steps || this.listed.map(numeric);
-    this.index = steps ? columns[name] : null;
+  constructor(column) {
+    this.listed = column instanceof Texts ? column.all() : null;
+    this.values = this.listed ? Float64Array.from(this.listed, numeric) : column;
   }
-  value(i, base) { return this.listed ? this.values[i] : this.values[this.index[i]] + base; }
+  text(i) { return this.listed ? this.listed[i] : String(this.values[i]); }
 }
 
 /** A number for people: whole numbers whole, others with at most three digits after the point. */
@@ -129,16 +126,16 @@ class Trace {
       map.height = rows.length; map.width = rows.length ? rows[0].length : 0;
       this.ground = Int32Array.from(rows.flat(), key => index.get(key));
     }
-    this.node = new Int32Array(M).fill(-1);      // which node an event is about
+    this.node = columns.node.map((n, t) => columns.kind[t] === NOTE ? -1 : n);  // which node an event is about
     this.from = new Int32Array(M).fill(-1);      // the parent that an arrival names
     this.g = new Float64Array(M);                // of an arrival, as a number
     this.step = new Float64Array(M);             // what the action of an arrival costs; the engine says only g
-    this.costs = new Numbers(header, columns, "g");
+    this.costs = new Numbers(columns.g);
     this.gNumber = new Int32Array(M).fill(-1);   // which number of `costs` an arrival has
-    this.guides = columns.h ? new Numbers(header, columns, "h") : null;
+    this.guides = columns.h ? new Numbers(columns.h) : null;
     this.action = new Int32Array(M).fill(-1);
-    this.place = columns.cells ? new Int32Array(N).fill(-1) : null;
-    this.h = this.guides ? new Float64Array(N).fill(NaN) : null;  // NaN: the engine uses none there
+    this.place = columns.cells ? new Int32Array(N).map((_, n) => header.bodies ? columns.cells[header.bodies * n] : -1) : null;
+    this.h = this.guides ? new Float64Array(N).map((_, n) => this.half && this.half[n] ? NaN : this.guides.values[n]) : null;  // NaN: the engine uses none there
     this.first = new Int32Array(N).fill(-1);     // the event that reached a node first
     this.parent = new Int32Array(N).fill(-1);    // the last parent, for layouts
     this.at = new Int32Array(expansions); // the events of the expansions
@@ -159,37 +156,31 @@ class Trace {
 
   /** Work out all events once, in order, as they happened. */
   read(c) {
-    const { M, kind, node, from, g, at, state, arrival, order, h, half } = this;
+    const { M, kind, node, from, g, at, state, arrival, order, h } = this;
     this.actions = this.header.actions;
-    let expansion = 0, other = 0, arrivals = 0, fresh = 0, sum = 0, last = -1, highest = -Infinity;
+    let expansion = 0, arrivals = 0, highest = -Infinity;
     for (let t = 0; t < M; t++) {
-      const what = kind[t];
+      const what = kind[t], n = node[t];
       if (what === NOTE) { this.noteEvents.push(t); continue; }
-      let now, n = what === REACH ? fresh++ : what === EXPAND ? sum += c.expanded[expansion] : last + c.other[other++];
+      let now;
       if (what === EXPAND) {
-        last = n;
         now = CLOSED;
         this.was[t] = order[n];
         order[n] = expansion;
       } else if (what === LEAVE) now = LEFT;
       else {
-        const parent = from[t] = last - c.parent[arrivals];
-        g[t] = this.costs.value(arrivals, parent < 0 ? 0 : g[arrival[parent]]);
+        const parent = from[t] = c.parent[arrivals];
+        g[t] = this.costs.values[arrivals];
         this.step[t] = parent < 0 ? NaN : g[t] - g[arrival[parent]];
         this.action[t] = c.action[arrivals];
         this.gNumber[t] = arrivals++;
-        if (what === REACH) {
-          this.first[n] = t;
-          if (this.place) this.enter(n, parent, c.cells);
-          if (h && !(half && half[n])) h[n] = this.guides.value(n, parent < 0 ? 0 : h[parent]);
-        }
+        if (what === REACH) this.first[n] = t;
         this.parent[n] = parent;
         this.was[t] = arrival[n];
         arrival[n] = t;
         now = after(what, state[n]);
         if (what === REOPEN) this.reopenings.push(t);
       }
-      node[t] = n;
       const before = this.wasState[t] = state[n];
       state[n] = now;
       this.open += (now & 1) - (before & 1);
@@ -201,13 +192,6 @@ class Trace {
     }
     this.t = M;
     this.reopenings = Int32Array.from(this.reopenings); this.rises = Int32Array.from(this.rises);
-  }
-
-  /** Work out the cells of a node, which are listed as steps from those of its first parent. */
-  enter(n, parent, cells) {
-    const { bodies } = this.header;
-    if (parent >= 0) for (let i = 0; i < bodies; i++) cells[bodies * n + i] += cells[bodies * parent + i];
-    if (bodies) this.place[n] = cells[bodies * n];
   }
 
   readNotes() {
@@ -272,9 +256,9 @@ class Trace {
     return what === "g" ? this.gOf(n) : what === "h" ? this.hOf(n) : this.gOf(n) + this.weight * this.hOf(n);
   }
   /** The exact text of g of the arrival at event `t`. */
-  gText(t) { return this.costs.listed ? this.costs.listed[this.gNumber[t]] : String(this.g[t]); }
+  gText(t) { return this.costs.text(this.gNumber[t]); }
   /** The exact text of h; "" where the engine uses none. */
-  hText(n) { return !this.h || Number.isNaN(this.h[n]) ? "" : this.guides.listed ? this.guides.listed[n] : String(this.h[n]); }
+  hText(n) { return !this.h || Number.isNaN(this.h[n]) ? "" : this.guides.text(n); }
   actionText(t) { return this.action[t] >= 0 ? this.actions[this.action[t]] : ""; }
 
   label(n) {

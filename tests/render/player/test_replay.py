@@ -144,7 +144,7 @@ def test_what_is_not_a_trace_is_one_error() -> None:
     trace = pack(record(load("maze"), "astar"))
     for broken, message in (
         (b"PNG" + trace, "not a searchkit trace"),
-        (trace[:16] + b"\x04" + trace[17:], "version 4"),
+        (trace[:16] + b"\x05" + trace[17:], "version 5"),
     ):
         with pytest.raises(quickjs.JSException, match=message):
             SCRIPT.call("open", digits(broken), digits(contents(trace)))
