@@ -13,7 +13,7 @@ from searchkit.cli.app import silence_stdout
 from searchkit.errors import PluginWarning
 from searchkit.plugin.drawing import Drawing
 from searchkit.plugin.places import places_of
-from searchkit.render.drawings import frames, still
+from searchkit.render.drawings import frames, still, with_first
 from searchkit.render.terminal import Means, legend, to_text
 from searchkit.result import Result
 from searchkit.search.driver import Search
@@ -48,14 +48,6 @@ def drawing_of(search: Any, result: Result[Any, Any]) -> Drawing | None:
     return still(search.problem, path.states if path else (), search.tree.expanded_states())
 
 
-def first_picture(problem: Any, result: Result[Any, Any]) -> Drawing | None:
-    """Return the picture of the first state of the path, if states are pictures; None if the path itself is drawn."""
-    path, places = result.solution or result.partial, places_of(problem)
-    if path is None or len(path) == 0 or places.routes is not None or places.cells(path.start):
-        return None
-    return still(places, path.states[:1])
-
-
 @contextmanager
 def warning_of_faults() -> Iterator[None]:
     """Warn if a drawing can't be shown; the result is printed anyway."""
@@ -73,18 +65,17 @@ def print_drawing(
     console: ResultConsole, search: Search[Any, Any], result: Result[Any, Any], *, asked: bool = False
 ) -> None:
     """Print the drawing of a result and its legend; for a problem that has no places the tree of states, if asked."""
-    drawing = drawing_of(search, result)
+    path = result.solution or result.partial
+    states = path.states if path else ()
+    drawing = with_first(places_of(search.problem), states, drawing_of(search, result), console.width)
     if drawing is None and asked:
         from searchkit.render.draw import draw
 
         console.print(str(draw(search.problem, result)), soft_wrap=True)
     elif drawing is not None:
-        height, means = console.drawing_height, console.means
-        first = first_picture(search.problem, result)
-        for each in (first, Text("↓"), drawing) if first else (drawing,):
-            text = each if isinstance(each, Text) else to_text(each, console.width, height, means)
-            console.print(text, no_wrap=True, crop=False)
-        console.print(legend([each for each in (first, drawing) if each], console.width, height, means))
+        room = console.width, console.drawing_height, console.means
+        console.print(to_text(drawing, *room), no_wrap=True, crop=False)
+        console.print(legend([drawing], *room))
 
 
 @warning_of_faults()

@@ -108,10 +108,17 @@ def routes_along(places: Places[Any], states: Sequence[Any]) -> Sequence[Route]:
     return (Route([cells[0] for cells in map(places.cells, states) if cells], places.path),)
 
 
-def with_first(places: Places[Any], path: Sequence[Any], last: Drawing | None) -> Drawing | None:
-    """Return the drawing of a path with that of its first state at the left, if states are pictures, such as boards."""
-    if last is None or not 0 < last.width <= 50 or len(path) < 2 or places.routes or places.cells(path[0]):
-        return last  # a path on a map, or a picture of which two would be scaled down
+def with_first(
+    places: Places[Any], path: Sequence[Any], last: Drawing | None, width: int = 110
+) -> Drawing | None:
+    """Return the drawing of a path with that of its first state at the left, if states are pictures, such as boards.
+
+    If both are wider than `width` cells, or the path is one on a map, return the drawing as it is.
+    """
+    if last is None or len(path) < 2 or places.routes or places.cells(path[0]):
+        return last
+    if not last.width or 2 * last.width + 3 > width:
+        return last
     first: Any = still(places, path[:1])
     gap, arrow = chr(FIRST_KEY - 1), chr(FIRST_KEY - 2)
     marks = {**first.marks, **last.marks, gap: Mark(" ", "#14171c"), arrow: Mark("→", "#14171c")}
