@@ -111,13 +111,9 @@ def routes_along(places: Places[Any], states: Sequence[Any]) -> Sequence[Route]:
 def with_first(
     places: Places[Any], path: Sequence[Any], last: Drawing | None, width: int = 110
 ) -> Drawing | None:
-    """Return the drawing of a path with that of its first state at the left, if states are pictures, such as boards.
-
-    If both are wider than `width` cells, or the path is one on a map, return the drawing as it is.
-    """
-    if last is None or len(path) < 2 or places.routes or places.cells(path[0]):
-        return last
-    if not last.width or 2 * last.width + 3 > width:
+    """Return the last drawing with that of the first state at its left, if states are boards and `width` fits both."""
+    are_boards = len(path) > 1 and not places.routes and not places.cells(path[0])
+    if last is None or not are_boards or not 0 < last.width <= (width - 3) // 2:
         return last
     first: Any = still(places, path[:1])
     gap, arrow = chr(FIRST_KEY - 1), chr(FIRST_KEY - 2)

@@ -117,13 +117,8 @@ def test_bundled_examples(source: str, engine: str) -> None:
 @pytest.mark.parametrize(("label", "pictures"), [(str, ["@..", ".@.", "..@"]), (None, ["", "", ""])])
 def test_a_picture_beside_a_label(label: Any, pictures: list[str]) -> None:
     """A problem with both shows both; without a label, the picture is the label."""
-    line = problem_from(
-        [0],
-        lambda n: [("on", n + 1)] if n < 2 else [],
-        lambda n: n == 2,
-        label=label,
-        draw=lambda n: "." * n + "@" + "." * (2 - n),
-    )
+    rows = ["@..", ".@.", "..@"]
+    line = problem_from([0], lambda n: [("on", n + 1)], lambda n: n == 2, label=label, draw=rows.__getitem__)
     opened(record(line, "bfs"))
     assert SCRIPT.call("looks")["pictures"] == pictures
 
