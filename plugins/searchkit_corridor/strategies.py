@@ -20,7 +20,7 @@ def masked_grids(draw: st.DrawFn, size: int = 12, depths: bool | None = None) ->
     """
     draft: Draft = draw(drafts(size, choices=7, places=9, sheets=1 if depths is False else 2))
     side, deep, floors, more, further, same, across = draft.choices
-    marks, corners = draft.marks, draft.frame.corners
+    marks, corners = draft.marks, draft.corners
     if across >= ACROSS:
         marks[:5] = [nearest(corners, place) for place in marks[:5]]
     starts = [marks[0], *marks[5 : 5 + (more >= 192) + (more >= 224)]]
@@ -31,6 +31,6 @@ def masked_grids(draw: st.DrawFn, size: int = 12, depths: bool | None = None) ->
     terrain = terrain_of(grounds(draft.cells, pick(floors, FLOORS)), [*starts, *goals])
     if depths is False or (depths is None and deep < 128):
         return CorridorGrid(terrain, starts, goals, pick(side, SIDES))
-    levels = b"".join(bytes(row) + b"\0" for row in grounds(draft.frame.bytes(draft.sheets[1]), DEPTHS))
+    levels = b"".join(bytes(row) + b"\0" for row in grounds(draft.cells_of(draft.sheets[1]), DEPTHS))
     drawn = bytes(weight and level for weight, level in zip(terrain.weights, levels, strict=False))
     return CorridorGrid(terrain, starts, goals, pick(side, SIDES), drawn.ljust(len(terrain.weights), b"\0"))

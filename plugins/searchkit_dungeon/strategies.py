@@ -13,7 +13,7 @@ from functools import cache
 from attrs import evolve
 from hypothesis import strategies as st
 
-from searchkit.testing.strategies.frames import Draft, Frame, drafts, far_goal, nearest, pick
+from searchkit.testing.strategies.frames import Draft, drafts, far_goal, nearest, pick
 from searchkit_dungeon.problem import Grid
 from searchkit_dungeon.terrain import Cell, Terrain
 
@@ -56,7 +56,7 @@ def grids(draw: st.DrawFn, size: int = 6, most_goals: int = 10) -> Grid:
     """
     draft: Draft = draw(drafts(size, choices=7, places=7 + max(0, most_goals - 1)))
     moves, corners, weights, more, many, same, across = draft.choices
-    marks, corners_of_map = draft.marks, draft.frame.corners
+    marks, corners_of_map = draft.marks, draft.corners
     if across >= ACROSS:
         marks[:5] = [nearest(corners_of_map, place) for place in marks[:5]]
     starts = [marks[0], *marks[5 : 5 + (more >= 224) + (more >= 244)]]
@@ -84,10 +84,10 @@ def mazes(draw: st.DrawFn, size: int = 15, kinds: Sequence[str] = MIXED) -> Grid
     kind_of, sides, same, across = draft.choices
     kind = pick(kind_of, [kinds] if isinstance(kinds, str) else kinds)
     most = min(size, pick(sides * 37 % 256, (size, 3, 5, size, 7, 9)))  # else half of the mazes would be full
-    draft = evolve(draft, frame=Frame(draft.frame.columns[:most], draft.frame.rows[:most]))
+    draft = evolve(draft, columns=draft.columns[:most], rows=draft.rows[:most])
     if kind != "open":
-        draft = evolve(draft, frame=Frame(_in_pairs(draft.frame.columns), _in_pairs(draft.frame.rows)))
-    marks, spare = draft.marks, draft.frame.corners
+        draft = evolve(draft, columns=_in_pairs(draft.columns), rows=_in_pairs(draft.rows))
+    marks, spare = draft.marks, draft.corners
     if kind == "open":
         ground = grounds(draft.cells, CLUTTER)
     else:

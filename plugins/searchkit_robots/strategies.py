@@ -32,9 +32,9 @@ def agents(
     for robot in range(pick(number, [*range(1, most + 1), *(1, min(2, most)) * 2])):
         start, *candidates = draft.marks[MARKS * robot : MARKS * (robot + 1)]
         if across >= ACROSS:
-            start, *candidates = (nearest(draft.frame.corners, place) for place in (start, *candidates))
+            start, *candidates = (nearest(draft.corners, place) for place in (start, *candidates))
         at_home = home[robot] >= (HOME if robot else SAME)
-        goal = start if at_home else far_goal([start], candidates, draft.frame.corners)
+        goal = start if at_home else far_goal([start], candidates, draft.corners)
         if all(start != other and goal != end for other, end in pairs):
             pairs.append((start, goal))
     used = [cell for pair in pairs for cell in pair]

@@ -2,12 +2,10 @@
 
 from collections.abc import Collection, Iterator
 from math import inf, isnan
-from operator import mul
 from typing import Any
 
 from hypothesis.strategies import SearchStrategy
 
-from searchkit.compiled.array_layout import Arrayable, layout_of
 from searchkit.errors import MissingCapabilityError
 from searchkit.plugin.specs import ProblemSpec
 from searchkit.problem import Compilable, SupportsSearch, has_heuristic
@@ -23,7 +21,6 @@ PROMISES = {
     "heuristic": "each state has the same heuristic value, to the last bit",
     "whole numbers": "if the view says so, all its numbers are integers",
     "undirected": "if the view says so, each state is a successor of its successors",
-    "array layout": "if the problem has one with strides, each state is packed as the number that its index gives",
 }
 Fault = tuple[str, str]
 
@@ -88,8 +85,7 @@ def _faults(problem: Any, max_states: int) -> Iterator[Fault]:
     space, guided = explore(problem, max_states), has_heuristic(problem)
     h = {state: problem.heuristic(state) if guided else 0 for state in space.edges}
     view = problem.compiled()
-    probe, layout = SearchSpace(view), layout_of(problem) if isinstance(problem, Arrayable) else None
-    numbers: dict[int, Any] = {}
+    probe, numbers = SearchSpace(view), dict[int, Any]()
     if guided and view.heuristic is None:
         yield "heuristic", "the problem has a heuristic, and the view has none"
         return
@@ -133,12 +129,6 @@ def _faults(problem: Any, max_states: int) -> Iterator[Fault]:
             yield "heuristic", f"heuristic({state!r}) is {h[state]}, compiled {value}"
         if view.whole and value not in (inf, value // 1):
             yield "whole numbers", f"the heuristic value of {state!r} is {value}"
-        if layout is not None and layout.strides is not None:
-            index = layout.place(state)
-            number = sum(map(mul, index, layout.strides))
-            if number != packed:
-                said = f"has the index {index!r}, which the strides make {number}, and is packed as {packed}"
-                yield "array layout", f"{state!r} {said}"
 
 
 def _stands_for(number: float, true: Any) -> bool:

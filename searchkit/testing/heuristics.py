@@ -1,6 +1,7 @@
 """`check_heuristic`: a heuristic against the exact distances, with the smallest counterexample and its errors."""
 
 from collections.abc import Callable, Collection, Iterable, Mapping
+from fractions import Fraction
 from functools import cached_property
 from math import inf
 from numbers import Real
@@ -143,7 +144,7 @@ def facts(audit: Audit) -> dict[str, Any]:
         return known
     known["states from which a goal can be reached"] = len(errors)
     known["h = h*"] = f"{sum(error == 0 for error in errors) / len(errors):.0%} of these"
-    known["mean error h* − h"] = number(sum(errors) / len(errors))
+    known["mean error h* − h"] = number(Fraction(sum(errors)) / len(errors))
     known["largest error h* − h"] = number(max(errors))
     if min(errors) < 0:
         known["largest overestimate h − h*"] = number(-min(errors))
@@ -151,8 +152,8 @@ def facts(audit: Audit) -> dict[str, Any]:
 
 
 def number(value: Any) -> str:
-    """Return a number as short text: integers exactly, other numbers with four digits."""
-    return str(int(value)) if value == int(value) else f"{float(value):.4g}"
+    """Return a number as short text: integers and large numbers as integers, others with four digits."""
+    return str(int(value)) if value == int(value) or abs(value) > 1e15 else f"{float(value):.4g}"
 
 
 ALWAYS = "numbers"

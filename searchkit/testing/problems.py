@@ -35,7 +35,7 @@ from searchkit.render.drawings import still
 from searchkit.render.terminal import to_text
 from searchkit.search.driver import solve
 from searchkit.search.limits import Limits
-from searchkit.testing.heuristics import Audit
+from searchkit.testing.heuristics import PER_EXAMPLE, Audit
 from searchkit.testing.reports import EXAMPLES, WIDTH, Report
 from searchkit.testing.runner import HOLDS, Finding, Trials, last_line
 from searchkit.testing.survey import LISTS, MISSING, Call, Survey, compare, only_itself, same, short, survey
@@ -76,8 +76,6 @@ AIMED = 12
 """The number of states that a problem is aimed from, and at."""
 DRAWN = 40
 """The number of states that are drawn, spread over all expanded states."""
-PER_EXAMPLE = 10
-"""The part of `max_states` that is expanded of each problem of a strategy."""
 HASH_SEEDS = ("1", "2", "3")
 STATES, PROBLEMS = 100, 40
 """The largest numbers of states of a problem, and of problems."""
@@ -308,9 +306,6 @@ def drawn(seen: Survey) -> None:
         try:
             with plugin_faults_raised():
                 places = places or places_of(seen.problem)
-                for member in (places.cells, places.label, places.changes, places.position) if path else ():
-                    if member is not None:
-                        member(path[-1])
                 if drawing := still(places, path):
                     to_text(drawing, WIDTH)
         except Exception as error:

@@ -222,19 +222,15 @@ class Trial:
         return self.space.least_cost()
 
     @cached_property
-    def guided(self) -> bool:
-        """Whether the engine uses a heuristic."""
-        return self.spec.heuristic != "unused" and has_heuristic(self.problem)
-
-    @cached_property
     def heuristic_values(self) -> dict[Any, Cost]:
         """The heuristic value of each reachable state, if the engine uses a heuristic."""
-        return {state: self.problem.heuristic(state) for state in self.space.edges} if self.guided else {}
+        guided = self.spec.heuristic != "unused" and has_heuristic(self.problem)
+        return {state: self.problem.heuristic(state) for state in self.space.edges} if guided else {}
 
     @cached_property
     def admissible(self) -> bool:
         """Whether the heuristic, if the engine uses one, never overestimates by more than rounding."""
-        exact = self.space.to_goals() if self.guided else {}
+        exact = self.space.to_goals() if self.heuristic_values else {}
         return not any(exceeds(h, exact.get(state, inf)) for state, h in self.heuristic_values.items())
 
     @cached_property

@@ -11,7 +11,6 @@ from searchkit.compiled.view import CSR, CompiledProblem
 from searchkit.errors import MissingCapabilityError
 from searchkit.testing import CheckFailure, check_compiled, digraph
 from searchkit.testing.strategies import weighted_digraphs
-from searchkit_dungeon import grid
 from tests.kernels.views import FORMS, as_rows, compilable, view_of
 
 GRAPH = digraph("0 -2→ 1, 0 -3→ 2, 1 -1→ 2", [0], [2], {0: 3, 1: 1})
@@ -116,15 +115,3 @@ def test_what_can_not_be_checked() -> None:
     spec = evolve(available_problems()["dungeon"], strategy=None)
     with pytest.raises(MissingCapabilityError, match="'dungeon' has no Hypothesis strategy"):
         check_compiled(spec)
-
-
-def test_strides_that_do_not_fit_the_view() -> None:
-    """The array would show the distances of other states."""
-    room = grid(["S..", "..G"])
-
-    class Skewed(type(room)):  # type: ignore[misc]
-        def array_layout(self) -> Any:
-            return evolve(super().array_layout(), strides=(1, 4))
-
-    with pytest.raises(CheckFailure, match="which the strides make 4, and is packed as"):
-        check_compiled(Skewed(room.terrain, room.starts, room.goals))

@@ -1,6 +1,7 @@
 """Strategies draw difficult problems of each kind that shrink to what a person can check by hand."""
 
 from collections.abc import Callable
+from fractions import Fraction
 from io import StringIO
 from math import inf
 from typing import Any
@@ -117,8 +118,8 @@ def test_digraphs_are_full_of_traps(trait: str) -> None:
 @settings(max_examples=200, deadline=None)
 @given(st.one_of(strategies.weighted_digraphs(), strategies.weighted_digraphs(heuristic="admissible")))
 def test_the_repr_of_a_digraph_makes_an_equal_one(graph: WeightedDigraph) -> None:
-    """In one line, with only the name `digraph`; costs keep their types."""
-    again = eval(repr(graph), {"digraph": digraph})
+    """In one line; costs keep their types."""
+    again = eval(repr(graph), {"digraph": digraph, "Fraction": Fraction, "inf": inf})
     assert again == graph
     assert type(again) is type(graph)
     assert [type(edge.cost) for edge in again.edges] == [type(edge.cost) for edge in graph.edges]

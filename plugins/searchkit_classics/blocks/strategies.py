@@ -83,7 +83,7 @@ def blocks(draw: st.DrawFn, width: int = 3, height: int = 3) -> Klotski:
     options, *drawn = draft.choices
     start, *marks = draft.marks
     pieces = [pick(byte, BLOCKS) for byte in drawn]
-    goal = _nearest(pieces[0], far_goal([start], marks[-2:], draft.frame.corners), _size(draft, pieces[0]))
+    goal = _nearest(pieces[0], far_goal([start], marks[-2:], draft.corners), _size(draft, pieces[0]))
     board = _board(draft, [start, *marks[:-2]], pieces, goal)
     metric, heuristic = pick(options, list(product(("steps", "moves"), ("distance", "zero"))))
     return Klotski(board, metric, heuristic, goal[0])
@@ -91,7 +91,7 @@ def blocks(draw: st.DrawFn, width: int = 3, height: int = 3) -> Klotski:
 
 def _size(draft: Draft, piece: Sequence[Cell]) -> Cell:
     """Return the width and the height of a board that has room for a piece."""
-    return max(draft.frame.width, 1 + piece[-1][0]), max(draft.frame.height, 1 + piece[-1][1])
+    return max(draft.width, 1 + piece[-1][0]), max(draft.height, 1 + piece[-1][1])
 
 
 def _nearest(piece: Sequence[Cell], mark: Cell, size: Cell) -> list[Cell]:

@@ -26,7 +26,7 @@ def _maze(draft: Draft, start: Cell, dots: list[Cell], free: list[Cell]) -> Layo
     }
     (x, y), *places = [(x + 1, y + 1) for x, y in (start, *dots)]
     inside = frozenset((x + 1, y + 1) for x, y in floor)
-    return Layout(draft.frame.width + 2, draft.frame.height + 2, inside, (x, y), frozenset(places))
+    return Layout(draft.width + 2, draft.height + 2, inside, (x, y), frozenset(places))
 
 
 def _heuristic(kind: Any, byte: int) -> Any:
@@ -40,7 +40,7 @@ def paths(draw: st.DrawFn, width: int = 6, height: int = 5) -> PathToDot:
     draft: Draft = draw(drafts(width, height, choices=3, places=5))
     heuristic, same, more = draft.choices
     start, *candidates, other = draft.marks
-    goal = start if same >= SAME else far_goal([start], candidates, draft.frame.corners)
+    goal = start if same >= SAME else far_goal([start], candidates, draft.corners)
     dots = [goal] + [other] * (more >= 200 and other != start)
     return PathToDot(_maze(draft, start, dots, []), _heuristic(PathToDot, heuristic))
 
@@ -50,7 +50,7 @@ def corners(draw: st.DrawFn, width: int = 4, height: int = 3) -> Corners:
     """Draw the four corners of a maze of at most `width` by `height` cells within its walls."""
     draft: Draft = draw(drafts(width, height, choices=1, places=1))
     (start,) = draft.marks
-    maze = _maze(draft, start, [], list(draft.frame.corners))
+    maze = _maze(draft, start, [], list(draft.corners))
     return Corners(maze, _heuristic(Corners, draft.choices[0]))
 
 
@@ -63,5 +63,5 @@ def food(draw: st.DrawFn, width: int = 5, height: int = 4) -> Food:
     dots: list[Cell] = []
     for number in range(0 if same >= SAME else pick(many, DOTS)):
         near = candidates[2 * number : 2 * number + 2]
-        dots.append(far_goal([start, *dots], near, draft.frame.corners))
+        dots.append(far_goal([start, *dots], near, draft.corners))
     return Food(_maze(draft, start, [dot for dot in dots if dot != start], []), _heuristic(Food, heuristic))

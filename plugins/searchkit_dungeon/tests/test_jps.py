@@ -31,7 +31,7 @@ def floors(draw: st.DrawFn, size: int = 10) -> Grid:
     """
     draft: Draft = draw(drafts(size, choices=6, places=9))
     weights, corners, more, further, same, across = draft.choices
-    marks, spare = draft.marks, draft.frame.corners
+    marks, spare = draft.marks, draft.corners
     if across >= ACROSS:
         marks[:5] = [nearest(spare, place) for place in marks[:5]]
     starts = [marks[0], *marks[5 : 5 + (more >= 192) + (more >= 224)]]

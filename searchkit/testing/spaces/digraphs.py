@@ -4,7 +4,6 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
 from functools import cached_property
-from math import inf
 from typing import Any, Literal
 
 from attrs import field, frozen
@@ -127,8 +126,7 @@ class WeightedDigraph(SearchProblem[Any, int]):
         edges = ", ".join(map(str, self.edges))
         parts = [f'digraph("{edges}"', f"starts={list(self.starts)}", f"goals={sorted(self.goals)}"]
         if self.table is not None:
-            values = {node: _as_value(cost) for node, cost in self.table.items()}
-            parts.append(f"heuristic={values}")
+            parts.append(f"heuristic={dict(self.table)}")
         if self.states != "int":
             parts.append(f"states={self.states!r}")
         return ", ".join(parts) + ")"
@@ -161,7 +159,7 @@ def digraph(
     edges: str | Iterable[Edge],
     starts: Iterable[int],
     goals: Iterable[int],
-    heuristic: Mapping[int, Cost | str] | None = None,
+    heuristic: Mapping[int, Cost] | None = None,
     states: States | Callable[[int], Any] = "int",
 ) -> WeightedDigraph:
     """Return the problem on a digraph; its `repr` is a call of this function that makes an equal one.
@@ -172,7 +170,7 @@ def digraph(
             1. `->` is allowed as an arrow, and so are parallel edges and self-loops.
         starts: nodes, numbered from 0.
         goals: nodes; none for a problem that can't be solved.
-        heuristic: node → heuristic value, 0 for other nodes; a fraction or infinity may be text, "1/2" or "inf".
+        heuristic: node → heuristic value, 0 for other nodes.
         states: the states of the nodes. `int`: the numbers. `opaque`: an object that has no order, such as
             `Opaque(3)`. A function: node → state.
 
@@ -199,8 +197,7 @@ def digraph(
         )
     costs = bool(read) and not without
     kinds = (WeightedDigraph, _WithHeuristic), (_WithCosts, _WithBoth)
-    table = None if heuristic is None else {node: _number(cost) for node, cost in heuristic.items()}
-    return kinds[costs][table is not None](read, tuple(starts), frozenset(goals), table, states)
+    return kinds[costs][heuristic is not None](read, tuple(starts), frozenset(goals), heuristic, states)
 
 
 def _edges(text: str) -> Iterable[Edge]:
@@ -214,10 +211,8 @@ def _edges(text: str) -> Iterable[Edge]:
         yield Edge(int(match[1]), int(match[3]), None if match[2] is None else _number(match[2]))
 
 
-def _number(text: Any) -> Any:
-    """Return the number that a text represents: an integer, a fraction or a float; other values unchanged."""
-    if not isinstance(text, str):
-        return text
+def _number(text: str) -> Cost:
+    """Return the number that a text represents: an integer, a fraction or a float."""
     try:
         if "/" in text:
             return Fraction(text)
@@ -228,13 +223,6 @@ def _number(text: Any) -> Any:
 
 def _as_text(cost: Cost) -> str:
     return f"{cost.numerator}/{cost.denominator}" if isinstance(cost, Fraction) else repr(cost)
-
-
-def _as_value(cost: Cost) -> Cost | str:
-    """Return a number unchanged if its repr can be read back, otherwise as text."""
-    if isinstance(cost, Fraction):
-        return _as_text(cost)
-    return "inf" if cost == inf else cost
 
 
 class WithHeuristic:

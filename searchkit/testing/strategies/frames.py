@@ -1,8 +1,8 @@
 """Maps that shrink well, for strategies of grids, also in plugins.
 
 If a map is drawn cell by cell after its width and height, it shrinks badly: with one column fewer, every cell is read
-from another place, and neighbours are separated. Here cells, walls and marks are drawn on a sheet of fixed size, and a
-frame says which columns and rows are present. Removing one changes nothing else; marks on it move to the next.
+from another place, and neighbours are separated. Here cells, walls and marks are drawn on a sheet of fixed size,
+besides which columns and rows are present. Removing one changes nothing else; marks on it move to the next.
 
 Everything is drawn as blocks of bytes of the same size. Hypothesis needs as much time for one number as for a block.
 Most examples are made from the previous one by replacing a part with another part of the same kind. If the sizes
@@ -28,11 +28,17 @@ ROOM = 36
 
 
 @frozen
-class Frame:
-    """The columns and rows of a sheet that belong to the map, in order."""
+class Draft:
+    """The parts of a map, and the columns and rows of the sheets that belong to it, in order."""
 
     columns: tuple[int, ...]
     rows: tuple[int, ...]
+    choices: bytes
+    """Bytes for `pick`."""
+    places: list[Place]
+    """Places on the sheet."""
+    sheets: list[list[bytes]]
+    """For each sheet, a byte for each cell, row by row."""
 
     @property
     def width(self) -> int:
@@ -44,23 +50,30 @@ class Frame:
         """Rows of the map."""
         return len(self.rows)
 
-    def place(self, place: Place) -> Place:
-        """Return the place on the map of a place on the sheet; the next or the last line if its own is missing."""
-        x, y = place
-        return (
-            min(bisect_left(self.columns, x), self.width - 1),
-            min(bisect_left(self.rows, y), self.height - 1),
-        )
-
-    def bytes(self, sheet: Sequence[bytes]) -> list[bytes]:
-        """Return the rows of the map, as bytes."""
-        columns = self.columns
-        return [bytes([line[column] for column in columns]) for line in (sheet[row] for row in self.rows)]
+    @property
+    def marks(self) -> list[Place]:
+        """The places on the map; several may coincide. If the line of one is missing, it is on the next or the last."""
+        return [
+            (
+                min(bisect_left(self.columns, x), self.width - 1),
+                min(bisect_left(self.rows, y), self.height - 1),
+            )
+            for x, y in self.places
+        ]
 
     @property
     def corners(self) -> list[Place]:
         """The four corners of the map, beginning with its last cell; some may coincide."""
         return [(x, y) for y in (self.height - 1, 0) for x in (self.width - 1, 0)]
+
+    @property
+    def cells(self) -> list[bytes]:
+        """A byte for each cell of the map, row by row: from the first sheet."""
+        return self.cells_of(self.sheets[0])
+
+    def cells_of(self, sheet: Sequence[bytes]) -> list[bytes]:
+        """Return a byte of a sheet for each cell of the map, row by row."""
+        return [bytes([sheet[row][column] for column in self.columns]) for row in self.rows]
 
 
 def far_goal(starts: Sequence[Place], candidates: Sequence[Place], spare: Sequence[Place]) -> Place:
@@ -91,36 +104,13 @@ def pick(byte: int, options: Sequence[Option]) -> Option:
     return options[byte * len(options) >> 8]
 
 
-@frozen
-class Draft:
-    """The parts of a map."""
-
-    frame: Frame
-    choices: bytes
-    """Bytes for `pick`."""
-    places: list[Place]
-    """Places on the sheet."""
-    sheets: list[list[bytes]]
-    """For each sheet, a byte for each cell, row by row."""
-
-    @property
-    def marks(self) -> list[Place]:
-        """The places on the map; several may coincide."""
-        return [self.frame.place(place) for place in self.places]
-
-    @property
-    def cells(self) -> list[bytes]:
-        """A byte for each cell of the map, row by row: from the first sheet."""
-        return self.frame.bytes(self.sheets[0])
-
-
 @cache
 def drafts(
     width: int, height: int | None = None, *, choices: int = 0, places: int = 0, sheets: int = 1
 ) -> st.SearchStrategy[Draft]:
-    """Draw a frame of at most `width` × `height` cells (height: as the width), and the parts of a map.
+    """Draw the parts of a map of at most `width` × `height` cells (height: as the width).
 
-    The frame has at least two cells, if there is room. It shrinks to few cells, one
+    The map has at least two cells, if there is room. It shrinks to few cells, one
     column or row at a time, and to cells of 0.
 
     Args:
@@ -141,13 +131,13 @@ def _drafts(draw: st.DrawFn, width: int, height: int, choices: int, places: int,
     first = min(2, 2 * places)
     sizes = [width + height, 2 + sheets, choices, first, *[width * height] * sheets, 2 * places - first]
     lines, head, chosen, start, *cells, others = _cut(draw(blocks(sum(sizes))), sizes)
-    frame = _frame(lines, head[0], head[1], width)
-    if frame.width == frame.height == 1:
-        frame = Frame((0, 1), frame.rows) if width > 1 else Frame(frame.columns, tuple(range(min(height, 2))))
+    columns, rows = _lines(lines[:width], head[0]), _lines(lines[width:], head[1])
+    if len(columns) == len(rows) == 1:
+        columns, rows = ((0, 1), rows) if width > 1 else (columns, tuple(range(min(height, 2))))
     numbers = start + others
     ends = [(numbers[i] * width >> 8, numbers[i + 1] * height >> 8) for i in range(0, 2 * places, 2)]
     drawn = [_rows(sheet, width, byte) for sheet, byte in zip(cells, head[2:], strict=True)]
-    return Draft(frame, chosen, ends, drawn)
+    return Draft(columns, rows, chosen, ends, drawn)
 
 
 @cache
@@ -168,10 +158,6 @@ def _cut(drawn: bytes, sizes: Iterable[int]) -> list[bytes]:
     """Cut bytes into parts of these sizes."""
     ends = [0, *accumulate(sizes)]
     return [drawn[begin:end] for begin, end in pairwise(ends)]
-
-
-def _frame(kept: bytes, across: int, down: int, width: int) -> Frame:
-    return Frame(_lines(kept[:width], across), _lines(kept[width:], down))
 
 
 def _lines(kept: bytes, byte: int) -> tuple[int, ...]:
