@@ -207,7 +207,7 @@ async function main() {
   const begin = performance.now(), blocks = [...document.querySelectorAll("script.recording")], host = $("#panels");
   const traces = [];
   for (const block of blocks) {
-    const packed = contentsOf(fromBase85(block.textContent.trim()));
+    const packed = contentsOf(Uint8Array.from(atob(block.textContent), letter => letter.charCodeAt(0)));
     block.remove();
     traces.push(new Trace(await inflate(packed)));
   }

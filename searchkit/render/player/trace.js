@@ -10,20 +10,6 @@ const LONG_JUMP = 20000;  // so many events are replayed without telling the vie
 /** Return the text of UTF-8 bytes. */
 function utf8(bytes) { return new TextDecoder().decode(bytes); }
 
-const DIGITS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz!#$%&()*+-;,=>?@^_`{|}~";
-
-/** Return the bytes that a text of base 85 stands for: five characters for four bytes. */
-function fromBase85(text) {
-  const value = new Uint8Array(128), out = new Uint8Array(Math.ceil(text.length / 5) * 4), length = Math.floor(text.length * 4 / 5);
-  for (let i = 0; i < 85; i++) value[DIGITS.charCodeAt(i)] = i;
-  for (let i = 0, o = 0; i < text.length; i += 5) {
-    let word = 0;
-    for (let k = i; k < i + 5; k++) word = word * 85 + (k < text.length ? value[text.charCodeAt(k)] : 84);
-    out[o++] = word / 16777216; out[o++] = word >>> 16; out[o++] = word >>> 8; out[o++] = word;
-  }
-  return out.subarray(0, length);
-}
-
 /** Return the deflated contents of a .trace file. */
 function contentsOf(bytes) {
   if (utf8(bytes.subarray(0, MAGIC.length)) !== MAGIC) throw new Error("this is not a searchkit trace");

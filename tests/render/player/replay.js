@@ -2,9 +2,9 @@
 let trace = null;
 // JSON has no infinity: as text, it is one for Python too
 const plain = values => Array.from(values, v => Number.isNaN(v) ? null : Number.isFinite(v) ? v : String(v));
-function open(text, contents) {
-  const packed = contentsOf(fromBase85(text));
-  trace = new Trace(fromBase85(contents));
+function open(file, contents) {
+  const packed = contentsOf(Uint8Array.from(file));
+  trace = new Trace(Uint8Array.from(contents));
   return { packed: packed.length, rises: plain(trace.rises), f: plain(trace.f), open: plain(trace.openAt), notes: trace.notes.map(n => n.kind) };
 }
 function look(t) {

@@ -13,7 +13,6 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from searchkit import EngineSpec, Limits, Recording, load, problem_from, record
-from searchkit.render.player import digits
 from searchkit.trace import Replay
 from searchkit.trace.file import BEGIN, pack
 from tests.contract.cases import every_engine
@@ -31,7 +30,7 @@ def contents(trace: bytes) -> bytes:
 def opened(recording: Recording[Any, Any]) -> Any:
     """Give a recording to the script."""
     trace = pack(recording)
-    return SCRIPT.call("open", digits(trace), digits(contents(trace)))
+    return SCRIPT.call("open", list(trace), list(contents(trace)))
 
 
 def same(one: Any, other: Any) -> bool:
@@ -142,14 +141,4 @@ def test_what_is_not_a_trace_is_one_error() -> None:
         (trace[:16] + b"\x05" + trace[17:], "version 5"),
     ):
         with pytest.raises(quickjs.JSException, match=message):
-            SCRIPT.call("open", digits(broken), digits(contents(trace)))
-
-
-def test_base_85_brings_all_bytes() -> None:
-    """Of any length, without a character that could end an element."""
-    script = Script("function bytes(text) { return Array.from(fromBase85(text)); }")
-    for length in (0, 1, 2, 3, 4, 5, 255, 256):
-        data = bytes(range(length)) if length < 256 else bytes(range(256))[::-1]
-        text = digits(data)
-        assert "<" not in text
-        assert script.call("bytes", text) == list(data)
+            SCRIPT.call("open", list(broken), list(contents(trace)))
