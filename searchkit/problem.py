@@ -249,7 +249,7 @@ def check_members(problem: SupportsSearch[State, Action]) -> SearchProblem[State
     if isinstance(problem, type):
         hint = of_another_library(problem) or f"write {problem.__name__}(…)"
         raise InvalidProblemError(f"{problem!r} is a class, and a problem is an instance of one: {hint}")
-    if missing := missing_members(problem):
+    if missing := [name for name in REQUIRED if not callable(getattr(problem, name, None))]:
         plain = type(problem).__repr__ is object.__repr__
         given = f"an object of the class {type(problem).__name__}" if plain else shortened(repr(problem), 120)
         raise InvalidProblemError(f"{given} {what_is_missing(problem, missing)}")

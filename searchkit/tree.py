@@ -123,10 +123,6 @@ class SearchTree(Generic[State, Action]):
             return reached.costs_so_far()  # type: ignore[no-any-return]  # such a mapping
         return {state: arrival[0] for state, arrival in self.reached.items()}
 
-    def count(self) -> int:
-        """Return how many states were reached, in both halves of a bidirectional search."""
-        return len(self.reached) + (len(self.backward.reached) if self.backward else 0)
-
     def copy_from(self, other: "SearchTree[State, Action]") -> None:
         """Share everything that another tree holds but `poll`, so that all references to this tree see it."""
         vars(self).update({**vars(other), "poll": self.poll})

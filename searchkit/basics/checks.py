@@ -133,7 +133,5 @@ def step_costs(
     """
     if not has_cost(problem):
         return [1] * len(actions)
-    steps = ((*edge, problem.cost(*edge)) for edge in zip(states, actions, states[1:], strict=False))
-    return [
-        step[3] if type(step[3]) in NUMBERS and 0 <= step[3] < inf else checked_cost(*step) for step in steps
-    ]
+    edges = zip(states, actions, states[1:], strict=False)
+    return [checked_cost(*edge, problem.cost(*edge)) for edge in edges]

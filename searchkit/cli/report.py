@@ -13,9 +13,9 @@ from searchkit.errors import DirectoryError, MissingCapabilityError
 from searchkit.plugin.places import places_of
 from searchkit.problem import Reportable, SearchProblem
 from searchkit.result import Result, Solution, Status, condition_of
-from searchkit.search.auto import engine_on_disk
 from searchkit.search.driver import Search
 from searchkit.search.limits import OutOfMemory
+from searchkit.search.spill import engine_on_disk
 
 if TYPE_CHECKING:  # for JSON, rich is not imported
     from rich.console import RenderableType

@@ -73,8 +73,7 @@ def values_of(states: Iterable[Any], heuristic: Heuristic | None) -> list[tuple[
     """
     if heuristic is None:
         return [(state, 0) for state in states]
-    valued = ((state, heuristic(state)) for state in states)
-    return [(s, h if type(h) in NUMBERS and h >= 0 else checked_heuristic(s, h)) for s, h in valued]
+    return [(state, checked_heuristic(state, heuristic(state))) for state in states]
 
 
 def enter_starts_with_heuristic(

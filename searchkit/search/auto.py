@@ -1,17 +1,14 @@
 """Which engine and which backend a search uses: the ones that were requested, or that `auto` chooses."""
 
-import os
 import sys
 from functools import cache
 from importlib.util import find_spec
 from inspect import signature
 from itertools import islice
-from pathlib import Path
 from typing import Any
 
 from searchkit.basics.checks import distinct_starts, python_number
 from searchkit.errors import (
-    DirectoryError,
     MissingCapabilityError,
     MissingExtraError,
     SearchkitError,
@@ -74,30 +71,6 @@ def choose_engine(problem: SearchProblem[State, Action]) -> tuple[EngineSpec, st
     if costs and all(isinstance(cost, int) for cost in costs):
         return found.engine("bucket"), "costs are integers and there is no heuristic"
     return found.engine("dijkstra"), "costs are not integers and there is no heuristic"
-
-
-def engine_on_disk(
-    problem: SearchProblem[Any, Any], spec: EngineSpec, directory: Path | str = "."
-) -> EngineSpec:
-    """Return the engine that gives the same answer on disk. Nothing is written.
-
-    Raises `MissingCapabilityError` if there is none, or the problem has no compiled view, and `DirectoryError` if the
-    directory can't be written.
-    """
-    able = ", ".join(one.name for one in registry().engines.values() if one.on_disk)
-    engines = map(registry().engine, spec.on_disk)
-    found = next((one for one in engines if one.heuristic != "required" or has_heuristic(problem)), None)
-    if found is None:
-        kind = type(problem).__name__
-        raise MissingCapabilityError(
-            f"engine {spec.name!r} has no form on disk for {kind}; leave out spill, or use one of {able}"
-        )
-    check_capabilities(problem, found)
-    path = Path(directory).absolute()
-    there = next(one for one in (path, *path.parents) if one.exists())
-    if not (there.is_dir() and os.access(there, os.W_OK | os.X_OK)):
-        raise DirectoryError(f"{there} can't be written to, or is a file: name another directory for spill")
-    return found
 
 
 def offers(problem: object, capability: type) -> bool:

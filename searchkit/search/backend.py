@@ -16,7 +16,7 @@ import logging
 import random
 import sys
 import threading
-from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterator, Mapping
 from concurrent.futures import Future, wait
 from functools import partial
 from importlib import import_module
@@ -231,17 +231,19 @@ class KernelEngine:
 
         `sample` is that of an earlier maker.
         """
+        if self._searched is not None:
+            return
         try:
-            while self._searched is None:
-                if self.maker is None and not self.required and _is_watched():
+            if self.maker is None:
+                if not self.required and _is_watched():
                     raise MissingCapabilityError("a debugger, or what measures coverage, follows its Python")
-                reached = [] if self.required or self.maker is not None else list(self.tree.reached)
-                yield from _in_thread(
-                    partial(self._translate, reached[:GIVEN] + reached[GIVEN:][-GIVEN:], sample)
-                )
-                assert self.maker is not None
-                if (yield from self.maker.tried(_in_thread)):
-                    self._searched = self.maker.problem_with_view()
+                reached = [] if self.required else list(self.tree.reached)
+                given = reached[:GIVEN] + reached[GIVEN:][-GIVEN:]
+                view = yield from _in_thread(partial(_imported, "searchkit.translate.view"))
+                self.maker = view.Maker(self.problem, given, patient=not self.required)
+                self.maker.take(sample or {})
+            yield from self.maker.steps(_in_thread)
+            self._searched = self.maker.problem_with_view()
         except (MissingExtraError, MemoryError):
             raise
         except Exception as error:
@@ -251,18 +253,6 @@ class KernelEngine:
                 f"{type(self.problem).__name__} has no compiled(), and can't be made into machine code: "
                 f"{self.refusal}; use backend='python', or write compiled()"
             ) from error
-
-    def _translate(self, reached: Sequence[Any], sample: Any) -> None:
-        with _import_lock:
-            try:
-                from searchkit.translate.view import Maker
-            except Exception as error:  # llvmlite may be of another version than Numba wants
-                raise MissingExtraError(f"machine code can't be made: {_reason(error)}") from error
-        if self.maker is None:
-            self.maker = Maker(self.problem, reached, patient=not self.required)
-            if sample is not None:
-                self.maker.take(sample)
-        self.maker.translate()
 
     def _widen(self, error: InexactError) -> None:
         """Begin again with machine code that has more room, if it lacked room; raise the error if it did not."""
@@ -314,8 +304,12 @@ class KernelEngine:
                 kernel = make(self._searched, tree, **self.options)
                 while not (self.required or kernel.ended) and tree.expanded < TRIAL:
                     kernel.advance(TRIAL - tree.expanded)
-                known = kernel.ended or not kernel.quick_paths or self._key in _made
-                if not known and kernel.state in tree.reached:
+                if (
+                    self._key not in _made
+                    and kernel.quick_paths
+                    and not kernel.ended
+                    and kernel.state in tree.reached
+                ):
                     tree.trail(kernel.state)  # results and observers call this, too
             except (SearchkitError, NotCompiledError, MemoryError):
                 raise
@@ -336,6 +330,11 @@ class KernelEngine:
             if not self.required:
                 raise
             yield from _in_thread(partial(compiler.compile_here, request))
+
+
+def _imported(module: str) -> Any:
+    with _import_lock:
+        return import_module(module)
 
 
 def _is_watched() -> bool:

@@ -47,22 +47,13 @@ from searchkit.search.auto import (
     check_capabilities,
     choose_engine,
     compiled_fault,
-    engine_on_disk,
     engine_spec,
     has_view,
     needs_translation,
     offers,
 )
 from searchkit.search.diagnosis import check_unchanged, explain
-from searchkit.search.limits import (
-    NO_LIMITS,
-    SLICE_SECONDS,
-    LimitReached,
-    Limits,
-    OutOfMemory,
-    Watch,
-    checked_limits,
-)
+from searchkit.search.limits import NO_LIMITS, SLICE_SECONDS, LimitReached, Limits, Watch, checked_limits
 from searchkit.search.outcome import outcome
 from searchkit.tree import SearchTree
 
@@ -363,7 +354,8 @@ class Search(Shown, Generic[State, Action]):
     def statistics(self) -> Statistics:
         """What the search has done so far."""
         tree = self._tree
-        counters = tree.expanded, tree.generated, tree.reopened, tree.count(), tree.peak_frontier
+        reached = len(tree.reached) + (len(tree.backward.reached) if tree.backward else 0)
+        counters = tree.expanded, tree.generated, tree.reopened, reached, tree.peak_frontier
         return Statistics(*counters, self._seconds)
 
     def __iter__(self) -> "Search[State, Action]":
@@ -400,6 +392,8 @@ class Search(Shown, Generic[State, Action]):
                 f"run() takes no {name!r}; a limit is run(Limits(expansions=…, seconds=…))"
             )
         limits, watch = NO_LIMITS if limits is None else checked_limits(limits), self._watch
+        if self._engine.made_from:
+            self._engine.maker.check_attributes()
         watch.start(limits)
         try:
             cutoff = self._drive(limits)
@@ -625,23 +619,3 @@ def solve(
     """
     search = Search(problem, engine, backend=backend, observers=observers, **options)
     return search.run(limits, certificate=certificate)
-
-
-def search_on_disk(
-    search: Search[Any, Any], result: Result[Any, Any], limits: Limits, directory: Path | str
-) -> tuple[Search[Any, Any], Limits] | None:
-    """Return a search on disk with the same answer, and the limits that are left for it: seconds, and not memory.
-
-    None if it was not memory that ended the run of the search. The other one begins from the start. Forget this one
-    before that runs, so that its memory is free.
-    """
-    if limits.memory is None or not isinstance(result.cutoff, OutOfMemory):
-        return None
-    spec = engine_on_disk(search.problem, search.spec, directory)
-    other = Search(search.problem, spec, directory=str(directory))
-    other.notices.append(
-        f"{search.spec.name} reached {result.cutoff} after {result.statistics.expanded:,} expansions; {spec.name} "
-        f"began from the start on disk, in {directory}"
-    )
-    left = None if limits.seconds is None else max(0.0, limits.seconds - result.statistics.seconds)
-    return other, evolve(limits, memory=None, seconds=left)

@@ -1,5 +1,6 @@
 """A problem with a compiled view that was made from its Python."""
 
+import pickle
 from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
@@ -8,6 +9,7 @@ from pathlib import Path
 from time import thread_time
 from typing import Any
 
+from searchkit.errors import InvalidProblemError
 from searchkit.saving.identity import Identity, identity
 from searchkit.translate.emitter import (
     BRANCHING,
@@ -110,6 +112,7 @@ class Maker:
         self.wider = 0
         """How often it was made again since it was used first."""
         self._comparison: Comparison | None = None
+        self._attributes: dict[str, bytes] = {}
 
     @property
     def sample(self) -> dict[str, Any] | None:
@@ -129,6 +132,7 @@ class Maker:
             self.branching = sample.branching + max(4, sample.branching // 2)
         if not self.states:
             raise TranslationError("the problem has no start state")
+        self._attributes = self._attributes or attributes_of(self.problem)
         begin = thread_time()
         if self.seconds <= 0:
             raise TranslationError("translating it takes too long")
@@ -155,14 +159,10 @@ class Maker:
                 self.hints = self.hints.anew(self.hints.unrolled)
                 self.hints.makes_texts = True
 
-    def tried(self, in_thread: Any) -> Generator[None, None, bool]:
+    def _tried(self, in_thread: Any) -> Generator[None, None, bool]:
         """Compare the code with Python, in another process; yield meanwhile. Return whether it can be used.
 
-        If not, it has to be made again. Raises `TranslationError`.
-
-        Args:
-            in_thread: calls a function in a thread, and yields meanwhile; None to compare in this process.
-
+        If not, it has to be made again. Raises `TranslationError`. Without `in_thread`, it is compared in this process.
         """
         assert self.translation is not None
         seconds = PATIENT_SECONDS if self.patient else SECONDS
@@ -183,19 +183,23 @@ class Maker:
         self._comparison = Comparison(self.translation)
         return True
 
-    def make(self, *, here: bool = False) -> tuple[Translation, list[Any]]:
-        """Translate, and compare with Python, until the code can be used. Raises `TranslationError`.
-
-        Returns the translation and a sample of states that it has room for.
+    def steps(self, in_thread: Any, *, here: bool = False) -> Generator[None, None, None]:
+        """Translate, and compare with Python, until the code can be used; yield meanwhile. Raises `TranslationError`.
 
         Args:
+            in_thread: calls a function in a thread, and yields meanwhile.
             here: compare in this process, which ends if the code crashes.
 
         """
         usable = False
         while not usable:
-            self.translate()
-            usable = _end_of(self.tried(None if here else _at_once))
+            yield from in_thread(self.translate)
+            usable = yield from self._tried(None if here else in_thread)
+
+    def make(self, *, here: bool = False) -> tuple[Translation, list[Any]]:
+        """Do these steps at once; return the translation, and a sample of states that it has room for."""
+        for _ in self.steps(_at_once, here=here):
+            pass
         assert self.translation is not None
         return self.translation, self.states
 
@@ -253,6 +257,16 @@ class Maker:
             return error
         return None
 
+    def check_attributes(self) -> None:
+        """Raise `InvalidProblemError` if an attribute of the problem was changed since the code was made."""
+        caches = {} if self.hints is None else self.hints.caches
+        for name, digest in attributes_of(self.problem).items():
+            if self._attributes.get(name, digest) != digest and id(getattr(self.problem, name)) not in caches:
+                raise InvalidProblemError(
+                    f"the attribute {name} of {type(self.problem).__name__} was changed since this search began, and "
+                    "its machine code has the old one; begin a new search"
+                )
+
     @property
     def made_from(self) -> str:
         """What a result says about the machine code."""
@@ -264,16 +278,16 @@ class Maker:
         return f"machine code made from {source}, compared with Python on {count:,} states"
 
 
+def attributes_of(problem: Any) -> dict[str, bytes]:
+    """Return a digest of each attribute of a problem; those that can't be pickled are left out."""
+    found: dict[str, bytes] = {}
+    for name, value in getattr(problem, "__dict__", {}).items():
+        with suppress(Exception):  # a class may raise anything
+            found[name] = sha256(pickle.dumps(value)).digest()
+    return found
+
+
 def _at_once(call: Callable[[], Any]) -> Generator[None, None, Any]:
     """Call a function in this thread: there is no search meanwhile."""
     yield
     return call()
-
-
-def _end_of(steps: Generator[None, None, bool]) -> bool:
-    """Return what a generator returns."""
-    while True:
-        try:
-            next(steps)
-        except StopIteration as end:
-            return bool(end.value)

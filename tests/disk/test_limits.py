@@ -7,9 +7,8 @@ import pytest
 
 from searchkit import Limits, Search, Status, available_engines, solve
 from searchkit.errors import DirectoryError, MissingCapabilityError
-from searchkit.search.auto import engine_on_disk
 from searchkit.search.distances import Goalless
-from searchkit.search.driver import search_on_disk
+from searchkit.search.spill import engine_on_disk, search_on_disk
 from searchkit_classics.pancakes import Pancakes
 from searchkit_tiles import SlidingTiles
 from tests.disk.boards import COST, ENGINES, board, facts, small_tasks

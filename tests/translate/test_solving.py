@@ -18,7 +18,7 @@ from searchkit import (
     solve,
     solve_many,
 )
-from searchkit.errors import MissingCapabilityError
+from searchkit.errors import InvalidProblemError, MissingCapabilityError
 from searchkit.search import auto
 from tests.translate import student
 from tests.translate.student import Dice, Doubling, Errands, Printing, Stairs, Tiles
@@ -129,6 +129,19 @@ def test_numbers_beyond_64_bits_are_pythons() -> None:
     assert result.backend == "python"
     assert "the search began again in Python: its machine code gave up: " in result.warnings[0]
     assert answer(result) == answer(solve(huge, "bfs", backend="python"))
+
+
+def test_an_attribute_that_changes_between_two_runs_of_a_search_is_an_error() -> None:
+    """Machine code has the old value; a new search has the new one."""
+    problem = Tiles(*START)
+    search = Search(problem, "bfs", backend="compiled")
+    search.run(Limits(expansions=100))
+    problem.start = NEAR
+    with pytest.raises(
+        InvalidProblemError, match="the attribute start of Tiles was changed since this search began"
+    ):
+        search.resume()
+    assert solve(problem, "bfs", backend="compiled").cost == solve(problem, "bfs", backend="python").cost
 
 
 def test_a_problem_that_has_changed_is_translated_again() -> None:

@@ -78,8 +78,8 @@ def solve(
     """
     kit.check_options(locals())
     from searchkit.cli.report import CODES, report
-    from searchkit.search.auto import engine_on_disk
-    from searchkit.search.driver import Search, search_on_disk
+    from searchkit.search.driver import Search
+    from searchkit.search.spill import engine_on_disk, search_on_disk
 
     if not source and resume is None:
         raise InvalidOptionError("Missing argument 'SOURCE'; see: searchkit solve --help")
