@@ -94,11 +94,8 @@ def grade(
     if len(grades) < len(files):
         raise KeyboardInterrupt
     missing = [grade for grade in grades if grade.ungraded]
-    if len(missing) == 1:
-        raise SearchkitError(f"{missing[0].name} has no points: {missing[0].trouble}")
     if missing:
-        names = ", ".join(grade.name for grade in missing)
-        raise SearchkitError(f"{len(missing)} submissions are missing or could not be graded: {names}")
+        raise SearchkitError("; ".join(f"{grade.name} has no points: {grade.trouble}" for grade in missing))
     return kit.DONE
 
 

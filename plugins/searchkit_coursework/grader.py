@@ -4,7 +4,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from fnmatch import fnmatch
 from pathlib import Path
-from time import perf_counter
 
 from attrs import define, evolve, frozen
 
@@ -59,7 +58,6 @@ class Grade:
     """Whether the file does not exist, or searchkit or the machine failed: not the submission."""
     printed: str = ""
     """The beginning of its printed output."""
-    seconds: float = 0.0
     protections: tuple[str, ...] = ()
     """The protections that were active while its code ran."""
     stopped: bool = False
@@ -112,16 +110,14 @@ class Grader:
 
         It may read and import files of its folder if the rubric says that each submission has one (`*/student.py`).
         """
-        begin, name = perf_counter(), clean(name or submission)
-        path = Path(submission)
+        path, name = Path(submission), clean(name or submission)
         if not path.is_file():
             what = "is not a regular file" if path.exists() else "does not exist"
             return self.without(name, f"{submission} {what}; expected a Python file", ungraded=True)
         file = path.resolve()
         patterns = (pattern.rpartition("/") for pattern in self.rubric.submissions)
         own = any(slash and fnmatch(file.name, last) for _, slash, last in patterns)
-        grade = self._graded(name, Submission(file, file.parent if own else file))
-        return evolve(grade, seconds=perf_counter() - begin)
+        return self._graded(name, Submission(file, file.parent if own else file))
 
     def without(self, name: str, trouble: str, *, ungraded: bool = False) -> Grade:
         """Return the grade of a submission whose functions could not be run."""

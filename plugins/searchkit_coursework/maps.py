@@ -68,7 +68,6 @@ class Instance:
     problem: SearchProblem[Any, Any]
     space: StateSpace
     _references: dict[str, Mapping[Any, Cost]] = field(factory=dict, init=False)
-    _told: dict[Any, Told] = field(factory=dict, init=False)
 
     @cached_property
     def states(self) -> list[Any]:
@@ -76,20 +75,18 @@ class Instance:
         return list(self.space.edges)
 
     @cached_property
-    def _numbers(self) -> Mapping[Any, int]:
-        return {state: number for number, state in enumerate(self.states)}
-
-    def told(self, state: Any) -> Told:
-        """Return what is sent to a student's process about a state."""
-        if state not in self._told:
-            is_goal, estimate = state in self.space.goals, self.estimates[state]
-            self._told[state] = (self._numbers[state], is_goal, as_plain(estimate), as_plain(state))
-        return self._told[state]
+    def told(self) -> Mapping[Any, Told]:
+        """State → what is sent to a student's process about it."""
+        goals, estimates = self.space.goals, self.estimates
+        return {
+            state: (number, state in goals, as_plain(estimates[state]), as_plain(state))
+            for number, state in enumerate(self.states)
+        }
 
     def answer(self, number: int) -> list[tuple[Any, Any, Told]]:
         """Return what is sent about the actions of a state: the action, its cost, and the successor."""
         out = self.space.edges[self.states[number]]
-        return [(as_plain(action), as_plain(cost), self.told(to)) for action, to, cost in out]
+        return [(as_plain(action), as_plain(cost), self.told[to]) for action, to, cost in out]
 
     def attribute(self, name: str) -> tuple[Any] | None:
         """Return an attribute of the problem as data; None if it is not data."""

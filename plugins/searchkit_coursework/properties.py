@@ -144,14 +144,13 @@ def expands_at_most(instance: Instance, seen: Seen, settings: Settings) -> None:
     """Judge whether it finds a path, and expands no more states than precede the goal in the order of `by`."""
     by = settings["by"]
     _path(instance, seen)
-    must, within = _bounds(instance, by)
+    within = _check_expanded(instance, seen, by)
     most = int(within * settings["factor"]) + settings["extra"]
     if len(seen.expanded) > most:
         raise Failure(
             f"it expanded {len(seen.expanded)} states; at most {most:g} are allowed "
             f"(in {within} states, {by} is not above that of the best goal)"
         )
-    _check_expanded(instance, seen, by, must)
 
 
 @judges("search", REFERENCE, has_say=_has_reference)
@@ -195,24 +194,22 @@ def order(instance: Instance, seen: Seen, settings: Settings) -> None:
             )
         before, highest = state, max(highest, values[state])
     if instance.least < inf:
-        _check_expanded(instance, seen, by, _bounds(instance, by)[0])
+        _check_expanded(instance, seen, by)
 
 
-def _bounds(instance: Instance, by: str) -> tuple[set[Any], int]:
-    """Return `until_goal`; breadth-first search may recognise a goal when it is generated."""
-    return instance.until_goal(instance.values(by), 1 if by == "depth" else 0)
-
-
-def _check_expanded(instance: Instance, seen: Seen, by: str, must: set[Any]) -> None:
-    """Check that all states were expanded that a search in the order of `by` has to expand."""
+def _check_expanded(instance: Instance, seen: Seen, by: str) -> int:
+    """Check that all states were expanded that a search in the order of `by` has to expand; return how many it may."""
+    values = instance.values(by)
+    # breadth-first search may recognise a goal when it is generated
+    must, within = instance.until_goal(values, 1 if by == "depth" else 0)
     missing = must - set(seen.expanded)
     if missing:
-        values = instance.values(by)
         state = min(missing, key=lambda state: (values[state], repr(state)))
         raise Failure(
             f"it did not expand {state!r} with {shown(values[state])}, which comes before the goal: states come in the "
             f"order of {ORDERS[by]}, and {len(must)} have to be expanded"
         )
+    return within
 
 
 def _path(instance: Instance, seen: Seen) -> tuple[Any, ...]:

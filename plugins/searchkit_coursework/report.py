@@ -116,7 +116,6 @@ def gradescope(grade: Grade) -> dict[str, Any]:
         output.append(f"Your code printed:\n{grade.printed[:STDOUT_SHOWN]}")
     return {
         "score": grade.score,
-        "execution_time": round(grade.seconds, 2),
         "visibility": "visible",
         "stdout_visibility": "hidden",
         "tests": [

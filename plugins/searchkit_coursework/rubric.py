@@ -82,28 +82,26 @@ def read_rubric(path: str | Path) -> Rubric:
 def _rubric(file: Path, data: Mapping[str, Any]) -> Rubric:
     keys = ("title", "limits", "maps", "criteria", "submissions")
     parse_options("the rubric", [Parameter(key, "") for key in keys], dict.fromkeys(data, ""))
-    title, maps, criteria = data.get("title", file.stem), data.get("maps"), data.get("criteria")
-    for key, value, kind, expected in (
-        ("title", title, str, "a text"),
-        ("maps", maps, dict, "a table [maps]"),
-        ("criteria", criteria, list, "tables [[criteria]]"),
+    given = {"title": file.stem, "maps": None, "criteria": None, **data}
+    for key, kind, expected in (
+        ("title", str, "a text"),
+        ("maps", dict, "a table [maps]"),
+        ("criteria", list, "tables [[criteria]]"),
     ):
-        if not isinstance(value, kind) or not value:
-            raise InvalidOptionError(f"{key}: {value!r}; expected {expected}")
-    assert isinstance(maps, dict)
-    assert isinstance(criteria, list)
+        if not isinstance(given[key], kind) or not given[key]:
+            raise InvalidOptionError(f"{key}: {given[key]!r}; expected {expected}")
     groups = {
         name: tuple(
             _entry(f"maps.{name}[{i}]", entry) for i, entry in enumerate(_list(f"maps.{name}", entries))
         )
-        for name, entries in maps.items()
+        for name, entries in given["maps"].items()
     }
-    read = tuple(_criterion(f"criteria[{i}]", each, groups) for i, each in enumerate(criteria))
+    read = tuple(_criterion(f"criteria[{i}]", each, groups) for i, each in enumerate(given["criteria"]))
     patterns = tuple(map(str, _list("submissions", data["submissions"]))) if "submissions" in data else ()
     if any(pattern.startswith("/") for pattern in patterns):
         raise InvalidOptionError(f"submissions: {patterns}; expected patterns such as '*/student.py'")
     limits = RunLimits(**_table("limits", parameters_of(RunLimits), data.get("limits", {})))
-    return Rubric(file, title, limits, groups, read, patterns)
+    return Rubric(file, given["title"], limits, groups, read, patterns)
 
 
 def _entry(key: str, data: object) -> MapEntry:

@@ -86,8 +86,8 @@ class Service:
         message |= {
             "most": self.instance.most_expansions,
             "withheld": is_estimate and self.instance.entry.heuristic == "auto",
-            "starts": [told(state) for state in self.instance.space.starts],
-            "states": [told(state) for state in self.instance.states] if is_estimate else [],
+            "starts": [told[state] for state in self.instance.space.starts],
+            "states": [told[state] for state in self.instance.states] if is_estimate else [],
         }
         self._told.update(each[0] for each in (*message["starts"], *message["states"]))
         return message

@@ -131,8 +131,8 @@ class Parameter:
             if self.choices and parsed not in self.choices:
                 reason = unknown("", value, map(str, self.choices), reason).lstrip(":; ")
                 raise ValueError
-            small = self.least is not None and any(number < self.least for number in numbers)
-            large = self.most is not None and any(number > self.most for number in numbers)
+            small = self.least is not None and any(not number >= self.least for number in numbers)
+            large = self.most is not None and any(not number <= self.most for number in numbers)
             if (self.default and not numbers) or small or large:
                 raise ValueError
         except (ValueError, TypeError, ArithmeticError) as error:

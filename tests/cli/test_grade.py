@@ -151,7 +151,6 @@ def test_results_are_gradescope_s(
     run("grade", rubric, submission("bob.py", WRONG["raises"][0]), "--results", path)
     results = json.loads(path.read_text(encoding="utf-8"))
     assert set(results.pop("extra_data")) == {"protections"}
-    assert results.pop("execution_time") > 0
     message = "raised KeyError: 1, in line 2 (return {}[1])"
     test = {"output": message, "output_format": "text", "score": 0.0, "status": "failed"}
     assert results == {

@@ -102,9 +102,7 @@ class Worker:
 
     def _send(self, message: Any) -> None:
         """Write one message: an object for the grader, or a list, which is a question about the problem."""
-        line = memoryview(json.dumps(message).encode() + b"\n")
-        while line:
-            line = line[os.write(self._output, line) :]
+        os.write(self._output, json.dumps(message).encode() + b"\n")
 
     def _ask(self, *question: Any) -> Any:
         """Return the grader's answer to a question about the problem."""
