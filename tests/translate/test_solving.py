@@ -152,6 +152,24 @@ def test_a_problem_that_has_changed_is_translated_again() -> None:
     assert solve(problem, "bfs", backend="compiled").cost == 500
 
 
+@pytest.mark.parametrize("triple", ["aarch64-unknown-linux-gnu", "arm64-apple-darwin"])
+def test_other_processors(triple: str) -> None:
+    """The assembly names no processor, and LLVM compiles it for others, too."""
+    from llvmlite import binding
+
+    from searchkit.translate.view import Maker
+
+    binding.initialize_all_targets()
+    binding.initialize_all_asmprinters()
+    maker = Maker(Errands())
+    maker.make()
+    assert maker.translation is not None
+    target = binding.Target.from_triple(triple).create_target_machine()
+    module = binding.parse_assembly(f'target triple = "{triple}"\n{maker.translation.text}')
+    module.data_layout = str(target.target_data)
+    assert "expand:" in target.emit_assembly(module)
+
+
 def test_distances() -> None:
     """Distance maps are the same."""
     limits = Limits(expansions=3_000)
