@@ -17,6 +17,7 @@ from searchkit import EngineSpec, Parameter, available_engines, available_proble
 
 TEXTBOOK = Path(__file__).parent / "textbook"
 INSTALL = re.compile(r"pip install (['\"]?)statespace-searchkit(\[[\w,]+\])?\1")
+CONSOLE = re.compile(r"(?<=^```console\n).*?(?=^```)", re.MULTILINE | re.DOTALL)
 GENERATED = re.compile(r"^<!-- generated: (engines|problems|commands) -->$", re.MULTILINE)
 
 
@@ -36,6 +37,7 @@ def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Fil
     """
     parts = {"engines": engines_page, "problems": problems_page, "commands": command_line_page}
     markdown = markdown.replace("```python\n>>>", "```pycon\n>>>")  # what is printed is not Python
+    markdown = CONSOLE.sub(lambda found: found[0].replace("...", "…"), markdown)  # what tests skip
     markdown = GENERATED.sub(lambda found: parts[found[1]](), markdown)
     here = "pip install .  # in a checkout"
     if not config.extra["published"]:

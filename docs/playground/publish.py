@@ -23,8 +23,6 @@ from runtime import UnavailableError, files_for_browsers  # noqa: E402
 
 REQUIRED = "SEARCHKIT_DOCS_COMPLETE"
 """If this variable of the environment is set, documentation without Python for the browser is an error."""
-CODE = ("river", "jugs")
-"""The problems in Python to begin with, in `docs/playground/problems`."""
 LARGEST_TEXT = 6000
 """Characters of an example that is shown for editing; larger ones are loaded by their names."""
 
@@ -96,7 +94,7 @@ def catalogue(wheels: list[str]) -> dict[str, Any]:
         "maps": [{"name": name, "text": text.strip("\n")} for name, text in maps.items()],
         "code": [
             {"name": path.stem, "engine": "bfs", "text": path.read_text(encoding="utf-8")}
-            for path in (HERE / "problems" / f"{name}.py" for name in CODE)
+            for path in sorted((HERE / "problems").glob("*.py"), reverse=True)
         ],
         "examples": sorted(examples, key=lambda one: not one["text"]),  # those that can be edited come first
     }
