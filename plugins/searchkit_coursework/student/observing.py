@@ -23,10 +23,6 @@ class Overexpanded(BaseException):
     """More expansions than allowed. Not an `Exception`, so that the student's `except Exception` does not catch it."""
 
 
-class AtStateError(Exception):
-    """A heuristic raised an exception, the cause of this one, for the state that the message shows."""
-
-
 class UnusableError(Exception):
     """The file, or what its code returned, can't be used; the message is for the student."""
 
@@ -112,8 +108,8 @@ class RemoteProblem:
 def observe(function: Callable[..., Any], opening: Mapping[str, Any], ask: Ask) -> dict[str, Any]:
     """Run a student's function on the map of the grader's first message; return its answer as data.
 
-    Raises `UnusableError` for an answer of another form, and what the function raises, an error of a heuristic as
-    `AtStateError`.
+    Raises `UnusableError` for an answer of another form, and what the function raises, an error of a heuristic with the
+    state in a note.
     """
     if opening["kind"] == "problem":
         return _graph(function(opening["text"]), opening["most"])
@@ -146,7 +142,8 @@ def _estimate(function: Callable[..., Any], state: Any, problem: RemoteProblem) 
     try:
         value = function(state, problem)
     except Exception as error:
-        raise AtStateError(shorten(state, 200)) from error
+        error.add_note(f" at {shorten(state, 200)}")
+        raise
     number = as_number(value)
     if number is None or not number >= 0:  # also NaN
         raise UnusableError(f"it returned {shorten(value)} at {shorten(state)}; expected a number ≥ 0")

@@ -26,14 +26,7 @@ from types import ModuleType, TracebackType
 from typing import Any, NoReturn
 
 from searchkit_coursework.student.containment import confine
-from searchkit_coursework.student.observing import (
-    AtStateError,
-    Overexpanded,
-    UnusableError,
-    observe,
-    shorten,
-    text_of,
-)
+from searchkit_coursework.student.observing import Overexpanded, UnusableError, observe, shorten, text_of
 
 try:
     import resource
@@ -119,20 +112,16 @@ class Worker:
         try:
             faulthandler.dump_traceback_later(self.seconds, exit=True, file=self._output)
             return call()
-        except BaseException as raised:
-            error: BaseException = raised
-            at = ""
-            if isinstance(raised, AtStateError) and raised.__cause__ is not None:
-                error, at = raised.__cause__, f" at {raised}"
+        except BaseException as error:
             if isinstance(error, MemoryError):
                 set_limit("RLIMIT_AS", UNLIMITED, UNLIMITED)
                 where = place_of_error(self.file, error.__traceback__)
                 self._end(f"memory limit: it asked for more than {self.memory:,g} MB{where}")
-            return {"failure": self._reason(error, at, doing)}
+            return {"failure": self._reason(error, doing)}
         finally:
             faulthandler.cancel_dump_traceback_later()
 
-    def _reason(self, error: BaseException, at: str, doing: str) -> str:
+    def _reason(self, error: BaseException, doing: str) -> str:
         """Return a sentence for the student about what was raised, with the line of the file."""
         if isinstance(error, UnusableError):
             return str(error)
@@ -149,6 +138,7 @@ class Worker:
         text = text_of(lambda: str(error), 300)
         said = f"{name}{text and ': '}{text}"
         advice = next((hint for start, hint in ADVICE.items() if said.startswith(start)), "")
+        at = text_of(lambda: "".join(getattr(error, "__notes__", [])), 300)
         return f"{doing}raised {said}{at}{where}{advice}"
 
 

@@ -143,12 +143,8 @@ def _drafts(draw: st.DrawFn, width: int, height: int, choices: int, places: int,
 @cache
 def blocks(size: int) -> st.SearchStrategy[bytes]:
     """Draw `count` bytes that shrink towards 0."""
-    return _blocks(size)
-
-
-@st.composite
-def _blocks(draw: st.DrawFn, size: int) -> bytes:
-    return b"".join([draw(ONE_BLOCK) for _ in range(0, size, BLOCK)])[:size]
+    number = -(-size // BLOCK)
+    return st.tuples(*[ONE_BLOCK] * number).map(lambda drawn: b"".join(drawn)[:size])
 
 
 ONE_BLOCK = st.binary(min_size=BLOCK, max_size=BLOCK)
