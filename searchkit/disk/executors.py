@@ -223,26 +223,23 @@ def task_name(call: "partial[Any]") -> str:
     return f"{getattr(call.func, '__qualname__', type(call.func).__name__)}({shortened(listed, 200)})"
 
 
-def pack(value: object) -> bytes:
+def pack(value: object, name: str = "") -> bytes:
     """Return bytes of a task for `run_packed`, or of a value for `unpacked`. Raises `WorkerError` if there are none."""
-    return _packed(value, task_name(value) if isinstance(value, partial) else type(value).__name__)
+    import cloudpickle  # which writes the classes and functions of the script of this process, too
+
+    try:
+        return cloudpickle.dumps(value)  # type: ignore[no-any-return]  # it has no types
+    except Exception as error:  # a class may raise anything
+        name = name or (task_name(value) if isinstance(value, partial) else type(value).__name__)
+        raise WorkerError(
+            f"{name} can't be sent to another process: {type(error).__name__}: {error}"
+        ) from error
 
 
 @lru_cache(maxsize=1)
 def unpacked(packed: bytes) -> Any:
     """Return, in another process, a value that was packed; the last one is kept for the tasks to come."""
     return pickle.loads(packed)
-
-
-def _packed(value: object, name: str) -> bytes:
-    import cloudpickle  # which writes the classes and functions of the script of this process, too
-
-    try:
-        return cloudpickle.dumps(value)  # type: ignore[no-any-return]  # it has no types
-    except Exception as error:  # a class may raise anything
-        raise WorkerError(
-            f"{name} can't be sent to another process: {type(error).__name__}: {error}"
-        ) from error
 
 
 def run_packed(message: bytes) -> bytes:
@@ -255,11 +252,11 @@ def run_packed(message: bytes) -> bytes:
                 f"what is sent to other processes can't be read on {socket.gethostname()}: {type(error).__name__}: "
                 f"{error}; they need the modules that define it"
             ) from error
-        return _packed((True, call()), "the result of the task")
+        return pack((True, call()), "the result of the task")
     except BaseException as error:
         error.add_note("in another process:\n" + "".join(traceback.format_exception(error)).rstrip())
         try:
-            answer = _packed((False, error), "the error")
+            answer = pack((False, error), "the error")
             pickle.loads(answer)  # a constructor may need other arguments than those that an error keeps
         except Exception:
             replacement = WorkerError(f"{type(error).__name__}: {error}")

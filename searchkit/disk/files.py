@@ -32,7 +32,7 @@ OURS = re.compile(r"states-[\da-f]{32}\.run|(states-[\da-f]{32}\.run|manifest\.j
 """The names of files that are deleted in the folder of a search if its manifest does not name them."""
 F, G, PART, COUNT, SUM = COLUMNS = range(5)
 """Columns of the index at the end of a file: f and g of a bucket, the part, the number of states, their checksum."""
-SEGMENT = 1 << 20
+SEGMENT = 1 << 18
 """The most states of a segment; a part may have several."""
 UNDIVIDED = 1 << 30
 """The part of states that are not divided into parts."""
@@ -101,20 +101,6 @@ class Run:
         found = self._words(place, count, int(self.index[number, SUM]))
         return found if self.words == 1 else found.reshape(-1, self.words)
 
-    def count(self, key: Key) -> int:
-        """Return how many states of a bucket are in the file."""
-        return int(self.index[self.segments(key[0] - key[1], range(key[1], key[1] + 1)), COUNT].sum())
-
-    def states(self, key: Key, begin: int, end: int) -> Any:
-        """Return the states of a bucket from one place to another, counted from the first one in the file."""
-        found, at = list[Any](), 0
-        for number in self.segments(key[0] - key[1], range(key[1], key[1] + 1)):
-            count = int(self.index[number, COUNT])
-            if at < end and begin < at + count:
-                found.append(self.segment(number)[max(0, begin - at) : end - at])
-            at += count
-        return np.concatenate(found)
-
     def _words(self, place: int, count: int, checksum: int) -> Any:
         """Return so many words from a place on."""
         try:
@@ -169,8 +155,6 @@ class DiskWorkspace:
                 self._temporary = TemporaryDirectory(prefix="searchkit-", ignore_cleanup_errors=True)
         self.path = Path(self._temporary.name if self._temporary else path).absolute()
         with _writing(self.path):
-            if self.path.exists() and not self.path.is_dir():
-                raise DirectoryError(f"{path} is a file; expected the name of a directory, or a new name")
             self.path.mkdir(parents=True, exist_ok=True)
             self.read()  # before the lock is made: the folder may be somebody else's
             self._lock = os.open(self.path / LOCK, os.O_RDWR | CREATE, 0o666)  # nothing is written to it

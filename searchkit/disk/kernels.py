@@ -90,43 +90,36 @@ def _expand(
     place, count, generated, used, slot = np.uint64(first), ZERO, ZERO, ZERO, ZERO
     end, room, branching = np.uint64(states.shape[0]), np.uint64(slots.size), np.uint64(costs.size)
     rows, width = np.uint64(keys.shape[0]), np.uint64(bits)
-    if unit:
-        keys[0, 0], keys[0, 1], used = f + 1.0, g + 1.0, ONE
     while place < end and count + branching <= room and used + branching <= rows:
         successors = np.uint64(expand(graph, table, states[place], out[count : count + branching], costs))
         written = count
-        if unit:
-            written += successors
-        else:
-            for number in range(successors):
-                cost, state = costs[number], out[count + number]
-                if not (1.0 <= cost < inf and cost == np.floor(cost)):
-                    return BAD_COST, place, count, generated, number
-                h = evaluate(heuristic, table, state) if guided else 0.0
-                if not (h >= 0.0 and (h == inf or h == np.floor(h))):
-                    return BAD_HEURISTIC, place, count, generated, number
-                if h == inf:
-                    continue
-                to = g + cost
-                if to + h < f:
-                    return INCONSISTENT, place, count, generated, number
-                if to + h >= EXACT:
-                    return TOO_LARGE, place, count, generated, number
-                if slot >= used or keys[slot, 1] != to or keys[slot, 0] != to + h:
-                    slot = ZERO
-                    while slot < used and (keys[slot, 1] != to or keys[slot, 0] != to + h):
-                        slot += ONE
-                    if slot == used:
-                        keys[slot, 0], keys[slot, 1] = to + h, to
-                        used += ONE
-                put(out, written, state)
-                slots[written] = slot << width
-                written += ONE
+        for number in range(successors):
+            cost, state = 1.0 if unit else costs[number], out[count + number]
+            if not (1.0 <= cost < inf and cost == np.floor(cost)):
+                return BAD_COST, place, count, generated, number
+            h = evaluate(heuristic, table, state) if guided else 0.0
+            if not (h >= 0.0 and (h == inf or h == np.floor(h))):
+                return BAD_HEURISTIC, place, count, generated, number
+            if h == inf:
+                continue
+            to = g + cost
+            if to + h < f:
+                return INCONSISTENT, place, count, generated, number
+            if to + h >= EXACT:
+                return TOO_LARGE, place, count, generated, number
+            if slot >= used or keys[slot, 1] != to or keys[slot, 0] != to + h:
+                slot = ZERO
+                while slot < used and (keys[slot, 1] != to or keys[slot, 0] != to + h):
+                    slot += ONE
+                if slot == used:
+                    keys[slot, 0], keys[slot, 1] = to + h, to
+                    used += ONE
+            put(out, written, state)
+            slots[written] = (slot << width) + part_of(state, width)
+            written += ONE
         generated += successors
         count = written
         place += ONE
-    for index in range(count):
-        slots[index] = part_of(out[index], width) if unit else slots[index] + part_of(out[index], width)
     return WORKED, place, count, generated, used
 
 
@@ -252,9 +245,7 @@ class Expander(SearchSpace):
             raise MissingCapabilityError(
                 f"the compiled view of {type(problem).__name__} has no heuristic; use astar"
             )
-        self.size = None if self.is_hashed else self.view.graph.size  # type: ignore[union-attr]  # it is data
-        """The number of states of a graph whose states are numbered; None for a graph that is given by functions."""
-        self._goals = None if self.size is None else np.unique(np.array(self.view.goals, np.uint64))
+        self._goals = None if self.is_hashed else np.unique(np.array(self.view.goals, np.uint64))
 
     def __reduce__(self) -> Any:
         return Expander, (self.problem, self.engine, self.unit, self.guided)

@@ -5,7 +5,7 @@ otherwise by expanding the buckets before.
 """
 
 from bisect import bisect_left
-from collections.abc import Generator, Iterator, Mapping, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from itertools import pairwise
 from operator import attrgetter
 from pathlib import Path
@@ -19,11 +19,11 @@ from searchkit.disk.kernels import Expander, Key, divided, holds
 from searchkit.disk.tasks import BITS, Bucket, states_in
 from searchkit.errors import InvalidProblemError, quoted
 from searchkit.problem import has_cost
-from searchkit.tree import Arrival, Trail
+from searchkit.tree import Trail
 
 
-class BucketArrivals(Mapping[Any, Arrival[Any, Any]]):
-    """The states of all buckets that are merged; the cost of an arrival is the g of its bucket.
+class BucketArrivals:
+    """The states of all buckets that are merged: how many they are, and the path to the goal, once it is looked for.
 
     Args:
         expander: the graph.
@@ -35,83 +35,44 @@ class BucketArrivals(Mapping[Any, Arrival[Any, Any]]):
     def __init__(self, expander: Expander, folder: Path, buckets: Sequence[Bucket]):
         self.problem, self.expander, self.view = expander.problem, expander, expander.view
         self._folder, self.buckets = folder, buckets
-        self._paths: dict[Any, Trail] = {}
+        self._found: dict[Any, Trail] = {}
+
+    def __len__(self) -> int:
+        return sum(bucket.states for bucket in self.buckets)
+
+    def __contains__(self, state: object) -> bool:
+        """Whether it is the goal, so that there is a path to it."""
+        return state in self._found
+
+    def path_to(self, state: Any) -> Trail:
+        """Return the path to the goal. Raises `KeyError` for other states."""
+        return self._found[state]
 
     def state(self, packed: Any) -> Any:
         """Return the state of a number or of an element of an array of states."""
         return self.view.unpack(as_number(packed))
 
     def states_of(self, bucket: Bucket, part: int | None = None) -> Iterator[Any]:
-        """Yield the states of a bucket, in sorted arrays; those of one part at least, or all."""
+        """Yield the states of a bucket, in arrays, sorted if it is merged; those of one part at least, or all."""
         (f, g), words = bucket.key, self.view.words
         runs = (Run(self._folder, file, words) for file in bucket.files)
-        yield from bucket.arrays or states_in(runs, f - g, range(g, g + 1), part)
+        yield from bucket.arrays
+        yield from states_in(runs, f - g, range(g, g + 1), part)
 
-    def __len__(self) -> int:
-        return sum(bucket.states for bucket in self.buckets)
-
-    def __iter__(self) -> Iterator[Any]:
-        return iter(self.costs_so_far())
-
-    def costs_so_far(self) -> dict[Any, int]:
-        """Return state → cost so far, of all states that were reached."""
-        return {
-            self.state(packed): bucket.key[1]
-            for bucket in list(self.buckets)
-            for states in self.states_of(bucket)
-            for packed in states
-        }
-
-    def __getitem__(self, state: Any) -> Arrival[Any, Any]:
-        number, packed = self._find(state)
-        g = self.buckets[number].key[1]
-        if not g:
-            return 0, None, None
-        before, found = all_of(self._parent(number, packed))
-        parent = self.state(found)
-        return g, parent, self._action_at(parent, state, g - self.buckets[before].key[1])
-
-    def _find(self, state: Any) -> tuple[int, int]:
-        """Return the number of the bucket of a state, and the packed state. Raises `KeyError`."""
-        try:
-            packed = self.view.pack(state)
-            as_words(packed, self.view.words)
-            size = self.expander.size
-            if size is not None and not (0 <= packed < size and self.view.unpack(packed) == state):
-                raise KeyError(state)
-        except (TypeError, ValueError, IndexError, OverflowError, AttributeError):
-            raise KeyError(state) from None
-        number = self._number_of(packed)
-        if number is None:
-            raise KeyError(state)
-        return number, packed
-
-    def _number_of(self, packed: int, g: float | None = None) -> int | None:
-        """Return the number of the bucket that has a state, if it has this g; None if there is none."""
+    def _number_of(self, packed: int, g: float) -> int | None:
+        """Return the number of the bucket of this g, if it has a state; None if it has not."""
         h, state = self.expander.h(packed), as_words(packed, self.view.words)
-        numbers, part = range(len(self.buckets)), -1
-        if g is not None:  # the buckets are in the order of their keys
-            first = bisect_left(self.buckets, (h + g, g), key=attrgetter("key"))
-            numbers = numbers[first : first + 1]
-        for number in numbers:
-            f, at = (bucket := self.buckets[number]).key
-            if f - at != h or g not in (None, at):
-                continue
-            if part < 0 and not bucket.arrays:
-                (part,) = (one for one, some in enumerate(divided(np.array([state]), BITS)) if len(some))
-            if any(holds(states, state) for states in self.states_of(bucket, part)):
-                return number
-        return None
-
-    def path_to(self, state: Any) -> Trail:
-        """Return a path to a state. Raises `KeyError` if it was not reached."""
-        if state not in self._paths:
-            number, packed = self._find(state)
-            self._paths[state] = all_of(self.path(number, packed))
-        return self._paths[state]
+        number = bisect_left(
+            self.buckets, (h + g, g), key=attrgetter("key")
+        )  # they are in the order of their keys
+        if number == len(self.buckets) or self.buckets[number].key != (h + g, g):
+            return None
+        (part,) = (one for one, some in enumerate(divided(np.array([state]), BITS)) if len(some))
+        found = any(holds(states, state) for states in self.states_of(self.buckets[number], part))
+        return number if found else None
 
     def path(self, number: int, packed: int) -> Generator[Any, None, Trail]:
-        """Yield None while a path to a state of a bucket is looked for, and return the path."""
+        """Yield None while a path to the goal, a state of a bucket, is looked for, and return the path."""
         numbers, found = [number], [packed]
         while self.buckets[numbers[-1]].key[1]:
             before, parent = yield from self._parent(numbers[-1], found[-1])
@@ -123,7 +84,7 @@ class BucketArrivals(Mapping[Any, Arrival[Any, Any]]):
             self._action_at(parent, state, g - before)
             for (parent, state), (before, g) in zip(pairwise(states), pairwise(costs), strict=True)
         )
-        trail = self._paths[states[-1]] = Trail(states, actions)
+        trail = self._found[states[-1]] = Trail(states, actions)
         return trail
 
     def _parent(self, number: int, child: int) -> Generator[Any, None, tuple[int, int]]:
@@ -178,12 +139,3 @@ class BucketArrivals(Mapping[Any, Arrival[Any, Any]]):
             f"the compiled view of {type(self.problem).__name__} has {quoted(state)} as a successor of "
             f"{quoted(parent)} at the cost {cost}, and the problem itself has not"
         )
-
-
-def all_of(steps: Generator[object, None, Any]) -> Any:
-    """Do all steps of some work; return what the generator returns."""
-    while True:
-        try:
-            next(steps)
-        except StopIteration as end:
-            return end.value

@@ -14,7 +14,7 @@ from collections.abc import Callable, Generator, Iterable, Sequence
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
 from functools import partial
 from hashlib import sha256
-from itertools import takewhile
+from itertools import chain, takewhile
 from math import inf
 from time import perf_counter
 from typing import Any, NoReturn
@@ -28,7 +28,7 @@ from searchkit.compiled.kit import control
 from searchkit.compiled.kit.run import KernelRun
 from searchkit.compiled.kit.state import as_number, as_words
 from searchkit.disk.executors import in_this_process, open_executor, pack, tasks_at_once
-from searchkit.disk.files import DiskWorkspace, Run, RunFile, new_name, write_run
+from searchkit.disk.files import COUNT, DiskWorkspace, Run, RunFile, new_name, write_run
 from searchkit.disk.kernels import Expander, Key, sorted_unique, without
 from searchkit.disk.paths import BucketArrivals
 from searchkit.disk.tasks import (
@@ -39,7 +39,6 @@ from searchkit.disk.tasks import (
     in_parts,
     least,
     merge_task,
-    states_in,
 )
 from searchkit.engines.kit import distinct_starts
 from searchkit.errors import InvalidProblemError, SavingError, quoted
@@ -201,13 +200,9 @@ class DiskSearch(KernelRun):
         earlier = list(takewhile(lambda bucket: bucket.key[1] >= least_g, same_h))
         on_disk = [bucket for bucket in earlier if not bucket.arrays]
         if max(waiting.states, sum(bucket.states for bucket in on_disk)) * words <= SMALL_WORDS:
-            arrived, others = (
-                [Run(self.folder, file, words) for file in some] for some in (waiting.files, _files(on_disk))
-            )
-            found = sorted_unique(np.concatenate([*waiting.arrays, *states_in(arrived, h, range(g, g + 1))]))
-            held = [array for bucket in earlier for array in bucket.arrays]
-            found = without(found, [*states_in(others, h, range(least_g, g)), *held])
-            found = found.copy()  # without the memory of duplicates
+            found = sorted_unique(np.concatenate(list(self.arrivals.states_of(waiting))))
+            # A copy does not hold the memory of duplicates.
+            found = without(found, chain.from_iterable(map(self.arrivals.states_of, earlier))).copy()
             bucket, goal = Bucket(key, len(found), [], [found]), self.expander.first_goal(found)
         else:
             self._write()
@@ -253,14 +248,15 @@ class DiskSearch(KernelRun):
         else:
             self._write()
             most = max(1, int(min(CHUNK, CHUNK_WORDS / (fan_out * self.words))))
-            calls = [
-                (new_name(), key, file, begin, min(begin + most, count))
-                for file in bucket.files
-                for count in [Run(self.folder, file, self.words).count(key)]
-                for begin in range(0, count, most)
-            ]
+            calls = list[tuple[Any, ...]]()
+            for file in bucket.files:
+                run = Run(self.folder, file, self.words)
+                segments = run.segments(key[0] - key[1], range(key[1], key[1] + 1))
+                at_once = max(1, most // int(run.index[segments, COUNT].max(initial=1)))
+                starts = range(0, len(segments), at_once)
+                calls += [(new_name(), key, file, segments[begin : begin + at_once]) for begin in starts]
             results = yield from self._run(expand_task, calls)
-            for number, file, counts in results:
+            for _, number, file, counts in results:
                 generated += number
                 for to, count in counts.items():
                     new = found.setdefault(to, Bucket(to))
@@ -294,8 +290,7 @@ class DiskSearch(KernelRun):
                     number = under_way.pop(future)
                     results[number] = future.result()
                     if task is expand_task:
-                        *_, begin, end = calls[number]
-                        self._partly += end - begin
+                        self._partly += results[number][0]
                 yield False
         finally:
             self._partly = 0

@@ -48,14 +48,14 @@ def received(graph: Expander | bytes, folder: Path) -> Expander:
 
 
 def expand_task(
-    graph: Expander | bytes, folder: Path, name: str, key: Key, file: RunFile, begin: int, end: int
-) -> tuple[int, RunFile, dict[Key, int]]:
-    """Expand the states of a bucket in a file from one place to another; write their successors into a file.
+    graph: Expander | bytes, folder: Path, name: str, key: Key, file: RunFile, segments: Sequence[int]
+) -> tuple[int, int, RunFile, dict[Key, int]]:
+    """Expand the states of a bucket in some segments of a file; write their successors into a file.
 
-    Return the number of successors, the file, and how many states of each bucket are in it.
+    Return the numbers of states and of successors, the file, and how many states of each bucket are in it.
     """
     expander, total = received(graph, folder), 0
-    states = Run(folder, file, expander.words).states(key, begin, end)
+    states = np.concatenate(list(map(Run(folder, file, expander.words).segment, segments)))
     found: dict[Key, list[list[Any]]] = {}
     for number, arrays in expander.pieces(states, key, BITS):
         total += number
@@ -66,7 +66,12 @@ def expand_task(
         (to, part, some) for to, all_parts in divided_by_key.items() for part, some in enumerate(all_parts)
     )
     written = write_run(folder, name, parts)
-    return total, written, {to: sum(map(len, all_parts)) for to, all_parts in divided_by_key.items()}
+    return (
+        len(states),
+        total,
+        written,
+        {to: sum(map(len, all_parts)) for to, all_parts in divided_by_key.items()},
+    )
 
 
 def merge_task(

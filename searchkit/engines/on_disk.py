@@ -23,7 +23,9 @@ ON_DISK = (
     ),
 )
 
-on_disk = partial(engine, optimal=True, requires=(Compilable,), options=ON_DISK, machine_code_only=True)
+on_disk = partial(
+    engine, optimal=True, arrivals=False, requires=(Compilable,), options=ON_DISK, machine_code_only=True
+)
 """Declares an engine on disk above its function."""
 
 

@@ -48,17 +48,7 @@ def test_digraphs(form: str, small: int, engine: str, graph: WeightedDigraph) ->
             assert walk(problem, result.solution, graph.starts) == result.cost
             actions = len(result.solution.actions), len(expected.solution.actions)
             assert actions[0] == actions[1] if unit else result.cost == expected.cost
-        reached = result.search.tree.reached
-        nowhere = problem_from(
-            problem.initial_states(), problem.successors, lambda state: False, cost=problem.cost
-        )
-        least = solve(nowhere, "dijkstra", backend="python").search.tree.reached
-        for state in list(reached):
-            states, _ = result.search.tree.path_to(state)
-            assert states[-1] == state
-            assert state in reached
-            assert unit or reached[state][0] == least[state][0]
-        assert object() not in reached
+        assert object() not in result.search.tree.reached
 
 
 @pytest.mark.one_in(3)
