@@ -84,33 +84,25 @@ import pickle, sys
 from itertools import islice
 
 asked, answers, sys.stdout = sys.stdin.buffer, sys.stdout.buffer, sys.stderr  # what a problem prints is not an answer
-sys.path[:], most, problems = pickle.load(asked)
-walks = []
-for text in problems:
-    problem = pickle.loads(text)
-    states = list(dict.fromkeys(problem.initial_states()))
-    walk, met = [("initial_states()", list(states))], set(states)
-    for state in states:
-        if len(walk) > most:
-            break
-        walk.append((f"successors({state!r})", list(islice(problem.successors(state), 200))))
-        new = dict.fromkeys(to for _, to in walk[-1][1] if to not in met)
-        met |= new.keys()
-        states += new
-    walks.append(walk)
-answers.write(pickle.dumps(walks))
+sys.path[:], tried = pickle.load(asked)
+told = []
+for problem, states in map(pickle.loads, tried):
+    successors = (list(islice(problem.successors(state), 200)) for state in states)
+    told.append([list(problem.initial_states()), *successors])
+answers.write(pickle.dumps(told))
 """
-"""Reads a pickle of (import path, number of states, pickled problems); writes one of (call, answer) pairs for each."""
+"""Reads a pickle of (import path, pickles of problems with states); writes the starts and successors of each."""
 
 
-def examine(problem: SearchProblem[Any, Any], max_states: int) -> tuple[dict[str, Finding], int]:
-    """Return the finding on each promise, over at most `max_states` states, and the number of expanded states."""
+def examine(problem: SearchProblem[Any, Any], max_states: int) -> Survey:
+    """Return a survey with the findings on the promises that do not hold, over at most `max_states` states."""
     try:
         check_members(problem)
     except InvalidProblemError as error:
-        skipped = Finding("skipped", "it does not have the methods of a search problem")
-        failed = Finding("fails", str(error), problem=problem)
-        return {**dict.fromkeys(PROMISES, skipped), "members": failed}, 0
+        seen = Survey(problem, max_states)
+        seen.note("members", str(error))
+        seen.skip("it does not have the methods of a search problem", *PROMISES)
+        return seen
     seen = survey(problem, max_states)
     round_trip(seen, min(max_states, AGAIN))
     for judge in (_optional, _equal_states, _backwards, _aimed, drawn, _unchanged):
@@ -132,8 +124,7 @@ def examine(problem: SearchProblem[Any, Any], max_states: int) -> tuple[dict[str
         seen.findings["admissible"] = (
             evolve(found, outcome="skipped") if found.outcome == "undecided" else found
         )
-    findings = {name: seen.findings.get(name, HOLDS) for name in PROMISES if name != PROCESS}
-    return findings, len(seen.edges)
+    return seen
 
 
 def _optional(seen: Survey) -> None:
@@ -358,12 +349,11 @@ def try_examples(spec: ProblemSpec, trials: Trials) -> None:
             trials.add(problem)
 
 
-def in_every_process(problems: Iterable[SearchProblem[Any, Any]]) -> Finding:
-    """Compare processes with different hash seeds. The smallest problem whose order differs is shown."""
-    asked = list(problems)
+def in_every_process(tried: Sequence[tuple[SearchProblem[Any, Any], list[Any]]]) -> Finding:
+    """Ask processes with different hash seeds for successors. The first problem whose order differs is shown."""
     try:
-        packed = [pickle.dumps(problem) for problem in asked]
-        for start in (start for problem in asked for start in problem.initial_states()):
+        packed = list(map(pickle.dumps, tried))
+        for start in (start for problem, _ in tried for start in problem.initial_states()):
             if not same(pickle.loads(pickle.dumps(start)), start) or only_itself(start):
                 return Finding("skipped", f"{short(start)} is not equal to itself in another process")
     except Exception as error:
@@ -372,8 +362,7 @@ def in_every_process(problems: Iterable[SearchProblem[Any, Any]]) -> Finding:
             f"the problem can't be sent to another process ({last_line(error)}); one whose class is at the top of a "
             "module can",
         )
-    question = pickle.dumps(([path for path in sys.path if path], STATES, packed))
-    told = []
+    question, told = pickle.dumps(([path for path in sys.path if path], packed)), []
     for seed in HASH_SEEDS:
         done = subprocess.run(
             [sys.executable, "-c", SCRIPT],
@@ -386,16 +375,14 @@ def in_every_process(problems: Iterable[SearchProblem[Any, Any]]) -> Finding:
             reason = done.stderr.decode(errors="replace").strip().splitlines()[-1:]
             return Finding("skipped", f"another process could not answer: {''.join(reason)}")
         told.append(pickle.loads(done.stdout))
-    differing = []
-    for problem, walks in zip(asked, zip(*told, strict=True), strict=True):
-        for (call, first), *others in zip(*walks, strict=False):
-            other = [answer for _, answer in others if not same(answer, first)]
-            if other:
-                said = f"{call} is {short(first)} in one process, and {short(other[0])} in another"
-                fault = Finding("fails", f"{said}; is a set iterated over? Sort it", problem=problem)
-                differing.append((len(walks[0]), fault))
-                break
-    return min(differing, key=lambda case: case[0])[1] if differing else HOLDS
+    for (problem, states), lists in zip(tried, zip(*told, strict=True), strict=True):
+        calls = [Call("initial_states"), *(Call("successors", (state,)) for state in states)]
+        for call, (first, *others) in zip(calls, zip(*lists, strict=True), strict=True):
+            for other in others:
+                if not same(other, first):
+                    said = f"{call} is {short(first)} in one process, and {short(other)} in another"
+                    return Finding("fails", f"{said}; is a set iterated over? Sort it", problem=problem)
+    return HOLDS
 
 
 def check_problem(
@@ -432,15 +419,16 @@ def check_problem(
 
     """
     subject = registry().problem(subject) if isinstance(subject, str) else subject
-    tried: list[Any] = []
+    tried: list[tuple[Any, list[Any]]] = []
     states = 0
 
     def try_on(problem: Any, names: Collection[str]) -> Mapping[str, Finding]:
         nonlocal states
         most = max_states if problem is subject else max(1, max_states // PER_EXAMPLE)
-        found, expanded = examine(problem, most)
-        states += expanded
-        tried.append(problem)
+        seen = examine(problem, most)
+        states += len(seen.edges)
+        tried.append((problem, seen.states[: min(STATES, len(seen.edges))]))
+        found = {name: seen.findings.get(name, HOLDS) for name in PROMISES if name != PROCESS}
         return {name: found[name] for name in names if name in found}
 
     trials = Trials(PROMISES, try_on, "check_problem(problem)")
@@ -456,5 +444,6 @@ def check_problem(
     if any(map(trials.has_failed, PROMISES)):
         trials.enter(PROCESS, Finding("skipped", "looked at once everything else holds"))
     elif tried:
-        trials.enter(PROCESS, in_every_process(tried[:PROBLEMS]))
+        smallest_first = sorted(tried[:PROBLEMS], key=lambda case: len(case[1]))
+        trials.enter(PROCESS, in_every_process(smallest_first))
     return Report(name, trials.checks(), trials.examples, {"states": states}).or_raise()

@@ -201,7 +201,7 @@ def survey(problem: SearchProblem[Any, Any], max_states: int) -> Survey:
             h = seen.value("heuristic", call, checked_heuristic)
             asked.append(("heuristic", call, h))
             if goal is not MISSING and goal and h is not MISSING and h != 0:
-                said = f"{call} is {h!r}, and the state is a goal: no cost is left from there"
+                said = f"{call} is {short(h)}, and the state is a goal: no cost is left from there"
                 seen.note("heuristic at goals", said, call)
         call = Call("successors", (state,))
         pairs = tuple(seen.pairs(call))
