@@ -76,7 +76,6 @@ class Frame:
     on_yield: Callable[[Value], None] | None = None
     loops: list[tuple[list[Any], list[Any]]] = field(factory=list)
     returns: list[Any] = field(factory=list)
-    outer: dict[str, Any] = field(factory=dict)
     temporaries: int = 0
 
 

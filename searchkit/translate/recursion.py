@@ -75,8 +75,6 @@ def call_function(
     t: "Translator", function: Any, node: Function, parent: Any, bound: dict[str, Value]
 ) -> Value:
     """Return the value of a call of a function that calls itself."""
-    if any(isinstance(each, ast.Nonlocal) for each in ast.walk(node)):
-        raise TranslationError("a function that calls itself and changes names of the function around it")
     for each in reversed(t.recursive):
         if each.node is node and each.parent is parent:
             return _call(t, each, bound)

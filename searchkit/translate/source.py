@@ -84,21 +84,16 @@ def _matches(node: ast.Lambda, code: types.CodeType) -> bool:
     return bool(inside) and sum(inside) * 2 > len(inside)
 
 
+@cache
 def own_nodes(node: ast.AST) -> list[ast.AST]:
     """Return the nodes of a function, without those of functions inside it."""
     found: list[ast.AST] = []
-    bodies = (
-        node.body
-        if isinstance(node, ast.FunctionDef)
-        else [node.body]
-        if isinstance(node, ast.Lambda)
-        else [node]
-    )
-    waiting: list[ast.AST] = list(bodies)
+    body = getattr(node, "body", [node])
+    waiting: list[ast.AST] = list(body) if isinstance(body, list) else [body]
     while waiting:
         each = waiting.pop()
         found.append(each)
-        if not isinstance(each, ast.FunctionDef | ast.Lambda):
+        if not isinstance(each, Function):
             waiting.extend(ast.iter_child_nodes(each))
     return found
 
@@ -125,26 +120,6 @@ def makes_iterator(node: ast.expr) -> bool:
 
 
 @cache
-def is_used_again(function: ast.AST, binding: ast.Assign) -> bool:
-    """Whether the name that a statement binds is read in several places, or in a loop that does not bind it."""
-    name = getattr(binding.targets[0], "id", "")
-
-    def reads(node: ast.AST) -> int:
-        return sum(
-            isinstance(each, ast.Name) and each.id == name and isinstance(each.ctx, ast.Load)
-            for each in ast.walk(node)
-        )
-
-    loops = [
-        each
-        for each in ast.walk(function)
-        if isinstance(each, ast.For | ast.While) and not any(inner is binding for inner in ast.walk(each))
-    ]
-    in_loops = sum(reads(part) for loop in loops for part in loop.body)
-    return reads(function) > 1 or in_loops > 0
-
-
-@cache
 def assigned_names(node: ast.AST) -> frozenset[str]:
     """Return the names that a statement may bind."""
     return frozenset(
@@ -157,7 +132,7 @@ def local_names(node: ast.AST) -> frozenset[str]:
     """Return the names that a function binds itself; its arguments are bound when it is called."""
     if not isinstance(node, Function):
         return frozenset()
-    found, others, nodes = set[str](), set[str](), own_nodes(node)
+    found, nodes = set[str](), own_nodes(node)
     inner = {
         id(part) for each in nodes if isinstance(each, ast.comprehension) for part in ast.walk(each.target)
     }
@@ -166,11 +141,7 @@ def local_names(node: ast.AST) -> frozenset[str]:
             found.add(each.id)
         elif isinstance(each, ast.FunctionDef | ast.MatchAs | ast.MatchStar | ast.ExceptHandler):
             found.add(each.name or "")
-        elif isinstance(each, ast.Import | ast.ImportFrom):
-            found.update((alias.asname or alias.name).split(".")[0] for alias in each.names)
-        elif isinstance(each, ast.Nonlocal | ast.Global):
-            others.update(each.names)
-    return frozenset(found - others)
+    return frozenset(found)
 
 
 def place_of(filename: str, line: int) -> str:
@@ -233,10 +204,11 @@ def _change(node: Function) -> str:
     """Return what a function may change that it has not made; "" for nothing."""
     for each in own_nodes(node):
         changed: Any = None
-        if isinstance(each, ast.Subscript) and not isinstance(each.ctx, ast.Load):
-            changed = each.value
-        elif isinstance(each, ast.Call) and getattr(each.func, "attr", "") in MUTATORS:
-            changed = each.func.value  # type: ignore[attr-defined]
+        match each:
+            case ast.Subscript(owner, _, ast.Store() | ast.Del()):
+                changed = owner
+            case ast.Call(ast.Attribute(owner, name)) if name in MUTATORS:
+                changed = owner
         while isinstance(changed, ast.Subscript | ast.Attribute):
             changed = changed.value
         if isinstance(changed, ast.Name) and changed.id not in local_names(node):
@@ -296,18 +268,19 @@ def stored_fields(cls: Any) -> list[str]:
         return []
     found: dict[str, str] = {}
     for statement in node.body:
-        if isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant):
-            continue
-        pairs: list[tuple[ast.expr, ast.expr]] = []
-        if isinstance(statement, ast.Assign) and len(statement.targets) == 1:
-            pairs = [(statement.targets[0], statement.value)]
-        if pairs and isinstance(pairs[0][0], ast.Tuple) and isinstance(pairs[0][1], ast.Tuple):
-            pairs = list(zip(pairs[0][0].elts, pairs[0][1].elts, strict=False))
-        for target, value in pairs:
-            is_own = isinstance(target, ast.Attribute) and isinstance(target.value, ast.Name)
-            if not is_own or target.value.id != names[0] or not isinstance(value, ast.Name):  # type: ignore[attr-defined]
+        match statement:
+            case ast.Expr(ast.Constant()):
+                continue
+            case ast.Assign([ast.Tuple(targets)], ast.Tuple(values)):
+                pass
+            case ast.Assign([target], value):
+                targets, values = [target], [value]
+            case _:
                 return []
-            found[value.id] = target.attr  # type: ignore[attr-defined]
-        if not pairs:
-            return []
+        for pair in zip(targets, values, strict=True):
+            match pair:
+                case ast.Attribute(ast.Name(owner), name), ast.Name(given) if owner == names[0]:
+                    found[given] = name
+                case _:
+                    return []
     return [found[name] for name in names[1:]] if all(name in found for name in names[1:]) else []

@@ -11,7 +11,7 @@ from searchkit.translate.expressions import condition, evaluate, keep_defaults
 from searchkit.translate.prelude import set_slice
 from searchkit.translate.rewriting import branches
 from searchkit.translate.sequences import access, slice_of
-from searchkit.translate.source import assigned_names, is_used_again, makes_iterator
+from searchkit.translate.source import assigned_names, makes_iterator
 from searchkit.translate.values import (
     Closure,
     DeadCodeError,
@@ -40,17 +40,9 @@ def run(t: "Translator", body: list[ast.stmt]) -> None:
         t.node, t.line_number = statement, statement.lineno
         rule = RULES.get(type(statement))
         if rule is None:
-            raise TranslationError(f"{_name_of(statement)} is outside of what can be translated")
+            name = type(statement).__name__.lower()
+            raise TranslationError(f"{name} is outside of what can be translated")
         rule(t, statement)
-
-
-def _name_of(statement: ast.stmt) -> str:
-    return {
-        "With": "with",
-        "ClassDef": "a class within a function",
-        "Global": "global",
-        "AsyncFor": "async",
-    }.get(type(statement).__name__, type(statement).__name__)
 
 
 def _nothing(t: "Translator", node: ast.stmt) -> None:
@@ -110,39 +102,15 @@ def _function(t: "Translator", node: ast.FunctionDef) -> None:
     t.put(node.name, Closure(node, t.frame))
 
 
-def _nonlocal(t: "Translator", node: ast.Nonlocal) -> None:
-    for name in node.names:
-        frame = t.frame.parent
-        while frame is not None and (frame.id, name) not in t.env:
-            frame = frame.parent
-        if frame is None:
-            raise TranslationError(f"{name}, a name of the function around the problem, is set")
-        t.frame.outer[name] = frame
-
-
-def _import(t: "Translator", node: ast.Import) -> None:
-    for alias in node.names:
-        module = __import__(alias.name)
-        t.put((alias.asname or alias.name).split(".")[0], Known(module))
-
-
-def _import_from(t: "Translator", node: ast.ImportFrom) -> None:
-    module = __import__(node.module or "", fromlist=["*"])
-    for alias in node.names:
-        t.put(alias.asname or alias.name, Known(getattr(module, alias.name)))
-
-
 def _assign(t: "Translator", node: ast.Assign) -> None:
     value = evaluate(t, node.value)
+    target = node.targets[0]
     is_iterator = makes_iterator(node.value) or (isinstance(value, Lazy) and value.kind not in REUSABLE)
-    if is_iterator and isinstance(node.targets[0], ast.Name) and is_used_again(t.frame.node, node):
-        raise TranslationError(
-            f"the iterator {node.targets[0].id} is used in more than one place; make it a list or tuple"
-        )
+    if is_iterator and isinstance(target, ast.Name) and not target.id.startswith("$"):
+        raise TranslationError(f"the iterator {target.id} has a name; make it a list or tuple")
     if isinstance(node.value, ast.Tuple) and isinstance(value, Tuple):
-        value = Tuple(
-            [t.detached(v, v) if isinstance(v, Mutable) and v.inner else v for v in value.items], value.cls
-        )
+        items = [t.detached(v, v) if isinstance(v, Mutable) and v.inner else v for v in value.items]
+        value = Tuple(items, value.cls)
     for target in node.targets:
         assign(t, target, value)
 
@@ -158,21 +126,20 @@ def _augmented(t: "Translator", node: ast.AugAssign) -> None:
     old = evaluate(t, target)
     value = evaluate(t, node.value)
     t.node, t.line_number = node, node.lineno
-    in_place = {
-        "Add": "extend",
-        "BitOr": "update",
-        "Sub": "difference_update",
-        "BitAnd": "intersection_update",
-    }
     name = type(node.op).__name__
-    if isinstance(old, Known) and name in in_place:
+    method = IN_PLACE.get(name)
+    if isinstance(old, Known) and method is not None:
         t.thaw(old.obj)
-    if isinstance(old, Mutable) and name in in_place and (old.cls in (list, set)):
-        t.call_method(old, in_place[name], [value], {})
-        return
-    if isinstance(old, Mutable) and old.cls is not frozenset:
+    if not isinstance(old, Mutable) or old.cls is frozenset:
+        assign(t, node.target, t.binary(name, old, value))
+    elif method is not None and old.cls in (list, set):
+        t.call_method(old, method, [value], {})
+    else:
         raise TranslationError(f"the operator {name} with = changes a {old.cls.__name__} in place")
-    assign(t, node.target, t.binary(name, old, value))
+
+
+IN_PLACE = {"Add": "extend", "BitOr": "update", "Sub": "difference_update", "BitAnd": "intersection_update"}
+"""Operators that change a list or set in place → the methods that do the same."""
 
 
 def _delete(t: "Translator", node: ast.Delete) -> None:
@@ -181,24 +148,22 @@ def _delete(t: "Translator", node: ast.Delete) -> None:
             t.call_method(evaluate(t, target.value), "__delitem__", [evaluate(t, target.slice)], {})
         elif isinstance(target, ast.Subscript):
             _set_slice(t, evaluate(t, target.value), target, Known(()))
-        elif isinstance(target, ast.Name):
-            t.env.pop((t.frame.id, target.id), None)
         else:
-            raise TranslationError("del of an attribute")
+            raise TranslationError("del of a name or attribute")
 
 
 def assign(t: "Translator", target: ast.expr, value: Value) -> None:
     """Bind a name, unpack into several, or change an element."""
-    if isinstance(target, ast.Name):
-        t.put(target.id, value)
-    elif isinstance(target, ast.Tuple | ast.List):
-        unpack(t, target.elts, value)
-    elif isinstance(target, ast.Subscript):
-        _set_item(t, target, value)
-    elif isinstance(target, ast.Attribute):
-        raise TranslationError(f"the attribute {target.attr} is set during the search")
-    else:
-        raise TranslationError("this kind of assignment")
+    match target:
+        case ast.Name(name):
+            t.put(name, value)
+        case ast.Tuple(targets) | ast.List(targets):
+            unpack(t, targets, value)
+        case ast.Subscript():
+            _set_item(t, target, value)
+        case _:
+            name = getattr(target, "attr", "")
+            raise TranslationError(f"the attribute {name} is set during the search")
 
 
 def _set_item(t: "Translator", target: ast.Subscript, value: Value) -> None:
@@ -242,19 +207,12 @@ def unpack(t: "Translator", targets: list[ast.expr], value: Value) -> None:
     size, _get = access(t, found)  # type: ignore[misc]
     after = len(targets) - star - 1
     t.fail_if(compare_numbers(t, "Lt", size, Known(star + after)), t.RAISED, ValueError)
-    for place, target in enumerate(targets[:star]):
-        assign(t, target, t.subscript(found, Known(place)))
-    starred = targets[star]
-    assert isinstance(starred, ast.Starred)
-    assign(t, starred.value, _rest(t, found, star, after, starred))
-    for place, target in enumerate(targets[star + 1 :]):
-        assign(t, target, t.subscript(found, Known(place - after)))
-
-
-def _rest(t: "Translator", value: Value, before: int, after: int, node: ast.AST) -> Value:
-    """Return the list of the elements that a star stands for: without so many before and after them."""
-    found = slice_of(t, value, Known(before), Known(-after) if after else NONE, NONE)
-    return mutables.list_of(t, found, t.key("star", node))
+    rest = slice_of(t, found, Known(star), Known(-after) if after else NONE, NONE)
+    for place, target in enumerate(targets):
+        if isinstance(target, ast.Starred):
+            assign(t, target.value, mutables.list_of(t, rest, t.key("star", target)))
+        else:
+            assign(t, target, t.subscript(found, Known(place if place < star else place - len(targets))))
 
 
 # -- branches
@@ -420,10 +378,7 @@ RULES: dict[type, Callable[[Any, Any], None]] = {
     ast.For: _for,
     ast.FunctionDef: _function,
     ast.If: _if,
-    ast.Import: _import,
-    ast.ImportFrom: _import_from,
     ast.Match: _match,
-    ast.Nonlocal: _nonlocal,
     ast.Pass: _nothing,
     ast.Raise: _raise,
     ast.Return: _return,

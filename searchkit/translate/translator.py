@@ -134,8 +134,7 @@ class Translator(Code):
 
     def put(self, name: str, value: Value) -> None:
         """Bind a name."""
-        frame = self.frame.outer.get(name, self.frame)
-        self.env[frame.id, name] = value
+        self.env[self.frame.id, name] = value
 
     def key(self, role: str, node: Any = None) -> Any:
         """Return which place of the program this is, the same each time the code is generated."""
