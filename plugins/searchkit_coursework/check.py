@@ -123,6 +123,7 @@ def in_own_process(target: str, *arguments: Any) -> dict[str, Any]:
         [sys.executable, "-P", "-c", "from searchkit_coursework.check import answer; answer()"],
         input=pickle.dumps((target, *arguments)),
         stdout=subprocess.PIPE,
+        stderr=None if sys.stderr else subprocess.DEVNULL,
         env=os.environ | {"PYTHONPATH": os.pathsep.join(folder or str(Path.cwd()) for folder in sys.path)},
         check=False,
     )
@@ -144,8 +145,8 @@ def answer() -> None:
     """
     from searchkit.testing import CheckFailure
 
-    answers = os.dup(1)
-    os.dup2(2, 1)  # what the code prints goes to stderr
+    answers, sys.stdout = os.dup(1), sys.stderr  # what the code prints goes to stderr, line by line
+    os.dup2(2, 1)
     target, seconds, memory, *arguments = pickle.load(sys.stdin.buffer)
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the command, which ends this process
     warnings.simplefilter("ignore", PluginWarning)  # the command has shown them

@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor, wait
-from json import dumps
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -74,7 +73,12 @@ def grade(
         raise InvalidOptionError(
             "--results is for one submission; of a class, --json, --csv and --html have all"
         )
-    for option, path in (("--csv", csv), ("--results", results), ("--html", html)):
+    outputs = {
+        "--csv": (csv, report.csv_table),
+        "--results": (results, report.results_json),
+        "--html": (html, report.page),
+    }
+    for option, (path, _) in outputs.items():
         if path is not None:
             kit.refuse_unwritable(option, path)
     grader = Grader.of(read)
@@ -84,13 +88,9 @@ def grade(
         kit.write_json("grade", {"rubric": read.title, "max_score": read.points, "submissions": each})
     else:
         report.show_grades(kit.result_console(), read, grades, several=several)
-    if results is not None:
-        for grade in grades:
-            kit.write_file(results, dumps(report.gradescope(grade), indent=2, ensure_ascii=False) + "\n")
-    if csv is not None:
-        kit.write_file(csv, report.csv_table(read, grades))
-    if html is not None:
-        kit.write_file(html, report.page(read, grades))
+    for path, make in outputs.values():
+        if path is not None and grades:
+            kit.write_file(path, make(read, grades))
     if len(grades) < len(files):
         raise KeyboardInterrupt
     missing = [grade for grade in grades if grade.ungraded]

@@ -7,6 +7,7 @@ import csv
 from collections.abc import Sequence
 from html import escape
 from io import StringIO
+from json import dumps
 from typing import Any
 
 from rich.box import SIMPLE_HEAD
@@ -133,6 +134,11 @@ def gradescope(grade: Grade) -> dict[str, Any]:
         **({"output": "\n\n".join(output)} if output else {}),
         "extra_data": {"protections": list(grade.protections)},
     }
+
+
+def results_json(rubric: Rubric, grades: Sequence[Grade]) -> str:
+    """Return the text of Gradescope's `results.json` for the only grade."""
+    return dumps(gradescope(grades[0]), indent=2, ensure_ascii=False) + "\n"
 
 
 def csv_table(rubric: Rubric, grades: Sequence[Grade]) -> str:

@@ -144,7 +144,12 @@ def test_a_bound_that_needs_no_rounding_is_as_it_is() -> None:
 
 def test_a_bound_beside_fractions_is_exact() -> None:
     """With the weight 1.5, which is a float: 4.666666666666667 is more than 14/3."""
-    problem = digraph("0 -1/1→ 1, 1 -1/1→ 2, 2 -8/3→ 3", [0], [3], {0: "14/3", 1: "11/3", 2: "8/3"})
+    problem = digraph(
+        "0 -1/1→ 1, 1 -1/1→ 2, 2 -8/3→ 3",
+        [0],
+        [3],
+        {0: Fraction(14, 3), 1: Fraction(11, 3), 2: Fraction(8, 3)},
+    )
     search = Search(problem, "wastar")
     bounds = [search.run(Limits(expansions=count)).lower_bound for count in (0, 1, 1)]
     assert all(bound <= Fraction(14, 3) for bound in bounds)
