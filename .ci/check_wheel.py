@@ -10,7 +10,7 @@ from importlib.resources import files
 from pathlib import Path
 
 NAME = "statespace-searchkit"
-BASE = {"attrs", "rich", "sortedcontainers", "typer"}
+BASE = {"attrs", "pluggy", "rich", "sortedcontainers", "typer"}
 COMMAND = Path(sys.executable).parent / "searchkit"
 
 

@@ -22,7 +22,7 @@ from urllib.request import urlopen
 LOCKED = Path(__file__).with_name("packages.txt")
 REGISTRY = "https://registry.npmjs.org"
 PYODIDE = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip", "pyodide-lock.json")
-WHEELS = ("attrs", "sortedcontainers")
+WHEELS = ("attrs", "pluggy", "sortedcontainers")
 ROOT = Path(__file__).parents[2]
 IMPORTED = re.compile(r"""^((?:import|export)\b.*\bfrom )['"]([^'"]+)['"]""", re.MULTILINE)
 

@@ -7,32 +7,30 @@ loaded.
 """
 
 # mypy: disable-error-code="empty-body"
-from collections.abc import Callable
-from typing import TypeVar
+import pluggy
 
 from searchkit.plugin.specs import CommandSpec, EngineSpec, ExecutorSpec, ProblemSpec
 
 GROUP = "searchkit"
-Hook = TypeVar("Hook", bound=Callable[[], object])
+hookspec = pluggy.HookspecMarker(GROUP)
+hookimpl = pluggy.HookimplMarker(GROUP)
 
 
-def hookimpl(hook: Hook) -> Hook:
-    """Mark a function as one of the hooks below."""
-    setattr(hook, f"{GROUP}_impl", True)
-    return hook
-
-
+@hookspec
 def searchkit_problems() -> list[ProblemSpec]:
     """Return the kinds of problem of this plugin."""
 
 
+@hookspec
 def searchkit_engines() -> list[EngineSpec]:
     """Return the engines of this plugin."""
 
 
+@hookspec
 def searchkit_commands() -> list[CommandSpec]:
     """Return the commands that this plugin adds to `searchkit`. What commands share is in `searchkit.cli.kit`."""
 
 
+@hookspec
 def searchkit_executors() -> list[ExecutorSpec]:
     """Return the kinds of executors that this plugin adds: `--workers NAME`, `open_executor("NAME")`."""

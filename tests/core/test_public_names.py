@@ -46,4 +46,4 @@ def test_importing_searchkit_loads_nothing_heavy() -> None:
     loaded = subprocess.run(
         [sys.executable, "-c", script], capture_output=True, text=True, check=True
     ).stdout.split()
-    assert not {"attrs", "rich", "typer", "numpy", "numba", "hypothesis", "pytest"} & set(loaded)
+    assert not {"pluggy", "attrs", "rich", "typer", "numpy", "numba", "hypothesis", "pytest"} & set(loaded)
