@@ -233,7 +233,7 @@ def _run_command(arguments: Sequence[str]) -> int:
     except typer.TyperException as error:
         context, name = getattr(error, "ctx", None), getattr(error, "option_name", "")
         hint = f"; see: {context.command_path} --help" if context is not None else ""
-        if any(word.endswith(",") for word in arguments):
+        if "extra argument" in error.format_message() and "--engines" in arguments:
             hint = f"; a list has no spaces: --engines bfs,astar{hint}"
         if name.startswith("--") and context and any(each.name == "set" for each in context.command.params):
             hint = f"; an option of the problem or of the engine: --set {name[2:]}=VALUE{hint}"

@@ -109,7 +109,7 @@ def check_capabilities(
         advice = "give adapt(…, heuristic=…) one" if isinstance(problem, Adapted) else advice or "define it"
         raise MissingCapabilityError(
             f"engine {spec.name!r} needs {' and '.join(missing)}, which {type(problem).__name__} does not have; "
-            f"{advice}, or use one of {', '.join(spec.name for spec in fitting_engines(problem))}"
+            f"{advice}, or use one of {', '.join(spec.name for spec in fitting_engines(problem)[:6])}, …"
         )
 
 
