@@ -80,10 +80,10 @@ def checked_heuristic(state: object, h: object, member: str = "heuristic") -> Co
     return number
 
 
-def cost_overflow_error(state: object, place: str = "") -> InvalidProblemError:
-    """Return the error for a path through a state, or another place, whose cost or f is too large for a float."""
+def cost_overflow_error(state: object) -> InvalidProblemError:
+    """Return the error for a path through a state whose cost or f is too large for a float."""
     return InvalidProblemError(
-        f"a path through {place or quoted(state)} costs more than the largest float, {float_info.max:.1e} "
+        f"a path through {quoted(state)} costs more than the largest float, {float_info.max:.1e} "
         "(heuristic values included): paths can no longer be compared; scale the costs down, or use whole numbers "
         "(int), which may be of any size"
     )

@@ -47,12 +47,12 @@ def opened(path: Path) -> Iterator["BufferedReader[Any]"]:
         raise InputFormatError(f"can't be read: {error.strerror or error}", source=str(path)) from error
 
 
-def read_text(path: Path, most: int | None = None) -> str:
+def read_text(path: Path) -> str:
     """Return the text of a file in UTF-8, any kind of line end read as a newline.
 
     Raises `InputFormatError` as `read_bytes` does, and if the file is not UTF-8 text.
     """
-    return as_text(read_bytes(path, most), str(path))
+    return as_text(read_bytes(path), str(path))
 
 
 def as_text(contents: bytes | str, source: str) -> str:

@@ -79,13 +79,13 @@ class Query:
     tolerance: float
     """Half a unit of the last digit in the file."""
 
-    def agrees(self, cost: Cost | None, relative: float = 1e-4) -> bool:
-        """Whether `cost` is the published one, up to a relative error of `relative` or the rounding in the file."""
+    def agrees(self, cost: Cost | None) -> bool:
+        """Whether `cost` is the published one, up to a ten-thousandth or the rounding in the file."""
         if isnan(self.expected):
             return True
         if cost is None or self.expected == inf:
             return cost is None and self.expected == inf
-        return abs(float(cost) - self.expected) <= max(relative * self.expected, self.tolerance)
+        return abs(float(cost) - self.expected) <= max(1e-4 * self.expected, self.tolerance)
 
 
 @frozen

@@ -186,7 +186,6 @@ def option(
     most: float | None = None,
     choices: Iterable[Any] = (),
     convert: Any = None,
-    file: bool = False,
     alias: str | None = None,
 ) -> Any:
     """Declare a field of a class with `with_options` as an option of the problem: see `Parameter`.
@@ -199,7 +198,6 @@ def option(
         most: the largest number that is allowed.
         choices: the allowed values.
         convert: makes the value, in place of the type of the default.
-        file: whether the value names a file.
         alias: the name of the option, if it is not that of the field: `heuristic` is a method of a problem, so the
             field of such an option is, for example, `heuristic_name`.
 
@@ -207,7 +205,7 @@ def option(
     in `__attrs_post_init__`, which runs when all fields are set; a `ValueError` of it becomes an `InvalidOptionError`.
 
     """
-    parameter = Parameter("", help, default, convert, tuple(choices), file, least, most)
+    parameter = Parameter("", help, default, convert, tuple(choices), False, least, most)
     return field(default=default, alias=alias, metadata={PARAMETER: parameter})
 
 
