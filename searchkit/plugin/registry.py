@@ -53,8 +53,10 @@ class Registry:
 
     def engine(self, name: str) -> EngineSpec:
         """Return the engine of that name. Raises `UnknownNameError`."""
+        if name in self.engines:  # tiny searches look one up, too
+            return self.engines[name]
         aliases = {alias: spec.name for spec in self.engines.values() for alias in spec.aliases}
-        return self.engines.get(name) or self._refuse("engine", name, self.engines, aliases)
+        return self._refuse("engine", name, self.engines, aliases)
 
     def problem(self, name: str) -> ProblemSpec:
         """Return the kind of problem of that name. Raises `UnknownNameError`."""

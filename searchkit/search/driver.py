@@ -40,18 +40,6 @@ from searchkit.problem import (
 )
 from searchkit.result import Result, Statistics
 from searchkit.search import auto
-from searchkit.search.auto import (
-    COMPARED_AFTER,
-    TRIAL,
-    check_backend,
-    check_capabilities,
-    choose_engine,
-    compiled_fault,
-    engine_spec,
-    has_view,
-    needs_translation,
-    offers,
-)
 from searchkit.search.diagnosis import check_unchanged, explain
 from searchkit.search.limits import NO_LIMITS, SLICE_SECONDS, LimitReached, Limits, Watch, checked_limits
 from searchkit.search.outcome import outcome
@@ -204,16 +192,16 @@ class Search(Shown, Generic[State, Action]):
         self.problem = problem = check_members(problem)
         self.engine_choice = ""
         if engine == "auto":
-            spec, why = choose_engine(problem)
+            spec, why = auto.choose_engine(problem)
             self.engine_choice = f"auto chose {spec.name}: {why}"
         else:
-            spec = registry().engine(engine) if isinstance(engine, str) else engine_spec(engine)
+            spec = registry().engine(engine) if isinstance(engine, str) else auto.engine_spec(engine)
             if spec.requires or (spec.heuristic == "required" and not has_heuristic(problem)):
-                check_capabilities(problem, spec, translates=backend != "python")
+                auto.check_capabilities(problem, spec, translates=backend != "python")
         self.spec = spec
         self.options = spec.parse(options) if options else {}
         if backend not in ("auto", "python") or spec.machine_code_only:
-            check_backend(backend, problem, spec)
+            auto.check_backend(backend, problem, spec)
         observers = tuple(observers)
         self._per_slice = [one for one in observers if isinstance(one, per_slice)]
         self._at_each_state = [one for one in observers if not isinstance(one, per_slice)]
@@ -232,7 +220,7 @@ class Search(Shown, Generic[State, Action]):
         self._rival: PythonEngine[State, Action] | None = None
         """A bidirectional search, which a long search may still become."""
         chosen = engine == "auto" and self._is_auto and not self._at_each_state
-        if chosen and offers(problem, Reversible) and not has_view(problem):
+        if chosen and auto.offers(problem, Reversible) and not auto.has_view(problem):
             self._rival = PythonEngine(problem, registry().engine("bidirectional"), {}, SearchTree())
             self._rival.tree.poll = self._watch.poll
         self._bound: Cost = 0
@@ -304,7 +292,7 @@ class Search(Shown, Generic[State, Action]):
 
         problem = check_members(problem)
         with opened_search(path) as (header, file):
-            spec = engine_spec(header.engine if engine is None else engine)
+            spec = auto.engine_spec(header.engine if engine is None else engine)
             changed = is_changed(path, header, problem, spec, changed_problem)
             given, more = islice(parts := parts_of(file, problem, spec), 2)
             search = cls(problem, spec, backend=header.backend, observers=observers, **given)
@@ -435,8 +423,8 @@ class Search(Shown, Generic[State, Action]):
         To be called before its first run; it has no effect where there is no machine code, or where it has to be made
         from Python first.
         """
-        translates = needs_translation(self.problem, self.spec)
-        if self._may_restart and not translates and compiled_fault(self.problem, self.spec) is None:
+        translates = auto.needs_translation(self.problem, self.spec)
+        if self._may_restart and not translates and auto.compiled_fault(self.problem, self.spec) is None:
             self._may_restart, self._engine = False, self._kernel_engine()
 
     def continue_with(self, problem: SearchProblem[State, Action]) -> None:
@@ -476,7 +464,7 @@ class Search(Shown, Generic[State, Action]):
                 watch.handle_ctrl_c()
             most = int(min(target - tree.expanded, MAX_SLICE))
             if self._rival:
-                most = min(most, COMPARED_AFTER - tree.expanded)
+                most = min(most, auto.COMPARED_AFTER - tree.expanded)
             if limits.cost is not None or self._at_each_state:
                 most = min(most, 1) if ready else 0
             elif watch.in_python and not ready:
@@ -530,17 +518,17 @@ class Search(Shown, Generic[State, Action]):
         """Let a bidirectional search make as many expansions, a few at a time; take it over if it proves more."""
         mine, other = self._tree, rival.tree
         try:
-            rival.advance(COMPARED_AFTER - other.expanded)
+            rival.advance(auto.COMPARED_AFTER - other.expanded)
         except SearchkitError:  # of predecessors, which this search does not need
             self._rival = None
             return
-        if not rival.ended and (other.expanded < COMPARED_AFTER or not rival.ready):
+        if not rival.ended and (other.expanded < auto.COMPARED_AFTER or not rival.ready):
             return
         self._rival = None
         if rival.ended or other.lower_bound > mine.lower_bound:
             proved = "the answer" if rival.ended else f"a lower bound of {other.lower_bound}"
             self.engine_choice = (
-                f"auto chose bidirectional: after {COMPARED_AFTER:,} expansions it had proved {proved}, and "
+                f"auto chose bidirectional: after {auto.COMPARED_AFTER:,} expansions it had proved {proved}, and "
                 f"{self.spec.name} a lower bound of {mine.lower_bound}"
             )
             self._bound, self._tree, self._engine, self._may_restart = mine.lower_bound, other, rival, False
@@ -553,13 +541,13 @@ class Search(Shown, Generic[State, Action]):
         """
         tree = self._tree
         if self._candidate is None:
-            is_warm = "searchkit.compiled.kit" in sys.modules and not needs_translation(
+            is_warm = "searchkit.compiled.kit" in sys.modules and not auto.needs_translation(
                 self.problem, self.spec
             )
             least, left = auto.WARM_SECONDS if is_warm else auto.COLD_SECONDS, target - tree.expanded
-            if target <= TRIAL or seconds < least or left * seconds < least * tree.expanded:
+            if target <= auto.TRIAL or seconds < least or left * seconds < least * tree.expanded:
                 return  # what is left would take less time in Python than beginning again
-            if compiled_fault(self.problem, self.spec):
+            if auto.compiled_fault(self.problem, self.spec):
                 self._may_restart = False
                 return
             self._candidate = self._kernel_engine(required=False)
