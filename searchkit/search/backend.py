@@ -108,8 +108,6 @@ class KernelEngine:
         self.required = required
         self.kernel: Any = None
         """The `KernelRun`; None while it is being made."""
-        self.memory: float | None = None
-        """The largest resident memory of this process, in MB, that the kernel may cause."""
         self._task: Iterator[None] | None = None
         """What is to be done before the kernel can advance: making it, or compiling a function."""
         self._requested: set[Request] = set()
@@ -140,8 +138,10 @@ class KernelEngine:
         has_begun = kernel is not None and (self.tree.expanded or kernel.settled)
         return kernel.state if has_begun and not kernel.ended else None
 
-    def advance(self, most: int) -> None:
+    def advance(self, most: int, memory: float | None = None) -> None:
         """Expand up to `most` states, for a few milliseconds at most, and count them in the tree.
+
+        The limit of memory is the largest resident memory of this process, in MB, that the kernel may cause.
 
         Raises:
             LimitReached: an array can't grow within the limit of memory, or of the machine.
@@ -160,7 +160,7 @@ class KernelEngine:
             if not most:
                 return
         kernel = self.kernel
-        kernel.spare = None if self.memory is None else partial(_spare, self.memory)
+        kernel.spare = None if memory is None else partial(_spare, memory)
         try:
             begin = perf_counter()
             with no_compiling:
@@ -172,8 +172,8 @@ class KernelEngine:
         except NotCompiledError as error:
             self._task = self._compiling(error.request)
         except MemoryError as error:
-            limited = self.memory is not None and str(error)
-            what = f"the limit of {self.memory} MB of memory" if limited else "the memory of this machine"
+            limited = memory is not None and str(error)
+            what = f"the limit of {memory} MB of memory" if limited else "the memory of this machine"
             raise LimitReached(OutOfMemory(what)) from error
         except SearchkitError:
             raise

@@ -92,8 +92,6 @@ class PythonEngine(Generic[State, Action]):
 
     backend, kernel = "python", None
     made_from = ""
-    memory: float | None = None
-    """The limit of memory, which the driver checks."""
 
     def __init__(
         self,
@@ -112,10 +110,10 @@ class PythonEngine(Generic[State, Action]):
         self._generator: Iterator[State] | None = None
         self._slice = 1
 
-    def advance(self, most: int) -> None:
+    def advance(self, most: int, memory: float | None = None) -> None:
         """Expand up to `most` states, for some milliseconds at most, and count them in the tree.
 
-        An expansion that raised is not counted, and repeated by the next call.
+        An expansion that raised is not counted, and repeated by the next call. The driver checks the limit of memory.
         """
         if self.ended:
             return
@@ -489,9 +487,8 @@ class Search(Shown, Generic[State, Action]):
         engine, before, begin = self._engine, self._tree.expanded, perf_counter()
         for observer in self._at_each_state if engine.ready and most else ():
             observer(self, engine.state)
-        engine.memory = memory
         try:
-            engine.advance(most)
+            engine.advance(most, memory)
         except KeyboardInterrupt:
             if not self._watch.raised_in_problem:
                 self._begin_again(type(engine))

@@ -120,15 +120,14 @@ class Watch:
         """Whether Ctrl-C is handled in this run, and was raised in code of the problem, where nothing is written."""
         self._limits, self._begin, self._next_check = NO_LIMITS, 0.0, inf
         self._turn = threading.Lock()
-        self._reserve: float | None = None
-        """The bytes of address space that are left for the end of a run, such as for saving the search; None in its
-        first milliseconds."""
+        self._reserve = 0.0
+        """The bytes of address space that are left for the end of a run, such as for saving the search."""
 
     def start(self, limits: Limits) -> None:
         """Begin a run with these limits. Raises `SearchkitError` if another thread, or the problem, is in one."""
         if not self._turn.acquire(blocking=False):
             raise SearchkitError("this search is running already; another thread needs a search of its own")
-        self._reserve = None
+        self._reserve = RESERVED * addresses_left()
         self._limits, self._begin = limits, perf_counter()
         self._next_check = self._begin + SLICE_SECONDS
 
@@ -150,12 +149,10 @@ class Watch:
         if self.interrupted:
             self.interrupted = False
             return "an interruption"
-        if now >= self._next_check and (left := addresses_left()) < inf:
-            self._reserve = RESERVED * left if self._reserve is None else self._reserve
-            if left < self._reserve:
-                return OutOfMemory(
-                    "the memory that this process may take (ulimit -v); --max-memory ends a search sooner"
-                )
+        if now >= self._next_check and addresses_left() < self._reserve:
+            return OutOfMemory(
+                "the memory that this process may take (ulimit -v); --max-memory ends a search sooner"
+            )
         self._next_check = now + SLICE_SECONDS
         return "" if self._limits is NO_LIMITS else self._limits.reached(now - self._begin)
 
@@ -212,7 +209,7 @@ def resident_memory() -> float:
 
 def addresses_left() -> float:
     """Return the bytes of address space below the limit of this process (`ulimit -v`); infinity without a limit."""
-    if not STATM.exists():
+    if sys.platform != "linux":
         return inf
     import resource
 
