@@ -125,7 +125,7 @@ def _criterion(key: str, data: object, groups: Mapping[str, object]) -> Criterio
         *(each.name for each in settings if each.default is None),
     )
     parsed = _table(key, [*parameters_of(Criterion), *settings], table, *required)
-    own = {each.name: parsed.pop(each.name, each.default) for each in settings}
+    own = {each.name: parsed.pop(each.name) for each in settings}
     return Criterion(**parsed, maps=tuple(maps), settings=own)
 
 

@@ -30,8 +30,7 @@ class Method:
 
     def parse(self, options: Mapping[str, object]) -> dict[str, Any]:
         """Return the options for `run`, converted. Raises `UnknownNameError` and `InvalidOptionError`."""
-        given = parse_options(f"method {self.name!r}", self.options, options)
-        return {option.name: option.default for option in self.options} | given
+        return parse_options(f"method {self.name!r}", self.options, options)
 
 
 METHODS: dict[str, Method] = {}

@@ -58,7 +58,6 @@ OPTIONS = (
         "map", "the file of the map, if not the one that the file of robots names", convert=str, file=True
     ),
 )
-DEFAULTS = {parameter.name: parameter.default for parameter in OPTIONS}
 ROBOT = re.compile(r"\s*(\d{1,9})\s*,\s*(\d{1,9})\s*->\s*(\d{1,9})\s*,\s*(\d{1,9})\s*")
 
 
@@ -129,7 +128,7 @@ def robots(
 
     """
     terrain = map if isinstance(map, Terrain) else read_rows(map).terrain
-    return _problem("", terrain, list(robots), DEFAULTS | parse_options("problem 'robots'", OPTIONS, options))
+    return _problem("", terrain, list(robots), parse_options("problem 'robots'", OPTIONS, options))
 
 
 def is_list_of_robots(source: Source, options: Mapping[str, object]) -> bool:
@@ -194,6 +193,6 @@ def write(problem: object) -> tuple[str, dict[str, object]] | None:
         return None
     robots = "".join("{},{} -> {},{}\n".format(*start, *goal) for start, goal in problem.robots)
     options: dict[str, object] = {"objective": problem.objective}
-    if problem.objective == DEFAULTS["objective"]:
+    if problem.objective == OPTIONS[0].default:
         options = {}
     return f"map\n{map_text(problem.terrain)}\n{robots}", options

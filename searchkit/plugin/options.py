@@ -151,7 +151,7 @@ LIMITS = ("expansions", "seconds", "memory", "timeout", "cost")
 def parse_options(
     owner: str, parameters: Iterable[Parameter], options: Mapping[str, object]
 ) -> dict[str, Any]:
-    """Return name → converted value of the options that were given.
+    """Return name → value of all options: those that were given, converted, and the defaults of the others.
 
     Args:
         owner: what has the options, for messages: `engine 'astar'`.
@@ -175,7 +175,7 @@ def parse_options(
     if lacking := [name for name, each in known.items() if each.required and name not in options]:
         values = " ".join(f"--set {name}=…" for name in lacking)
         raise InvalidOptionError(f"{owner} needs a value for {' and '.join(lacking)}: {values}")
-    return {name: known[name].parse(value) for name, value in options.items()}
+    return {name: each.parse(options.get(name, each.default)) for name, each in known.items()}
 
 
 def option(

@@ -51,8 +51,7 @@ class GeneratorSpec:
 
     def generate(self, **options: object) -> str:
         """Return the text for these options. Raises what `parse_options` and `make` raise."""
-        given = parse_options(f"generator {self.name!r}", self.parameters, options)
-        return self.make(**{parameter.name: parameter.default for parameter in self.parameters} | given)
+        return self.make(**parse_options(f"generator {self.name!r}", self.parameters, options))
 
 
 @frozen
@@ -109,7 +108,8 @@ class EngineSpec:
 
     def parse(self, options: Mapping[str, object]) -> dict[str, Any]:
         """Return the given options for `run`, converted. Raises `UnknownNameError` and `InvalidOptionError`."""
-        return parse_options(f"engine {self.name!r}", self.options, options)
+        parsed = parse_options(f"engine {self.name!r}", self.options, options)
+        return {name: parsed[name] for name in options}
 
 
 @frozen
@@ -228,5 +228,4 @@ class ProblemSpec:
 
     def parse(self, options: Mapping[str, object]) -> dict[str, Any]:
         """Return all options of an instance, defaults included. Raises `UnknownNameError` and `InvalidOptionError`."""
-        given = parse_options(f"problem {self.name!r}", self.parameters, options)
-        return {parameter.name: parameter.default for parameter in self.parameters} | given
+        return parse_options(f"problem {self.name!r}", self.parameters, options)
