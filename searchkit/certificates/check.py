@@ -8,7 +8,7 @@ from fractions import Fraction
 from itertools import accumulate
 from math import inf
 from numbers import Integral, Rational, Real
-from typing import Any, Protocol, TypeAlias
+from typing import Any, TypeAlias
 
 from attrs import define, field, frozen
 
@@ -27,52 +27,25 @@ class ObjectionError(Exception):
     """A statement of a certificate or of a result that is false."""
 
 
-class Steps(Protocol):
+@frozen
+class Steps:
     """One direction: from the starts along `successors`, or from the goals along `predecessors`."""
 
     problem: Any
+    backward: bool = False
 
     def first(self) -> Iterator[Step]:
         """Yield a step at cost 0 into each state that this direction begins with."""
-        ...
+        states = self.problem.goal_states() if self.backward else self.problem.initial_states()
+        for ordinal, state in enumerate(states):
+            yield ordinal, None, state, 0
 
     def out_of(self, state: Any) -> Iterator[Step]:
         """Yield the steps out of a state. Raises `ObjectionError` for a cost that is not a finite number ≥ 0."""
-        ...
-
-
-class Forward:
-    """From the starts along `successors`."""
-
-    def __init__(self, problem: SearchProblem[Any, Any]):
-        self.problem = problem
-
-    def first(self) -> Iterator[Step]:
-        """Yield the starts."""
-        for ordinal, state in enumerate(self.problem.initial_states()):
-            yield ordinal, None, state, 0
-
-    def out_of(self, state: Any) -> Iterator[Step]:
-        """Yield the successors of a state."""
-        for ordinal, (action, successor) in enumerate(self.problem.successors(state)):
-            yield ordinal, action, successor, step_cost(self.problem, state, action, successor)
-
-
-class Backward:
-    """From the goals along `predecessors`."""
-
-    def __init__(self, problem: Any):
-        self.problem = problem
-
-    def first(self) -> Iterator[Step]:
-        """Yield the goals."""
-        for ordinal, state in enumerate(self.problem.goal_states()):
-            yield ordinal, None, state, 0
-
-    def out_of(self, state: Any) -> Iterator[Step]:
-        """Yield the predecessors of a state."""
-        for ordinal, (action, predecessor) in enumerate(self.problem.predecessors(state)):
-            yield ordinal, action, predecessor, step_cost(self.problem, predecessor, action, state)
+        edges = self.problem.predecessors(state) if self.backward else self.problem.successors(state)
+        for ordinal, (action, other) in enumerate(edges):
+            before, after = (other, state) if self.backward else (state, other)
+            yield ordinal, action, other, step_cost(self.problem, before, action, after)
 
 
 def step_cost(problem: SearchProblem[Any, Any], before: object, action: object, after: object) -> Cost:
@@ -146,20 +119,15 @@ def check(problem: SearchProblem[Any, Any], certificate: Certificate) -> Grounds
     """
     heuristic = heuristic_of(problem) if certificate.heuristic else no_heuristic
     _check_path(problem, certificate, heuristic)
-    backward = certificate.backward
-    if backward is None:
-        opposite, reach = CheckedBall(), certificate.forward.radius
-    else:
+    backward, opposite, reach = certificate.backward, None, certificate.forward.radius
+    if backward is not None:
         if certificate.heuristic:
             raise ObjectionError("it counts a heuristic in, and is made from both ends")
         if not isinstance(problem, Reversible):
             raise ObjectionError("it is made from both ends, and the problem can't be followed backwards")
-        replayed = Replay(Backward(problem), backward, CheckedBall(), no_heuristic).run()
-        opposite = CheckedBall(backward.radius, replayed.arrivals)
-        reach = certificate.forward.radius + backward.radius
-    forward = Replay(
-        Forward(problem), certificate.forward, opposite, heuristic, certificate.lower_bound
-    ).run()
+        opposite = Replay(Steps(problem, backward=True), backward, no_heuristic).run()
+        reach += backward.radius
+    forward = Replay(Steps(problem), certificate.forward, heuristic, opposite, certificate.lower_bound).run()
     bound = min(reach, forward.meeting, inf if certificate.cost is None else certificate.cost)
     if certificate.lower_bound != bound:
         raise ObjectionError(
@@ -221,14 +189,6 @@ def _chosen(offered: Any, ordinal: int, what: str) -> Any:
     raise ObjectionError(f"its path takes {what} number {ordinal}, and there is none of that number")
 
 
-@frozen
-class CheckedBall:
-    """The ball of the other direction after its check."""
-
-    radius: Cost = 0
-    arrivals: dict[Any, Cost] = field(factory=dict)
-
-
 @define(eq=False)
 class Replay:
     """The check of one ball: it finds the states of the records again, and follows every step out of them.
@@ -240,8 +200,9 @@ class Replay:
 
     steps: Steps
     ball: Ball
-    opposite: CheckedBall
     heuristic: Heuristic
+    opposite: "Replay | None" = None
+    """The check of the ball of the other direction, after its `run`."""
     bound: Cost = 0
     """The lower bound to be proved; it decides which steps out of the ball need the heuristic."""
     arrivals: dict[Any, Cost] = field(factory=dict)
@@ -256,6 +217,7 @@ class Replay:
     def run(self) -> "Replay":
         """Replay all records. Raises `ObjectionError` unless the ball is the one ball of its radius."""
         records, next_record = self.ball.arrivals, 0
+        beyond = {} if self.opposite is None else self.opposite.arrivals
         states: list[Any] = []
         before: Any = None
         g: Cost = 0
@@ -264,7 +226,7 @@ class Replay:
             steps = self.steps.first() if position < 0 else self.steps.out_of(before)
             for ordinal, action, state, cost in steps:
                 arrival = g + cost
-                if state in self.opposite.arrivals:
+                if state in beyond:
                     self._meet(position < 0, before, state, cost, arrival)
                 if next_record < len(records) and records[next_record][:2] == (position, ordinal):
                     self._enter(next_record, action, before, state, arrival)
@@ -315,7 +277,7 @@ class Replay:
                 f"arrival {number}: a step before this one reaches {quoted(state)} as cheaply"
             )
         problem = self.steps.problem
-        if isinstance(self.steps, Backward):
+        if self.steps.backward:
             if parent < 0 and not problem.is_goal(state):
                 raise ObjectionError(f"{quoted(state)} is among the goal_states, and is not a goal")
             if parent >= 0 and (action, before) not in [tuple(step) for step in problem.successors(state)]:
@@ -342,10 +304,11 @@ class Replay:
 
     def _meet(self, first: bool, before: Any, state: Any, cost: Cost, arrival: Cost) -> None:
         """Process a step into the opposite ball, whose replay must have found the same step."""
+        assert self.opposite is not None
         beyond = self.opposite.arrivals
         self.meeting = min(self.meeting, arrival + beyond[state])
         through = beyond[state] + cost
-        if not first and through < self.opposite.radius and not beyond.get(before, inf) <= through:
+        if not first and through < self.opposite.ball.radius and not beyond.get(before, inf) <= through:
             raise ObjectionError(f"predecessors({quoted(state)}) leaves out a step from {quoted(before)}")
 
     def _missing(self, state: Any, arrival: Cost) -> ObjectionError:

@@ -12,8 +12,6 @@ from searchkit.basics.checks import python_number
 from searchkit.certificates import Certificate
 from searchkit.certificates.certificate import Ball, Record
 from searchkit.certificates.check import (
-    Backward,
-    Forward,
     Heuristic,
     ObjectionError,
     Steps,
@@ -85,7 +83,7 @@ def ball_from(
                 return None
             elif arrival > arrivals[state]:
                 pending.add(state)
-            elif not isinstance(steps, Backward) and steps.problem.is_goal(state):
+            elif not steps.backward and steps.problem.is_goal(state):
                 return None
             else:
                 known.add(state)
@@ -287,7 +285,7 @@ def _from_the_starts(
     heuristic: Heuristic,
     give_up: Callable[[], object] = lambda: False,
 ) -> Proof | None:
-    made = ball_from(Forward(problem), arrivals, bound, heuristic, None, give_up)
+    made = ball_from(Steps(problem), arrivals, bound, heuristic, None, give_up)
     return None if made is None else Proof(made[0], made[0].radius, heuristic is not no_heuristic)
 
 
@@ -298,7 +296,7 @@ def _searched(
     give_up: Callable[[], object],
     within: Container[Any] | None = None,
 ) -> Proof | None:
-    least = least_arrivals(Forward(problem), bound, heuristic, give_up, within)
+    least = least_arrivals(Steps(problem), bound, heuristic, give_up, within)
     return None if least is None else _from_the_starts(problem, *least, heuristic, give_up)
 
 
@@ -315,11 +313,11 @@ def _from_both_ends(
     elif back == inf:
         ahead = 0
     arrivals = tree.backward.costs()
-    behind = ball_from(Backward(problem), arrivals, back, no_heuristic, None, give_up)
+    behind = ball_from(Steps(problem, backward=True), arrivals, back, no_heuristic, None, give_up)
     if behind is None:
         return None
     below = {state: cost for state, cost in arrivals.items() if cost < back}
-    made = ball_from(Forward(problem), tree.costs(), ahead, no_heuristic, below, give_up)
+    made = ball_from(Steps(problem), tree.costs(), ahead, no_heuristic, below, give_up)
     if made is None:
         return None
     forward, meeting = made

@@ -350,7 +350,7 @@ class Search(Shown, Generic[State, Action]):
     def __next__(self) -> State:
         """Expand the state to be expanded next, and return the one after it.
 
-        If Ctrl-C comes while the tree is being written, the search begins again; `run` defers it then.
+        If Ctrl-C comes meanwhile, the search begins again; `run` defers it until the tree is complete.
         """
         self._stay_in_python()
         target = self._tree.expanded + (self._engine.state is not None)
