@@ -1,6 +1,6 @@
 """How far every state is from the nearest start, and whether a heuristic is right about it."""
 
-from collections.abc import Callable, ItemsView, Iterator, Mapping, ValuesView
+from collections.abc import ItemsView, Iterator, Mapping, ValuesView
 from functools import cache, partial
 from math import inf
 from typing import TYPE_CHECKING, Any, Generic
@@ -27,7 +27,7 @@ from searchkit.problem import (
 )
 from searchkit.result import Result, Solution
 from searchkit.search.auto import has_view
-from searchkit.search.driver import Search, per_slice
+from searchkit.search.driver import Search
 from searchkit.search.limits import Limits
 from searchkit.search.outcome import without_assumption
 from searchkit.tree import SearchTree
@@ -186,7 +186,6 @@ def verify_heuristic(
     result: Result[State, Action],
     *,
     limits: Limits | None = None,
-    give_up: Callable[[], object] = lambda: False,
 ) -> Result[State, Action]:
     """Compare the heuristic of each reachable state with the exact distance to a goal; return what the result is then.
 
@@ -200,7 +199,6 @@ def verify_heuristic(
         problem: what was solved.
         result: what the search returned.
         limits: limits of this check.
-        give_up: called now and then; if it returns true, the check ends.
 
     Raises:
         InvalidProblemError: a cost or a heuristic value is invalid.
@@ -233,12 +231,8 @@ def verify_heuristic(
             into.setdefault(successor, []).append((checked_cost(state, action, successor, cost), state))
             yield action, successor
 
-    def end(search: Search[Any, Any], state: Any) -> None:
-        if give_up():
-            search.interrupt()
-
     everywhere = problem_from(starts, successors, lambda state: False)
-    cutoff = Search(everywhere, "bfs", observers=[per_slice(end)]).run(limits).cutoff
+    cutoff = Search(everywhere, "bfs", backend="python").run(limits).cutoff
     goals = [state for state in into if checked.is_goal(state)]
     backwards = problem_from(goals, into.__getitem__, lambda state: False, lambda state, cost, before: cost)
     to_goals: Any = distance_map(backwards, backend="python", limits=limits) if goals and not cutoff else {}

@@ -131,9 +131,10 @@ def solve(
     if verify_heuristic and not interrupted:
         from searchkit.search.distances import verify_heuristic as verified
 
-        with kit.interruptible() as interruption:
-            result = verified(search.problem, result, limits=limits, give_up=lambda: interruption.happened)
-        interrupted = interruption.happened
+        try:
+            result = verified(search.problem, result, limits=limits)
+        except KeyboardInterrupt:
+            interrupted = True
     written, failed, proof = [], "", result.certificate
     if certificate is not None and proof is not None:
         stored = request.options(task.options[named])
