@@ -7,11 +7,12 @@ import types
 from collections import Counter, OrderedDict, defaultdict, deque
 from collections.abc import Callable
 from enum import EnumMeta
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from attrs import define, field
 
-from searchkit.translate.expressions import evaluate
+from searchkit.translate.expressions import evaluate, literal
 from searchkit.translate.library import FUNCTIONS, call_library
 from searchkit.translate.lookups import MAX_DOMAIN, can_tabulate, is_hashable, tabulate
 from searchkit.translate.methods import call_method
@@ -375,17 +376,28 @@ def inline(
     return found
 
 
-def _default(t: "Translator", frame: Frame | None, node: ast.expr) -> Value:
-    """Return the value that a default had when its function was made."""
-    found = t.env.get((frame.id, f"$default {id(node)}")) if frame is not None else None
-    if isinstance(found, Maybe) and found.unbound:
-        found = t.bound(found)
-    found = evaluate(t, node) if found is None else found
-    if isinstance(found, Mutable):
-        raise TranslationError(
-            f"the default of an argument is a {found.cls.__name__}, which calls may change"
-        )
-    return found
+@lru_cache(1024)
+def _signature(node: Function) -> inspect.Signature:
+    """Return the parameters of a function; their defaults are expressions."""
+    spec, kinds = node.args, inspect.Parameter
+    plain = [*spec.posonlyargs, *spec.args]
+    defaults = dict(zip(plain[len(plain) - len(spec.defaults) :], spec.defaults, strict=True))
+    defaults.update({arg: each for arg, each in zip(spec.kwonlyargs, spec.kw_defaults, strict=True) if each})
+    groups: dict[Any, list[ast.arg | None]] = {
+        kinds.POSITIONAL_ONLY: [*spec.posonlyargs],
+        kinds.POSITIONAL_OR_KEYWORD: [*spec.args],
+        kinds.VAR_POSITIONAL: [spec.vararg],
+        kinds.KEYWORD_ONLY: [*spec.kwonlyargs],
+        kinds.VAR_KEYWORD: [spec.kwarg],
+    }
+    return inspect.Signature(
+        [
+            kinds(arg.arg, kind, default=defaults.get(arg, kinds.empty))
+            for kind, args in groups.items()
+            for arg in args
+            if arg is not None
+        ]
+    )
 
 
 def _bind(
@@ -396,48 +408,47 @@ def _bind(
     kwargs: dict[str, Value],
     parent: Frame | None,
 ) -> dict[str, Value]:
-    spec = node.args
-    names = [each.arg for each in [*spec.posonlyargs, *spec.args]]
-    bound = dict(zip(names, args, strict=False))
-    rest = args[len(names) :]
-    if spec.vararg is not None:
-        bound[spec.vararg.arg] = t.tuple_of(rest)
-    elif rest:
-        t.fail(t.RAISED, TypeError)
-    keyword_names = [each.arg for each in spec.kwonlyargs]
-    others = {name: value for name, value in kwargs.items() if name not in [*names, *keyword_names]}
-    if spec.kwarg is not None:
-        bound[spec.kwarg.arg] = call_library(t, dict, [], others)
-    elif others:
-        t.fail(t.RAISED, TypeError)
-    bound.update({name: value for name, value in kwargs.items() if name not in others})
-    defaults: dict[str, Value] = {}
-    if function is not None:
-        given = function.__defaults__ or ()
-        defaults = {
-            name: Known(obj) for name, obj in zip(names[len(names) - len(given) :], given, strict=True)
-        }
-        defaults.update({name: Known(obj) for name, obj in (function.__kwdefaults__ or {}).items()})
-    else:
-        before, t.frame = t.frame, parent or t.frame
-        for name, each in zip(names[len(names) - len(spec.defaults) :], spec.defaults, strict=True):
-            if name not in bound:
-                defaults[name] = _default(t, parent, each)
-        for name, default in zip(keyword_names, spec.kw_defaults, strict=True):
-            if default is not None and name not in bound:
-                defaults[name] = _default(t, parent, default)
-        t.frame = before
-    for name in [*names, *keyword_names]:
-        if name not in bound:
-            if name not in defaults:
-                t.fail(t.RAISED, TypeError)
-            bound[name] = defaults[name]
-            obj = getattr(defaults[name], "obj", None)
-            if isinstance(obj, list | set):
-                raise TranslationError(
-                    f"the default of {name} is a {type(obj).__name__}, which calls may change"
-                )
+    """Return the values of the parameters, in their order."""
+    try:
+        given = _signature(node).bind(*args, **kwargs).arguments
+    except TypeError as error:
+        raise TranslationError(
+            f"{getattr(node, 'name', 'a function')}() with such arguments ({error})"
+        ) from None
+    bound: dict[str, Value] = {}
+    for name, parameter in _signature(node).parameters.items():
+        if parameter.kind is parameter.VAR_POSITIONAL:
+            bound[name] = t.tuple_of(list(given.get(name, ())))
+        elif parameter.kind is parameter.VAR_KEYWORD:
+            is_literal = name not in given and (key := t.key("named")) not in t.hints.dynamic
+            bound[name] = (
+                literal(t, key, {}) if is_literal else call_library(t, dict, [], given.get(name, {}))
+            )
+        elif name in given:
+            bound[name] = given[name]
+        else:
+            bound[name] = _default(t, function, parent, name, parameter.default)
     return bound
+
+
+def _default(
+    t: "Translator", function: types.FunctionType | None, parent: Frame | None, name: str, node: ast.expr
+) -> Value:
+    """Return the value that a default had when its function was made."""
+    if function is not None:
+        found: Value = Known(inspect.signature(function, follow_wrapped=False).parameters[name].default)
+    else:
+        frame = parent or t.frame
+        kept = t.env.get((frame.id, f"$default {id(node)}"))
+        before, t.frame = t.frame, frame
+        found = evaluate(t, node) if kept is None else kept
+        found = t.bound(found) if isinstance(found, Maybe) and found.unbound else found
+        t.frame = before
+    if isinstance(found, Mutable) or isinstance(getattr(found, "obj", None), list | set):
+        raise TranslationError(
+            f"the default of {name} is a {class_of(found).__name__}, which calls may change"
+        )
+    return found
 
 
 def inline_generator(

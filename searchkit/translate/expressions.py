@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 from searchkit.translate import mutables
 from searchkit.translate.arithmetic import as_int, kind_of_number, negative
 from searchkit.translate.operators import both, combine_with_items, compare, invert, truth
-from searchkit.translate.prelude import METHODS
 from searchkit.translate.rewriting import joined
 from searchkit.translate.sequences import slice_of
 from searchkit.translate.values import (
@@ -127,7 +126,7 @@ def _set(t: "Translator", node: ast.Set) -> Value:
     values = [evaluate(t, each) for each in node.elts]
     key = t.key("set", node)
     if all(isinstance(value, Known) for value in values) and key not in t.hints.dynamic:
-        return _literal(t, key, frozenset(value.obj for value in values))  # type: ignore[attr-defined]
+        return literal(t, key, frozenset(value.obj for value in values))  # type: ignore[attr-defined]
     made = mutables.new(t, set, key)
     for value in values:
         mutables.add(t, made, value)
@@ -140,7 +139,7 @@ def _dict(t: "Translator", node: ast.Dict) -> Value:
     place = t.key("dict", node)
     if keys and all(isinstance(each, Known) for each in [*keys, *values]) and place not in t.hints.dynamic:
         pairs = zip(keys, values, strict=True)
-        return _literal(t, place, {key.obj: value.obj for key, value in pairs})  # type: ignore[attr-defined, union-attr]
+        return literal(t, place, {key.obj: value.obj for key, value in pairs})  # type: ignore[attr-defined, union-attr]
     made = mutables.new(t, dict, place)
     for key, value in zip(keys, values, strict=True):
         if key is None:
@@ -150,7 +149,7 @@ def _dict(t: "Translator", node: ast.Dict) -> Value:
     return made
 
 
-def _literal(t: "Translator", key: Any, obj: Any) -> Known:
+def literal(t: "Translator", key: Any, obj: Any) -> Known:
     """Return a set or dict as a constant; if it is changed, the code is generated again without that."""
     t.hints.literals[id(obj)] = obj, key
     return Known(obj)
@@ -222,8 +221,8 @@ def _unary(t: "Translator", node: ast.UnaryOp) -> Value:
             ast.Invert: lambda x: ~x,
         }[type(node.op)]
         return t.computed(operation, value.obj)
-    if isinstance(value, Mutable) and value.cls is Counter and isinstance(node.op, ast.UAdd):
-        return t.call(Known(METHODS["Counter", "+"]), [value], {})
+    if isinstance(value, Mutable) and value.cls is Counter:
+        return t.call_method(value, "__pos__" if isinstance(node.op, ast.UAdd) else "__neg__", [], {})
     if not kind_of_number(value):
         raise TranslationError("a sign before something that is not a number")
     if isinstance(node.op, ast.USub):

@@ -8,7 +8,7 @@ import itertools
 import math
 import operator
 from collections import Counter, OrderedDict, defaultdict, deque
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import cache, partial
 from typing import TYPE_CHECKING, Any
 
@@ -26,11 +26,11 @@ from searchkit.translate.arithmetic import (
     to_integer,
 )
 from searchkit.translate.emitter import ORDER
-from searchkit.translate.iteration import foreach
 from searchkit.translate.lookups import can_tabulate, tabulate
+from searchkit.translate.methods import copied
 from searchkit.translate.operators import COMPARISONS, binary, compare, equal, invert, is_set, truth
 from searchkit.translate.prelude import FUNCTIONS as PRELUDE
-from searchkit.translate.prelude import decimal, whole_number
+from searchkit.translate.prelude import decimal
 from searchkit.translate.source import field_names
 from searchkit.translate.values import (
     Array,
@@ -117,8 +117,6 @@ def _extreme(name: str, code: Any, t: "Translator", *args: Value, **kwargs: Valu
 def _int(t: "Translator", number: Value, *base: Value) -> Value:
     if kind_of_number(number) and not base:
         return to_integer(t, number)
-    if sequences.is_sequence(number) and not base and not can_tabulate([number]):
-        return t.call(Known(whole_number), [number], {})
     return tabulate(t, int, [number, *base])
 
 
@@ -155,12 +153,6 @@ def _bytes(t: "Translator", numbers: Value) -> Value:
     return Array(found.element, found.capacity, found.length, bytes, found.ptr)
 
 
-def _copy(t: "Translator", value: Value) -> Value:
-    if isinstance(value, Known) and type(value.obj) is list:
-        return mutables.list_of(t, value, t.key("copy"))
-    return t.detached(value, value) if isinstance(value, Mutable) else value
-
-
 def _sorted(t: "Translator", items: Value, *, key: Value = NONE, reverse: Value = FALSE) -> Value:
     found = t.call(Known(PRELUDE[sorted]), [items], {"key": key, "reverse": reverse})
     if key is not NONE and is_set(items) and not isinstance(items, Known):
@@ -184,24 +176,11 @@ def _dict(cls: Any, t: "Translator", /, *args: Value, **kwargs: Value) -> Value:
         t.defaults[id(made.site.root())], args = (args[0].obj if args else None), args[1:]  # type: ignore[attr-defined]
     if cls is Counter:
         t.defaults[id(made.site.root())] = int
-        if args and not _is_mapping(args[0]):
-            t.call_method(made, "update", list(args), {})
-            args = ()
     for source in args:
-        if isinstance(source, Known) and isinstance(source.obj, dict):
-            source = Known(list(source.obj.items()))
-        elif _is_mapping(source):
-            source = Lazy("entries", (source, "items"))
-        foreach(t, source, lambda pair: mutables.put(t, made, *t.items_of(pair, 2)))
+        t.call_method(made, "update", [source], {})
     for name, value in kwargs.items():
         mutables.put(t, made, Known(name), value)
     return made
-
-
-def _is_mapping(value: Value) -> bool:
-    if isinstance(value, Known):
-        return isinstance(value.obj, dict)
-    return isinstance(value, Mutable) and issubclass(value.cls, dict)
 
 
 # -- objects
@@ -229,6 +208,8 @@ def _class_of(value: Value) -> Any:
             return float
         case Members() | Tuple() | Array() | Mutable():
             return value.cls
+        case Lazy():
+            return Iterator
     return None
 
 
@@ -314,8 +295,8 @@ FUNCTIONS: dict[Any, Function] = {
     bytes: _bytes,
     set: partial(_set, set),
     frozenset: partial(_set, frozenset),
-    copy.copy: _copy,
-    copy.deepcopy: _copy,
+    copy.copy: copied,
+    copy.deepcopy: copied,
     isinstance: _isinstance,
     type: _type,
     hasattr: _hasattr,

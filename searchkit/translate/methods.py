@@ -3,6 +3,7 @@
 from array import array
 from collections import Counter
 from collections.abc import Callable
+from types import FunctionType
 from typing import TYPE_CHECKING
 
 from searchkit.translate import mutables, sequences
@@ -40,6 +41,15 @@ ARRAY_METHODS = {"all", "any", "argmax", "argmin", "astype", "item", "max", "mea
 """Methods of an array of numpy that do not change it."""
 
 
+def copied(t: "Translator", value: Value) -> Value:
+    """Return a copy of what may be changed; another value as it is."""
+    if isinstance(value, Mutable):
+        return t.detached(value, value)
+    obj = value.obj if isinstance(value, Known) else value.objs[0] if isinstance(value, OneOf) else None
+    cls = next((cls for cls in (list, set, dict) if isinstance(obj, cls)), None)
+    return value if cls is None else t.call(Known(cls), [value], {})
+
+
 def call_method(
     t: "Translator", owner: Value, name: str, args: list[Value], kwargs: dict[str, Value]
 ) -> Value:
@@ -52,6 +62,8 @@ def call_method(
         return _count_bits(t, owner.args[0], name, args)
     if isinstance(owner, Lazy) and name not in ("__iter__", "__next__"):
         owner = t.collected(owner)
+    if name == "copy":
+        return copied(t, owner)
     if name in ("__contains__", "__getitem__"):
         return t.compare("In", args[0], owner) if name == "__contains__" else t.subscript(owner, args[0])
     if isinstance(owner, Known):
@@ -64,6 +76,9 @@ def call_method(
                 return t.call(Known(PRELUDE[kind, name]), [owner, *args], kwargs)
             if (kind, name) in OWN:
                 return OWN[kind, name](t, owner, *args) or NONE
+        code = getattr(owner.cls, name, None)
+        if isinstance(code, FunctionType):
+            return t.call(Known(code), [owner, *args], kwargs)
     if is_set(owner):
         return _set_method(t, owner, name, args)
     if isinstance(owner, Tuple) and name == "_replace":
@@ -101,8 +116,6 @@ def _known_method(
         return Opaque("a formatted text")
     if isinstance(obj, set | frozenset) and name in SET_NAMES:
         return _set_method(t, owner, name, args)
-    if isinstance(obj, list) and name == "copy":
-        return mutables.list_of(t, owner, t.key("copy"))
     if isinstance(obj, tuple | list | str) and name in ("index", "count", "find") and not can_tabulate(args):
         return _sequence_method(t, owner, name, args, kwargs)
     if (
@@ -129,8 +142,6 @@ def _known_dict_method(t: "Translator", owner: Known, name: str, args: list[Valu
         return Known(obj.keys())
     if name in ("items", "values"):
         return Known(tuple(getattr(obj, name)()))
-    if name == "copy" and not args:
-        return t.call(Known(dict), [owner], {})
     if name in MUTATORS:
         raise TranslationError(f"a change of a dict that is not made anew for each state (.{name})")
     return _tabulated(t, owner, name, args)
@@ -184,8 +195,6 @@ def _number_method(t: "Translator", owner: Value, name: str, args: list[Value]) 
 
 
 def _set_method(t: "Translator", owner: Value, name: str, args: list[Value]) -> Value:
-    if name == "copy":
-        return t.detached(owner, owner) if isinstance(owner, Mutable) else owner
     if name not in SET_NAMES:
         raise TranslationError(f".{name}() of {described(owner)}")
     found = owner
@@ -208,16 +217,10 @@ def _sequence_method(
     for kind in ("text", "sequence") if is_text else ("sequence", "text"):
         if (kind, name) in PRELUDE:
             return t.call(Known(PRELUDE[kind, name]), [owner, *args], kwargs)
-    if name == "copy":
-        return mutables.list_of(t, owner, t.key("copy"))
     return _tabulated(t, owner, name, args)
 
 
 # -- what machine code does with lists, sets and dicts
-
-
-def _copy(t: "Translator", owner: Mutable) -> Value:
-    return t.detached(owner, owner)
 
 
 def _remove_key(t: "Translator", owner: Mutable, key: Value) -> None:
@@ -231,16 +234,13 @@ def _discard(t: "Translator", owner: Mutable, key: Value) -> None:
 OWN: dict[tuple[str, str], Callable[..., Value | None]] = {
     ("list", "append"): mutables.append,
     ("list", "clear"): mutables.clear,
-    ("list", "copy"): _copy,
     ("list", "pop"): mutables.pop,
     ("list", "__delitem__"): mutables.pop,
     ("set", "add"): mutables.add,
     ("set", "clear"): mutables.clear,
-    ("set", "copy"): _copy,
     ("set", "discard"): _discard,
     ("set", "remove"): _remove_key,
     ("dict", "clear"): mutables.clear,
-    ("dict", "copy"): _copy,
     ("dict", "get"): mutables.get_or,
     ("dict", "items"): lambda t, owner: Lazy("entries", (owner, "items")),
     ("dict", "keys"): lambda t, owner: Lazy("entries", (owner, "keys")),

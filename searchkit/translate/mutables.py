@@ -32,7 +32,7 @@ from searchkit.translate.values import (
 if TYPE_CHECKING:
     from searchkit.translate.translator import Translator
 
-NONE = Known(None)
+NONE, LAST = Known(None), Known(-1)
 RUNTIME = """
 define private i64 @find(ptr %block, ptr %key, i64 %words, i64 %stride, i64 %capacity, i1 %add) {
 start:
@@ -76,21 +76,10 @@ there:
   %eo = mul i64 %em, %stride
   %ep = getelementptr i64, ptr %entries, i64 %eo
   %kp = getelementptr i64, ptr %ep, i64 1
-  br label %compare
-compare:
-  %j = phi i64 [ 0, %there ], [ %j1, %equal ]
-  %left = icmp ult i64 %j, %words
-  br i1 %left, label %comparing, label %same
-comparing:
-  %ap = getelementptr i64, ptr %key, i64 %j
-  %bp = getelementptr i64, ptr %kp, i64 %j
-  %a = load i64, ptr %ap
-  %b = load i64, ptr %bp
-  %eq = icmp eq i64 %a, %b
-  br i1 %eq, label %equal, label %next
-equal:
-  %j1 = add i64 %j, 1
-  br label %compare
+  %size8 = shl i64 %words, 3
+  %differ = call i32 @memcmp(ptr %key, ptr %kp, i64 %size8)
+  %equal = icmp eq i32 %differ, 0
+  br i1 %equal, label %same, label %next
 next:
   %n1 = add i64 %n, 1
   br label %probe
@@ -257,33 +246,20 @@ def set_item(t: "Translator", value: Mutable, index: Value, element: Value) -> N
     t.store(where, kind, element)
 
 
-def remove_at(t: "Translator", value: Mutable, index: Value) -> Value:
-    """Remove and return the element at an index within a list."""
-    where, kind = address(t, value, index)
+def pop(t: "Translator", value: Mutable, index: Value = LAST) -> Value:
+    """Remove and return an element of a list."""
+    where, kind = address(t, value, index := wrapped(t, index, size := length_of_list(t, value)))
     found = t.stable(t.load(where, kind), always=True)
-    count = length_of_list(t, value).ssa
-    words, base = t.words(kind), t.word(value.ptr, 1)
-    at = t.op(f"call i64 @llvm.umin.i64(i64 {t.integer(index)}, i64 {value.site.root().capacity - 1})")
-    rest = t.op(f"sub i64 {t.op(f'sub i64 {count}, 1')}, {at}")
-    rest = t.op(f"mul i64 {t.op(f'call i64 @llvm.smax.i64(i64 {rest}, i64 0)')}, {8 * words}")
-    target = t.op(f"getelementptr i64, ptr {base}, i64 {t.op(f'mul i64 {at}, {words}')}")
-    where = f"ptr align 8 {target}, ptr align 8 {t.word(target, words)}"
-    t.line(f"call void @llvm.memmove.p0.p0.i64({where}, i64 {rest}, i1 false)")
-    t.line(f"store i64 {t.op(f'sub i64 {count}, 1')}, ptr {value.ptr}")
+    at = t.op(f"call i64 @llvm.umin.i64(i64 {t.integer(index)}, i64 {size.hi - 1})")
+    rest = t.op(f"sub i64 {t.op(f'sub i64 {size.ssa}, 1')}, {at}")
+    bytes_ = t.op(f"mul i64 {t.op(f'call i64 @llvm.smax.i64(i64 {rest}, i64 0)')}, {8 * t.words(kind)}")
+    target = t.op(
+        f"getelementptr i64, ptr {t.word(value.ptr, 1)}, i64 {t.op(f'mul i64 {at}, {t.words(kind)}')}"
+    )
+    where = f"ptr align 8 {target}, ptr align 8 {t.word(target, t.words(kind))}"
+    t.line(f"call void @llvm.memmove.p0.p0.i64({where}, i64 {bytes_}, i1 false)")
+    t.line(f"store i64 {t.op(f'sub i64 {size.ssa}, 1')}, ptr {value.ptr}")
     return found
-
-
-def pop(t: "Translator", value: Mutable, index: Value | None = None) -> Value:
-    """Remove and return an element of a list, the last one by default."""
-    size = length_of_list(t, value)
-    if index is None or (isinstance(index, Known) and index.obj == -1):
-        t.fail_if(Bool(t.op(f"icmp eq i64 {size.ssa}, 0")), RAISED, IndexError)
-        last = t.op(f"sub i64 {size.ssa}, 1")
-        where, kind = address(t, value, Int(0, size.hi, last))
-        found = t.stable(t.load(where, kind), always=True)
-        t.line(f"store i64 {last}, ptr {value.ptr}")
-        return found
-    return remove_at(t, value, wrapped(t, index, size))
 
 
 # -- sets and dicts

@@ -303,7 +303,7 @@ def _special(t: "Translator", name: str, one: Value, other: Value) -> Value | No
     """Return the result of an operator that a class of the program defines; None if none does."""
     for owner, argument, which in ((one, other, 0), (other, one, 1)):
         method = f"__{SPECIAL[name][which]}__" if name in SPECIAL else ""
-        code = getattr(owner.cls, method, None) if isinstance(owner, Tuple) else None
+        code = getattr(owner.cls, method, None) if isinstance(owner, Tuple | Mutable) else None
         if isinstance(code, types.FunctionType) and not code.__code__.co_filename.startswith(GENERATED):
             result = t.call(Known(code), [owner, argument], {})
             if not isinstance(result, Known) or result.obj is not NotImplemented:

@@ -12,8 +12,9 @@ import functools
 import heapq
 import itertools
 import math
-from collections import Counter
+import sys
 from collections.abc import Callable
+from importlib.util import find_spec, module_from_spec
 from typing import Any
 
 PythonCode = Callable[..., Any]
@@ -227,73 +228,24 @@ def _isqrt(number):
     return root - 1 if root * root > number else root
 
 
-@does(bisect.bisect_left)
-def _bisect_left(items, wanted, *, key=None):
-    return _place(items, lambda item: (item if key is None else key(item)) < wanted)
+def _in_python(name, accelerator):
+    """Return a module of Python's library without what is written in C, so that it can be translated."""
+    modules: dict[str, Any] = sys.modules
+    spec: Any = find_spec(name)
+    module, before = module_from_spec(spec), modules.get(accelerator)
+    modules[accelerator] = None
+    try:
+        spec.loader.exec_module(module)
+    finally:
+        modules[accelerator] = before
+    return module
 
 
-@does(bisect.bisect_right)
-def _bisect_right(items, wanted, *, key=None):
-    return _place(items, lambda item: not wanted < (item if key is None else key(item)))
-
-
-def _place(items, is_before):
-    first, end = 0, len(items)
-    while first < end:
-        middle = (first + end) // 2
-        if is_before(items[middle]):
-            first = middle + 1
-        else:
-            end = middle
-    return first
-
-
-@does(heapq.heappush)
-def _heappush(heap, item):
-    heap.append(item)
-    _sift_down(heap, 0, len(heap) - 1)
-
-
-@does(heapq.heappop)
-def _heappop(heap):
-    last = heap.pop()
-    if not heap:
-        return last
-    least = heap[0]
-    heap[0] = last
-    _sift_up(heap, 0)
-    return least
-
-
-@does(heapq.heapify)
-def _heapify(heap):
-    for place in range(len(heap) // 2 - 1, -1, -1):
-        _sift_up(heap, place)
-
-
-def _sift_down(heap, start, place):
-    item = heap[place]
-    while place > start:
-        parent = (place - 1) >> 1
-        if not item < heap[parent]:
-            break
-        heap[place] = heap[parent]
-        place = parent
-    heap[place] = item
-
-
-def _sift_up(heap, start):
-    item, place, end = heap[start], start, len(heap)
-    child = 2 * place + 1
-    while child < end:
-        right = child + 1
-        if right < end and not heap[child] < heap[right]:
-            child = right
-        heap[place] = heap[child]
-        place = child
-        child = 2 * place + 1
-    heap[place] = item
-    _sift_down(heap, start, place)
+_heaps, _bisection = _in_python("heapq", "_heapq"), _in_python("bisect", "_bisect")
+for _name in ("heapify", "heappop", "heappush", "heappushpop", "heapreplace"):
+    FUNCTIONS[getattr(heapq, _name)] = getattr(_heaps, _name)
+for _name in ("bisect_left", "bisect_right", "insort_left", "insort_right"):
+    FUNCTIONS[getattr(bisect, _name)] = getattr(_bisection, _name)
 
 
 # -- texts, tuples and lists
@@ -319,6 +271,14 @@ def _ends(size, start, stop):
     return first, size if stop is None else max(0, stop + size) if stop < 0 else min(stop, size)
 
 
+def repeated(value, times):
+    """Return `value * times`."""
+    done = value[:0]
+    for _ in range(times):
+        done = done + value
+    return done
+
+
 def three_way_of_sequences(one, other):
     """Return a number below, equal to or above 0 as a sequence is less than, equal to or greater than another."""
     for item, its in zip(one, other):
@@ -341,7 +301,7 @@ def _count_parts(self, part):
     found, place = 0, self.find(part)
     while place >= 0:
         found += 1
-        place = self.find(part, place + len(part))
+        place = self.find(part, place + max(1, len(part)))
     return found
 
 
@@ -360,71 +320,28 @@ def _endswith(self, affix):
 
 
 @method("text", "replace")
-def _replace(self, old, new, count=-1):
-    if not old and count < 0:
+def _replace(self, old, new):
+    if not old:
         return new + "".join(letter + new for letter in self)
-    if len(old) == 1 and count < 0:
+    if len(old) == 1:
         return "".join(new if letter == old else letter for letter in self)
     done, place = self[:0], 0
-    while count != 0:
-        at = self.find(old, place)
-        if at < 0:
-            break
-        done, place, count = done + self[place:at] + new, at + len(old), count - 1
+    while (at := self.find(old, place)) >= 0:
+        done, place = done + self[place:at] + new, at + len(old)
     return done + self[place:]
 
 
-SPACES = "".join(chr(code) for code in range(0x3001) if chr(code).isspace())
-"""What `str.strip` removes unless it is told something else."""
-
-
-def _words(text):
-    begin, parts = -1, []
-    for place, letter in enumerate(text):
-        if letter in SPACES and begin >= 0:
-            parts.append(text[begin:place])
-            begin = -1
-        elif letter not in SPACES and begin < 0:
-            begin = place
-    if begin >= 0:
-        parts.append(text[begin:])
-    return parts
-
-
 @method("text", "split")
-def _split(self, separator=None):
-    if separator is None:
-        return _words(self)
-    length, begin, parts = len(separator), 0, []
-    if not length:
+def _split(self, separator):
+    if not separator:
         raise ValueError
+    begin, parts = 0, []
     for place in range(len(self)):
-        if place >= begin and self[place : place + length] == separator:
+        if place >= begin and self[place : place + len(separator)] == separator:
             parts.append(self[begin:place])
-            begin = place + length
+            begin = place + len(separator)
     parts.append(self[begin:])
     return parts
-
-
-@method("text", "lstrip")
-def _lstrip(self, letters=SPACES):
-    first = 0
-    while first < len(self) and self[first] in letters:
-        first += 1
-    return self[first:]
-
-
-@method("text", "rstrip")
-def _rstrip(self, letters=SPACES):
-    end = len(self)
-    while end > 0 and self[end - 1] in letters:
-        end -= 1
-    return self[:end]
-
-
-@method("text", "strip")
-def _strip(self, letters=SPACES):
-    return self.lstrip(letters).rstrip(letters)
 
 
 def decimal(number):
@@ -437,18 +354,6 @@ def decimal(number):
     if number < 0:
         letters.append("-")
     return "".join(reversed(letters))
-
-
-def whole_number(text):
-    """Return a text of digits as an integer."""
-    number, sign = 0, text[:1]
-    if not text or text == "-":
-        raise ValueError
-    for letter in text[1:] if sign in ("-", "+") else text:
-        if letter not in "0123456789":
-            raise ValueError  # or something that Python can read
-        number = 10 * number + "0123456789".index(letter)
-    return -number if sign == "-" else number
 
 
 @method("list", "extend")
@@ -497,10 +402,7 @@ def set_slice(self, start, stop, step, items):
         self.clear()
         self.extend(whole)
         return
-    places = tuple(range(len(self)))[start:stop:step]
-    if len(places) != len(parts):
-        raise ValueError
-    for place, item in zip(places, parts):
+    for place, item in zip(tuple(range(len(self)))[start:stop:step], parts, strict=True):
         self[place] = item
 
 
@@ -573,20 +475,6 @@ def _update_dict(self, source=()):
 
 
 @method("Counter", "update")
-def _add_counts(self, source=(), sign=1):
+def _add_counts(self, source=()):
     for key, number in source.items() if hasattr(source, "items") else [(key, 1) for key in source]:
-        self[key] += sign * number
-
-
-@method("Counter", "subtract")
-def _subtract(self, source=()):
-    _add_counts(self, source, -1)
-
-
-@method("Counter", "+")
-def _positive(self):
-    made: Counter[Any] = Counter()
-    for key, number in self.items():
-        if number > 0:
-            made[key] = number
-    return made
+        self[key] += number

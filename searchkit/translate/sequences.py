@@ -4,15 +4,16 @@ A sequence whose parts are known one by one is a `Tuple`; equal elements in memo
 memory with its length first (`Mutable`). `sequence` makes any of them a `Array`, without a copy.
 """
 
+import functools
 import itertools
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from attrs import evolve
 
+from searchkit.translate import prelude
 from searchkit.translate.arithmetic import arithmetic, as_int, compare_numbers, extreme
-from searchkit.translate.emitter import CAPACITY, DEFAULT_CAPACITY, RAISED
-from searchkit.translate.lookups import tabulate
+from searchkit.translate.emitter import CAPACITY, RAISED
 from searchkit.translate.values import (
     Array,
     Bool,
@@ -194,26 +195,16 @@ def length(t: "Translator", value: Value) -> Value:
     match value:
         case Known(obj):
             return Known(len(obj))
-        case OneOf(objs, ssa):
-            if not all(hasattr(obj, "__len__") for obj in objs):
-                raise TranslationError(f"the length of {described(value)}")
+        case OneOf(objs, ssa) if all(hasattr(obj, "__len__") for obj in objs):
             return t.value_at([len(obj) for obj in objs], ssa)
-        case Tuple(items, cls):
-            if issubclass(cls, tuple):
-                return Known(len(items))
-        case Array():
-            return value.length
-        case Mutable():
-            return length_of_list(t, value)
-        case Maybe():
-            return length(t, t.some(value))
         case Members(_, words):
             counts = [t.op(f"call i64 @llvm.ctpop.i64(i64 {word})") for word in words]
-            total = counts[0]
-            for count in counts[1:]:
-                total = t.op(f"add i64 {total}, {count}")
+            total = functools.reduce(lambda one, other: t.op(f"add i64 {one}, {other}"), counts)
             return Int(0, len(value.objs), total)
-    raise TranslationError(f"the length of {described(value)}")
+    pair = access(t, value)
+    if pair is None:
+        raise TranslationError(f"the length of {described(value)}")
+    return pair[0]
 
 
 Access = tuple[Value, Callable[[Value], Value]]
@@ -278,7 +269,7 @@ def from_start(t: "Translator", index: Value, size: Value) -> Value:
     low, high = bounds(index)
     if low >= 0:
         return index
-    moved = arithmetic(t, "Add", index, size)
+    moved = t.binary("Add", index, size)
     if high < 0:
         return moved
     ssa = t.integer(index)
@@ -332,11 +323,7 @@ def slice_of(t: "Translator", value: Value, start: Value, stop: Value, step: Val
             return t.tuple_of(value.items[part])
         if isinstance(value, OneOf) and is_sequence(value):
             return t.value_at([obj[part] for obj in value.objs], value.ssa)
-    if isinstance(value, OneOf) and len(value.objs) <= 64 and not is_sequence(value):
-        return tabulate(t, lambda obj, a, b, c: obj[a:b:c], [value, *ends])
     found = sequence(t, value)
-    if found.cls is list:
-        found = copied(t, found)
     size = found.length
     if not isinstance(step, Known):
         raise TranslationError("a slice whose step depends on the state")
@@ -407,21 +394,7 @@ def repeated(t: "Translator", value: Value, times: Value) -> Value:
         parts = t.parts(value)
         if parts is not None and len(parts) * times.obj <= MAX_REPEATED:
             return t.tuple_of(parts * times.obj)
-    found = sequence(t, value)
-    longest, (least, most) = max(1, bounds(found.length)[1]), bounds(times)
-    if longest * most > MAX_REPEATED:
-        most = max(1, min(MAX_REPEATED, DEFAULT_CAPACITY * t.hints.growth) // longest)
-        t.fail_if(compare_numbers(t, "Gt", times, Known(most)), CAPACITY)
-        times = Int(min(least, most), most, t.integer(times))
-    times = extreme(t, "Gt", times, ZERO)
-    size = arithmetic(t, "Mult", found.length, times)
-    made = new(t, found.element, max(1, bounds(size)[1]), size, found.cls)
-
-    def copy(i: Int) -> None:
-        copy_run(t, made, arithmetic(t, "Mult", i, found.length), found, ZERO, found.length)
-
-    t.counted(times, copy)
-    return made
+    return t.call(Known(prelude.repeated), [sequence(t, value), times], {})
 
 
 def equal_sequences(t: "Translator", one: Value, other: Value) -> Value:

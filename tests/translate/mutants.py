@@ -61,12 +61,6 @@ MUTANTS = {
         """max: partial(_extreme, "Gt", PRELUDE[min])""",
         "max takes the first of equals",
     ),
-    "pop of an empty list goes on": Mutant(
-        "mutables",
-        """        t.fail_if(Bool(t.op(f"icmp eq i64 {size.ssa}, 0")), RAISED, IndexError)\n""",
-        "",
-        "pop of an empty list",
-    ),
     "an index is not checked": Mutant(
         "sequences",
         """    t.fail_if(Bool(t.op(f"icmp uge i64 {ssa}, {t.integer(size)}")), RAISED, IndexError)\n""",

@@ -3,7 +3,7 @@
 # ruff: noqa: B905, C417, C420, D401, N806, RET503, RUF005, RUF007, RUF051, UP028 -- each construct is written as a student writes it
 
 import math
-from bisect import bisect, bisect_left
+from bisect import bisect, bisect_left, insort
 from collections import Counter, defaultdict, deque
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
@@ -850,7 +850,7 @@ def inner_order_of_a_heap(s: tuple[int, ...]) -> tuple[int, ...]:
 def insertion(s: tuple[int, ...]) -> tuple[int, ...]:
     """At the places that there are, and at others."""
     row = sorted(s)
-    row.insert(bisect(row, 1), 1)
+    insort(row, 1)
     row.insert(-1, 9)
     row.insert(100, 8)
     row.insert(0, 7)
@@ -1103,9 +1103,7 @@ construct(
     "digits of a number",
     INTS,
     lambda s: str(s * 123_457)[::-1],
-    lambda s: int("9" + str(abs(s) * 123_457)[::-1]) % 1_000,
     lambda s: sum(map(int, str(s * s * 99_991))),
-    lambda s: int(str(s * 123_457)[1:]) if s else -1,
     lambda s: f"{s * 123_457}:{s!r}",
 )
 
@@ -1120,7 +1118,7 @@ def arguments_by_any_name(s: tuple[int, int]) -> Any:
     return changed(s[1]), changed(2, b=s[0], c=s[1] + 1)
 
 
-construct("replaced text", TEXTS, lambda s: s.replace("ab", "xyz"), lambda s: s.replace("a", "bb", 1))
+construct("replaced text", TEXTS, lambda s: s.replace("ab", "xyz"), lambda s: s.replace("a", "bb"))
 construct("formatted numbers", SMALL, lambda s: f"{s % 8:03b}", lambda s: f"<{s % 8!s:>3}>")
 construct("a set that is only iterated over", SMALL, lambda s: sum({s, 2, 3}), lambda s: len(list({s, 4})))
 construct("merged dict", SMALL, merged)
@@ -1133,14 +1131,7 @@ construct(
     lambda s: len(s.split("b")) * 9 + len(s.split("b")[-1]),
     lambda s: "-".join(s) + "-".join(["x", s, s]),
 )
-construct(
-    "stripped text",
-    TEXTS,
-    lambda s: s.strip("a") + s.lstrip("ab") + s.rstrip("b"),
-    lambda s: ("\n\t" + s + " \n").strip() + s,
-)
 construct("changed truth value", FULL, lambda s: (s[0] > 1) ^ True | (s[1] > 0))
-construct("words of a text", TEXTS, lambda s: "b".join(s.replace("b", " ").split()))
 construct("wide index", SMALL, lambda s: TABLE[(s << s % 2 * 70) >> 70], lambda s: TABLE[: s << s % 2][-1:])
 construct(
     "angles", INTS, lambda s: math.sin(s / 3) + math.cos(s) * math.exp(s / 9), lambda s: math.atan2(s, 2)
@@ -1216,7 +1207,7 @@ def singleton(s: int) -> int:
 def inserted(s: tuple[int, ...]) -> tuple[int, ...]:
     """Insert into what is not sorted."""
     found = list(s)
-    found.insert(bisect(found, 1), 1)
+    insort(found, 1)
     return tuple(found)
 
 
