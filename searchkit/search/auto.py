@@ -3,11 +3,12 @@
 import sys
 from functools import cache
 from importlib.util import find_spec
-from inspect import signature
+from inspect import isfunction, signature
 from itertools import islice
 from typing import Any
 
 from searchkit.basics.checks import distinct_starts, python_number
+from searchkit.engines.kit import SPECS
 from searchkit.errors import (
     MissingCapabilityError,
     MissingExtraError,
@@ -31,6 +32,8 @@ def engine_spec(engine: str | EngineSpec | EngineFunction) -> EngineSpec:
     """
     if isinstance(engine, str):
         return registry().engine(engine)
+    if isfunction(engine):
+        engine = SPECS.get(engine, engine)  # its promises may be declared above it
     if isinstance(engine, EngineSpec):
         return engine
     if not callable(engine):

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from functools import cached_property
-from inspect import isgeneratorfunction, signature
+from inspect import isfunction, isgeneratorfunction, signature
 from itertools import pairwise
 from math import inf
 from traceback import clear_frames
@@ -11,6 +11,7 @@ from typing import Any, Literal
 
 from attrs import evolve, field, frozen
 
+from searchkit.engines.kit import SPECS
 from searchkit.errors import InvalidOptionError, SearchkitError
 from searchkit.plugin.options import Parameter
 from searchkit.plugin.registry import registry
@@ -55,6 +56,8 @@ def contender_for(engine: Any) -> Contender:
     """
     if isinstance(engine, str):
         engine = registry().engine(engine)
+    if isfunction(engine):
+        engine = SPECS.get(engine, engine)
     if isinstance(engine, EngineSpec):
         known = registry().engines.get(engine.name) == engine
         return Contender(

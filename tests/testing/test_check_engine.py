@@ -8,7 +8,7 @@ from typing import Any, Protocol
 import numpy as np
 import pytest
 
-from searchkit import EngineSpec, available_engines
+from searchkit import EngineSpec, Search, available_engines
 from searchkit.errors import InvalidOptionError, InvalidProblemError, UnknownNameError
 from searchkit.testing import CheckFailure, Counterexample, Report, check_engine, digraph, explore
 from searchkit.testing.engines import EXAMPLES
@@ -62,6 +62,13 @@ def test_an_engine_that_loses_states_after_an_error_is_found() -> None:
 def test_an_engine_may_know_the_class_of_a_problem() -> None:
     """Regression: one run was made on the problem that counts calls, whose class is another one, and the other not."""
     assert check_engine("corridor", problems=grid(["G..S."]), radius=0, variant="restart")
+
+
+def test_a_function_has_the_promises_that_are_declared_above_it() -> None:
+    """An engine that may stop short of the optimum was checked for the least cost."""
+    beam = available_engines()["beam"]
+    assert contender_for(beam.run).spec is beam
+    assert Search(grid(["S.G"]), beam.run, width=1).spec is beam
 
 
 def test_machine_code_is_compared_with_python() -> None:
