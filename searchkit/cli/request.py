@@ -122,6 +122,9 @@ class Request:
         has = {f"problem {kind!r}": offered} | {f"engine {chosen[e]!r}": names[e] for e in engines}
         known = [option for options in has.values() for option in options]
         for name in self.settings:
+            if name == "workers" and name not in known:
+                able = ", ".join(each for each in registry().engines if name in _option_names(each))
+                raise InvalidOptionError(f"--workers: engines that can share their work are {able}")
             if name not in known:
                 listing = "; ".join(
                     f"{one} has {', '.join(options) or 'none'}" for one, options in has.items()

@@ -386,7 +386,8 @@ def import_kernel(spec: EngineSpec) -> Any:
         raise
     except BaseException as error:
         if find_spec("numba") is None:
-            raise
+            advice = "install them with: pip install 'statespace-searchkit[fast]'"
+            raise MissingExtraError(f"machine code needs numpy and Numba; {advice}") from error
         cause = error.__cause__ if isinstance(error, MissingExtraError) and error.__cause__ else error
         raise MissingExtraError(
             f"machine code can't be used: importing Numba failed ({type(cause).__name__}: {cause}); install it again "

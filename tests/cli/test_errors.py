@@ -29,6 +29,10 @@ MEADOW = Path(__file__).parent / "installed" / "meadow.txt"
             ["solve", "meadow", "--paint", "9"],
             "an option of the problem or of the engine: --set paint=VALUE; see",
         ),
+        (
+            ["solve", "meadow", "--workers", "ray"],
+            "--workers: engines that can share their work are external_bfs, ext",
+        ),
         (["demo", "--nonsense"], "No such option: --nonsense; see: searchkit demo --help"),
         (["sovle", "meadow"], "No such command 'sovle'. Did you mean 'solve'?; see: searchkit --help"),
         (
