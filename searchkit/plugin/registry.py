@@ -81,6 +81,12 @@ def ask(problem: SearchProblem[Any, Any], member: Literal["places", "contract", 
     return guarded(f"{member} of problem {spec.name!r}", function)(problem) if spec and function else None
 
 
+def said_by(error: BaseException) -> str:
+    """Return the class and the text of an exception; one of attrs has the attribute and more besides the text."""
+    text = error.args[0] if len(error.args) > 1 and isinstance(error.args[0], str) else error
+    return f"{type(error).__name__}: {text}"
+
+
 def guarded(what: str, function: Callable[[Any], Any], neutral: Any = None) -> Callable[[Any], Any]:
     """Return a function of a plugin or of a problem that never raises.
 
@@ -93,7 +99,7 @@ def guarded(what: str, function: Callable[[Any], Any], neutral: Any = None) -> C
             return function(argument)
         except (Exception, SystemExit) as error:
             if not warned:
-                warned.append(f"{what} raised {type(error).__name__}: {error}, for {reprlib.repr(argument)}")
+                warned.append(f"{what} raised {said_by(error)}, for {reprlib.repr(argument)}")
                 warnings.warn(warned[0], PluginWarning, stacklevel=3)
             return neutral
 
@@ -165,7 +171,10 @@ def _loaded(point: EntryPoint, disabled: frozenset[str], owners: dict[tuple[str,
         declared = _declared(vars(point.load()))
         names = {(hook[len(GROUP) + 1 : -1], spec.name) for hook, specs in declared.items() for spec in specs}
         formats = {form for spec in declared.get("searchkit_problems", ()) for form in spec.formats}
-        names |= {("plugin", point.name), *(("suffix", form) for form in formats if isinstance(form, str))}
+        suffixes = {form for form in formats if isinstance(form, str)}
+        for form in (form for form in suffixes if not form.startswith(".")):
+            raise PluginError(f"format {form!r}: expected a suffix with its dot, '.{form}', or a function")
+        names |= {("plugin", point.name), *(("suffix", form) for form in suffixes)}
         for kind, name in sorted(names & owners.keys()):
             raise PluginError(
                 f"{kind} {name!r} is declared by plugin {owners[kind, name]!r} already; rename it, or block one of the "
@@ -175,7 +184,7 @@ def _loaded(point: EntryPoint, disabled: frozenset[str], owners: dict[tuple[str,
         if KeyboardInterrupt in (type(error), type(error.__cause__)):  # a class wraps it before Python 3.12
             raise KeyboardInterrupt from error
         where = f"; import {point.module} in Python to see where"
-        reason = str(error) if isinstance(error, PluginError) else f"{type(error).__name__}: {error}{where}"
+        reason = str(error) if isinstance(error, PluginError) else f"{said_by(error)}{where}"
         return evolve(record, status="failed", reason=reason)
     owners |= dict.fromkeys(names, point.name)
     return evolve(record, declared=declared)

@@ -180,6 +180,28 @@ def test_a_hook_that_returns_something_else(monkeypatch: pytest.MonkeyPatch, ret
     assert "expected a list of EngineSpec" in found.plugins[0].reason
 
 
+@pytest.mark.parametrize(
+    ("line", "reason"),
+    [
+        ("format = 'river'", "format 'river': expected a suffix with its dot, '.river'"),
+        (
+            "Mark('o', '#fff')",
+            "ValueError: 'colour' must match regex '#[0-9a-fA-F]{6}' ('#fff' doesn't); import",
+        ),
+    ],
+)
+def test_faults_of_newcomers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, line: str, reason: str) -> None:
+    """The format of no file was ignored; the error of attrs was printed with the whole attribute."""
+    monkeypatch.syspath_prepend(str(tmp_path))
+    monkeypatch.delitem(sys.modules, "newcomer", raising=False)
+    (tmp_path / "newcomer.py").write_text(
+        f"from searchkit.plugin import *\nformat = '.river'\n{line}\n\n@hookimpl\n"
+        "def searchkit_problems():\n    return [ProblemSpec('river', '', object, formats=(format,))]\n"
+    )
+    [record] = load_registry(found=[EntryPoint("newcomer", "newcomer", "searchkit")]).plugins
+    assert record.reason.startswith(reason)
+
+
 def test_ctrl_c_while_a_plugin_is_imported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """It ends the program, and the plugin has not failed. Python 3.11 wraps it where a class is made."""
     monkeypatch.syspath_prepend(str(tmp_path))
