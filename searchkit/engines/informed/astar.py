@@ -49,7 +49,7 @@ def astar(problem: kit.Problem, tree: kit.Tree, ties: str = "high-g") -> kit.Sta
             heappop(frontier)
             continue
         if f > bound:
-            bound = tree.lower_bound = kit.checked_bound(f, state)
+            bound = tree.lower_bound = f
         if is_goal(state):
             return tree.finish(state)
         yield state
@@ -67,11 +67,12 @@ def astar(problem: kit.Problem, tree: kit.Tree, ties: str = "high-g") -> kit.Sta
             known = reached.get(child)
             if known is None or new_g < known[0]:
                 h = heuristic(child)
-                if type(h) not in kit.NUMBERS or not 0 <= h < inf:
+                if type(h) not in kit.NUMBERS or not h >= 0:
                     h = kit.checked_heuristic(child, h)
-                    if h == inf:
-                        continue
-                entry = new_g + h, -new_g if high_g else h if low_h else 0, order * generated, new_g, child
+                f = new_g + h
+                if not f < inf and kit.is_dead_end(child, h):
+                    continue
+                entry = f, -new_g if high_g else h if low_h else 0, order * generated, new_g, child
                 children.append((child, (new_g, state, action), entry))
                 if known is not None and known[0] + h <= bound:  # expanded, perhaps: f has fallen since
                     close = kit.allow_reopening(problem, tree, *children[-1])
