@@ -129,13 +129,6 @@ def is_dead_end(state: Any, h: Cost) -> bool:
     raise cost_overflow_error(state)
 
 
-def checked_bound(f: Cost, state: Any) -> Cost:
-    """Return the f of a path to a state. Raises `InvalidProblemError` if it is infinite: too large for a float."""
-    if f == inf:
-        raise cost_overflow_error(state)
-    return f
-
-
 def counted(g: Cost, h: Cost, number: int, state: Any) -> tuple[int, Cost]:
     """Return the number of a successor, counted through the whole search, and its heuristic value."""
     return number, h

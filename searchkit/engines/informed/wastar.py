@@ -55,7 +55,9 @@ def weighted_astar(
     order = 1 if ties == "fifo" else -1
 
     def entry(g: Cost, h: Cost, number: int, state: Any) -> tuple[Any, ...]:
-        f = kit.checked_bound(weighted_f(g, weight, h), state)
+        f = weighted_f(g, weight, h)
+        if f == inf:
+            raise kit.cost_overflow_error(state)
         return f, -g if high_g else h if low_h else 0, order * number, g, state
 
     if tree.frontier is None:
