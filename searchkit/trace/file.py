@@ -131,8 +131,7 @@ def pack(recording: Recording[Any, Any]) -> bytes:
             f"the recording has {len(recording):,} events, which take more than the {MAX_BYTES:,} bytes of a file; "
             "record fewer expansions (cap=…)"
         )
-    deflate = zlib.compressobj(5, strategy=zlib.Z_FILTERED)
-    deflated = deflate.compress(contents) + deflate.flush()
+    deflated = zlib.compress(contents)
     return b"".join((MAGIC, VERSION.to_bytes(4, "little"), sha256(deflated).digest(), deflated))
 
 
