@@ -109,11 +109,9 @@ class OpenedSource:
         found, refusals = [], dict[str, SearchkitError]()
         for each in _claiming(file, options) if spec is None else [spec]:
             try:
-                problem = each.read and each.read(file, **each.parse(options))
+                found += [(each, each.read(file, **each.parse(options)))] if each.read else []
             except SearchkitError as error:
                 refusals.setdefault(str(error), error)
-            else:
-                found += [] if problem is None else [(each, problem)]
         if len(found) == 1:
             return found[0]
         which = "say which problem it is with --problem, or problem=…"

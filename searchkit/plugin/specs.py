@@ -172,7 +172,7 @@ class ProblemSpec:
     included: then the name of the kind can be used in place of a file, as in `searchkit solve queens --set n=6` and
     `load("queens", n=6)`. None if every instance is read from a file. By default, it is the class, if this has options
     and nothing else."""
-    read: Callable[..., SearchProblem[Any, Any] | None] | None = None
+    read: Callable[..., SearchProblem[Any, Any]] | None = None
     """`read(source, **options)` makes the problem of a file, a `Source`, from all options as `parse` returns them,
     defaults included. None if the kind has no format for files. It raises `InputFormatError`, with the line and, if it
     helps, the column, if the text is faulty."""
