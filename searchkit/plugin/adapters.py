@@ -65,9 +65,8 @@ def adapt(problem: Any, *, heuristic: Callable[..., Cost] | None = None) -> Sear
         if not missing:
             return Adapted(problem, heuristic, library)
         lacks.append(f"for {library} it lacks {' and '.join(map(' or '.join, missing))}")
-    shown = shortened(repr(problem), 80)
     raise InvalidProblemError(
-        f"{shown} is not a problem of simpleai, aima-python or CS188: {'; '.join(lacks)}"
+        f"{shortened(repr(problem), 80)} is not a problem of simpleai, aima-python or CS188: {'; '.join(lacks)}"
     )
 
 

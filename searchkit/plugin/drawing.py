@@ -23,10 +23,6 @@ class Mark:
     """If several cells share one place because the drawing is scaled down, the one of highest rank is shown."""
 
 
-def _rows(rows: Iterable[str]) -> tuple[str, ...]:
-    return tuple(rows)  # `tuple` itself as a converter hides from mypy what it takes
-
-
 @frozen
 class Drawing:
     """A raster: one character per cell, and the mark of each character.
@@ -34,7 +30,7 @@ class Drawing:
     All rows have the same length. Row 0 is the top.
     """
 
-    rows: tuple[str, ...] = field(converter=_rows)
+    rows: tuple[str, ...] = field(converter=tuple[str, ...])
     marks: Mapping[str, Mark] = field()
     hexagonal: bool = False
     """Whether pictures show the cells as hexagons, with every second row shifted to the right."""

@@ -80,8 +80,8 @@ class OpenedSource:
         is_folder = os.path.isdir(name)  # noqa: PTH112  # False for a name that no file can have
         if os.path.exists(name) and not is_folder:  # noqa: PTH110  # a pipe, too
             return cls(spec, Source(Path(source)))
-        makers = {each.name: (each, Example(each.name, None)) for each in plugins.problems.values()}
-        known = {n: of for n, of in makers.items() if of[0].instance} | examples(plugins)
+        makers = {n: (of, Example(n, None)) for n, of in plugins.problems.items() if of.instance}
+        known = makers | examples(plugins)
         if name in known:
             named, example = known[name]
             if example.path is not None:
@@ -90,7 +90,7 @@ class OpenedSource:
                 return cls(named, preset=example.options)
             raise InvalidOptionError(f"{name} needs no file, so it can't be read as problem {problem!r}")
         what = f"{name} is {'a directory' if is_folder else 'not a file'}"
-        what += f", and a problem {name!r} is read from a file" if name in makers else ""
+        what += f", and a problem {name!r} is read from a file" if name in plugins.problems else ""
         expected = "expected the path of a file, or an example; searchkit problems lists them"
         if program is not None:
             expected = "only the command line runs Python files; in Python, import the problem from the file"

@@ -145,9 +145,6 @@ class Parameter:
         return parsed
 
 
-LIMITS = ("expansions", "seconds", "memory", "timeout", "cost")
-
-
 def parse_options(
     owner: str, parameters: Iterable[Parameter], options: Mapping[str, object]
 ) -> dict[str, Any]:
@@ -167,7 +164,7 @@ def parse_options(
     for name in options:
         if name not in known:
             listing = f"its options are {', '.join(known)}" if known else "it has no options"
-            if name.removeprefix("max_") in LIMITS:
+            if name.removeprefix("max_") in ("expansions", "seconds", "memory", "timeout", "cost"):
                 listing = (
                     f"a limit is given as limits=Limits(expansions=…, seconds=…, memory=…, cost=…); {listing}"
                 )

@@ -18,8 +18,6 @@ from searchkit.problem import REQUIRED, SearchProblem, check_members, missing_me
 SUFFIX = ".py"
 MAX_BYTES = 4 * 2**20
 """The most bytes of a Python file: compiling a longer one takes seconds, and much memory."""
-FALLBACK = "student"
-"""The name of a module whose file has a name that can't be used."""
 _folders: list[str] = []
 """The folders whose files can be imported because a file was loaded from them."""
 
@@ -108,7 +106,7 @@ def load_module(file: Path) -> ModuleType:
     other = getattr(sys.modules.get(path.stem), "__file__", None)
     taken = path.stem in sys.modules and str(Path(other or "").parent) not in _folders
     usable = path.stem.isidentifier() and path.stem not in sys.stdlib_module_names and not taken
-    module = ModuleType(path.stem if usable else FALLBACK)
+    module = ModuleType(path.stem if usable else "student")
     module.__file__ = str(path)
     _folders.append(folder)
     if folder not in sys.path:  # its other files come before installed packages, and not before Python's own

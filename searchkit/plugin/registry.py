@@ -170,11 +170,13 @@ def _loaded(point: EntryPoint, disabled: frozenset[str], owners: dict[tuple[str,
     try:
         declared = _declared(vars(point.load()))
         names = {(hook[len(GROUP) + 1 : -1], spec.name) for hook, specs in declared.items() for spec in specs}
-        formats = {form for spec in declared.get("searchkit_problems", ()) for form in spec.formats}
-        suffixes = {form for form in formats if isinstance(form, str)}
-        for form in (form for form in suffixes if not form.startswith(".")):
-            raise PluginError(f"format {form!r}: expected a suffix with its dot, '.{form}', or a function")
-        names |= {("plugin", point.name), *(("suffix", form) for form in suffixes)}
+        names.add(("plugin", point.name))
+        for form in [form for spec in declared.get("searchkit_problems", ()) for form in spec.formats]:
+            if isinstance(form, str) and not form.startswith("."):
+                raise PluginError(
+                    f"format {form!r}: expected a suffix with its dot, '.{form}', or a function"
+                )
+            names |= {("suffix", form)} if isinstance(form, str) else set()
         for kind, name in sorted(names & owners.keys()):
             raise PluginError(
                 f"{kind} {name!r} is declared by plugin {owners[kind, name]!r} already; rename it, or block one of the "
