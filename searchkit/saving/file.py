@@ -2,7 +2,7 @@
 
     searchkit search 1.0 3f2a…        the version of searchkit, and the SHA-256 of all that follows
     {"engine": "astar", …}            JSON: problem, engine, options, counters (`SavedHeader`)
-    …                                 pickles: the options, the search, and piece by piece what a kernel holds
+    …                                 pickles: the search, and piece by piece what a kernel holds
 
 The file is written as a whole or not at all. Files of another version of searchkit are refused.
 
@@ -68,8 +68,11 @@ class SavedHeader:
 
 def write_search(path: str | Path, search: Any, more: Mapping[str, Any], label: Mapping[str, object]) -> None:
     """Write a `Search`, and `more` that it knows besides its kernel. Raises what `Search.save` raises."""
-    problem, spec, kernel, options = search.problem, search.spec, search.kernel, dict(search.options)
-    texts, statistics = {name: str(value) for name, value in options.items()}, asdict(search.statistics)
+    problem, spec, kernel = search.problem, search.spec, search.kernel
+    texts, statistics = (
+        {name: str(value) for name, value in search.options.items()},
+        asdict(search.statistics),
+    )
     header = SavedHeader(
         identity(problem), spec.name, texts, search.backend, search.ended, statistics, dict(label)
     )
@@ -79,7 +82,7 @@ def write_search(path: str | Path, search: Any, more: Mapping[str, Any], label: 
         file.write(json.dumps(asdict(header)).encode() + b"\n")
         parts = () if kernel is None else kernel.saved()
         try:
-            for part in chain([options, more], parts):
+            for part in chain([more], parts):
                 _Writer(file, problem, find).dump(part)
         except RecursionError:
             said = "a value is nested too deeply, or contains itself"
@@ -165,7 +168,7 @@ def is_changed(path: str | Path, header: SavedHeader, problem: Any, spec: Engine
 
 
 def parts_of(file: "BufferedReader[Any]", problem: Any, spec: EngineSpec) -> Iterator[Any]:
-    """Yield what the file has: the options, what the search knows besides its kernel, and what the kernel has saved."""
+    """Yield what the file has: what the search knows besides its kernel, and what the kernel has saved."""
     find = classes_of(problem, spec)
     while file.peek(1):
         yield _Reader(file, problem, find).load()

@@ -9,7 +9,6 @@ import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
-from itertools import islice
 from math import inf
 from pathlib import Path
 from time import perf_counter
@@ -254,7 +253,8 @@ class Search(Shown, Generic[State, Action]):
         from searchkit.saving.file import write_search
 
         more = {name: getattr(self, name) for name in SAVED}
-        write_search(path, self, more | {"tree": self._tree, "engine": self._engine.kept()}, label)
+        more |= {"options": dict(self.options), "tree": self._tree, "engine": self._engine.kept()}
+        write_search(path, self, more, label)
 
     @classmethod
     def load(
@@ -292,8 +292,8 @@ class Search(Shown, Generic[State, Action]):
         with opened_search(path) as (header, file):
             spec = auto.engine_spec(header.engine if engine is None else engine)
             changed = is_changed(path, header, problem, spec, changed_problem)
-            given, more = islice(parts := parts_of(file, problem, spec), 2)
-            search = cls(problem, spec, backend=header.backend, observers=observers, **given)
+            more = next(parts := parts_of(file, problem, spec))
+            search = cls(problem, spec, backend=header.backend, observers=observers, **more["options"])
             search._engine.restore(parts, tree := more["tree"], **more["engine"])
             for name in SAVED:
                 setattr(search, name, more[name])
