@@ -141,14 +141,14 @@ class CodeCache:
 
     Args:
         function: the function.
-        by_import: whether the function is compiled when its module is imported.
-        logged: whether to log that it is being compiled, as that takes some seconds.
+        is_kernel: whether it is the main loop of an engine, whose compiling is logged; functions of views are compiled
+            when their module is imported.
 
     """
 
-    def __init__(self, function: Function, *, by_import: bool = False, logged: bool = False):
+    def __init__(self, function: Function, *, is_kernel: bool):
         assert DIRECTORY is not None
-        self.function, self.by_import, self.logged = function, by_import, logged
+        self.function, self.is_kernel = function, is_kernel
         self.folder, self.key = DIRECTORY, ""
 
     def load_overload(self, types: Any, target: Any) -> Any:
@@ -168,9 +168,9 @@ class CodeCache:
                 logger.debug("%s can't be loaded: %r", path, error)
                 discard(path)
         if no_compiling.depth:
-            name = "" if self.by_import else self.function.__name__
+            name = self.function.__name__ if self.is_kernel else ""
             raise NotCompiledError(Request(self.function.__module__, name, _pickled(types), path))
-        if self.logged:
+        if self.is_kernel:
             logger.info("compiling %s … (once per machine)", self.function.__name__)
         return None
 
@@ -202,7 +202,7 @@ class _Kernel(CPUDispatcher):
             function, targetoptions={"nopython": True, "_nrt": False, "no_cfunc_wrapper": True} | options
         )
         if _can_be_kept(function):
-            self._cache = CodeCache(function, logged="nogil" in options)
+            self._cache = CodeCache(function, is_kernel="nogil" in options)
 
 
 class _Inner(_Kernel):
@@ -231,7 +231,7 @@ class Callback(CFunc):
         super().__init__(function, normalized(TYPES[role, self.is_wide]), locals={}, options=options)
         self.role = role
         if _can_be_kept(function):
-            self._cache = CodeCache(function, by_import=True)
+            self._cache = CodeCache(function, is_kernel=False)
         self.compile()
 
 

@@ -5,7 +5,7 @@ when a compiled engine asks for it, in a module of its own that imports them.
 """
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from attrs import field, frozen
 
@@ -82,8 +82,7 @@ class Functions:
     stops within milliseconds, drops what it has found, and begins again in Python. None if they never fail."""
 
 
-@frozen(eq=False)
-class GridDistance:
+class GridDistance(NamedTuple):
     """The heuristic of a grid: the distance to the nearest of some rectangles, were there no walls.
 
     States are y · stride + x.
@@ -94,7 +93,7 @@ class GridDistance:
     """What a step along an axis costs."""
     diagonal: float
     """What a diagonal step costs: twice as much where there are none."""
-    rectangles: Sequence[tuple[int, int, int, int]]
+    rectangles: Any
     """Left, right, top and bottom of each, edges included; without any, the distance is 0."""
 
 

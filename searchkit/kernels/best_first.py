@@ -102,7 +102,7 @@ def best_first(
     """
     nodes, reached, turn = counters[control.NODES], counters[control.REACHED], counters[control.PUSHED]
     generated, peak, expanded = counters[control.GENERATED], counters[control.PEAK], 0
-    branching = out_costs.size
+    branching, checked = out_costs.size, not graph.sound or order == ZERO_ONE
     why, left, size = control.EXHAUSTED, np.int64(steps), waiting(queue)
     f, largest, node = bounds[0], bounds[1], np.uint64(counters[control.HEAD_NODE])
     while size > 0:
@@ -143,11 +143,12 @@ def best_first(
             child = locate(store, successor, nodes)
             met, new_g = load_word(store, child), g + cost
             is_new = (met & IS_SEEN) == ZERO
-            is_read = not graph.sound and (is_new or not greedy)
-            if is_read and (not 0.0 <= cost < inf or (order == ZERO_ONE and 0.0 != cost != 1.0)):
+            if greedy and not is_new:
+                continue
+            if checked and (not 0.0 <= cost < inf or (order == ZERO_ONE and 0.0 != cost != 1.0)):
                 why = control.BAD_COST
                 break
-            if not is_new and (new_g >= cost_of(store, child) or greedy):
+            if not is_new and new_g >= cost_of(store, child):
                 continue
             h = evaluate(heuristic, table, successor) if guided else 0.0
             child_f = weight * h if greedy else new_g + weight * h
@@ -351,11 +352,6 @@ class ZeroOne(BestFirst):
     """`zero_one`, compiled."""
 
     guided, once, order = False, True, ZERO_ONE
-
-    def begin(self) -> None:
-        """Enter the starts. The kernel has to look at each cost."""
-        self.space.graph = self.space.graph._replace(sound=False)
-        super().begin()
 
     def handle(self, why: int) -> Iterator[None] | None:
         """Handle the stop reason of a slice; or return an iterator that does it in pieces."""

@@ -19,9 +19,7 @@ from searchkit.compiled.kit.store import (
     is_goal_node,
     load_word,
     locate,
-    node_at,
     prefetch_states,
-    put_node,
     state_of,
     write_arrival,
 )
@@ -37,7 +35,7 @@ def breadth_first(
     """Expand up to `expansions` states and stop before the next one; return the stop reason.
 
     `queue` holds the nodes in the order in which they were reached. In a hashed graph that is the order of their
-    numbers, so it is not used. The last SIZE of them wait; those before LAYER have the depth of the first of these,
+    numbers, so it is empty. The last SIZE of them wait; those before LAYER have the depth of the first of these,
     DEPTH. `least[0]` is one more.
     """
     end = np.uint64(counters[control.QUEUED])
@@ -47,7 +45,7 @@ def breadth_first(
     branching, room = np.uint64(out_costs.size), np.uint64(room)
     why = control.EXHAUSTED
     while head < end:
-        node = node_at(store, queue, head)
+        node = np.uint64(queue[head]) if queue.size > 0 else head
         if head == layer:
             layer = end
             depth += 1
@@ -72,7 +70,8 @@ def breadth_first(
             if met & IS_SEEN == ZERO:
                 is_goal = is_goal_node(graph, store, table, child, successor)
                 write_arrival(store, child, np.float64(depth + 1), node, move, IS_SEEN | met & IS_GOAL)
-                put_node(store, queue, end, child)
+                if queue.size > 0:
+                    queue[end] = np.uint32(child)
                 end += ONE
                 if is_goal:
                     counters[control.HEAD_NODE] = child

@@ -60,7 +60,7 @@ PASS, LIST, AT, COUNT, LEAST, LEAST_NEXT, MOST, MOST_NEXT, BY, HIGHEST, SHIFT, L
 """Places in the array of a bucket that is being opened: the pass, 0 if none is; the list, and the chunk or the entry to
 be looked at next; the number of entries; the bounds of their first and of their second words; which of the two makes
 the groups, the highest one, how many bits of the distance from it are dropped, and the last group."""
-COPYING, COUNTING, MOVING = (np.uint64(number) for number in (1, 2, 3))
+COPYING, COUNTING, MOVING, DEALING = (np.uint64(number) for number in (1, 2, 3, 4))
 AT_A_TIME = np.uint64(1 << 15)
 """About so many entries are looked at in a piece of a pass, so that a search can stop between two."""
 FIRST_CAPACITY = 1 << 12
@@ -271,7 +271,8 @@ def open_bucket(queue: Any) -> Any:
     """Move the entries of the next bucket to the stack, which is empty, as is the heap; return how many were looked at.
 
     A list of several chunks takes three passes: copy the entries to the array of the heap, count those of each group,
-    and move them. Of a long list, a call does a part; until all is done, the entries are in the list for all others.
+    and move them. Of a long list, a call does a part; until all is done, the entries are in the list for all others. If
+    all entries are late, they are copied, and then dealt to new buckets.
     """
     looked = _open_part(queue)
     while queue.opening[PASS] != ZERO and looked < np.int64(AT_A_TIME):
@@ -284,11 +285,9 @@ def _open_part(queue: Any) -> Any:
     """Begin to open a bucket, or do a part of a pass; return how many entries were looked at."""
     sizes, stack, opening, ends = queue.sizes, queue.stack, queue.opening, queue.ends
     if opening[PASS] == ZERO:
-        if sizes[FAR] == 0:
-            _make_buckets(queue)
-        index = _next_bucket(queue)
+        index = _next_bucket(queue) if sizes[FAR] > 0 else LATE_LIST
         _begin_list(queue, index)
-        if queue.heads[index] == queue.tails[index]:
+        if index != LATE_LIST and queue.heads[index] == queue.tails[index]:
             count = np.uint64(queue.fills[index])
             for place in range(count):
                 entry = load(queue.pool, opening[AT] * CHUNK + place)
@@ -298,6 +297,8 @@ def _open_part(queue: Any) -> Any:
             return np.int64(count)
     if opening[PASS] == COPYING:
         return _copy(queue)
+    if opening[PASS] == DEALING:
+        return _deal(queue)
     begin, count, by = opening[AT], opening[COUNT], opening[BY]
     end = min(begin + AT_A_TIME, count)
     highest, shift, last = opening[HIGHEST], opening[SHIFT], opening[LAST_GROUP]
@@ -351,7 +352,9 @@ def _copy(queue: Any) -> Any:
     opening[AT], opening[COUNT] = chunk, count
     opening[LEAST], opening[LEAST_NEXT] = least
     opening[MOST], opening[MOST_NEXT] = most
-    if is_complete:
+    if is_complete and index == LATE_LIST:
+        _make_buckets(queue)
+    elif is_complete:
         by = ZERO if least[0] != most[0] or queue.rank == UNRANKED else ONE
         shift, span = ZERO, most[by] - least[by]
         while span >> shift >= min(TWO * count, np.uint64(GROUPS)):
@@ -439,18 +442,29 @@ def _next_bucket(queue: Any) -> Any:
 
 @compiled_function
 def _make_buckets(queue: Any) -> None:
-    """Move the late entries to new buckets, of which half hold them all."""
+    """Choose new buckets, of which half hold all late entries."""
     sizes, scale, opening = queue.sizes, queue.scale, queue.opening
-    _begin_list(queue, LATE_LIST)
-    while opening[PASS] == COPYING:
-        _copy(queue)
-    _drop_list(queue)
     least = number(opening[LEAST])
     spread = number(opening[MOST]) - least
     scale[0], scale[1] = least, BUCKETS / 2 / spread if spread * scale[2] > BUCKETS / 2 else scale[2]
-    sizes[LATE], sizes[OPENED], sizes[LIMIT] = 0, 0, BUCKETS
-    for index in range(opening[COUNT]):
-        push(queue, load(queue.heap, index))
+    sizes[OPENED], sizes[LIMIT], opening[PASS] = 0, BUCKETS, DEALING
+
+
+@compiled_function
+def _deal(queue: Any) -> Any:
+    """Move some late entries to their buckets, one chunk after the other; return how many."""
+    sizes, heads, begun = queue.sizes, queue.heads, queue.sizes[LATE]
+    while sizes[LATE] > 0 and begun - sizes[LATE] < np.int64(AT_A_TIME):
+        chunk = np.uint64(heads[LATE_LIST])
+        is_last = chunk == np.uint64(queue.tails[LATE_LIST])
+        filled = np.uint64(queue.fills[LATE_LIST]) if is_last else CHUNK
+        for offset in range(filled):
+            push(queue, load(queue.pool, chunk * CHUNK + offset))
+        heads[LATE_LIST], queue.links[chunk], sizes[FREE] = queue.links[chunk], np.uint32(sizes[FREE]), chunk
+        sizes[LATE] -= np.int64(filled)
+    if sizes[LATE] == 0:
+        heads[LATE_LIST], queue.fills[LATE_LIST], queue.opening[PASS] = END, np.uint32(CHUNK), ZERO
+    return begun - sizes[LATE]
 
 
 @kernel

@@ -1,5 +1,6 @@
 """The priority queue of the best-first kernels: entries come out in order, for any distribution of f."""
 
+from operator import itemgetter
 from random import Random
 from typing import Any
 
@@ -7,8 +8,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from searchkit import available_engines
+from searchkit import Search, available_engines
+from searchkit.compiled.kit import run
 from searchkit.testing import Edge, digraph
+from searchkit_graph import explicit_graph
 from tests.kernels.together import hold_together, options_of
 from tests.kernels.views import FORMS, compilable
 
@@ -34,3 +37,22 @@ def test_graphs_whose_costs_differ_much(name: str, form: str, data: st.DataObjec
     hold_together(
         compilable(graph, form), spec, options_of(data.draw, spec), data.draw(st.sampled_from([3, 1000]))
     )
+
+
+@pytest.mark.parametrize("largest", [1.0, 1e9])
+def test_stops_while_a_long_bucket_is_opened(largest: float, monkeypatch: pytest.MonkeyPatch) -> None:
+    """40,000 entries of one bucket, or all of them too far away for any, are moved in pieces; none is lost."""
+    random, leaves = Random(0), 40_000
+    edges = [(0, leaf, 1 + largest * random.random()) for leaf in range(1, leaves)]
+    problem = explicit_graph([*edges, *((leaf, leaves, 2 * largest) for leaf in range(1, leaves))], 0, leaves)
+    search, waiting = Search(problem, "dijkstra", backend="compiled"), list[int]()
+
+    def few_steps(steps: int, seconds: float) -> int:
+        waiting.append(len(search.tree.frontier or ()))
+        return 1 << 10
+
+    monkeypatch.setattr(run, "next_steps", few_steps)
+    result, (_, nearest, cost) = search.run(), min(edges, key=itemgetter(2))
+    assert waiting.count(leaves - 1) > 1
+    assert (result.cost, result.states) == (cost + 2 * largest, (0, nearest, leaves))
+    assert result.statistics.expanded == leaves

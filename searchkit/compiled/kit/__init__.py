@@ -31,14 +31,11 @@ from searchkit.compiled.kit.graph import expand as expand
 from searchkit.compiled.kit.graph import step as step
 from searchkit.compiled.kit.run import GraphRun as GraphRun
 from searchkit.compiled.kit.run import KernelRun as KernelRun
-from searchkit.compiled.kit.state import are_same as are_same
 from searchkit.compiled.kit.state import as_number as as_number
 from searchkit.compiled.kit.state import as_words as as_words
-from searchkit.compiled.kit.state import hash_of as hash_of
 from searchkit.compiled.kit.state import state_array as state_array
 from searchkit.compiled.kit.store import ALL_FLAGS as ALL_FLAGS
 from searchkit.compiled.kit.store import IS_CLOSED as IS_CLOSED
-from searchkit.compiled.kit.store import IS_DEAD as IS_DEAD
 from searchkit.compiled.kit.store import IS_GOAL as IS_GOAL
 from searchkit.compiled.kit.store import IS_SEEN as IS_SEEN
 from searchkit.compiled.kit.store import cost_of as cost_of

@@ -26,7 +26,7 @@ class StencilArrays(NamedTuple):
     lengths: Any
     weights: Any
     sound: Any
-    """Whether all costs are finite and ≥ 0."""
+    """Whether all costs are finite and ≥ 0, so that kernels need not look at each."""
 
 
 class CSRArrays(NamedTuple):
@@ -43,18 +43,7 @@ class FunctionPointers(NamedTuple):
 
     expand: Any
     is_goal: Any
-    sound: Any
-    """False: the costs are not known before the function is called."""
-
-
-class GridDistanceArrays(NamedTuple):
-    """`searchkit.compiled.view.GridDistance`, as kernels take it."""
-
-    stride: Any
-    straight: Any
-    slant: Any
-    """How much more a diagonal step costs than a straight one."""
-    sides: Any
+    sound: Any = False
 
 
 _kept: WeakKeyDictionary[Any, tuple[Any, int]] = WeakKeyDictionary()
@@ -72,7 +61,7 @@ def arrays_of(graph: Stencil | CSR | Functions) -> tuple[Any, int]:
 def _computed(graph: Stencil | CSR | Functions) -> tuple[Any, int]:
     if isinstance(graph, Functions):
         is_goal = graph.is_goal.address if graph.is_goal else 0
-        return FunctionPointers(graph.expand.address, is_goal, False), graph.branching
+        return FunctionPointers(graph.expand.address, is_goal), graph.branching
     if isinstance(graph, CSR):
         costs = np.asarray(graph.costs)
         costs = np.ascontiguousarray(costs, np.float32 if costs.dtype == np.float32 else np.float64)
@@ -187,19 +176,21 @@ def evaluate(heuristic: Any, table: Any, state: Any) -> Any:
     """Return the heuristic value of a state. In compiled code only."""
 
 
-@evaluate.when(GridDistanceArrays)
+@evaluate.when(GridDistance)
 def _(heuristic: Any, table: Any, state: Any) -> Any:
     cell = np.uint32(state)  # a division of 32 bits takes half the time of one of 64
     row = cell // heuristic.stride
     x, y = np.int64(cell - row * heuristic.stride), np.int64(row)
     least = inf
-    for number in range(heuristic.sides.shape[0]):
-        left, right, top, bottom = heuristic.sides[number]
+    for number in range(heuristic.rectangles.shape[0]):
+        left, right, top, bottom = heuristic.rectangles[number]
         across = max(left - x, x - right, 0)
         down = max(top - y, y - bottom, 0)
-        distance = heuristic.straight * max(across, down) + heuristic.slant * min(across, down)
+        distance = heuristic.straight * max(across, down) + (heuristic.diagonal - heuristic.straight) * min(
+            across, down
+        )
         least = min(least, distance)
-    return least if heuristic.sides.shape[0] else 0.0
+    return least if heuristic.rectangles.shape[0] else 0.0
 
 
 @evaluate.when(object)
@@ -242,12 +233,10 @@ class SearchSpace:
         """Whether the states are not numbered, so that kernels find them by their hashes."""
         functions = {"expand": graph.expand, "is_goal": graph.is_goal} if isinstance(graph, Functions) else {}
         if isinstance(heuristic, GridDistance):  # a grid has one kernel, with and without its distance
-            self.heuristic: Any = GridDistanceArrays(
-                np.uint32(heuristic.stride),
-                float(heuristic.straight),
-                float(heuristic.diagonal - heuristic.straight),
-                np.array(heuristic.rectangles, np.int64).reshape(-1, 4),
-            )
+            stride: Any = np.uint32(heuristic.stride)
+            sides = np.array(heuristic.rectangles, np.int64).reshape(-1, 4)
+            lengths = float(heuristic.straight), float(heuristic.diagonal)
+            self.heuristic: Any = GridDistance(stride, *lengths, sides)
         else:
             functions["heuristic"] = heuristic
             self.heuristic = getattr(heuristic, "address", 0) if guided else 0

@@ -210,16 +210,14 @@ class HashedRecords(Records):
         self.room, self.width = FIRST_ROOM, 1 + space.words
         self._cost_at = MOVE_AT + np.uint64(min(MOST_MOVE_BITS, space.branching.bit_length()))
         self._records, self._costs = np.empty((self.room, self.width), np.uint64), np.empty(self.room)
-        self._filling: Iterator[None] | None = None
-        """Fills the table anew, in pieces; None if it is complete."""
-        self._use(np.full(int(self.room / LOAD) + 1, EMPTY))
+        slots = np.full(int(self.room / LOAD) + 1, EMPTY)
+        self.store, self.words = self._store(slots), self._records[:, 0]
 
-    def _use(self, slots: Any) -> None:
-        """Make the store of the present arrays and of a table."""
+    def _store(self, slots: Any) -> Any:
+        """Return the store of the present arrays and a table."""
         tags = LOW & ~np.uint64((1 << len(slots).bit_length()) - 1)
         arrays = self._records.reshape(-1), self._costs, self._cost_at, slots, tags, np.uint64(self.width)
-        self.store = (Hashed if self.width == 2 else Wide)(*arrays)
-        self.words = self._records[:, 0]
+        return (Hashed if self.width == 2 else Wide)(*arrays)
 
     def costs(self, nodes: Any) -> Any:
         """Return the cost of each of an array of nodes, as floats."""
@@ -233,45 +231,29 @@ class HashedRecords(Records):
         """
         room = max(least, int(self.room * (FAST_GROWTH if self.room < MANY else GROWTH)))
         room = min(room, int(MOST_SLOTS * LOAD) - 1)
-        slots = int(room / LOAD) + 1
+        size = int(room / LOAD) + 1
         if room < least:
             raise MemoryError
-        if available < EMPTY.itemsize * (slots - self.store.slots.size):
+        if available < EMPTY.itemsize * size:
             raise MemoryError(NOT_ALLOWED)
         if room > len(self._records):
             length = ample(room, 8 * (self.width + 1))
             self._records = grown(self._records, self.count, length)
             self._costs = grown(self._costs, self.count, length)
-        # Its memory is taken when it is written to, and the old one is released by then.
-        self._use(np.empty(slots, np.uint32))
-        self._filling = self._fill()
-        try:
-            for _ in self._filling:  # `node` completes it
-                yield
-        finally:  # also if the search is interrupted
-            self._complete()
-        self.room = room
-
-    def _fill(self) -> Iterator[None]:
-        slots = self.store.slots
-        for first in range(0, len(slots), SLOTS_PIECE):
+            self.store, self.words = self._store(self.store.slots), self._records[:, 0]
+        slots = np.empty(size, np.uint32)
+        store = self._store(slots)
+        for first in range(0, size, SLOTS_PIECE):
             slots[first : first + SLOTS_PIECE] = EMPTY
             yield
         for first in range(0, self.count, NODES_PIECE):
-            rehash(self.store, first, min(self.count, first + NODES_PIECE))
+            rehash(store, first, min(self.count, first + NODES_PIECE))
             yield
-
-    def _complete(self) -> None:
-        """Complete the table, if it is being filled anew."""
-        for _ in self._filling or ():
-            pass
-        self._filling = None
+        self.store, self.room = store, room
 
     def node(self, state: Any) -> int:
         """Return the node of a state that was reached. Raises `KeyError` if it was not."""
         packed = as_words(self.view.pack(state), self.space.words)
-        if self._filling is not None:
-            self._complete()
         node = int(find(self.store, packed))
         if node == NOBODY or not self.words[node] & np.uint64(SEEN):
             raise KeyError(state)

@@ -194,12 +194,8 @@ class GraphRun(KernelRun):
         self.out = self.space.out
         self.records = self.make_records()
         self.counters, self.bounds = np.zeros(control.COUNTERS, np.int64), np.zeros(2)
-        self.warned = False
         self.begin()
-        self.counters[control.NODES], self.counters[control.REACHED] = (
-            self.records.count,
-            self.records.reached,
-        )
+        self.counters[[control.NODES, control.REACHED]] = self.records.count, self.records.reached
         self.show_records()
 
     def show_records(self) -> None:
@@ -244,11 +240,7 @@ class GraphRun(KernelRun):
             return
         places = np.full(self.records.count, NOBODY, np.uint32)
         yield from saved_nodes(self.records, places)
-        yield {
-            "counters": saved_counters(self.counters, places),
-            "bounds": self.bounds,
-            "warned": self.warned,
-        }
+        yield {"counters": saved_counters(self.counters, places), "bounds": self.bounds}
         yield from self.saved_frontier(places)
 
     def restore(self, parts: Iterator[Mapping[str, Any]]) -> None:
@@ -261,10 +253,9 @@ class GraphRun(KernelRun):
         if self.space.is_hashed:
             restore_nodes(self, count, parts)
             numbers = next(parts)
-            self.counters = restored_counters(numbers, count, len(self.out[0]))
-            self.bounds[:], self.warned = taken(numbers, "bounds", np.float64), bool(numbers["warned"])
+            self.counters[:] = restored_counters(numbers, count)
+            self.bounds[:] = taken(numbers, "bounds", np.float64)
             self.restore_frontier(parts)
-            self.show_records()
             self.restore_state(state)
             return
         while not self.settled or (tree.expanded < expanded and not self.ended):
@@ -282,20 +273,19 @@ class GraphRun(KernelRun):
 
     def handle(self, why: int) -> Iterator[None] | None:
         """Handle the stop reason of a slice; or return an iterator that does it in pieces. Raises `InexactError`."""
-        if self.tree.reopened and not self.warned:  # the reopening came before the end of the slice
+        if why == control.INCONSISTENT:
             edge = self.edge(control.REOPENED_FROM, control.REOPENED_BY)
             self.asked = edge[0]
             self.warn(*edge)
-            self.warned = True
-        if why == control.FULL:
+        elif why == control.FULL:
             return self._grow()
-        if why == control.TOO_LARGE:
+        elif why == control.TOO_LARGE:
             raise inexact()
-        if why in (control.BAD_COST, control.BAD_HEURISTIC):
+        elif why in (control.BAD_COST, control.BAD_HEURISTIC):
             edge = self.edge(control.PARENT, control.MOVE)
             self.asked = edge[0]
             raise_invalid(self.problem, why, edge, self.view.pack(edge[2]))
-        elif why != control.INCONSISTENT:
+        else:
             self.ended = True
             if why == control.FOUND:
                 self.tree.finish(self.state)

@@ -30,9 +30,8 @@ from searchkit.compiled.kit.store import (
 
 CHUNK = 1 << 18
 """How many nodes are written, or entered, at a time."""
-NODES = (control.HEAD_NODE, control.REOPENED_FROM)
-"""Counters that are nodes."""
-MOVES = (control.MOVE, control.REOPENED_BY)
+OF_SLICE = [control.REOPENED_FROM, control.REOPENED_BY, control.PARENT, control.MOVE]
+"""Counters that are read after the slice that wrote them, and then never again."""
 
 
 @kernel
@@ -152,25 +151,19 @@ def restore_nodes(run: Any, count: int, parts: Iterator[Mapping[str, Any]]) -> N
 
 def saved_counters(counters: Any, places: Any) -> Any:
     """Return counters for a file, in which nodes are places."""
-    saved = counters.copy()
-    for name in NODES:
-        place = int(places[counters[name]])
-        saved[name] = 0 if place == NOBODY else place
+    saved, place = counters.copy(), int(places[counters[control.HEAD_NODE]])
+    saved[control.HEAD_NODE] = 0 if place == NOBODY else place
+    saved[OF_SLICE] = 0
     return saved
 
 
-def restored_counters(part: Mapping[str, Any], count: int, branching: int) -> Any:
+def restored_counters(part: Mapping[str, Any], count: int) -> Any:
     """Return the counters of a run whose `count` nodes are restored. Raises `ValueError` if they can't be right."""
     counters = taken(part, "counters", np.int64)
-    if (
-        len(counters) != control.COUNTERS
-        or counters.min() < 0
-        or counters[list(MOVES)].max() >= branching
-        or counters[list(NODES)].max() >= count
-    ):
+    counters[OF_SLICE] = 0
+    if len(counters) != control.COUNTERS or counters.min() < 0 or counters[control.HEAD_NODE] >= count:
         raise ValueError(f"counters {counters}")
     counters[control.NODES] = counters[control.REACHED] = count
-    counters[control.PARENT] = 0
     return counters
 
 

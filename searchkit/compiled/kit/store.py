@@ -204,15 +204,9 @@ def _(graph: Any, store: Any, table: Any, node: Any, state: Any) -> Any:
 def spot_of(key: Any, size: Any) -> Any:
     """Return where the search for a hash begins in a table of `size` slots, in units of 2⁻³² slots (Lemire 2019).
 
-    The size need not be a power of two: near a memory limit, a table grows to what fits.
+    The size need not be a power of two, so that a table can grow by a smaller factor.
     """
     return (key >> HALF) * size
-
-
-@compiled_function
-def _slot_for(store: Any, spot: Any, node: Any) -> Any:
-    """Return the slot of a node; `spot` is the one of its hash."""
-    return np.uint32(spot & store.tags | node)
 
 
 @compiled_function
@@ -253,7 +247,7 @@ def rehash(store: Any, first: Any, end: Any) -> None:
         place = spot >> HALF
         while store.slots[place] != EMPTY:
             place = place + ONE if place + ONE < size else ZERO
-        store.slots[place] = _slot_for(store, spot, node)
+        store.slots[place] = np.uint32(spot & store.tags | node)
 
 
 @kernel
@@ -300,7 +294,7 @@ def _(store: Any, state: Any, count: Any) -> Any:
     node, place = _looked_up(store, state, spot)
     if node == np.uint64(NOBODY):
         node = np.uint64(count)
-        store.slots[place] = _slot_for(store, spot, node)
+        store.slots[place] = np.uint32(spot & store.tags | node)
         store.words[place_of(store, node)] = ZERO
         _write_state(store, node, state)
     return node
@@ -329,39 +323,6 @@ def _(store: Any, node: Any, state: Any) -> None:
 @_write_state.when(Hashed)
 def _(store: Any, node: Any, state: Any) -> None:
     store.words[store.width * node + ONE] = state
-
-
-@variants("store")
-def node_at(store: Any, nodes: Any, place: Any) -> Any:
-    """Return the node at a place of an order. Hashed nodes are numbered in order, and need no array.
-
-    In compiled code only.
-    """
-
-
-@node_at.when(Direct)
-def _(store: Any, nodes: Any, place: Any) -> Any:
-    return np.uint64(nodes[place])
-
-
-@node_at.when(object)
-def _(store: Any, nodes: Any, place: Any) -> Any:
-    return place
-
-
-@variants("store")
-def put_node(store: Any, nodes: Any, place: Any, node: Any) -> None:
-    """Write the node at a place: see `node_at`. In compiled code only."""
-
-
-@put_node.when(Direct)
-def _(store: Any, nodes: Any, place: Any, node: Any) -> None:
-    nodes[place] = np.uint32(node)
-
-
-@put_node.when(object)
-def _(store: Any, nodes: Any, place: Any, node: Any) -> None:
-    return None
 
 
 @kernel
