@@ -51,6 +51,5 @@ def test_a_limit_of_memory_holds(engine: str, words: int, monkeypatch: pytest.Mo
     assert (result.status, result.cutoff) == (Status.CUTOFF, f"the limit of {BEFORE + part} MB of memory")
     assert 0.5 * part <= written(search.kernel)
     assert resident() <= 1.05 * (BEFORE + part)
-    expanded = result.statistics.expanded
     again = search.run(Limits(memory=2 * (BEFORE + part), expansions=1000))
-    assert again.statistics.expanded == expanded + 1000
+    assert again.statistics.expanded == result.statistics.expanded + 1000

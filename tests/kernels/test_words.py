@@ -6,10 +6,10 @@ from attrs import evolve
 from searchkit import solve
 from searchkit.errors import InvalidProblemError
 from searchkit.testing import check_compiled, digraph
-from tests.kernels.views import FORMS, as_functions, as_rows, view_of
+from tests.kernels.views import as_functions, as_rows, view_of
 
 GRAPH = digraph("0 -1→ 1, 1 -1→ 2", [0], [2], {0: 2, 1: 1})
-NARROW, WIDE = as_functions(GRAPH), FORMS["two words"](GRAPH)
+NARROW = as_functions(GRAPH)
 PARTS = {
     "rows of two words": (
         evolve(as_rows(GRAPH), words=2),
@@ -18,14 +18,6 @@ PARTS = {
     "narrow for wide": (
         evolve(NARROW, words=2),
         r"words=2: .* to be MachineCode\('expand', …, is_wide=True\)",
-    ),
-    "wide for narrow": (
-        evolve(WIDE, words=1),
-        "words=1: .* made by searchkit.compiled.functions.expand_function",
-    ),
-    "a narrow goal": (
-        evolve(WIDE, graph=evolve(WIDE.graph, is_goal=NARROW.graph.is_goal)),  # type: ignore[union-attr]
-        r"words=2: .* to be MachineCode\('is_goal', …, is_wide=True\)",
     ),
     "a plain function": (
         evolve(NARROW, heuristic=lambda table, state: 0),
