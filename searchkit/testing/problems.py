@@ -80,11 +80,12 @@ HASH_SEEDS = ("1", "2", "3")
 STATES, PROBLEMS = 100, 40
 """The largest numbers of states of a problem, and of problems."""
 SCRIPT = """
-import pickle, sys
+import os, pickle, sys
 from itertools import islice
 
-asked, answers, sys.stdout = sys.stdin.buffer, sys.stdout.buffer, sys.stderr  # what a problem prints is not an answer
-sys.path[:], tried = pickle.load(asked)
+answers, sys.stdout = os.fdopen(os.dup(1), "wb"), sys.stderr
+os.dup2(2, 1)  # what a problem prints is not an answer
+sys.path[:], tried = pickle.load(sys.stdin.buffer)
 told = []
 for problem, states in map(pickle.loads, tried):
     successors = (list(islice(problem.successors(state), 200)) for state in states)
