@@ -150,6 +150,7 @@ def answer() -> None:
     target, seconds, memory, *arguments = pickle.load(sys.stdin.buffer)
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the command, which ends this process
     warnings.simplefilter("ignore", PluginWarning)  # the command has shown them
+    registry()  # plugins are not loaded in the time of the code
     set_limit("RLIMIT_AS", memory_taken() + int(memory * MEGABYTE), UNLIMITED)
     faulthandler.enable(answers)
     faulthandler.dump_traceback_later(seconds, exit=True, file=answers)

@@ -1,7 +1,6 @@
 """Grading a submission: its functions run in the sandbox, and their answers are judged here."""
 
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Mapping, Sequence
 from fnmatch import fnmatch
 from pathlib import Path
 
@@ -19,7 +18,7 @@ RESTARTS = 2
 MAX_NAMED = 3
 """The number of maps that are named if a property fails on many."""
 NOT_TRIED = "not tried: the file could not be loaded"
-Call = tuple[str, str, str]
+Call = tuple[str, str, Instance]
 """A function to run, the kind of its properties, and the map."""
 
 
@@ -74,7 +73,8 @@ class Grader:
     """A rubric with its maps loaded. It grades several submissions at once if several threads ask it to."""
 
     rubric: Rubric
-    maps: Mapping[str, Instance]
+    maps: dict[str, Instance]
+    """The text of an entry → its map."""
     stopped: bool = False
 
     def interrupt(self) -> None:
@@ -84,26 +84,30 @@ class Grader:
     @classmethod
     def of(cls, rubric: Rubric) -> "Grader":
         """Load the maps. Raises `InputFormatError` for an invalid map, and for a criterion that no map can decide."""
-        maps: dict[str, Instance] = {}
-        source = str(rubric.path)
-        for group, entries in rubric.maps.items():
-            for index, entry in enumerate(entries):
-                with _naming(f"maps.{group}[{index}]", source):
-                    maps[repr(entry)] = prepare(entry, rubric.path.parent)
-        grader = cls(rubric, maps)
+        grader = cls(rubric, {})
         for criterion in rubric.criteria:
-            with _naming(f"criterion {criterion.name!r}", source):
+            try:
+                for entry in criterion.maps:
+                    if repr(entry) not in grader.maps:
+                        grader.maps[repr(entry)] = prepare(entry, rubric.path.parent)
                 if not grader.deciding(criterion):
                     raise InvalidOptionError(
                         f"none of its maps has a say in {criterion.property.name!r}; it needs, for instance, a map "
                         "that can be solved"
                     )
+            except SearchkitError as error:
+                said = f"criterion {criterion.name!r}: {error}"
+                raise InputFormatError(said, source=str(rubric.path)) from error
         return grader
+
+    def instances(self, criterion: Criterion) -> list[Instance]:
+        """Return the maps of a criterion."""
+        return [self.maps[repr(entry)] for entry in criterion.maps]
 
     def deciding(self, criterion: Criterion) -> list[Instance]:
         """Return the maps of a criterion that can show whether it holds. Raises `SearchkitError` for a faulty one."""
-        maps = [self.maps[repr(entry)] for entry in self.rubric.entries(criterion)]
-        return [each for each in maps if criterion.property.has_say(each, criterion.settings)]
+        chosen, settings = criterion.property, criterion.settings
+        return [each for each in self.instances(criterion) if chosen.has_say(each, settings)]
 
     def grade(self, submission: str | Path, name: str = "") -> Grade:
         """Return the points of a submission. Faults of the submission are in the marks; they raise no exception.
@@ -122,8 +126,7 @@ class Grader:
     def without(self, name: str, trouble: str, *, ungraded: bool = False) -> Grade:
         """Return the grade of a submission whose functions could not be run."""
         marks = tuple(
-            Mark(criterion, 0.0, 0, len(self.rubric.entries(criterion)), NOT_TRIED)
-            for criterion in self.rubric.criteria
+            Mark(criterion, 0.0, 0, len(criterion.maps), NOT_TRIED) for criterion in self.rubric.criteria
         )
         return Grade(clean(name), marks, clean(trouble, 1_000), ungraded)
 
@@ -133,16 +136,16 @@ class Grader:
         Each function has a process of its own: a heuristic is told every state of a map, and a problem is given its
         text, which a search has to ask for.
         """
-        left: dict[tuple[str, str], dict[str, None]] = {}
+        left: dict[tuple[str, str], dict[Instance, None]] = {}
         for criterion in self.rubric.criteria:
-            entries = map(repr, self.rubric.entries(criterion))
-            left.setdefault((criterion.function, criterion.property.kind), {}).update(dict.fromkeys(entries))
+            maps = dict.fromkeys(self.instances(criterion))
+            left.setdefault((criterion.function, criterion.property.kind), {}).update(maps)
         seen: dict[Call, Seen | Failure] = {}
         printed, protections = "", tuple[str, ...]()
         for (function, kind), maps in left.items():
             results, ends = list[Seen | Failure](), 0
             while len(results) < len(maps):
-                services = [Service(self.maps[entry], kind, function) for entry in list(maps)[len(results) :]]
+                services = [Service(each, kind, function) for each in list(maps)[len(results) :]]
                 outcome = run(submission, self.rubric.limits, services, lambda: self.stopped)
                 printed, protections = printed or outcome.printed, protections or tuple(outcome.protections)
                 results += outcome.answers
@@ -152,16 +155,15 @@ class Grader:
                         return evolve(grade, printed=printed, protections=protections, stopped=self.stopped)
                     ends += 1
                     results += [outcome.failure] * (1 if ends <= RESTARTS else len(maps) - len(results))
-            seen |= {(function, kind, entry): result for entry, result in zip(maps, results, strict=True)}
+            seen |= {(function, kind, each): result for each, result in zip(maps, results, strict=True)}
         marks = tuple(self._mark(criterion, seen) for criterion in self.rubric.criteria)
         return Grade(name, marks, printed=printed, protections=protections)
 
     def _mark(self, criterion: Criterion, seen: Mapping[Call, Seen | Failure]) -> Mark:
         deciding, judged = self.deciding(criterion), 0
         wrong: list[tuple[Instance, Failure]] = []
-        for entry in self.rubric.entries(criterion):
-            instance = self.maps[repr(entry)]
-            what = seen[criterion.function, criterion.property.kind, repr(entry)]
+        for instance in self.instances(criterion):
+            what = seen[criterion.function, criterion.property.kind, instance]
             if isinstance(what, Seen) and instance not in deciding:
                 continue
             judged += 1
@@ -172,15 +174,6 @@ class Grader:
         share = right / max(1, judged) if criterion.partial else float(not wrong)
         score = round(criterion.points * share, 2)
         return Mark(criterion, score, right, judged, _message(criterion.hint, wrong, judged))
-
-
-@contextmanager
-def _naming(what: str, source: str) -> Iterator[None]:
-    """Say in errors of the rubric which part of it is wrong."""
-    try:
-        yield
-    except SearchkitError as error:
-        raise InputFormatError(f"{what}: {error}", source=source) from error
 
 
 def _message(hint: str, wrong: Sequence[tuple[Instance, Failure]], judged: int) -> str:

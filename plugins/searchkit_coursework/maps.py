@@ -58,7 +58,7 @@ class MapEntry:
     options: Mapping[str, Any] = option("options for loading it", default={}, convert=dict)
 
 
-@define(slots=False)
+@define(slots=False, eq=False)
 class Instance:
     """A map with its state space and exact distances."""
 

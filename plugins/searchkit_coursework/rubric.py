@@ -34,8 +34,8 @@ class Criterion:
         default="visible",
         choices=("visible", "hidden", "after_due_date", "after_published"),
     )
-    maps: tuple[str, ...] = field(default=())
-    """Names of groups of maps."""
+    maps: tuple[MapEntry, ...] = field(default=())
+    """The maps of its groups, without duplicates."""
     settings: Mapping[str, Any] = field(factory=dict)
     """The settings of the property, such as `factor`."""
 
@@ -47,7 +47,6 @@ class Rubric:
     path: Path
     title: str
     limits: RunLimits
-    maps: Mapping[str, tuple[MapEntry, ...]]
     criteria: tuple[Criterion, ...]
     submissions: tuple[str, ...] = ()
     """Patterns of the submissions in a folder; if empty, all Python files in it and its folders."""
@@ -56,11 +55,6 @@ class Rubric:
     def points(self) -> float:
         """The points of a correct submission."""
         return sum(criterion.points for criterion in self.criteria)
-
-    def entries(self, criterion: Criterion) -> tuple[MapEntry, ...]:
-        """Return the maps of a criterion, without duplicates."""
-        groups = [entry for name in criterion.maps for entry in self.maps[name]]
-        return tuple({repr(entry): entry for entry in groups}.values())
 
 
 def read_rubric(path: str | Path) -> Rubric:
@@ -101,7 +95,7 @@ def _rubric(file: Path, data: Mapping[str, Any]) -> Rubric:
     if any(pattern.startswith("/") for pattern in patterns):
         raise InvalidOptionError(f"submissions: {patterns}; expected patterns such as '*/student.py'")
     limits = RunLimits(**_table("limits", parameters_of(RunLimits), data.get("limits", {})))
-    return Rubric(file, given["title"], limits, groups, read, patterns)
+    return Rubric(file, given["title"], limits, read, patterns)
 
 
 def _entry(key: str, data: object) -> MapEntry:
@@ -109,12 +103,13 @@ def _entry(key: str, data: object) -> MapEntry:
     return MapEntry(**_table(key, parameters_of(MapEntry), table, "file"))
 
 
-def _criterion(key: str, data: object, groups: Mapping[str, object]) -> Criterion:
+def _criterion(key: str, data: object, groups: Mapping[str, tuple[MapEntry, ...]]) -> Criterion:
     table = dict(data) if isinstance(data, dict) else {}
-    maps = _list(f"{key}.maps", table.pop("maps", None))
-    for group in maps:
+    maps: dict[str, MapEntry] = {}
+    for group in _list(f"{key}.maps", table.pop("maps", None)):
         if group not in groups:
             raise InvalidOptionError(f"{key}.maps: {group!r} is not a group of [maps]: {', '.join(groups)}")
+        maps |= {repr(entry): entry for entry in groups[group]}
     chosen = PROPERTIES.get(str(table.get("property")))
     settings = chosen.settings if chosen else ()
     required = (
@@ -126,7 +121,7 @@ def _criterion(key: str, data: object, groups: Mapping[str, object]) -> Criterio
     )
     parsed = _table(key, [*parameters_of(Criterion), *settings], table, *required)
     own = {each.name: parsed.pop(each.name) for each in settings}
-    return Criterion(**parsed, maps=tuple(maps), settings=own)
+    return Criterion(**parsed, maps=tuple(maps.values()), settings=own)
 
 
 def _list(key: str, value: object) -> list[Any]:

@@ -197,7 +197,8 @@ def test_a_map_that_can_t_be_loaded_is_a_fault_of_the_rubric(
     rubric.write_text(RUBRIC.replace("small.txt", "nosuch.txt"), encoding="utf-8")
     outcome = run("grade", rubric, submission("a.py"))
     assert outcome.code == 2
-    assert outcome.err.startswith(f"error: {rubric}: maps.fields[1]: nosuch.txt is not a file")
+    assert outcome.err.startswith(f"error: {rubric}: criterion ")
+    assert "nosuch.txt is not a file" in outcome.err
 
 
 def test_a_submission_that_is_missing_is_an_error_after_the_others_are_graded(

@@ -10,7 +10,7 @@ import pytest
 
 from searchkit import SearchProblem, available_problems, load, problem_from
 from searchkit.errors import InvalidOptionError
-from searchkit.testing import CheckFailure, check_problem, strategies
+from searchkit.testing import CheckFailure, check_problem, explore, strategies
 from searchkit.testing import problems as check
 from searchkit.testing.problems import in_every_process
 from searchkit.testing.runner import HOLDS
@@ -55,7 +55,7 @@ def test_every_installed_problem_answers_alike_in_every_process(
     monkeypatch.setattr(check, "HASH_SEEDS", ("1", "2"))
     monkeypatch.setattr(check, "PROBLEMS", 100_000)
     problems = [
-        problem
+        (problem, list(explore(problem, 40).edges))
         for name, spec in available_problems().items()
         for problem in (
             *drawn(strategies.problems(name), share(100), 0),

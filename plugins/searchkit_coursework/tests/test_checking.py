@@ -67,8 +67,8 @@ def report_of(
 @pytest.mark.parametrize(
     ("name", "said"),
     [
-        ("circles", "time limit: still running after 4 s, in line 11 (while True: pass)"),
-        ("counts", "time limit: still running after 4 s, in line 25 (sum(repeat(0)))"),
+        ("circles", "time limit: still running after 6 s, in line 11 (while True: pass)"),
+        ("counts", "time limit: still running after 6 s, in line 25 (sum(repeat(0)))"),
         ("crashes", "crashed: SIGSEGV, in line 29 (ctypes.string_at(0))"),
         ("leaves", "it ended the program with exit code 0 (os._exit?)"),
         ("hoards", "raised MemoryError"),
@@ -76,7 +76,7 @@ def report_of(
 )
 def test_a_check_that_does_not_come_back_is_a_failure(student: Student, name: str, said: str) -> None:
     """With the line that was running, in Python or in C; no traceback."""
-    found = report_of("engine", f"{student(CODE)}:{name}", "gates", seconds=4 if "time" in said else 60)
+    found = report_of("engine", f"{student(CODE)}:{name}", "gates", seconds=6 if "time" in said else 60)
     assert said in next(iter(found.values()))
 
 

@@ -55,19 +55,14 @@ def test_is_read_whole(tmp_path: Path) -> None:
     """Each key has its value, or its default."""
     rubric = read_rubric(write(tmp_path, RUBRIC))
     assert (rubric.title, rubric.limits, rubric.points) == ("Mazes", RunLimits(seconds=2), 3.5)
-    assert rubric.maps["small"] == (
+    assert rubric.criteria[0].maps == (
         MapEntry(file="a.txt"),
         MapEntry(file="b.txt", problem="keys", heuristic="patchy", options={"contracted": False}),
     )
     finds, few = rubric.criteria
-    assert (finds.property.name, finds.maps, finds.partial, finds.settings) == (
-        "valid",
-        ("small",),
-        False,
-        {},
-    )
+    assert (finds.property.name, finds.partial, finds.settings) == ("valid", False, {})
     assert few.settings == {"by": "f", "factor": 1.5, "extra": 0}
-    assert [entry.file for entry in rubric.entries(few)] == ["a.txt", "b.txt", "maze"]
+    assert [entry.file for entry in few.maps] == ["a.txt", "b.txt", "maze"]
 
 
 @pytest.mark.parametrize(
@@ -146,5 +141,5 @@ def test_options_tell_maps_of_one_file_apart(tmp_path: Path) -> None:
     )
     text = RUBRIC.replace('small = ["a.txt", ', f"small = [{', '.join(entries)}] #")
     grader = Grader.of(read_rubric(write(tmp_path, text)))
-    one, other = (len(grader.maps[repr(entry)].states) for entry in grader.rubric.maps["small"])
+    one, other = (len(grader.maps[repr(entry)].states) for entry in grader.rubric.criteria[0].maps)
     assert one < other

@@ -11,9 +11,9 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from searchkit.errors import PluginError
 from searchkit.plugin.registry import registry
 from searchkit.problem import SearchProblem
+from searchkit.testing.runner import cases_of
 from searchkit.testing.strategies.digraphs import weighted_digraphs
 from searchkit.testing.strategies.engines import problems_for
 from searchkit.testing.strategies.heuristics import heuristics_for
@@ -28,14 +28,12 @@ def problems(name: str | None = None) -> st.SearchStrategy[SearchProblem[Any, An
 
     Raises:
         UnknownNameError: there is no such kind of problem.
-        PluginError: it has no strategy, or no kind has one.
+        MissingCapabilityError: it has no strategy.
 
     """
-    kinds = registry().problems.values() if name is None else [registry().problem(name)]
-    makers = [spec.strategy for spec in kinds if spec.strategy is not None]
-    if not makers:
-        which = "no registered problem has a" if name is None else f"problem {name!r} has no"
-        raise PluginError(f"{which} Hypothesis strategy; give its ProblemSpec one, as strategy=…")
+    if name is not None:
+        return cases_of(name)[1]  # type: ignore[no-any-return]  # the strategy of a kind
+    makers = [spec.strategy for spec in registry().problems.values() if spec.strategy is not None]
     return st.one_of([make() for make in makers])
 
 
