@@ -109,15 +109,18 @@ def option(parameter: Parameter) -> dict[str, Any]:
     return {"name": parameter.name, "help": parameter.help, "default": default, "choices": choices}
 
 
-def example_file(problem: str, example: Example) -> dict[str, Any]:
+def example_file(kind: str, example: Example) -> dict[str, Any]:
     """Return an example as data, with its text if it can be edited: if it is short, and needs no other file."""
     text = "" if example.path is None else example.path.read_text(encoding="utf-8")
     try:
-        load(StringIO(text if len(text) <= LARGEST_TEXT else ""), problem, **example.options)
+        load(StringIO(text if len(text) <= LARGEST_TEXT else ""), kind, **example.options)
     except SearchkitError:
         text = ""
-    named = {"problem": problem, "name": example.name, "summary": example.summary, "text": text}
+    options = {name: str(value) for name, value in example.options.items() if text}  # else its name has them
     return {
-        **named,
-        "options": {k: str(v) for k, v in example.options.items() if text},
-    }  # else its name has them
+        "problem": kind,
+        "name": example.name,
+        "summary": example.summary,
+        "text": text,
+        "options": options,
+    }
