@@ -110,17 +110,11 @@ def option(parameter: Parameter) -> dict[str, Any]:
 
 
 def example_file(kind: str, example: Example) -> dict[str, Any]:
-    """Return an example as data, with its text if it can be edited: if it is short, and needs no other file."""
+    """Return an example as data, with text and options if it can be edited: it is short and needs no other file."""
     text = "" if example.path is None else example.path.read_text(encoding="utf-8")
     try:
         load(StringIO(text if len(text) <= LARGEST_TEXT else ""), kind, **example.options)
     except SearchkitError:
         text = ""
-    options = {name: str(value) for name, value in example.options.items() if text}  # else its name has them
-    return {
-        "problem": kind,
-        "name": example.name,
-        "summary": example.summary,
-        "text": text,
-        "options": options,
-    }
+    about = {"problem": kind, "name": example.name, "summary": example.summary, "text": text}
+    return about | {"options": {name: str(value) for name, value in example.options.items() if text}}
