@@ -367,7 +367,7 @@ class Emitter:
         if what == "known":
             return Known(parts[0])
         if what == "bool":
-            return Bool(self.op(f"trunc i64 {self.table(parts[0], ssa)} to i1"))
+            return Bool(self.op(f"trunc i64 {self.table_or_line(parts[0], ssa)} to i1"))
         if what == "int":
             lo, hi, numbers = parts
             if width_of(lo, hi) == 64:

@@ -96,27 +96,9 @@ class IntField(Field):
         return f"{self.lo} to {self.hi}" if self.lo < self.hi else f"always {self.lo}"
 
 
-@frozen
-class BoolField(Field):
-    """A truth value."""
-
-    bits = 1
-
-    def codec(self) -> tuple[Encode, Decode]:
-        def encode(obj: Any) -> int:
-            if type(obj) is not bool:
-                raise LayoutError(obj)
-            return int(obj)
-
-        return encode, bool
-
-    def __str__(self) -> str:
-        return "true or false"
-
-
 @define
 class ChoiceField(Field):
-    """One of some objects: texts, members of an enum, floats, None."""
+    """One of some objects: truth values, texts, members of an enum, floats, None."""
 
     objs: tuple[Any, ...]
     codes: dict[Any, int] = field(init=False)
@@ -310,7 +292,7 @@ def infer(values: Sequence[Any], early: int | None = None, path: str = "a state"
     early = len(values) // 2 if early is None else early
     kinds = {type(value) for value in values}
     if kinds == {bool}:
-        return BoolField()
+        return ChoiceField((False, True))
     if kinds == {int}:
         return _int_field(values, early)
     if type(None) in kinds and len(kinds) == 2 and not kinds & {str}:
@@ -468,13 +450,14 @@ class Layout:
     def _widen(self) -> None:
         """Use the bits that are left over in the words for integers, a bit for each in turn."""
         integers = [each for each in _fields(self.root) if isinstance(each, IntField)]
-        copies = [_copies(self.root, each) for each in integers]
-        left = -self.root.bits % 64
+        room = self.root.bits + -self.root.bits % 64
         for round_ in range(24):
-            for each, count in zip(integers, copies, strict=True):
-                if count <= left and (round_ < 4 or each.up or each.down):
+            for each in integers:
+                before = each.lo, each.hi
+                if round_ < 4 or each.up or each.down:
                     each.widen()
-                    left -= count
+                if self.root.bits > room:
+                    each.lo, each.hi = before
 
     @cached_property
     def codec(self) -> tuple[Encode, Decode]:
@@ -513,14 +496,3 @@ def _fields(root: Field) -> Iterator[Field]:
     for name in ("element", "value"):
         if isinstance(getattr(root, name, None), Field):
             yield from _fields(getattr(root, name))
-
-
-def _copies(root: Field, wanted: Field) -> int:
-    """Return how often a field is written."""
-    if root is wanted:
-        return 1
-    if isinstance(root, TupleField):
-        return sum(_copies(part, wanted) for part in root.parts)
-    if isinstance(root, SequenceField):
-        return root.most * _copies(root.element, wanted)
-    return _copies(root.value, wanted) if isinstance(root, MaybeField) else 0

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 from searchkit.translate.arithmetic import kind_of_number
 from searchkit.translate.emitter import LAYOUT
 from searchkit.translate.layout import (
-    BoolField,
     ChoiceField,
     Field,
     IntField,
@@ -61,8 +60,6 @@ def unpacked(t: "Translator", layout: Layout, words: list[str]) -> Value:
     def make(part: Field) -> Value:
         if isinstance(part, IntField):
             return _unpacked_integer(t, part, take)
-        if isinstance(part, BoolField):
-            return Bool(t.op(f"trunc i64 {take()} to i1"))
         if isinstance(part, ChoiceField):
             place = take()
             return Known(part.objs[0]) if len(part.objs) == 1 else t.value_at(part.objs, place)
@@ -147,10 +144,6 @@ class _Packer:
             value = value.value
         if isinstance(part, IntField):
             self._write_integer(part, value, there)
-        elif isinstance(part, BoolField):
-            if not (isinstance(value, Bool) or (isinstance(value, Known) and isinstance(value.obj, bool))):
-                raise TranslationError(f"{described(value)} where states had a truth value")
-            self._put(t.op(f"zext i1 {t.boolean(value)} to i64"), there)
         elif isinstance(part, ChoiceField):
             self._write_choice(part, value, there)
         elif isinstance(part, MaybeField):
@@ -252,11 +245,6 @@ class _Packer:
             value = sequence(t, value)
         if getattr(value, "cls", type(getattr(value, "obj", None))) is not part.cls:
             raise TranslationError(f"{described(value)} where states had a {part.cls.__name__}")
-        if isinstance(value, Tuple) and len(value.items) <= 4 and part.least == part.most == len(value.items):
-            self._put("0", there)
-            for item in value.items:
-                self.write(part.element, item, there)
-            return
         found = sequence(t, value)
         size = found.length
         low, high = bounds(size)

@@ -530,66 +530,43 @@ def _kind_of_constant(value: Value, most: int = MAX_PARTS) -> Value:
 
 
 def _join_types(one: Value, other: Value) -> Value:
-    if isinstance(one, Int) and isinstance(other, Int):
-        return Int(min(one.lo, other.lo), max(one.hi, other.hi))
-    if isinstance(one, Int | Float) and isinstance(other, Int | Float):
-        return Float()
-    for number, choice in ((one, other), (other, one)):
-        if isinstance(number, Int) and isinstance(choice, OneOf) and None in choice.objs:
-            rest = [obj for obj in choice.objs if obj is not None]
+    match one, other:
+        case Int(), Int():
+            return Int(min(one.lo, other.lo), max(one.hi, other.hi))
+        case ((Int() | Float()), (Int() | Float())):
+            return Float()
+        case (Int(lo, hi), OneOf(objs)) | (OneOf(objs), Int(lo, hi)) if None in objs:
+            rest = [obj for obj in objs if obj is not None]
             if all(map(is_int, rest)):
-                return Maybe(Int(min([number.lo, *rest]), max([number.hi, *rest])))
-    if isinstance(one, OneOf) and isinstance(other, OneOf):
-        return OneOf(union(one.objs, other.objs))
-    if isinstance(one, Members) and isinstance(other, Members):
-        return Members(union(one.objs, other.objs))
-    if (
-        isinstance(one, Tuple)
-        and isinstance(other, Tuple)
-        and (one.cls, len(one.items))
-        == (
-            other.cls,
-            len(other.items),
-        )
-    ):
-        pairs = zip(one.items, other.items, strict=True)
-        return Tuple([join(type_of(x), type_of(y)) for x, y in pairs], one.cls)
-    for members, other_set in ((one, other), (other, one)):
-        if (
-            isinstance(members, Members)
-            and isinstance(other_set, Mutable)
-            and other_set.cls in (set, frozenset)
+                return Maybe(Int(min([lo, *rest]), max([hi, *rest])))
+        case OneOf(), OneOf():
+            return OneOf(union(one.objs, other.objs))
+        case Members(), Members():
+            return Members(union(one.objs, other.objs))
+        case Tuple(mine, cls), Tuple(its, other_cls) if cls is other_cls and len(mine) == len(its):
+            return Tuple([join(type_of(x), type_of(y)) for x, y in zip(mine, its, strict=True)], cls)
+        case (Members() as members, Mutable(kind)) | (Mutable(kind), Members() as members) if kind in (
+            set,
+            frozenset,
         ):
             return type_of(members)
-    if isinstance(one, Mutable) and isinstance(other, Mutable) and one.cls is other.cls:
-        unite(one.site, other.site)
-        return type_of(one)
+        case Mutable(cls), Mutable(other_cls) if cls is other_cls:
+            unite(one.site, other.site)
+            return type_of(one)
     first, second = as_sequence_type(one), as_sequence_type(other)
-    if first is not None and second is not None and (first.cls is second.cls):
-        element = (
-            second.element
-            if first.capacity == 0
-            else first.element
-            if second.capacity == 0
-            else join(first.element, second.element)
-        )
-        if isinstance(element, Opaque):
-            return element
-        fixed = same(*(getattr(v.length, "obj", v) for v in (first, second)))
-        lengths = [bounds(first.length), bounds(second.length)]
-        length: Value = Int(min(lo for lo, _ in lengths), max(hi for _, hi in lengths))
-        caps = [each.capacity for each in (first, second) if each.capped]
-        capacity = max(caps) if caps else max(first.capacity, second.capacity)
-        if caps:
-            length = Int(0, capacity)
-        return Array(
-            general(element),
-            capacity,
-            first.length if fixed and not caps else length,
-            first.cls,
-            capped=bool(caps),
-        )
-    return Opaque(f"a value of two kinds ({described(one)} or {described(other)})")
+    if first is None or second is None or first.cls is not second.cls:
+        return Opaque(f"a value of two kinds ({described(one)} or {described(other)})")
+    some = [each.element for each in (first, second) if each.capacity] or [first.element]
+    element = join(some[0], some[-1])
+    if isinstance(element, Opaque):
+        return element
+    caps = [each.capacity for each in (first, second) if each.capped]
+    capacity = max(caps) if caps else max(first.capacity, second.capacity)
+    lengths = [(0, capacity)] if caps else [bounds(each.length) for each in (first, second)]
+    length: Value = Int(min(lo for lo, _ in lengths), max(hi for _, hi in lengths))
+    if isinstance(first.length, Known) and len(set(lengths)) == 1 and not caps:
+        length = first.length
+    return Array(general(element), capacity, length, first.cls, capped=bool(caps))
 
 
 def unite(one: Site, other: Site) -> None:
@@ -654,28 +631,19 @@ def described(value: Value) -> str:
     match value:
         case Known(obj):
             return f"{obj!r}"[:60]
-        case Int():
-            return "an integer"
-        case Float():
-            return "a float"
-        case Bool():
-            return "a truth value"
         case OneOf(objs):
             return f"one of {len(objs)} values such as {objs[0]!r}"[:80]
-        case Tuple(_, cls):
-            return f"a {cls.__name__}"
         case Maybe(inner):
             return f"{described(inner)} or None"
-        case Array():
-            return f"a {value.cls.__name__}"
-        case Members():
-            return "a set"
-        case Mutable(cls):
-            return f"a {cls.__name__}"
         case Opaque(what):
             return what
         case Method(owner, name):
             return f"the method {name} of {described(owner)}"
-        case Closure():
-            return "a function"
-    return "an iterator" if isinstance(value, Lazy) else "a function"
+        case Tuple() | Array() | Mutable():
+            return f"a {value.cls.__name__}"
+    return DESCRIBED.get(type(value), "a function")
+
+
+DESCRIBED: dict[Any, str] = {
+    Int: "an integer", Float: "a float", Bool: "a truth value", Members: "a set", Lazy: "an iterator"
+}  # fmt: skip
