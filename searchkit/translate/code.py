@@ -156,11 +156,12 @@ class Code(Emitter):
 
         """
         mark = self.frames
-        carried = {
-            name: self.hints.types[key, self.stable_name(name)]
-            for name in self.env
-            if (key, self.stable_name(name)) in self.hints.types
-        }
+        carried: dict[Any, Value] = {}
+        for name, value in self.env.items():
+            place = key, self.stable_name(name)
+            if place in self.hints.types:  # perhaps from another iteration of an unrolled loop around
+                self.learn(place, join(self.hints.types[place], type_of(value)))
+                carried[name] = self.hints.types[place]
         for name in self.carried:
             if name in self.env and name not in carried:
                 kind = type_of(self.env[name])

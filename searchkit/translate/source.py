@@ -120,6 +120,20 @@ def makes_iterator(node: ast.expr) -> bool:
 
 
 @cache
+def is_used_again(function: ast.AST, binding: ast.Assign) -> bool:
+    """Whether the name that a statement binds is read in several places, or in a loop that does not bind it."""
+    name = getattr(binding.targets[0], "id", "")
+
+    def reads(nodes: list[Any]) -> int:
+        each_node = (each for node in nodes for each in ast.walk(node))
+        return sum(isinstance(each, ast.Name) and each.id == name for each in each_node)
+
+    loops = [each for each in ast.walk(function) if isinstance(each, ast.For | ast.While)]
+    others = [loop for loop in loops if binding not in ast.walk(loop)]
+    return reads([function]) > 2 or any(reads(loop.body) for loop in others)
+
+
+@cache
 def assigned_names(node: ast.AST) -> frozenset[str]:
     """Return the names that a statement may bind."""
     return frozenset(

@@ -11,7 +11,7 @@ from searchkit.translate.expressions import condition, evaluate, keep_defaults
 from searchkit.translate.prelude import set_slice
 from searchkit.translate.rewriting import branches
 from searchkit.translate.sequences import access, slice_of
-from searchkit.translate.source import assigned_names, makes_iterator
+from searchkit.translate.source import assigned_names, is_used_again, makes_iterator
 from searchkit.translate.values import (
     Closure,
     DeadCodeError,
@@ -106,8 +106,8 @@ def _assign(t: "Translator", node: ast.Assign) -> None:
     value = evaluate(t, node.value)
     target = node.targets[0]
     is_iterator = makes_iterator(node.value) or (isinstance(value, Lazy) and value.kind not in REUSABLE)
-    if is_iterator and isinstance(target, ast.Name) and not target.id.startswith("$"):
-        raise TranslationError(f"the iterator {target.id} has a name; make it a list or tuple")
+    if is_iterator and isinstance(target, ast.Name) and is_used_again(t.frame.node, node):
+        raise TranslationError(f"the iterator {target.id} is used more than once; make it a list or tuple")
     if isinstance(node.value, ast.Tuple) and isinstance(value, Tuple):
         items = [t.detached(v, v) if isinstance(v, Mutable) and v.inner else v for v in value.items]
         value = Tuple(items, value.cls)

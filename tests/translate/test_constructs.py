@@ -1043,18 +1043,16 @@ def assignment_expression(s: int) -> int:
     return n - 1
 
 
-@for_states(SMALL)
-def nonlocal_names(s: int) -> int:
-    """A function that changes a name of the function around."""
-    count = 0
-
-    def tick() -> int:
-        nonlocal count
-        count += s
-        return count
-
-    tick()
-    return tick() * 10 + count
+@for_states([(n, 10**12) for n in range(3)])
+def loop_in_unrolled_loop(s: tuple[int, int]) -> int:
+    """A name has another range in each iteration of the loop around that is unrolled."""
+    total = 0
+    for step in (0, 2):
+        low = s[0] - step
+        while low < 3:
+            total += low >= 0
+            low += 1
+    return total * s[1]
 
 
 class Step(NamedTuple):

@@ -550,7 +550,7 @@ class Once(Flood):
         yield "next", (first + 1, second, state[2])
 
 
-def test_iterators_with_a_name_are_refused():
+def test_iterators_that_are_used_again_are_refused():
     """Iterators are not stored: a second use would begin again."""
-    with pytest.raises(TranslationError, match="the iterator numbers has a name"):
+    with pytest.raises(TranslationError, match="the iterator numbers is used more than once"):
         translate(Once(), seconds=20)
