@@ -25,8 +25,8 @@ from tests.mutants.power import CORRECT, FUNCTION, PLANTED, WEIGHTS, Planted, fi
 SEEDS = 20
 MAZES = 100
 """Examples of the property test."""
-MAZES_SEEDS = 19
-"""Of twenty seeds, those with which the property test has to find a weight from 1.5 up."""
+MAZES_SEEDS = 10
+"""Of twenty seeds, those with which the property test has to find a weight from 1.5 up; many mazes are small."""
 
 
 @frozen
