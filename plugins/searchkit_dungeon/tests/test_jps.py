@@ -101,7 +101,7 @@ def test_searches_on_one_map_share_no_arrays() -> None:
 def test_it_is_machine_code_only() -> None:
     """In Python there is A*."""
     with pytest.raises(
-        MissingCapabilityError, match=r"machine code of the extra fast.*recorded; use 'astar'"
+        MissingCapabilityError, match=r"machine code of the extra fast.*recorded or saved; use 'astar'"
     ):
         solve(grid(["S.G"], moves=8), "jps", backend="python")
 
