@@ -141,6 +141,10 @@ def _super(t: "Translator") -> Value:
     return Known(super(frame.cells["__class__"].cell_contents, owner.obj))
 
 
+FLATTENED = ("union", "difference", "update", "difference_update")
+"""Methods of sets that take the elements of all arguments."""
+
+
 def _call_with_star(t: "Translator", called: Value, items: Value) -> Value | None:
     """Return `f(*items)` of functions for which the number of items need not be known; None for others."""
     if isinstance(called, Known) and called.obj is zip:
@@ -150,23 +154,11 @@ def _call_with_star(t: "Translator", called: Value, items: Value) -> Value | Non
         return None
     if isinstance(called, Known) and called.obj in (min, max):
         return call(t, called, [items], {})
-    if isinstance(called, Known) and called.obj is itertools.chain:
-        return _flattened(t, items)
-    owner = (
-        called.owner
-        if isinstance(called, Method)
-        else Known(getattr(getattr(called, "obj", None), "__self__", None))
-    )
-    name = (
-        called.name if isinstance(called, Method) else getattr(getattr(called, "obj", None), "__name__", "")
-    )
-    if is_set(owner) and name in ("union", "difference", "update", "difference_update"):
-        return call_method(t, owner, name, [_flattened(t, items)], {})
+    is_set_method = isinstance(called, Method) and is_set(called.owner) and called.name in FLATTENED
+    if is_set_method or getattr(called, "obj", None) is itertools.chain:
+        flat = call(t, Known(itertools.chain.from_iterable), [items], {})
+        return call_method(t, called.owner, called.name, [flat], {}) if isinstance(called, Method) else flat
     return None
-
-
-def _flattened(t: "Translator", parts: Value) -> Value:
-    return call(t, Known(itertools.chain.from_iterable), [parts], {})
 
 
 STREAMED = {sum, any, all, min, max, tuple, set, frozenset, sorted, list, enumerate, next, iter, map, filter}
@@ -190,27 +182,9 @@ def call(
             return call_method(t, owner, name, args, kwargs)
         case Partial(function, given, named):
             return call(t, function, [*given, *args], {**named, **kwargs}, stream=stream)
-        case OneOf(objs, ssa):
-            return _call_one_of(t, objs, ssa, args, kwargs)
         case Opaque():
             return called
     raise TranslationError(f"a call of {described(called)}")
-
-
-def _call_one_of(
-    t: "Translator", objs: tuple[Any, ...], ssa: str, args: list[Value], kwargs: dict[str, Value]
-) -> Value:
-    if len(objs) > 16:
-        raise TranslationError("a call of one of many functions")
-    if len(objs) == 1:
-        return call(t, Known(objs[0]), args, kwargs)
-    is_first = t.value_at([place == 0 for place in range(len(objs))], ssa)
-    rest = OneOf(objs[1:], t.op(f"sub i64 {ssa}, 1"))
-    return t.either(
-        is_first,
-        lambda: call(t, Known(objs[0]), args, kwargs),
-        lambda: call(t, rest if len(objs) > 2 else Known(objs[1]), args, kwargs),
-    )
 
 
 def _call_known(

@@ -216,8 +216,8 @@ class Code(Emitter):
         self.line(f"store i64 {self.op(f'sub i64 {left}, 1')}, ptr @fuel")
         self.fail_if(Bool(self.op(f"icmp slt i64 {left}, 0")), FUEL)
 
-    def counted(self, size: Value, body: Callable[[Int], Value | None]) -> None:
-        """Generate a loop of `size` iterations that changes no names; it ends where the body returns what is false."""
+    def counted(self, size: Value, body: Callable[[Int], None]) -> None:
+        """Generate a loop of `size` iterations that changes no names."""
         at, limit, most = self.alloca("i64"), self.integer(size), max(1, bounds(size)[1])
         self.line(f"store i64 0, ptr {at}")
         head = self.new_block()
@@ -229,13 +229,8 @@ class Code(Emitter):
 
         def one() -> None:
             self.line(f"store i64 {self.op(f'add i64 {now}, 1')}, ptr {at}")
-            more = body(Int(0, most - 1, now))
-            if isinstance(more, Known) and not more.obj:
-                self.jump(leave)
-            elif isinstance(more, Bool):
-                self.line(f"br i1 {more.ssa}, label %b{head}, label %b{leave}")
-            else:
-                self.jump(head)
+            body(Int(0, most - 1, now))
+            self.jump(head)
 
         self.arm(inside, env, one)
         self.current, self.env = leave, env

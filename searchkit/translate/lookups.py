@@ -267,10 +267,6 @@ def domain(value: Value, most: int = MAX_DOMAIN) -> Domain | None:
             return [None, *rest], lambda t: t.op(
                 f"select i1 {none}, i64 0, i64 {t.op(f'add i64 {place(t)}, 1')}"
             )
-        case Members(objs, words) if 1 << len(objs) <= most:
-            rows = itertools.product((False, True), repeat=len(objs))
-            sets = [frozenset(itertools.compress(objs, reversed(row))) for row in rows]
-            return sets, lambda t: words[0]
         case Array(element, _, Known(length)):
 
             def letter(i: int) -> Domain | None:

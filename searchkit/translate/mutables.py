@@ -10,13 +10,14 @@ from typing import TYPE_CHECKING, Any
 
 from searchkit.translate.emitter import CAPACITY, DEFAULT_CAPACITY, HEADER, MAX_CAPACITY, RAISED
 from searchkit.translate.lookups import check_key
-from searchkit.translate.sequences import element_at, length_of_list, sequence, wrapped
+from searchkit.translate.sequences import element_at, is_sequence, length_of_list, sequence, wrapped
 from searchkit.translate.values import (
     Array,
     Bool,
     Int,
     Known,
     Mutable,
+    OneOf,
     Opaque,
     Site,
     TranslationError,
@@ -197,7 +198,7 @@ def append(t: "Translator", value: Mutable, element: Value) -> None:
 
 def list_of(t: "Translator", source: Value, key: Any) -> Mutable:
     """Return a new list with the elements of an iterable."""
-    if _is_plain(source):
+    if is_sequence(source) and not isinstance(source, OneOf):
         found = sequence(t, source)
         made = new(t, list, key, found.capacity)
         if not found.capacity:
@@ -212,19 +213,6 @@ def list_of(t: "Translator", source: Value, key: Any) -> Mutable:
     made = new(t, list, key)
     t.foreach(source, lambda element: append(t, made, element))
     return made
-
-
-def _is_plain(source: Value) -> bool:
-    """Whether a value is a sequence that is copied as a whole."""
-    if isinstance(source, Array | Mutable):
-        return source.cls not in (set, frozenset) and not issubclass(source.cls, dict)
-    if isinstance(source, Tuple):
-        return source.cls is tuple and len(source.items) > 0
-    return (
-        isinstance(source, Known)
-        and isinstance(source.obj, tuple | list | str | bytes)
-        and len(source.obj) > 0
-    )
 
 
 def address(t: "Translator", value: Mutable, index: Value) -> tuple[str, Value]:

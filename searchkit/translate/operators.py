@@ -23,7 +23,7 @@ from searchkit.translate.lookups import (
     mask,
     tabulate,
 )
-from searchkit.translate.prelude import three_way_of_sequences
+from searchkit.translate.prelude import combine, three_way_of_sequences
 from searchkit.translate.values import (
     MAX_MASK,
     Array,
@@ -94,11 +94,6 @@ def is_set(value: Value) -> bool:
         objs = value.objs if isinstance(value, OneOf) else (value.obj,)
         return all(isinstance(obj, set | frozenset | KeysView) for obj in objs)
     return isinstance(value, Members) or (isinstance(value, Mutable) and value.cls in (set, frozenset))
-
-
-def is_dict(value: Value) -> bool:
-    """Whether a value is a dict that is made at run time."""
-    return isinstance(value, Mutable) and issubclass(value.cls, dict)
 
 
 def invert(t: "Translator", value: Value) -> Value:
@@ -233,7 +228,7 @@ def equal(t: "Translator", one: Value, other: Value) -> Value:
         if can_tabulate([one, other]):
             return tabulate(t, operator.eq, [one, other], "a comparison")
         raise TranslationError(f"a comparison of {described(one)} and {described(other)}")
-    if (isinstance(one, Mutable) or isinstance(other, Mutable)) and (is_dict(one) or is_dict(other)):
+    if any(isinstance(value, Mutable) and issubclass(value.cls, dict) for value in (one, other)):
         raise TranslationError("a comparison of dicts")
     return Known(False)
 
@@ -461,22 +456,7 @@ def _combine_sets(t: "Translator", name: str, one: Value, other: Value) -> Value
 def _combine_at_run_time(t: "Translator", name: str, one: Value, other: Value) -> Value:
     cls = type(one.obj) if isinstance(one, Known) else one.cls  # type: ignore[attr-defined]
     made = mutables.new(t, frozenset if cls is frozenset else set, t.key(name))
-
-    def keep(element: Value, where: Value | None, wanted: bool) -> None:
-        if where is None:
-            mutables.add(t, made, element)
-            return
-        inside = contains(t, where, element)
-        test = inside if wanted else invert(t, inside)
-        t.branch(test, lambda: mutables.add(t, made, element), lambda: None)
-
-    if name == "BitOr":
-        t.foreach(one, lambda element: keep(element, None, True))
-        t.foreach(other, lambda element: keep(element, None, True))
-    else:
-        t.foreach(one, lambda element: keep(element, other, name == "BitAnd"))
-        if name == "BitXor":
-            t.foreach(other, lambda element: keep(element, one, False))
+    t.call(Known(combine), [made, Known(name), one, other], {})
     return made
 
 

@@ -210,7 +210,7 @@ def _fromkeys(keys, value=None):
 @does(math.hypot)
 def _hypot(*sides):
     total = sum(side * side for side in sides)
-    if not isinstance(total, int) or total > 1 << 53:
+    if total >> 53:
         raise OverflowError  # Python rounds the exact root, and so does a square root of an exact sum
     return math.sqrt(total)
 
@@ -448,6 +448,17 @@ def _intersection_update(self, *sources):
         for item in tuple(self):
             if item not in source:
                 self.discard(item)
+
+
+def combine(made, name, one, other):
+    """Add to a set what an operator on two others gives."""
+    for item in one:
+        if name == "BitOr" or (item in other) == (name == "BitAnd"):
+            made.add(item)
+    if name in ("BitOr", "BitXor"):
+        for item in other:
+            if name == "BitOr" or item not in one:
+                made.add(item)
 
 
 # -- dicts
