@@ -37,5 +37,5 @@ def test_a_limit_of_memory_names_the_option(engine: str, is_named: bool, unblock
 def test_workers_are_a_setting_of_the_engine(run: Callable[..., Any]) -> None:
     """The same as `--set workers=…`, and so it is given once; other engines have no such option."""
     words = ("solve", "meadow", "--workers", "serial", "--engine")
-    assert "--set workers: there is no such option" in run(*words, "astar").refusal()
+    assert "--workers: engines that can share their work are" in run(*words, "astar").refusal()
     assert "--set workers is given twice" in run(*words, "external_bfs", "--set", "workers=serial").refusal()
