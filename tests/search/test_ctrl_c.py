@@ -66,11 +66,10 @@ def pressing_after(seconds: float) -> threading.Timer:
 
 
 def end(timer: threading.Timer) -> None:
-    """End a timer; if it presses now, that is too late."""
-    with suppress(KeyboardInterrupt):
-        timer.cancel()
-        timer.join()
-        sleep(0.0001)
+    """End a timer. Raises `KeyboardInterrupt` if it has pressed just now."""
+    timer.cancel()
+    timer.join()
+    sleep(0.0001)
 
 
 def insist(search: Search[Any, Any], rng: random.Random, longest: float) -> tuple[Result[Any, Any], int]:
@@ -78,12 +77,13 @@ def insist(search: Search[Any, Any], rng: random.Random, longest: float) -> tupl
     result, times = None, 0
     while result is None:
         timer = pressing_after(rng.uniform(0.0005, longest))
-        try:
-            timer.start()
-            result = search.run()
-        except KeyboardInterrupt:
-            times += 1
-        end(timer)
+        with suppress(KeyboardInterrupt):  # pressed after the run
+            try:
+                timer.start()
+                result = search.run()
+            except KeyboardInterrupt:
+                times += 1
+            end(timer)
         longest *= 1.2  # so that it ends
     return result, times
 
@@ -120,14 +120,15 @@ def test_while_it_is_iterated() -> None:
     rng, times, ended = random.Random(0), 0, False
     while not ended:
         timer = pressing_after(rng.uniform(0.0005, 0.005 * 1.3**times))
-        try:
-            timer.start()
-            for _ in search:
-                pass
-            ended = True
-        except KeyboardInterrupt:
-            times += 1
-        end(timer)
+        with suppress(KeyboardInterrupt):
+            try:
+                timer.start()
+                for _ in search:
+                    pass
+                ended = True
+            except KeyboardInterrupt:
+                times += 1
+            end(timer)
     assert times > 0
     assert answer(search.run()) == expected
 
