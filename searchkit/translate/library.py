@@ -75,7 +75,12 @@ def _signature(rule: Function) -> inspect.Signature:
 
 
 def _translated(code: Any, t: "Translator", /, *args: Value, **kwargs: Value) -> Value:
-    return t.call(Known(code), list(args), kwargs)
+    try:
+        return t.call(Known(code), list(args), kwargs)
+    except TranslationError as error:
+        if not error.place:
+            error.args = (f"{code.__name__.strip('_')}() with such arguments ({error})",)
+        raise
 
 
 # -- iterators
