@@ -352,7 +352,7 @@ class JumpPointSearch(KernelRun):
         y, x = divmod(int(self.counters[control.HEAD_NODE]), self.terrain.stride)
         return x, y
 
-    def underestimates(self, cost: float) -> bool:
+    def underestimates(self, cost: Any) -> bool:
         """No distance without walls exceeds one with them."""
         return True
 
