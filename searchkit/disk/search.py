@@ -201,8 +201,9 @@ class DiskSearch(KernelRun):
         on_disk = [bucket for bucket in earlier if not bucket.arrays]
         if max(waiting.states, sum(bucket.states for bucket in on_disk)) * words <= SMALL_WORDS:
             found = sorted_unique(np.concatenate(list(self.arrivals.states_of(waiting))))
-            # A copy does not hold the memory of duplicates.
-            found = without(found, chain.from_iterable(map(self.arrivals.states_of, earlier))).copy()
+            held = [array for bucket in earlier for array in bucket.arrays]
+            found = without(found, chain(held, *map(self.arrivals.states_of, on_disk)))
+            found = found.copy()  # without the memory of duplicates
             bucket, goal = Bucket(key, len(found), [], [found]), self.expander.first_goal(found)
         else:
             self._write()

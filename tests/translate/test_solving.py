@@ -115,8 +115,9 @@ def test_a_counter_around_the_problem_stays_python() -> None:
 @pytest.mark.parametrize("engine", ["bfs", "dijkstra", "external_bfs"])
 def test_a_layout_that_is_outgrown(engine: str) -> None:
     """The search begins again with more room."""
-    python = solve(Stairs(), "dijkstra" if engine == "dijkstra" else "bfs", backend="python")
-    compiled = solve(Stairs(), engine, backend="auto" if engine == "external_bfs" else "compiled")
+    problem = Stairs(6_000, door=4_000) if engine == "external_bfs" else Stairs()
+    python = solve(problem, "dijkstra" if engine == "dijkstra" else "bfs", backend="python")
+    compiled = solve(problem, engine, backend="auto" if engine == "external_bfs" else "compiled")
     assert (compiled.backend, compiled.warnings, compiled.cost) == ("compiled", (), python.cost)
     if engine != "external_bfs":
         assert answer(compiled) == answer(python)
