@@ -8,7 +8,6 @@ from itertools import islice
 from typing import Any
 
 from searchkit.basics.checks import distinct_starts, python_number
-from searchkit.engines.kit import SPECS
 from searchkit.errors import (
     MissingCapabilityError,
     MissingExtraError,
@@ -32,8 +31,10 @@ def engine_spec(engine: str | EngineSpec | EngineFunction) -> EngineSpec:
     """
     if isinstance(engine, str):
         return registry().engine(engine)
-    if isfunction(engine):
-        engine = SPECS.get(engine, engine)  # its promises may be declared above it
+    if isfunction(engine):  # its promises may be declared above it
+        from searchkit.engines.kit import SPECS  # commands that search nothing do without
+
+        engine = SPECS.get(engine, engine)
     if isinstance(engine, EngineSpec):
         return engine
     if not callable(engine):

@@ -228,6 +228,13 @@ def _isqrt(number):
     return root - 1 if root * root > number else root
 
 
+@does(math.gcd)
+def _gcd(one, other):
+    while other:
+        one, other = other, one % other
+    return abs(one)
+
+
 def _in_python(name, accelerator):
     """Return a module of Python's library without what is written in C, so that it can be translated."""
     modules: dict[str, Any] = sys.modules
