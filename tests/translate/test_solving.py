@@ -188,7 +188,7 @@ def test_many(workers: str) -> None:
     queries = [Tiles(*NEAR), Tiles(*START), Stairs()]
     found = solve_many(queries, engine="bfs", backend="compiled", workers=workers)
     assert [(result.backend, result.cost) for result in found] == [
-        ("compiled", solve(query, "bfs", backend="python").cost) for query in queries
+        ("compiled", solve(query, backend="python").cost) for query in queries
     ]
 
 
@@ -320,7 +320,9 @@ def test_a_process_with_several_threads() -> None:
 def test_observers(at_once: None) -> None:
     """One that is called for each state keeps the search in Python; one for each slice sees the machine code."""
     seen = []
-    assert solve(Tiles(*START), "bfs", observers=[lambda search, state: None]).backend == "python"
+    limits = Limits(expansions=100_000)
+    result = solve(Tiles(*START), "bfs", observers=[lambda search, state: None], limits=limits)
+    assert result.backend == "python"
 
     @per_slice
     def note(search: Any, state: Any) -> None:
