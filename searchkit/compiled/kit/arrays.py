@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-LARGE = 1 << 22
+LARGE = 1 << 19
 """From so many elements on, an array gets addresses for as many as it may ever have: see `ample`."""
 NOT_ALLOWED = "not allowed"
 """The message of a `MemoryError` that is raised because of a limit, although there is memory."""
