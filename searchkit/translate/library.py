@@ -78,8 +78,9 @@ def _translated(code: Any, t: "Translator", /, *args: Value, **kwargs: Value) ->
     try:
         return t.call(Known(code), list(args), kwargs)
     except TranslationError as error:
-        if not error.place:
-            error.args = (f"{code.__name__.strip('_')}() with such arguments ({error})",)
+        if not (error.place or error.function):
+            error.function = code.__name__.strip("_")
+            error.args = (f"{error.function} of {' and '.join(map(described, args))}: {error}",)
         raise
 
 

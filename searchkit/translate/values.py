@@ -24,6 +24,8 @@ class TranslationError(Exception):
 
     place = ""
     """The file and the line, if they are known where it is raised."""
+    function = ""
+    """The function of Python's library that it is about, if it is about one."""
 
 
 class DeadCodeError(Exception):
