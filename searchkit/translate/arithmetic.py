@@ -115,7 +115,8 @@ def _result(t: "Translator", name: str, one: Value, other: Value, lo: int, hi: i
     if width > 64 and name == "Mult" and (width > 128 or lo < least or hi > most):
         return _multiply(t, name, t.narrowed(one), t.narrowed(other))
     if least <= lo and hi <= most:
-        return Int(lo, hi, t.op(f"{verb} i{width} {a}, {b}"))
+        found = t.op(f"{verb} i{width} {a}, {b}")
+        return Int(lo, hi, found if needed == width else t.op(f"trunc i{width} {found} to i{needed}"))
     pair = t.op(f"call {{i{width}, i1}} @llvm.s{verb}.with.overflow.i{width}(i{width} {a}, i{width} {b})")
     t.fail_if(Bool(t.op(f"extractvalue {{i{width}, i1}} {pair}, 1")), OVERFLOW)
     return Int(max(lo, least), min(hi, most), t.op(f"extractvalue {{i{width}, i1}} {pair}, 0"))

@@ -433,6 +433,7 @@ construct(
     lambda s: "".join(s[i : i + 2] for i in range(2)) == "abba",
 )
 construct("whole roots", [0, 1, 2, 3, 4, 24, 25, 26, 10**9], math.isqrt)
+construct("a small difference of large numbers", SMALL, lambda s: (s + 2**63) - (3 * s + 2**63))
 construct("common divisors", PAIRS, lambda s: math.gcd(s[0], s[1]))
 construct("names of arguments", SMALL, lambda s: replace(Point(1, 2), x=s).x)
 construct("a member by its name", SMALL, lambda s: Colour[("RED", "BLUE", "GREEN")[s % 3]])
