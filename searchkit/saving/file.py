@@ -197,8 +197,8 @@ KNOWN: dict[str, Any] = {
 
 
 def make(name: str, *arguments: object) -> NoReturn:
-    """Stand in files for the function that makes a value; a reader provides it."""
-    raise NotImplementedError
+    """Stand in files for the function that makes a value. `_Reader` calls its own in place of this one."""
+    raise NotImplementedError  # files of a search are read by `parts_of`, not by `pickle.load`
 
 
 def classes_of(problem: object, spec: EngineSpec) -> Callable[[str], Any]:

@@ -202,7 +202,7 @@ def verify_heuristic(
 
     Raises:
         InvalidProblemError: a cost or a heuristic value is invalid.
-        InvalidOptionError: `result` is no result.
+        InvalidOptionError: `result` is not a `Result`.
 
     Example:
         >>> from searchkit import problem_from, solve, verify_heuristic

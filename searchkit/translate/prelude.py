@@ -244,7 +244,9 @@ def _in_python(name, accelerator):
     try:
         spec.loader.exec_module(module)
     finally:
-        modules[accelerator] = before
+        del modules[accelerator]
+        if before is not None:
+            modules[accelerator] = before
     return module
 
 

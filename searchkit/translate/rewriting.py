@@ -171,7 +171,7 @@ def _empty_list(statement: ast.AST) -> str | None:
 
 
 def _filling(node: ast.AST, name: str) -> ast.expr | None:
-    """Return what a generator does where a statement fills a list; None if it is no such statement."""
+    """Return what a generator does where a statement fills a list; None for other statements."""
     match node:
         case ast.Expr(ast.Call(ast.Attribute(ast.Name(owner), "append"), [item], [])) if owner == name:
             return ast.Yield(item)
