@@ -62,9 +62,8 @@ class BucketArrivals:
     def _number_of(self, packed: int, g: float) -> int | None:
         """Return the number of the bucket of this g, if it has a state; None if it has not."""
         h, state = self.expander.h(packed), as_words(packed, self.view.words)
-        number = bisect_left(
-            self.buckets, (h + g, g), key=attrgetter("key")
-        )  # they are in the order of their keys
+        # The buckets are in the order of their keys.
+        number = bisect_left(self.buckets, (h + g, g), key=attrgetter("key"))
         if number == len(self.buckets) or self.buckets[number].key != (h + g, g):
             return None
         (part,) = (one for one, some in enumerate(divided(np.array([state]), BITS)) if len(some))
