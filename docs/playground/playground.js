@@ -88,7 +88,10 @@ function edited() {
   solveUnlessOwnCode();
 }
 
-async function writeAddress() { history.replaceState(null, "", `#${await toFragment(state)}`); }
+async function writeAddress() {
+  clearTimeout(writing); // the address that somebody gives next is not replaced by an earlier change
+  history.replaceState(null, "", `#${await toFragment(state)}`);
+}
 
 // ---- the answer
 
