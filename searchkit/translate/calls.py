@@ -23,14 +23,11 @@ from searchkit.translate.rewriting import as_generator
 from searchkit.translate.sequences import class_of
 from searchkit.translate.source import (
     MUTATORS,
-    Function,
-    deep_impurity,
+    Part,
+    check_allowed,
     field_names,
-    forbidden,
-    impurity,
     is_generator,
-    is_of_python,
-    place_of,
+    is_pure,
     syntax_of,
 )
 from searchkit.translate.statements import run
@@ -72,12 +69,16 @@ class Frame:
     path: tuple[Any, ...]
     filename: str
     node: Any = None
-    is_comprehension: bool = False
     stream: bool = False
     on_yield: Callable[[Value], None] | None = None
     loops: list[tuple[list[Any], list[Any]]] = field(factory=list)
     returns: list[Any] = field(factory=list)
     temporaries: int = 0
+
+    @property
+    def scope(self) -> "Frame":
+        """The frame of the function that this is a part of."""
+        return self.parent.scope if isinstance(self.node, Part) else self
 
 
 def evaluate_call(t: "Translator", node: ast.Call, *, stream: bool = False) -> Value:
@@ -130,15 +131,10 @@ def _named(t: "Translator", node: ast.Dict) -> dict[str, Value]:
 
 def _super(t: "Translator") -> Value:
     """`super()`: the methods that a class inherits, of an object that is known."""
-    frame = t.frame
-    while frame.is_comprehension:
-        frame = frame.parent
-    owner = (
-        t.get(frame.node.args.args[0].arg) if "__class__" in frame.cells and frame.node.args.args else None
-    )
+    cls, owner = t.get("__class__"), t.get(t.frame.scope.node.args.args[0].arg)
     if not isinstance(owner, Known):
         raise TranslationError("super() of an object that is part of the state")
-    return Known(super(frame.cells["__class__"].cell_contents, owner.obj))
+    return t.computed(super, cls.obj, owner.obj)  # type: ignore[attr-defined]
 
 
 FLATTENED = ("union", "difference", "update", "difference_update")
@@ -190,9 +186,7 @@ def call(
 def _call_known(
     t: "Translator", obj: Any, args: list[Value], kwargs: dict[str, Value], stream: bool
 ) -> Value:
-    what = forbidden(obj)
-    if what:
-        raise TranslationError(f"the problem's code {what}")
+    check_allowed(obj)
     if isinstance(obj, types.MethodType):
         return _call_known(t, obj.__func__, [Known(obj.__self__), *args], kwargs, stream)
     if hasattr(obj, "cache_info"):
@@ -259,7 +253,7 @@ def _computed(
     """Call a pure function now; None if its result may be changed later."""
     try:
         owner = args[0].obj if isinstance(args[0], Known) else None
-        if is_generator(syntax_of(function.__code__)) or deep_impurity(function, owner):
+        if is_generator(syntax_of(function.__code__)) or not is_pure(function, owner):
             return None
         result = function(*(arg.obj for arg in args), **{name: value.obj for name, value in kwargs.items()})  # type: ignore[attr-defined]
     except Exception:  # machine code says which exception that is, if control gets there
@@ -272,7 +266,7 @@ def _inline_or_lazy(
     function: types.FunctionType | None,
     args: list[Value],
     kwargs: dict[str, Value],
-    node: Function,
+    node: ast.FunctionDef,
     parent: Frame | None,
     stream: bool,
 ) -> Value:
@@ -285,7 +279,7 @@ def _inline_or_lazy(
     try:
         return inline(t, function, args, kwargs, node, parent, stream=stream)
     except TranslationError:
-        if function is None or kwargs or not can_tabulate(args) or deep_impurity(function, None):
+        if function is None or kwargs or not can_tabulate(args) or not is_pure(function, None):
             raise
         t.hints.tabulated[key] = function.__name__
         t.again()
@@ -297,7 +291,7 @@ def inline(
     function: types.FunctionType | None,
     args: list[Value],
     kwargs: dict[str, Value],
-    node: Function,
+    node: ast.FunctionDef,
     parent: Frame | None,
     *,
     on_yield: Callable[[Value], None] | None = None,
@@ -305,10 +299,6 @@ def inline(
 ) -> Value:
     """Generate the body of a function here; return its value."""
     caller = t.frame
-    if function is not None:
-        what = impurity(function)
-        if what:
-            raise TranslationError(f"{function.__qualname__} {what}")
     if needs_function(t, node, caller.path):
         found = call_function(t, function, node, parent, _bind(t, function, node, args, kwargs, parent))
         if on_yield is not None:
@@ -325,24 +315,16 @@ def inline(
         t.env[frame.id, name] = value
 
     def body() -> None:
-        if isinstance(node, ast.Lambda):
-            t.env[frame.id, "$return"] = evaluate(t, node.body, stream=stream)
-            return
         run(t, node.body)
         t.env[frame.id, "$return"] = Known(None)
 
     place = t.node, t.line_number
     try:
-        edges = t.arm(t.current, t.env, body)
-    except TranslationError as error:
-        if is_of_python(frame.filename):
-            t.node, t.line_number = place
-        else:
-            error.place = error.place or place_of(frame.filename, t.line_number)
-        raise
-    t.frame, t.handlers = caller, handlers
-    t.node, t.line_number = place
-    t.merge(edges + frame.returns)
+        edges = t.arm(t.current, t.env, body, always=True)
+    finally:
+        t.frame, t.handlers = caller, handlers
+        t.node, t.line_number = place
+    t.meet(edges, frame.returns)
     found = t.env.pop((frame.id, "$return"), Known(None))
     if not isinstance(found, Lazy | Closure | Partial):
         for key in [key for key in t.env if key[0] == frame.id]:
@@ -351,7 +333,7 @@ def inline(
 
 
 @lru_cache(1024)
-def _signature(node: Function) -> inspect.Signature:
+def _signature(node: ast.FunctionDef) -> inspect.Signature:
     """Return the parameters of a function; their defaults are expressions."""
     spec, kinds = node.args, inspect.Parameter
     plain = [*spec.posonlyargs, *spec.args]
@@ -377,7 +359,7 @@ def _signature(node: Function) -> inspect.Signature:
 def _bind(
     t: "Translator",
     function: types.FunctionType | None,
-    node: Function,
+    node: ast.FunctionDef,
     args: list[Value],
     kwargs: dict[str, Value],
     parent: Frame | None,
@@ -386,9 +368,7 @@ def _bind(
     try:
         given = _signature(node).bind(*args, **kwargs).arguments
     except TypeError as error:
-        raise TranslationError(
-            f"{getattr(node, 'name', 'a function')}() with such arguments ({error})"
-        ) from None
+        raise TranslationError(f"{node.name}() with such arguments ({error})") from None
     bound: dict[str, Value] = {}
     for name, parameter in _signature(node).parameters.items():
         if parameter.kind is parameter.VAR_POSITIONAL:
@@ -427,7 +407,7 @@ def _default(
 
 def inline_generator(
     t: "Translator",
-    function: tuple[types.FunctionType | None, Function, Frame | None],
+    function: tuple[types.FunctionType | None, ast.FunctionDef, Frame | None],
     args: list[Value],
     kwargs: dict[str, Value],
     body: Callable[[Value], None],
@@ -440,9 +420,6 @@ def inline_generator(
         handlers, t.handlers = t.handlers, t.handlers[: len(outer)]
         try:
             body(item)
-        except TranslationError as error:
-            error.place = error.place or place_of(caller.filename or inner.filename, t.line_number)
-            raise
         finally:
             t.frame, t.handlers = inner, handlers
 
@@ -467,20 +444,14 @@ def construct(t: "Translator", cls: Any, args: list[Value], kwargs: dict[str, Va
         raise TranslationError(f"{cls.__name__}.__post_init__")
     if "__new__" in vars(cls) and not hasattr(cls, "_fields"):
         raise TranslationError(f"{cls.__name__}.__new__")
-    parameters = list(inspect.signature(cls).parameters.values())
-    if len(parameters) != len(names):
+    signature = inspect.signature(cls)
+    if len(signature.parameters) != len(names):
         raise TranslationError(f"{cls.__name__}, whose fields are not its arguments")
-    given = dict(zip([each.name for each in parameters], args, strict=False))
-    given.update(kwargs)
-    items = []
-    for parameter in parameters:
-        if parameter.name in given:
-            items.append(given[parameter.name])
-        elif parameter.default is not inspect.Parameter.empty:
-            items.append(Known(parameter.default))
-        else:
-            t.fail(t.RAISED, TypeError)
-    return Tuple(items, cls)
+    try:
+        given = signature.bind(*args, **kwargs).arguments
+    except TypeError:
+        t.fail(t.RAISED, TypeError)
+    return Tuple([given.get(name, Known(each.default)) for name, each in signature.parameters.items()], cls)
 
 
 def with_fields(t: "Translator", value: Value, changes: dict[str, Value]) -> Value:
@@ -494,6 +465,7 @@ def attribute(t: "Translator", owner: Value, name: str) -> Value:
     if isinstance(owner, Maybe):
         owner = t.some(owner)
     if isinstance(owner, Known):
+        check_allowed(owner.obj)
         if name in MUTATORS:
             t.thaw(owner.obj)
         if isinstance(owner.obj, list | dict | set) and name in MUTATORS:

@@ -144,7 +144,7 @@ class Emitter:
         self.exits: dict[int, int] = {}
         self.unrolled = 1
         self.depth = 0
-        """How many branches and loops control is in."""
+        """How many branches and loops control is in, and how many ways have left those that the code goes on in."""
         self.carried: set[Any] = set()
         """The names that the loops around may change."""
         self.zero = "ret void"
@@ -203,10 +203,20 @@ class Emitter:
         yield
         self.current = before
 
-    def arm(self, block: int, env: dict[Any, Value], generate: Callable[[], None]) -> list[Edge]:
-        """Generate one way of a branch; return the edge at its end, or none if control does not get there."""
+    def arm(
+        self, block: int, env: dict[Any, Value], generate: Callable[[], None], *, always: bool = False
+    ) -> list[Edge]:
+        """Generate one way of a branch; return the edge at its end, or none if control does not get there.
+
+        Args:
+            block: where it begins.
+            env: what the names are there.
+            generate: generates it.
+            always: whether it is the only way. Whoever leaves it early counts as a branch until the ways meet.
+
+        """
         frame, unrolled = self.frame, self.unrolled
-        self.depth += 1
+        self.depth += not always
         self.current, self.env = block, dict(env)
         try:
             generate()
@@ -215,7 +225,7 @@ class Emitter:
             return []
         finally:
             self.frame, self.unrolled = frame, unrolled
-            self.depth -= 1
+            self.depth -= not always
 
     @contextmanager
     def separate(self) -> Iterator[None]:
@@ -315,18 +325,9 @@ class Emitter:
             where = f"ptr align 8 {target}, ptr align 8 {source}"
             self.line(f"call void @llvm.memmove.p0.p0.i64({where}, i64 {8 * words}, i1 false)")
 
-    def loaded(self, kind: str, ptr: str, *, was_written: bool = False) -> str:
+    def loaded(self, kind: str, ptr: str) -> str:
         """Load a register; what was never written is some number, and not undefined."""
-        if kind == "i1":
-            return self.op(f"trunc i64 {self.loaded('i64', ptr, was_written=was_written)} to i1")
-        found = self.op(f"load {kind}, ptr {ptr}, align 8")
-        return found if was_written else self.op(f"freeze {kind} {found}")
-
-    def stored(self, kind: str, ssa: str, ptr: str) -> None:
-        """Store a register, a truth value as a word."""
-        if kind == "i1":
-            kind, ssa = "i64", self.op(f"zext i1 {ssa} to i64")
-        self.line(f"store {kind} {ssa}, ptr {ptr}, align 8")
+        return self.op(f"freeze {kind} {self.op(f'load {kind}, ptr {ptr}, align 8')}")
 
     # -- tables
 

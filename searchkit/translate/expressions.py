@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 from searchkit.translate import mutables
 from searchkit.translate.arithmetic import as_int, kind_of_number, negative
 from searchkit.translate.operators import both, combine_with_items, compare, invert, truth
-from searchkit.translate.rewriting import joined
-from searchkit.translate.sequences import slice_of
+from searchkit.translate.rewriting import Comprehension, chosen, comprehended, joined
+from searchkit.translate.source import as_function
 from searchkit.translate.values import (
     Array,
     Bool,
@@ -44,12 +44,12 @@ def evaluate(t: "Translator", node: ast.expr, *, stream: bool = False) -> Value:
     """
     t.node, t.line_number = node, node.lineno
     if stream:
-        if isinstance(node, ast.ListComp | ast.GeneratorExp):
-            return Lazy("comprehension", (node, t.frame))
+        if isinstance(node, ast.ListComp):
+            return generated(t, node)
         if isinstance(node, ast.List) and not _has_star(node.elts):
             return t.tuple_of([evaluate(t, each) for each in node.elts])
         if isinstance(node, ast.IfExp):
-            return Lazy("either", (node, t.frame))
+            return Lazy("generator", ((None, chosen(node), t.frame), [], {}))
         if isinstance(node, ast.Call):
             return t.evaluate_call(node, stream=True)
     rule = RULES.get(type(node))
@@ -72,10 +72,7 @@ def _name(t: "Translator", node: ast.Name) -> Value:
 
 def _walrus(t: "Translator", node: ast.NamedExpr) -> Value:
     value = evaluate(t, node.value)
-    frame = t.frame
-    while frame.is_comprehension:
-        frame = frame.parent
-    t.env[frame.id, node.target.id] = value
+    t.env[t.frame.scope.id, node.target.id] = value
     return value
 
 
@@ -164,7 +161,7 @@ def keep_defaults(t: "Translator", node: ast.Lambda | ast.FunctionDef) -> None:
 
 def _lambda(t: "Translator", node: ast.Lambda) -> Value:
     keep_defaults(t, node)
-    return Closure(node, t.frame)
+    return Closure(as_function(node), t.frame)
 
 
 def _conditional(t: "Translator", node: ast.IfExp) -> Value:
@@ -279,28 +276,16 @@ def _holds(value: Value) -> bool:
 
 
 def _subscript(t: "Translator", node: ast.Subscript) -> Value:
-    owner = evaluate(t, node.value)
-    if isinstance(node.slice, ast.Slice):
-        parts = [
-            evaluate(t, part) if part is not None else NONE
-            for part in (node.slice.lower, node.slice.upper, node.slice.step)
-        ]
-        t.node, t.line_number = node, node.lineno
-        parts = [
-            part if isinstance(part, Known) else as_int(t, t.some(part) if isinstance(part, Maybe) else part)
-            for part in parts
-        ]
-        if isinstance(owner, Tuple) and not issubclass(owner.cls, tuple):
-            raise TranslationError(f"a slice of a {owner.cls.__name__}")
-        found = slice_of(t, owner, *parts)
-        is_list = isinstance(owner, Mutable) or (isinstance(owner, Known) and type(owner.obj) is list)
-        is_copy = all(isinstance(part, Known) and part.obj is None for part in parts)
-        if is_list and (is_copy or not isinstance(found, Known) or found.obj == ()):
-            return mutables.list_of(t, found, t.key("slice", node))
-        return found
-    index = evaluate(t, node.slice)
+    owner, index = evaluate(t, node.value), evaluate(t, node.slice)
     t.node, t.line_number = node, node.lineno
     return t.subscript(owner, index)
+
+
+def _slice(t: "Translator", node: ast.Slice) -> Value:
+    ends = [NONE if end is None else evaluate(t, end) for end in (node.lower, node.upper, node.step)]
+    if all(isinstance(end, Known) for end in ends):
+        return Known(slice(*(end.obj for end in ends)))  # type: ignore[attr-defined]
+    return Tuple(ends, slice)
 
 
 def _attribute(t: "Translator", node: ast.Attribute) -> Value:
@@ -312,14 +297,9 @@ def _call(t: "Translator", node: ast.Call) -> Value:
 
 
 def _list_comprehension(t: "Translator", node: ast.ListComp) -> Value:
-    made = mutables.new(t, list, t.key("list", node))
-
-    def begin(source: Value) -> None:
-        if len(node.generators) == 1 and _most(source) <= MAX_RESERVED:
-            mutables.reserve(t, made.site, _most(source))
-
-    t.run_comprehension(node, t.frame, lambda item: mutables.append(t, made, item), begin)
-    return made
+    elements = generated(t, node)
+    most = _most(elements.args[1][0]) if len(node.generators) == 1 else 0
+    return mutables.list_of(t, elements, t.key("list", node), most if most <= MAX_RESERVED else 0)
 
 
 def _most(source: Value) -> int:
@@ -335,81 +315,19 @@ def _most(source: Value) -> int:
 
 
 def _set_comprehension(t: "Translator", node: ast.SetComp) -> Value:
-    made = mutables.new(t, set, t.key("set", node))
-    t.run_comprehension(node, t.frame, lambda item: mutables.add(t, made, item))
-    return made
+    return mutables.set_of(t, generated(t, node), t.key("set", node))
 
 
 def _dict_comprehension(t: "Translator", node: ast.DictComp) -> Value:
-    made = mutables.new(t, dict, t.key("dict", node))
-    t.run_comprehension(node, t.frame, lambda pair: mutables.put(t, made, *t.items_of(pair, 2)))
+    pairs, made = generated(t, node), mutables.new(t, dict, t.key("dict", node))
+    t.foreach(pairs, lambda pair: mutables.put(t, made, *t.items_of(pair, 2)))
     return made
 
 
-def _generator(t: "Translator", node: ast.GeneratorExp) -> Value:
-    return Lazy("comprehension", (node, t.frame))
-
-
-def run_comprehension(
-    t: "Translator",
-    node: Any,
-    frame: Any,
-    body: Callable[[Value], None],
-    begin: Callable[[Value], None] = lambda source: None,
-) -> None:
-    """Generate the loops of a comprehension, with the body for each element; `begin` gets what the first is over."""
-    caller = t.frame
-    inside = t.new_frame(frame, node, is_comprehension=True)
-
-    def nested(number: int) -> None:
-        if number == len(node.generators):
-            if isinstance(node, ast.DictComp):
-                found: Value = t.tuple_of([evaluate(t, node.key), evaluate(t, node.value)])
-            else:
-                found = evaluate(t, node.elt)
-            t.frame = caller
-            body(found)
-            t.frame = inside
-            return
-        generator = node.generators[number]
-        if number == 0:
-            t.frame = frame
-        source = evaluate(t, generator.iter, stream=True)
-        if number == 0:
-            begin(source)
-        t.frame = inside
-
-        def one(item: Value) -> None:
-            t.frame = inside
-            t.assign(generator.target, item)
-            tested(list(generator.ifs), number)
-
-        t.foreach(source, one)
-
-    def tested(tests: list[ast.expr], number: int) -> None:
-        if not tests:
-            nested(number + 1)
-            return
-        t.branch_on(tests[0], lambda: tested(tests[1:], number), lambda: None)
-
-    try:
-        nested(0)
-    finally:
-        t.frame = caller
-
-
-def reduced(t: "Translator", source: Value, start: Value, step: Callable[[Value, Value], Value]) -> Value:
-    """Return the last of start, step(start, first element) and so on."""
-    name = (t.frame.id, f"$total {id(t.node)} {t.frame.temporaries}")
-    t.frame.temporaries += 1
-    t.env[name] = start
-
-    def one(item: Value) -> None:
-        t.env[name] = step(t.env[name], item)
-
-    t.foreach(source, one)
-    t.frame.temporaries -= 1
-    return t.env.pop(name)
+def generated(t: "Translator", node: Comprehension) -> Lazy:
+    """Return the elements of a comprehension."""
+    source = evaluate(t, node.generators[0].iter, stream=True)
+    return Lazy("generator", ((None, comprehended(node), t.frame), [source], {}))
 
 
 RULES: dict[type, Callable[[Any, Any], Value]] = {
@@ -421,7 +339,7 @@ RULES: dict[type, Callable[[Any, Any], Value]] = {
     ast.Constant: _constant,
     ast.Dict: _dict,
     ast.DictComp: _dict_comprehension,
-    ast.GeneratorExp: _generator,
+    ast.GeneratorExp: generated,
     ast.IfExp: _conditional,
     ast.JoinedStr: _text,
     ast.Lambda: _lambda,
@@ -431,6 +349,7 @@ RULES: dict[type, Callable[[Any, Any], Value]] = {
     ast.NamedExpr: _walrus,
     ast.Set: _set,
     ast.SetComp: _set_comprehension,
+    ast.Slice: _slice,
     ast.Subscript: _subscript,
     ast.Tuple: _tuple,
     ast.UnaryOp: _unary,

@@ -4,7 +4,6 @@
 generator is not stored either: its own code is generated, with the body at each `yield`.
 """
 
-import ast
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -291,26 +290,6 @@ def _generator(t: "Translator", value: Lazy, body: Body) -> None:
     t.inline_generator(function, args, kwargs, body)
 
 
-def _comprehension(t: "Translator", value: Lazy, body: Body) -> None:
-    node, frame = value.args
-    t.run_comprehension(node, frame, body)
-
-
-def _either(t: "Translator", value: Lazy, body: Body) -> None:
-    node, frame = value.args
-    caller = t.frame
-
-    def way(expression: ast.expr) -> None:
-        t.frame = frame
-        source = t.evaluate(expression, stream=True)
-        t.frame = caller
-        foreach(t, source, body)
-
-    t.frame = frame
-    t.branch_on(node.test, lambda: way(node.body), lambda: way(node.orelse))
-    t.frame = caller
-
-
 LAZY: dict[str, Callable[["Translator", Lazy, Body], None]] = {
     "range": _range,
     "enumerate": _enumerate,
@@ -318,7 +297,5 @@ LAZY: dict[str, Callable[["Translator", Lazy, Body], None]] = {
     "reversed": _indexed,
     "entries": _entries,
     "generator": _generator,
-    "comprehension": _comprehension,
-    "either": _either,
 }
 """The kind of an iterator → what generates the body for its elements."""

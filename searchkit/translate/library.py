@@ -180,8 +180,6 @@ def _dict(cls: Any, t: "Translator", /, *args: Value, **kwargs: Value) -> Value:
     made = mutables.new(t, cls, t.key("dict()"))
     if cls is defaultdict:
         t.defaults[id(made.site.root())], args = (args[0].obj if args else None), args[1:]  # type: ignore[attr-defined]
-    if cls is Counter:
-        t.defaults[id(made.site.root())] = int
     for source in args:
         t.call_method(made, "update", [source], {})
     for name, value in kwargs.items():

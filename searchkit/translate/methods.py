@@ -11,6 +11,7 @@ from searchkit.translate.arithmetic import absolute
 from searchkit.translate.lookups import can_tabulate, tabulate
 from searchkit.translate.operators import SET_METHODS, compare, invert, is_set
 from searchkit.translate.prelude import METHODS as PRELUDE
+from searchkit.translate.prelude import set_slice
 from searchkit.translate.source import MUTATORS
 from searchkit.translate.values import (
     Array,
@@ -135,9 +136,12 @@ def _known_dict_method(t: "Translator", owner: Known, name: str, args: list[Valu
         if is_cache:
             return default
         return t.look_up(owner, args[0], default)
-    if name == "setdefault":
+    if name in ("__setitem__", "setdefault"):
         t.note_cache(obj)
-        return args[1] if len(args) > 1 else NONE
+        value = args[1] if len(args) > 1 else NONE
+        if name == "__setitem__":
+            t.env[0, f"$cache {id(obj)}"] = value
+        return value
     if name == "keys":
         return Known(obj.keys())
     if name in ("items", "values"):
@@ -231,11 +235,27 @@ def _discard(t: "Translator", owner: Mutable, key: Value) -> None:
     mutables.discard(t, owner, key)
 
 
+def _set_item(t: "Translator", owner: Mutable, index: Value, value: Value) -> None:
+    ends = sequences.ends_of_slice(index)
+    if ends is None:
+        mutables.set_item(t, owner, index, value)
+    else:
+        t.call(Known(set_slice), [owner, *ends, value], {})
+
+
+def _delete_item(t: "Translator", owner: Mutable, index: Value) -> None:
+    if sequences.ends_of_slice(index) is None:
+        mutables.pop(t, owner, index)
+    else:
+        _set_item(t, owner, index, Known(()))
+
+
 OWN: dict[tuple[str, str], Callable[..., Value | None]] = {
     ("list", "append"): mutables.append,
     ("list", "clear"): mutables.clear,
     ("list", "pop"): mutables.pop,
-    ("list", "__delitem__"): mutables.pop,
+    ("list", "__delitem__"): _delete_item,
+    ("list", "__setitem__"): _set_item,
     ("set", "add"): mutables.add,
     ("set", "clear"): mutables.clear,
     ("set", "discard"): _discard,
@@ -246,5 +266,6 @@ OWN: dict[tuple[str, str], Callable[..., Value | None]] = {
     ("dict", "keys"): lambda t, owner: Lazy("entries", (owner, "keys")),
     ("dict", "values"): lambda t, owner: Lazy("entries", (owner, "values")),
     ("dict", "__delitem__"): _remove_key,
+    ("dict", "__setitem__"): mutables.put,
 }
 """The kind of an object and the name of a method → what generates its code."""

@@ -480,6 +480,12 @@ def _setdefault(self, key, default=None):
     return self[key]
 
 
+def add_missing(self, key, factory):
+    """Add a key to a defaultdict before it is read."""
+    if key not in self:
+        self[key] = factory()
+
+
 @method("dict", "pop")
 def _pop(self, key, *default):
     found = self.get(key, *default) if default else self[key]

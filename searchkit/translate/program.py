@@ -158,9 +158,7 @@ class Program:
             except TranslationError as error:
                 if hints.stale:
                     continue
-                filename, where = function.frame.filename, function.entry
-                if error.place or filename:
-                    where = f"{error.place or place_of(filename, function.line_number)}: "
+                where = f"{error.place}: " if error.place else function.entry
                 raise TranslationError(f"{where}{error}") from None
             except RecursionError:
                 if sys.getrecursionlimit() >= RECURSION_LIMIT:

@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING, Any
 from attrs import define
 
 from searchkit.translate.emitter import FUEL
-from searchkit.translate.expressions import evaluate
-from searchkit.translate.source import Function, is_generator
+from searchkit.translate.source import is_generator
 from searchkit.translate.statements import run
 from searchkit.translate.values import (
     Bool,
@@ -52,13 +51,13 @@ class Recursive:
 
     name: str
     key: Any
-    node: Function
+    node: ast.FunctionDef
     parent: Any
     outer: list[Any]
     """The names of the functions around that it uses, with their frames."""
 
 
-def needs_function(t: "Translator", node: Function, path: tuple[Any, ...]) -> bool:
+def needs_function(t: "Translator", node: ast.FunctionDef, path: tuple[Any, ...]) -> bool:
     """Whether a call has to be a call of machine code. Raises `StaleError` when that is found out."""
     if node in t.hints.recursive:
         return True
@@ -72,7 +71,7 @@ def needs_function(t: "Translator", node: Function, path: tuple[Any, ...]) -> bo
 
 
 def call_function(
-    t: "Translator", function: Any, node: Function, parent: Any, bound: dict[str, Value]
+    t: "Translator", function: Any, node: ast.FunctionDef, parent: Any, bound: dict[str, Value]
 ) -> Value:
     """Return the value of a call of a function that calls itself."""
     for each in reversed(t.recursive):
@@ -90,7 +89,7 @@ def call_function(
     return _call(t, made, bound)
 
 
-def _outer_names(t: "Translator", node: Function, parent: Any) -> tuple[list[Any], dict[Any, Value]]:
+def _outer_names(t: "Translator", node: ast.FunctionDef, parent: Any) -> tuple[list[Any], dict[Any, Value]]:
     """Return the names around that a function uses: values, and functions with theirs."""
     values: dict[Any, None] = {}
     closures: dict[Any, Value] = {}
@@ -177,9 +176,6 @@ def _define(
         t.fail_if(Bool(t.op("icmp slt i64 %left, 0")), FUEL)
 
         def body() -> None:
-            if isinstance(made.node, ast.Lambda):
-                t.env[frame.id, "$return"] = evaluate(t, made.node.body)
-                return
             run(t, made.node.body)
             t.env[frame.id, "$return"] = Known(None)
 

@@ -1,4 +1,4 @@
-"""Rewriting of syntax trees into simpler ones: `match`, formatted texts, and functions that return new lists."""
+"""Rewriting of syntax into simpler syntax: formatted texts, comprehensions, `match`, functions that return lists."""
 
 import ast
 import copy
@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from functools import cache
 from typing import Any
 
-from searchkit.translate.source import Function, assigned_names, own_nodes
+from searchkit.translate.source import Function, Part, assigned_names, own_nodes
 from searchkit.translate.values import TranslationError
 
 BUILTINS = {"bool", "bytes", "dict", "float", "frozenset", "int", "list", "set", "str", "tuple"}
@@ -39,6 +39,39 @@ def joined(node: ast.JoinedStr) -> ast.expr:
                 piece = _call(format, piece, *([part.format_spec] if part.format_spec else []))
         whole = ast.BinOp(whole, ast.Add(), piece)
     return _placed(whole, node)  # type: ignore[no-any-return]
+
+
+# -- generators
+
+
+def _part(statement: ast.stmt, *parameters: str) -> Part:
+    args = ast.arguments([], [ast.arg(each) for each in parameters], None, [], [], None, [])
+    return _placed(Part("a generator", args, [statement], []), statement)  # type: ignore[no-any-return]
+
+
+SOURCE = "implicit0"
+"""What the first loop of a comprehension is over, as `inspect` calls it."""
+Comprehension = ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp
+
+
+@cache
+def comprehended(node: Comprehension) -> Part:
+    """Return a comprehension as a generator, whose argument is what the first loop is over."""
+    item = ast.Tuple([node.key, node.value], ast.Load()) if isinstance(node, ast.DictComp) else node.elt
+    body = _placed(ast.Expr(ast.Yield(item)), getattr(node, "elt", node))
+    for number, loop in reversed(list(enumerate(node.generators))):
+        for test in reversed(loop.ifs):
+            body = _placed(ast.If(test, [body], []), test)
+        source = loop.iter if number else ast.Name(SOURCE, ast.Load())
+        body = _placed(ast.For(loop.target, source, [body], []), loop.target)
+    return _part(body, SOURCE)
+
+
+@cache
+def chosen(node: ast.IfExp) -> Part:
+    """Return an expression of which only the elements are needed as a generator: one of two kinds, perhaps."""
+    ways = [_placed(ast.Expr(ast.YieldFrom(way)), way) for way in (node.body, node.orelse)]
+    return _part(_placed(ast.If(node.test, [ways[0]], [ways[1]]), node))
 
 
 # -- match
@@ -123,10 +156,8 @@ def _item(owner: ast.expr, index: ast.expr) -> ast.expr:
 
 
 @cache
-def as_generator(node: Function) -> Function | None:
+def as_generator(node: ast.FunctionDef) -> ast.FunctionDef | None:
     """Return a function, all whose results are new lists, as a generator of their elements; None for others."""
-    if not isinstance(node, ast.FunctionDef):
-        return None
     nodes = own_nodes(node)
     returned = [each.value for each in nodes if isinstance(each, ast.Return)]
     names = {each.id if isinstance(each, ast.Name) else "" for each in returned}

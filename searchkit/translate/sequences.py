@@ -308,6 +308,14 @@ def _is_none(value: Value) -> bool:
     return isinstance(value, Known) and value.obj is None
 
 
+def ends_of_slice(index: Value) -> list[Value] | None:
+    """Return start, stop and step of a slice; None for other indices."""
+    if isinstance(index, Tuple) and index.cls is slice:
+        return index.items
+    part = getattr(index, "obj", None)
+    return [Known(part.start), Known(part.stop), Known(part.step)] if isinstance(part, slice) else None
+
+
 def slice_of(t: "Translator", value: Value, start: Value, stop: Value, step: Value) -> Value:
     """Return `value[start:stop:step]`."""
     if isinstance(value, Maybe):
@@ -347,6 +355,14 @@ def slice_of(t: "Translator", value: Value, start: Value, stop: Value, step: Val
     made = new(t, found.element, capacity, count, tuple if found.cls is list else found.cls)
     copy_run(t, made, ZERO, found, first, count, width)
     return made
+
+
+def copied(t: "Translator", value: Array, cls: Any = None) -> Array:
+    """Return a copy, which changes of a list do not reach."""
+    words = value.capacity * t.words(value.element)
+    ptr = t.memory(words)
+    t.move(ptr, value.ptr, words)
+    return Array(value.element, value.capacity, value.length, cls or value.cls, ptr)
 
 
 def concat(t: "Translator", one: Value, other: Value) -> Value:

@@ -5,6 +5,7 @@ import builtins
 import inspect
 import linecache
 import types
+from collections import ChainMap
 from functools import cache, lru_cache
 from pathlib import PurePath
 from typing import Any
@@ -31,9 +32,9 @@ IMPURE_MODULES = {
 }  # fmt: skip
 """Modules whose functions depend on something else than their arguments, or change something."""
 MUTATORS = {
-    "add", "append", "appendleft", "clear", "difference_update", "discard", "extend", "insert", "intersection_update",
-    "pop", "popitem", "popleft", "remove", "reverse", "rotate", "setdefault", "sort", "subtract",
-    "update", "symmetric_difference_update",
+    "__delitem__", "__setitem__", "add", "append", "appendleft", "clear", "difference_update", "discard", "extend",
+    "insert", "intersection_update", "pop", "popitem", "popleft", "remove", "reverse", "rotate", "setdefault", "sort",
+    "subtract", "symmetric_difference_update", "update",
 }  # fmt: skip
 """Methods that change their object."""
 PYTHON = str(PurePath(ast.__file__).parent)
@@ -43,15 +44,19 @@ PRELUDE = str(PurePath(__file__).with_name("prelude.py"))
 Function = ast.FunctionDef | ast.Lambda
 
 
+class Part(ast.FunctionDef):
+    """A part of a function as a generator, such as a comprehension: what `:=` binds there is a name of the function."""
+
+
 @lru_cache(64)
 def _tree(source: str) -> ast.Module:
     return ast.parse(source)
 
 
-def syntax_of(code: types.CodeType) -> Function:
+def syntax_of(code: types.CodeType) -> ast.FunctionDef:
     """Return the syntax tree of a function. Raises `TranslationError` if its source is not there."""
     try:
-        return _find("".join(linecache.getlines(code.co_filename)), code)
+        return as_function(_find("".join(linecache.getlines(code.co_filename)), code))
     except SyntaxError:
         raise TranslationError(f"the source of {code.co_name} has changed") from None
 
@@ -85,11 +90,19 @@ def _matches(node: ast.Lambda, code: types.CodeType) -> bool:
 
 
 @cache
+def as_function(node: Function) -> ast.FunctionDef:
+    """Return a lambda as a function that returns its value."""
+    if isinstance(node, ast.FunctionDef):
+        return node
+    returned = ast.copy_location(ast.Return(node.body), node.body)
+    return ast.copy_location(ast.FunctionDef("<lambda>", node.args, [returned], []), node)
+
+
+@cache
 def own_nodes(node: ast.AST) -> list[ast.AST]:
     """Return the nodes of a function, without those of functions inside it."""
     found: list[ast.AST] = []
-    body = getattr(node, "body", [node])
-    waiting: list[ast.AST] = list(body) if isinstance(body, list) else [body]
+    waiting: list[ast.AST] = list(getattr(node, "body", [node]))
     while waiting:
         each = waiting.pop()
         found.append(each)
@@ -99,7 +112,7 @@ def own_nodes(node: ast.AST) -> list[ast.AST]:
 
 
 @cache
-def is_generator(node: Function) -> bool:
+def is_generator(node: ast.FunctionDef) -> bool:
     """Whether a function has a `yield`."""
     return any(isinstance(each, ast.Yield | ast.YieldFrom) for each in own_nodes(node))
 
@@ -144,7 +157,7 @@ def assigned_names(node: ast.AST) -> frozenset[str]:
 @cache
 def local_names(node: ast.AST) -> frozenset[str]:
     """Return the names that a function binds itself; its arguments are bound when it is called."""
-    if not isinstance(node, Function):
+    if not isinstance(node, ast.FunctionDef) or isinstance(node, Part):
         return frozenset()
     found, nodes = set[str](), own_nodes(node)
     inner = {
@@ -168,27 +181,8 @@ def is_of_python(filename: str) -> bool:
     return filename == PRELUDE or (filename.startswith(PYTHON) and "site-packages" not in filename)
 
 
-def impurity(function: types.FunctionType) -> str:
-    """Return what a function does beside computing a result, "" for nothing. What it calls is not looked into."""
-    node = syntax_of(function.__code__)
-    names = function.__globals__
-    for each in own_nodes(node):
-        if isinstance(each, ast.Global | ast.Nonlocal):
-            return f"sets {each.names[0]}, a name outside it"
-        if isinstance(each, ast.Attribute) and isinstance(each.ctx, ast.Store | ast.Del):
-            return f"sets the attribute {each.attr}"
-        if isinstance(each, ast.Await | ast.AsyncFor | ast.AsyncWith | ast.AsyncFunctionDef):
-            return "is asynchronous"
-        if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Load):
-            obj = names.get(each.id, getattr(builtins, each.id, None))
-            what = forbidden(obj)
-            if what:
-                return what
-    return ""
-
-
-def deep_impurity(function: types.FunctionType, owner: Any, seen: set[types.CodeType] | None = None) -> str:
-    """Return what a function, or one that it calls, does beside computing a result; "" for nothing.
+def is_pure(function: types.FunctionType, owner: Any, seen: set[types.CodeType] | None = None) -> bool:
+    """Whether a function, and each that it calls, only computes a result.
 
     Args:
         function: the function.
@@ -198,36 +192,37 @@ def deep_impurity(function: types.FunctionType, owner: Any, seen: set[types.Code
     """
     seen = set() if seen is None else seen
     if function.__code__ in seen:
-        return ""
+        return True
     seen.add(function.__code__)
-    what = impurity(function) or _change(syntax_of(function.__code__))
+    node = syntax_of(function.__code__)
     cells = inspect.getclosurevars(function).nonlocals
-    for each in own_nodes(syntax_of(function.__code__)):
-        called: Any = None
-        if isinstance(each, ast.Name):
-            called = cells.get(each.id, function.__globals__.get(each.id))
-        elif isinstance(each, ast.Attribute):
-            called = inspect.getattr_static(type(owner), each.attr, None)
-            called = called.fget if isinstance(called, property) else called
-        if isinstance(called, types.FunctionType) and not what:
-            what = deep_impurity(called, owner, seen)
-    return what
-
-
-def _change(node: Function) -> str:
-    """Return what a function may change that it has not made; "" for nothing."""
+    names = ChainMap({}, cells, function.__globals__, vars(builtins))  # type: ignore[arg-type]
     for each in own_nodes(node):
-        changed: Any = None
+        used: Any = None
         match each:
-            case ast.Subscript(owner, _, ast.Store() | ast.Del()):
-                changed = owner
-            case ast.Call(ast.Attribute(owner, name)) if name in MUTATORS:
-                changed = owner
-        while isinstance(changed, ast.Subscript | ast.Attribute):
-            changed = changed.value
-        if isinstance(changed, ast.Name) and changed.id not in local_names(node):
-            return f"changes {changed.id}"
-    return ""
+            case ast.Global() | ast.Nonlocal() | ast.Await() | ast.AsyncFor() | ast.AsyncWith():
+                return False
+            case ast.Attribute(_, _, ast.Store() | ast.Del()):
+                return False
+            case ast.Subscript(changed, _, ast.Store() | ast.Del()) if not _is_own(node, changed):
+                return False
+            case ast.Call(ast.Attribute(changed, name)) if name in MUTATORS and not _is_own(node, changed):
+                return False
+            case ast.Name(name, ast.Load()):
+                used = names.get(name)
+            case ast.Attribute(_, name):
+                used = inspect.getattr_static(type(owner), name, None)
+                used = used.fget if isinstance(used, property) else used
+        if forbidden(used) or (isinstance(used, types.FunctionType) and not is_pure(used, owner, seen)):
+            return False
+    return True
+
+
+def _is_own(node: ast.FunctionDef, changed: ast.expr) -> bool:
+    """Whether what a function changes may be made by itself."""
+    while isinstance(changed, ast.Subscript | ast.Attribute):
+        changed = changed.value
+    return not isinstance(changed, ast.Name) or changed.id in local_names(node)
 
 
 def forbidden(obj: Any) -> str:
@@ -247,6 +242,13 @@ def forbidden(obj: Any) -> str:
     ):
         return f"uses the module {module}"
     return ""
+
+
+def check_allowed(obj: Any) -> None:
+    """Raise `TranslationError` if a known object does what machine code can't."""
+    what = forbidden(obj)
+    if what:
+        raise TranslationError(f"the problem's code {what}")
 
 
 def field_names(cls: Any) -> list[str]:
@@ -278,7 +280,7 @@ def stored_fields(cls: Any) -> list[str]:
     except TranslationError:
         return []
     names = [each.arg for each in node.args.args]
-    if not isinstance(node, ast.FunctionDef) or node.args.vararg or node.args.kwonlyargs:
+    if node.args.vararg or node.args.kwonlyargs:
         return []
     found: dict[str, str] = {}
     for statement in node.body:

@@ -8,13 +8,18 @@ from typing import TYPE_CHECKING, Any
 from searchkit.translate import mutables
 from searchkit.translate.arithmetic import compare_numbers
 from searchkit.translate.expressions import condition, evaluate, keep_defaults
-from searchkit.translate.prelude import set_slice
 from searchkit.translate.rewriting import branches
 from searchkit.translate.sequences import access, slice_of
-from searchkit.translate.source import assigned_names, is_used_again, makes_iterator
+from searchkit.translate.source import (
+    assigned_names,
+    check_allowed,
+    is_of_python,
+    is_used_again,
+    makes_iterator,
+    place_of,
+)
 from searchkit.translate.values import (
     Closure,
-    DeadCodeError,
     Known,
     Lazy,
     Maybe,
@@ -23,7 +28,6 @@ from searchkit.translate.values import (
     TranslationError,
     Tuple,
     Value,
-    described,
 )
 
 if TYPE_CHECKING:
@@ -36,13 +40,29 @@ REUSABLE = ("range", "entries")
 
 def run(t: "Translator", body: list[ast.stmt]) -> None:
     """Generate statements. Raises `DeadCodeError` where control does not get to the end."""
+    frame = t.frame
     for statement in body:
         t.node, t.line_number = statement, statement.lineno
-        rule = RULES.get(type(statement))
-        if rule is None:
-            name = type(statement).__name__.lower()
-            raise TranslationError(f"{name} is outside of what can be translated")
-        rule(t, statement)
+        try:
+            RULES.get(type(statement), _other)(t, statement)
+        except TranslationError as error:
+            if not (error.place or is_of_python(frame.filename)):
+                error.place = place_of(frame.filename, t.line_number)
+            raise
+
+
+def _other(t: "Translator", node: ast.stmt) -> None:
+    raise TranslationError(f"{type(node).__name__.lower()} is outside of what can be translated")
+
+
+def _with(t: "Translator", node: ast.With) -> None:
+    made = node.items[0].context_expr
+    check_allowed(getattr(evaluate(t, getattr(made, "func", made)), "obj", None))
+    _other(t, node)
+
+
+def _outer(t: "Translator", node: ast.Global | ast.Nonlocal) -> None:
+    raise TranslationError(f"{t.frame.node.name} sets {node.names[0]}, a name outside it")
 
 
 def _nothing(t: "Translator", node: ast.stmt) -> None:
@@ -72,18 +92,15 @@ def _return(t: "Translator", node: ast.Return) -> None:
     if frame.on_yield is None:
         value = NONE if node.value is None else evaluate(t, node.value, stream=frame.stream)
         t.env[frame.id, "$return"] = value
-    frame.returns.append((t.current, t.env))
-    raise DeadCodeError
+    t.leave(frame.returns)
 
 
 def _break(t: "Translator", node: ast.Break) -> None:
-    t.frame.loops[-1][0].append((t.current, t.env))
-    raise DeadCodeError
+    t.leave(t.frame.loops[-1][0])
 
 
 def _continue(t: "Translator", node: ast.Continue) -> None:
-    t.frame.loops[-1][1].append((t.current, t.env))
-    raise DeadCodeError
+    t.leave(t.frame.loops[-1][1])
 
 
 def _raise(t: "Translator", node: ast.Raise) -> None:
@@ -144,12 +161,9 @@ IN_PLACE = {"Add": "extend", "BitOr": "update", "Sub": "difference_update", "Bit
 
 def _delete(t: "Translator", node: ast.Delete) -> None:
     for target in node.targets:
-        if isinstance(target, ast.Subscript) and not isinstance(target.slice, ast.Slice):
-            t.call_method(evaluate(t, target.value), "__delitem__", [evaluate(t, target.slice)], {})
-        elif isinstance(target, ast.Subscript):
-            _set_slice(t, evaluate(t, target.value), target, Known(()))
-        else:
+        if not isinstance(target, ast.Subscript):
             raise TranslationError("del of a name or attribute")
+        _change_item(t, target, "__delitem__")
 
 
 def assign(t: "Translator", target: ast.expr, value: Value) -> None:
@@ -160,40 +174,16 @@ def assign(t: "Translator", target: ast.expr, value: Value) -> None:
         case ast.Tuple(targets) | ast.List(targets):
             unpack(t, targets, value)
         case ast.Subscript():
-            _set_item(t, target, value)
+            _change_item(t, target, "__setitem__", value)
         case _:
-            name = getattr(target, "attr", "")
-            raise TranslationError(f"the attribute {name} is set during the search")
+            raise TranslationError(f"{t.frame.node.name} sets the attribute {getattr(target, 'attr', '')}")
 
 
-def _set_item(t: "Translator", target: ast.Subscript, value: Value) -> None:
-    owner = evaluate(t, target.value)
-    if isinstance(target.slice, ast.Slice):
-        _set_slice(t, owner, target, value)
-        return
-    if isinstance(owner, Known) and isinstance(owner.obj, dict):
-        t.thaw(owner.obj)
-        t.note_cache(owner.obj)
-        t.env[0, f"$cache {id(owner.obj)}"] = value
-        return
-    index = evaluate(t, target.slice)
+def _change_item(t: "Translator", target: ast.Subscript, method: str, *value: Value) -> None:
+    """`a[i] = b`, `a[i:j:k] = b`, `del a[i]`: as methods of a."""
+    owner, index = evaluate(t, target.value), evaluate(t, target.slice)
     t.node, t.line_number = target, target.lineno
-    if isinstance(owner, Mutable) and owner.cls is list:
-        mutables.set_item(t, owner, index, value)
-    elif isinstance(owner, Mutable) and issubclass(owner.cls, dict):
-        mutables.put(t, owner, index, value)
-    else:
-        raise TranslationError(f"a change of {described(owner)}")
-
-
-def _set_slice(t: "Translator", owner: Value, target: ast.Subscript, value: Value) -> None:
-    """`a[i:j:k] = b`."""
-    part = target.slice
-    assert isinstance(part, ast.Slice)
-    if not isinstance(owner, Mutable) or owner.cls is not list:
-        raise TranslationError(f"a change of {described(owner)}")
-    ends = [NONE if end is None else evaluate(t, end) for end in (part.lower, part.upper, part.step)]
-    t.call(Known(set_slice), [owner, *ends, value], {})
+    t.call(t.attribute(owner, method), [index, *value], {})
 
 
 def unpack(t: "Translator", targets: list[ast.expr], value: Value) -> None:
@@ -289,11 +279,11 @@ def _loop(
             run(t, node.body)
 
         try:
-            edges = t.arm(t.current, t.env, body)
+            edges = t.arm(t.current, t.env, body, always=True)
         finally:
             frame.loops.pop()
         t.frame = before
-        t.merge(edges + continues)
+        t.meet(edges, continues)
 
     def whole() -> None:
         with t.carrying({(frame.id, name) for name in assigned_names(node)}):
@@ -301,9 +291,9 @@ def _loop(
         t.frame = frame
         run(t, node.orelse)
 
-    edges = t.arm(t.current, t.env, whole)
+    edges = t.arm(t.current, t.env, whole, always=True)
     t.frame = frame
-    t.merge(edges + breaks, mark)
+    t.meet(edges, breaks, mark)
 
 
 def _while(t: "Translator", node: ast.While) -> None:
@@ -377,6 +367,8 @@ RULES: dict[type, Callable[[Any, Any], None]] = {
     ast.Expr: _expression,
     ast.For: _for,
     ast.FunctionDef: _function,
+    ast.Global: _outer,
+    ast.Nonlocal: _outer,
     ast.If: _if,
     ast.Match: _match,
     ast.Pass: _nothing,
@@ -384,5 +376,6 @@ RULES: dict[type, Callable[[Any, Any], None]] = {
     ast.Return: _return,
     ast.Try: _try,
     ast.While: _while,
+    ast.With: _with,
 }
 """The kind of a statement → what generates its code."""

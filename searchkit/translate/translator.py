@@ -8,13 +8,11 @@ learnt, until nothing changes.
 
 import builtins
 import sys
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from enum import EnumMeta
 from typing import Any
-
-from attrs import evolve
 
 from searchkit.translate import (
     calls,
@@ -23,9 +21,11 @@ from searchkit.translate import (
     methods,
     mutables,
     operators,
+    prelude,
     sequences,
     statements,
 )
+from searchkit.translate.arithmetic import as_int
 from searchkit.translate.calls import Frame
 from searchkit.translate.code import Code, StaleError
 from searchkit.translate.emitter import LAYOUT, RAISED, Hints
@@ -54,15 +54,12 @@ class Translator(Code):
     """Generates one function."""
 
     RAISED, LAYOUT = RAISED, LAYOUT
-    branch_on = statements.branch_on
     refine = statements.refine
     assign = statements.assign
     foreach = iteration.foreach
     repeat = iteration.repeat
-    reduce = expressions.reduced
     evaluate = expressions.evaluate
     evaluate_call = calls.evaluate_call
-    run_comprehension = expressions.run_comprehension
     inline_generator = calls.inline_generator
     call = calls.call
     call_method = methods.call_method
@@ -86,10 +83,8 @@ class Translator(Code):
 
     # -- names
 
-    def new_frame(
-        self, parent: Frame | None, node: Any, *, function: Any = None, is_comprehension: bool = False
-    ) -> Frame:
-        """Return the frame of a call or comprehension at the current node."""
+    def new_frame(self, parent: Frame | None, node: Any, *, function: Any = None) -> Frame:
+        """Return the frame of a call at the current node."""
         self.frames += 1
         if function is not None:
             names, filename = function.__globals__, function.__code__.co_filename
@@ -98,10 +93,8 @@ class Translator(Code):
             assert parent is not None
             names, filename, cells = parent.globals, parent.filename, parent.cells
         path = (*self.frame.path, id(self.node), node)
-        frame = Frame(self.frames, names, cells, parent, path, filename, node, is_comprehension)
+        frame = Frame(self.frames, names, cells, parent, path, filename, node)
         self.paths[frame.id], self.frame_ids[path] = path, frame.id
-        if is_comprehension and parent is not None:
-            frame.loops = []
         return frame
 
     def get(self, name: str, *, check: bool = True) -> Value:
@@ -144,53 +137,68 @@ class Translator(Code):
 
     # -- control
 
+    @contextmanager
+    def temporary(self) -> Iterator[Any]:
+        """Return a name for a value that control carries along, for a while."""
+        frame = self.frame
+        frame.temporaries += 1
+        yield frame.id, f"$temporary {frame.temporaries}"
+        frame.temporaries -= 1
+
     def either(self, test: Value, yes: Callable[[], Value], no: Callable[[], Value]) -> Value:
         """Return one of two values."""
-        name = (self.frame.id, f"$either {self.frame.temporaries}")
-        self.frame.temporaries += 1
+        with self.temporary() as name:
 
-        def way(make: Callable[[], Value]) -> None:
-            self.env[name] = make()
+            def way(make: Callable[[], Value]) -> None:
+                self.env[name] = make()
 
-        self.branch(test, lambda: way(yes), lambda: way(no))
-        self.frame.temporaries -= 1
-        return self.env.pop(name)
+            self.branch(test, lambda: way(yes), lambda: way(no))
+            return self.env.pop(name)
+
+    def reduce(self, source: Value, start: Value, step: Callable[[Value, Value], Value]) -> Value:
+        """Return the last of start, step(start, first element) and so on."""
+        with self.temporary() as name:
+            self.env[name] = start
+
+            def one(item: Value) -> None:
+                self.env[name] = step(self.env[name], item)
+
+            self.foreach(source, one)
+            return self.env.pop(name)
 
     def give(self, value: Value) -> None:
         """Yield a value: to the loop around."""
-        frame = self.frame
-        while frame.is_comprehension:
-            frame = frame.parent
-        if frame.on_yield is None:
+        if self.frame.on_yield is None:
             raise TranslationError("yield here")
-        frame.on_yield(value)
+        self.frame.on_yield(value)
+
+    def leave(self, edges: list[Any]) -> None:
+        """Leave a loop or call early."""
+        edges.append((self.current, self.env))
+        self.depth += 1
+        raise DeadCodeError
+
+    def meet(self, end: list[Any], left: list[Any], mark: int | None = None) -> None:
+        """Continue after a loop or call, which has an end and may have been left early."""
+        self.depth -= len(left)
+        self.merge(end + left, mark)
 
     def any_of(self, source: Value, test: Callable[[Value], Value]) -> Value:
         """Return whether a test holds for one element."""
-        name = (self.frame.id, f"$any {self.frame.temporaries}")
-        self.frame.temporaries += 1
         found: list[Any] = []
+        with self.temporary() as name:
 
-        def one(item: Value) -> None:
-            holds = test(item)
-            if isinstance(holds, Known):
-                if holds.obj:
-                    self.env[name] = Known(True)
-                    found.append((self.current, dict(self.env)))
-                    raise DeadCodeError
-                return
-            yes, no = self.fork(self.boolean(holds))
-            found.append((yes, {**self.env, name: Known(True)}))
-            self.current = no
+            def hit() -> None:
+                self.env[name] = Known(True)
+                found.append((self.current, self.env))
+                raise DeadCodeError
 
-        def none() -> None:
-            self.foreach(source, one)
-            self.env[name] = Known(False)
+            def search() -> None:
+                self.foreach(source, lambda item: self.branch(test(item), hit, lambda: None))
+                self.env[name] = Known(False)
 
-        edges = self.arm(self.current, self.env, none)
-        self.merge(edges + found)
-        self.frame.temporaries -= 1
-        return self.env.pop(name)
+            self.merge(self.arm(self.current, self.env, search) + found)
+            return self.env.pop(name)
 
     def all_of(self, source: Value, test: Callable[[Value], Value]) -> Value:
         """Return whether a test holds for all elements."""
@@ -218,10 +226,9 @@ class Translator(Code):
             owner = self.some(owner)
         if isinstance(index, Maybe):
             index = self.some(index)
-        if isinstance(index, Known) and isinstance(index.obj, slice) and sequences.is_sequence(owner):
-            ends = (index.obj.start, index.obj.stop, index.obj.step)
-            part = sequences.slice_of(self, owner, *map(Known, ends))
-            return mutables.list_of(self, part, self.key("slice")) if isinstance(owner, Mutable) else part
+        ends = sequences.ends_of_slice(index)
+        if ends is not None:
+            return self._slice(owner, ends)
         if isinstance(owner, Known) and isinstance(index, Known) and not self._is_cache(owner):
             return self.computed(lambda a, b: a[b], owner.obj, index.obj)
         if isinstance(owner, Known) and isinstance(owner.obj, dict):
@@ -232,7 +239,12 @@ class Translator(Code):
                 return value
             return self.look_up(owner, index, None)
         if isinstance(owner, Mutable) and issubclass(owner.cls, dict):
-            return self._entry(owner, index)
+            if owner.cls is Counter:
+                return mutables.get_or(self, owner, index, Known(0))
+            factory = self.defaults.get(id(owner.site.root()))
+            if factory is not None:
+                self.call(Known(prelude.add_missing), [owner, index, Known(factory)], {})
+            return mutables.get(self, owner, index)
         if isinstance(owner, Known) and hasattr(owner.obj, "tolist"):
             found: Value = Known(owner.obj.tolist())
             for part in index.items if isinstance(index, Tuple) else [index]:
@@ -252,23 +264,18 @@ class Translator(Code):
     def _is_cache(self, value: Known) -> bool:
         return id(value.obj) in self.hints.caches
 
-    def _entry(self, owner: Mutable, key: Value) -> Value:
-        factory = self.defaults.get(id(owner.site.root()))
-        if factory is None:
-            return mutables.get(self, owner, key)
-        if factory in (list, set):
-            made: Value = mutables.new(self, factory, self.key("default"))
-        elif factory in (int, float, bool, str, tuple):
-            made = Known(factory())
-        else:
-            raise TranslationError("a defaultdict of this kind")
-        if owner.cls is not defaultdict:
-            return mutables.get_or(self, owner, key, made)
-        mutables.admit(self, owner.site, key)
-        mutables.admit(self, owner.site, made, "value")
-        absent = self.invert(mutables.has(self, owner, key))
-        self.branch(absent, lambda: mutables.put(self, owner, key, made), lambda: None)
-        return mutables.get(self, owner, key)
+    def _slice(self, owner: Value, ends: list[Value]) -> Value:
+        """Return a part of a sequence: a new one, if it is a list."""
+        if isinstance(owner, Tuple) and not issubclass(owner.cls, tuple):
+            raise TranslationError(f"a slice of a {owner.cls.__name__}")
+        ends = [self.some(end) if isinstance(end, Maybe) else end for end in ends]
+        ends = [end if isinstance(end, Known) else as_int(self, end) for end in ends]
+        found = sequences.slice_of(self, owner, *ends)
+        is_list = isinstance(owner, Mutable) or (isinstance(owner, Known) and type(owner.obj) is list)
+        is_copy = all(isinstance(end, Known) and end.obj is None for end in ends)
+        if is_list and (is_copy or not isinstance(found, Known) or found.obj == ()):
+            return mutables.list_of(self, found, self.key("slice"))
+        return found
 
     def look_up(self, owner: Known | OneOf, key: Value, default: Value | None) -> Value:
         """Return `owner.get(key, default)` of a known dict, or one of some; without a default, `KeyError`."""
@@ -400,8 +407,8 @@ class Translator(Code):
             case OneOf():
                 return self.collected(sequences.sequence(self, value))
             case Mutable(kind) if kind is list:
-                whole = evolve(sequences.sequence(self, value), cls=tuple)
-                return self.detached(whole, whole) if whole.capacity else Known(())
+                found = sequences.copied(self, sequences.sequence(self, value), tuple)
+                return found if found.capacity else Known(())
         key = self.key("collected")
         if key not in self.hints.dynamic:
             items: list[Value] = []
@@ -424,7 +431,7 @@ class Translator(Code):
         """Return a value that does not change with the list it was read from."""
         match value:
             case Array():
-                return self.detached(value, value)
+                return sequences.copied(self, value)
             case Tuple(items, cls):
                 return Tuple([self.stable(item, always=always) for item in items], cls)
             case Maybe(inner, none):

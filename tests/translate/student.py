@@ -97,7 +97,7 @@ class Printing(Stairs):
     """It prints, if it ever comes to it."""
 
     def successors(self, state: Any) -> list[Any]:
-        if state[0] < 0:
+        if state[0] * 2 == 3:
             print(state)
         return super().successors(state)
 
@@ -106,4 +106,4 @@ class Dice(Stairs):
     """It uses random numbers, if it ever comes to it."""
 
     def successors(self, state: Any) -> list[Any]:
-        return super().successors(state) if state[0] >= 0 else [random.choice([state])]
+        return super().successors(state) if state[0] * 2 != 3 else [random.choice([state])]
