@@ -45,10 +45,8 @@ def from_scipy(
     nodes, columns = rows.shape
     if nodes != columns:
         raise InvalidProblemError(f"the matrix is {nodes} by {columns}; expected as many columns as rows")
-    begins, heads = array("q"), array("I")
-    begins.frombytes(rows.indptr.astype("int64").tobytes())
-    heads.frombytes(rows.indices.astype("uint32").tobytes())
-    network = Network(range(nodes), begins, heads, _costs(rows.data))
+    begins, heads = rows.indptr.astype("int64").tobytes(), rows.indices.astype("uint32").tobytes()
+    network = Network(range(nodes), array("q", begins), array("I", heads), _costs(rows.data))
     return _problem(network, nodes_of(start), nodes_of(goal), coordinates, heuristic)
 
 

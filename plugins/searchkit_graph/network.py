@@ -3,7 +3,7 @@
 from array import array
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import accumulate, islice
 from math import inf, sqrt
 from operator import le
@@ -22,6 +22,8 @@ Places: TypeAlias = Mapping[Any, Sequence[float]] | Sequence[Sequence[float]]
 """Node → (x, y)."""
 MOST = 2**63 - 1
 """The largest integer cost."""
+MAX_SCANNED, MAX_KEPT = 32, 64
+"""Up to so many edges of a node are scanned for one; of others, those of so many nodes are kept by action."""
 LARGEST, SMALLEST = 1e150, 1e-150
 """The range in which the squares of distances are precise enough."""
 SAFE = 1 - 2**-30
@@ -91,17 +93,10 @@ class Network:
 
     @cached_property
     def number(self) -> Callable[[Any], int]:
-        """The function name → number, which raises `KeyError` or `ValueError` for unknown names.
-
-        Raises `InvalidProblemError` if a name is given twice.
-        """
+        """The function name → number, which raises `KeyError` or `ValueError` for unknown names."""
         if isinstance(self.names, range):
             return self.names.index
-        numbers = {name: number for number, name in enumerate(self.names)}
-        if len(numbers) < len(self.names):
-            twice = next(name for number, name in enumerate(self.names) if numbers[name] != number)
-            raise InvalidProblemError(f"two nodes are called {twice!r}; expected a name of its own for each")
-        return numbers.__getitem__
+        return {name: number for number, name in enumerate(self.names)}.__getitem__
 
     def find(self, name: Any) -> int | None:
         """Return the number of a node; None if the name is unknown."""
@@ -123,8 +118,12 @@ class Network:
         """The edges grouped by head: its `heads` are numbers of edges, in order. O(nodes + edges)."""
         return network_of(self.names, self.heads, range(len(self.heads)))
 
-    def actions(self, node: int) -> list[Any]:
-        """Return the action of each edge that leaves a node."""
+    @cached_property
+    def actions(self) -> Callable[[int], list[Any]]:
+        """The function node → the action of each edge that leaves it, which keeps its last values."""
+        return lru_cache(MAX_KEPT)(self._actions)
+
+    def _actions(self, node: int) -> list[Any]:
         edges = slice(self.begins[node], self.begins[node + 1])
         names = [self.names[head] for head in self.heads[edges]]
         often = Counter(names)
@@ -140,11 +139,23 @@ class Network:
         return names
 
     def edge(self, node: int, action: Any, head: int) -> int:
-        """Return the number of an edge. O(edges of the node)."""
+        """Return the number of an edge, in constant time if many leave the node and the last calls were of this one."""
         begin, end = self.begins[node], self.begins[node + 1]
-        if action == self.names[head]:
+        if end - begin <= MAX_SCANNED and action == self.names[head]:
             return self.heads.index(head, begin, end)
-        return begin + self.actions(node).index(action)
+        return self._edges(node)[action, head]
+
+    @cached_property
+    def _edges(self) -> Callable[[int], dict[tuple[Any, int], int]]:
+        """The function node → (action, head) → edge, which keeps its last values."""
+
+        @lru_cache(MAX_KEPT)
+        def edges(node: int) -> dict[tuple[Any, int], int]:
+            begin, end = self.begins[node], self.begins[node + 1]
+            pairs = zip(self.actions(node), self.heads[begin:end], strict=True)
+            return {pair: edge for edge, pair in enumerate(pairs, begin)}
+
+        return edges
 
     @cached_property
     def straight_line(self) -> StraightLine | None:

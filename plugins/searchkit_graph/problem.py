@@ -22,7 +22,7 @@ class ExplicitGraph(SearchProblem[Any, Any]):
     the order in which the edges were given.
 
     Raises:
-        InvalidProblemError: two nodes have the same name, there is no start, or a start or a goal is not a node.
+        InvalidProblemError: there is no start, or a start or a goal is not a node.
         InvalidOptionError: `heuristic` is not one, or the straight line is always 0 here.
 
     """

@@ -126,10 +126,8 @@ def read_scenario(source: Source, map: str | None) -> Scenario | None:
 def places(problem: ExplicitGraph) -> Places[Any]:
     """Return the coordinates of the nodes, by which pictures and the player draw the graph; y is upwards."""
     plane, number = problem.network.plane, problem.network.number
-    if plane is None:
-        return Places(None, cells=lambda name: ())
-    xs, ys = plane
-    return Places(None, cells=lambda name: (), position=lambda name: (xs[number(name)], ys[number(name)]))
+    position = None if plane is None else lambda name: (plane[0][number(name)], plane[1][number(name)])
+    return Places(None, cells=lambda name: (), position=position)
 
 
 def write(problem: ExplicitGraph) -> tuple[str, dict[str, object]] | None:

@@ -156,7 +156,7 @@ class _Reader:
         network = self.edges.network().located(self.places or None)
         if all(map(NUMBER.fullmatch, self.edges.numbers)):
             network = evolve(network, names=list(map(int, self.edges.numbers)))
-        return Listing(self.source, network, self.starts, self.goals, hint="start NAME")
+        return Listing(self.source, network, self.starts, self.goals)
 
 
 def read_edge_list(name: str, text: str) -> Listing:

@@ -23,8 +23,6 @@ class Listing:
     starts: Mapping[Any, int] = field(factory=dict)
     """Name → its line in the file."""
     goals: Mapping[Any, int] = field(factory=dict)
-    hint: str = ""
-    """How a file of this format names a start or a goal; "" if it can't."""
 
     def problem(self, options: Mapping[str, Any]) -> ExplicitGraph:
         """Return the problem with all options, as `ProblemSpec.parse` returns them.
@@ -62,10 +60,9 @@ class Listing:
         return found
 
     def _missing(self, what: str) -> InputFormatError:
-        draw = f"add a line {what} NAME at the top, or " if self.hint else ""
         none = "; goal=() for none, as for a distance map" if what == "goal" else ""
         return InputFormatError(
-            f"the graph has no {what}: {draw}give one with --{what} NAME (in Python {what}=name{none}); "
-            "if this is not a graph, name its kind with --problem",
+            f"the graph has no {what}: give one with --{what} NAME (in Python {what}=name{none}), or, at the top of an "
+            f"edge list, a line {what} NAME; if this is not a graph, name its kind with --problem",
             source=self.source,
         )

@@ -42,7 +42,7 @@ def test_an_edge_list_with_all_it_can_have() -> None:
         ("node A 3 4\nnode A 5 6\nA B 3\n", 2, "the node A is there twice"),
         ("node A 3 4\nA B 3\n", None, "the node B has no coordinates"),
         ("start X\ngoal B\nA B 3\n", 1, "the start X is not a node of the graph; its nodes are A, B"),
-        ("goal B\nA B 3\n", None, "the graph has no start: add a line start NAME at the top"),
+        ("goal B\nA B 3\n", None, "the graph has no start: give one .* a line start NAME"),
         ("start A\nA B 3\n", None, "the graph has no goal.*goal=\\(\\) for none"),
     ],
 )

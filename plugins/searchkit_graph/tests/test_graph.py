@@ -5,6 +5,7 @@ from sys import float_info
 from typing import Any
 
 import pytest
+from attrs import evolve
 from hypothesis import HealthCheck, given, settings
 
 from searchkit import certify, solve
@@ -126,3 +127,36 @@ def test_an_answer_about_a_graph_without_costs_is_certified() -> None:
     problem = explicit_graph([("a", "b"), ("a", "c"), ("b", "d"), ("c", "d")], "a", "d")
     assert problem.cost is None
     assert certify(problem, solve(problem, "bidirectional")).accepted
+
+
+class CountedNames(list[Any]):
+    """Names of nodes that count how often one is read."""
+
+    reads = 0
+
+    def __getitem__(self, index: Any) -> Any:
+        self.reads += 1
+        return super().__getitem__(index)
+
+
+@pytest.mark.parametrize("engine", ["dijkstra", "bidirectional", "k_best"])
+@pytest.mark.parametrize("many", [500, 1_000])
+def test_a_node_with_many_edges_takes_time_in_proportion_to_them(engine: str, many: int) -> None:
+    """Its edges were scanned again for the cost, or the action, of each: 60 seconds for 40,000."""
+    spokes = [(node, "hub", 2) for node in range(many)]
+    star = [(hub, node, cost) for node, hub, cost in spokes] + spokes + [(many - 1, "end", 1)]
+    network = explicit_graph(star, 0, "end").network
+    names = CountedNames(network.names)
+    problem = ExplicitGraph(evolve(network, names=names), [0], ["end"])
+    assert solve(problem, engine, backend="python").cost == 5
+    assert names.reads < 50 * many
+
+
+def test_an_action_that_is_also_the_name_of_a_node_has_the_cost_of_its_edge() -> None:
+    """The second edge to B and the edge to the node ("B", 2) have one action, and had the cost of the first of them."""
+    for many in (0, 100):
+        others = [("A", node, 9) for node in range(many)]
+        problem = explicit_graph([("A", ("B", 2), 1), ("A", "B", 5), ("A", "B", 3), *others], "A", "B")
+        action = ("B", 2)
+        assert [problem.cost("A", action, head) for head in (("B", 2), "B")] == [1, 3]
+        assert solve(problem, backend="python").cost == 3
