@@ -8,7 +8,7 @@ from attrs import field, frozen
 from searchkit import SearchProblem
 from searchkit.plugin import option, with_options
 from searchkit_keys.contraction import Contraction, contract
-from searchkit_keys.heuristics import DEFAULT, HEURISTICS, Heuristic
+from searchkit_keys.heuristics import HEURISTICS, Heuristic
 from searchkit_keys.vault import Keys, NodeState, Vault, bit, collected_in_order
 
 
@@ -37,8 +37,10 @@ class ContractedVault(SearchProblem[NodeState, Walk]):
 
     vault: Vault = field()
     heuristic_name: str = option(
-        "; ".join(spec.label for spec in HEURISTICS.values()),
-        default=DEFAULT,
+        "combined (in each region crossings or mst, whichever is larger at the start); crossings (how often the order "
+        "of the keys makes robots cross each bridge); regions (the furthest missing key of each); mst (a minimum "
+        "spanning tree of robots and missing keys); zero; all are admissible and consistent",
+        default="combined",
         choices=HEURISTICS,
         alias="heuristic",
     )
@@ -54,7 +56,7 @@ class ContractedVault(SearchProblem[NodeState, Walk]):
 
     @cached_property
     def _heuristic(self) -> Heuristic:
-        return HEURISTICS[self.heuristic_name].make(self.contraction)
+        return HEURISTICS[self.heuristic_name](self.contraction)
 
     @cached_property
     def _walks(self) -> dict[str, list[tuple[Keys, Keys, Walk]]]:

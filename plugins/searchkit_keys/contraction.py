@@ -1,8 +1,8 @@
 """The contraction of a vault: a small graph whose nodes are starts and keys.
 
-Its edges are *routes*. A route ends at the first key that it meets, so no other key lies on it. Of all routes between
-two nodes, only those are kept that are not dominated, that is, for which no other route is at most as long and needs
-only keys that this one needs. For the proof that this is exact see `docs/explanation/vaults.md`.
+Its edges are *routes*. A route needs the keys of the doors and the other keys on it. Of all routes between two nodes,
+only those are kept that are not dominated, that is, for which no other route is at most as long and needs only keys
+that this one needs. For the proof that this is exact see `docs/reference/plugins/keys.md`.
 """
 
 import re
@@ -114,13 +114,13 @@ class SiteGraph:
             held = found
         return held
 
-    def unbeaten(self, origin: int, *, over_keys: bool) -> list[tuple[int, Keys, int]]:
+    def unbeaten(self, origin: int) -> list[tuple[int, Keys, int]]:
         """Return (length, needs, site) of all non-dominated paths from a site to keys, shortest first.
 
-        A path needs the keys of its doors and, if it may lead over keys, those that lie on it. It dominates another one
-        to the same site if it is at most as long and needs only keys that the other needs. Label setting (Martins
-        1984): labels are settled in order of length, so only settled labels can dominate a new one. Time grows with the
-        number of labels, which is exponential in the worst case.
+        A path needs the keys of its doors and those that lie on it. It dominates another one to the same site if it is
+        at most as long and needs only keys that the other needs. Label setting (Martins 1984): labels are settled in
+        order of length, so only settled labels can dominate a new one. Time grows with the number of labels, which is
+        exponential in the worst case.
 
         Raises `InvalidProblemError` if there are more than `MAX_ROUTES` paths to one site.
         """
@@ -138,8 +138,6 @@ class SiteGraph:
             before.append(needs)
             if keys[here] and here != origin:
                 found.append((length, needs, here))
-                if not over_keys:
-                    continue
                 needs |= keys[here]
             for there, steps in edges[here].items():
                 both, others = needs | doors[there], settled[there]
@@ -175,7 +173,7 @@ class Route:
 
 @frozen(slots=False)
 class Contraction:
-    """Starts and keys, and all non-dominated routes between neighbours."""
+    """Starts and keys, and all non-dominated routes between them."""
 
     vault: Vault
     graph: SiteGraph = field(repr=False)
@@ -191,21 +189,18 @@ class Contraction:
         return {site.name: number for number, site in sites if site.name in self.robots or site.is_key}
 
     @cached_property
-    def routes(self) -> tuple[Route, ...]:
-        """From each node to the keys that can be met first; in both directions between keys, never to a start."""
-        return tuple(route for node in self.nodes for route in self._from(node, over_keys=False))
-
-    @cached_property
     def reaches(self) -> dict[str, list[Route]]:
         """For each node, all non-dominated routes to any key, also over other keys, shortest first.
 
         A route needs the keys that it passes: a robot that does not hold one takes the route to that key instead.
         """
-        return {node: self._from(node, over_keys=True) for node in self.nodes}
-
-    def _from(self, node: str, *, over_keys: bool) -> list[Route]:
-        found = self.graph.unbeaten(self.nodes[node], over_keys=over_keys)
-        return [Route(node, self.graph.sites[site].name, length, needs) for length, needs, site in found]
+        sites = self.graph.sites
+        return {
+            node: [
+                Route(node, sites[to].name, steps, needs) for steps, needs, to in self.graph.unbeaten(site)
+            ]
+            for node, site in self.nodes.items()
+        }
 
     @cached_property
     def distances(self) -> dict[str, dict[str, int]]:

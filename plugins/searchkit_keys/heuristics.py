@@ -1,13 +1,13 @@
-"""The heuristics of the contracted problem, with their guarantees as data that tests read.
+"""The heuristics of the contracted problem. All are admissible and consistent, and sums over the regions.
 
-Each is a function of a contraction that returns a function of states. All but the last are sums over the regions.
+A region is the part of a vault that a robot can reach if all doors are open.
 """
 
 from collections.abc import Callable, Mapping
 from math import inf
-from typing import Literal, TypeAlias
+from typing import TypeAlias
 
-from attrs import define, frozen
+from attrs import define
 
 from searchkit_keys.contraction import Contraction, SiteGraph
 from searchkit_keys.vault import Keys, NodeState, bit
@@ -18,27 +18,6 @@ RegionHeuristic: TypeAlias = Callable[[list[str], Keys], float]
 """Function of the nodes of the robots in a region and of its missing keys, at least one each, that returns steps."""
 Levels: TypeAlias = tuple[tuple[int, Keys], ...]
 """(number of crossings, keys that require it), largest number first."""
-
-
-@frozen
-class HeuristicSpec:
-    """A heuristic and its guarantees."""
-
-    name: str
-    make: Callable[[Contraction], Heuristic]
-    summary: str
-    admissible: Literal["always", "on forests with one robot per region"] = "always"
-    """Where the heuristic never overestimates. A region is the part that a robot can reach if all doors are open; a
-    forest has no loops."""
-    consistent: bool = True
-    """Whether the value never drops by more than the cost of an action."""
-
-    @property
-    def label(self) -> str:
-        """Name and guarantees in one line."""
-        where = "" if self.admissible == "always" else f" {self.admissible}"
-        consistent = "consistent" if self.consistent else "not consistent"
-        return f"{self.name} ({self.summary}; admissible{where}, {consistent})"
 
 
 def combined(contraction: Contraction) -> Heuristic:
@@ -91,54 +70,14 @@ def zero(contraction: Contraction) -> Heuristic:
     return lambda state: 0
 
 
-def furthest_and_missing(contraction: Contraction) -> Heuristic:
-    """Return the longest route from a robot that has not moved to an adjacent missing key, plus one for each other key.
-
-    "Adjacent" means without a key in between. In a forest that route is the only path, and a robot that is alone in its
-    region has to walk all of it; each other missing key takes another step. With loops, or with two robots in a region,
-    keys can be collected on another path or by the other robot. When the last such robot takes its first walk, however
-    short, the value drops by the whole route, so the heuristic is not consistent.
-    """
-    lengths: dict[str, list[tuple[int, Keys]]] = {start: [] for start in contraction.robots}
-    for route in contraction.routes:
-        if route.origin in lengths:
-            lengths[route.origin].append((route.length, bit(route.target)))
-    all_keys = contraction.vault.all_keys
-
-    def heuristic(state: NodeState) -> float:
-        robots, keys = state
-        missing = all_keys & ~keys
-        longest = max(
-            (steps for node in robots if node in lengths for steps, key in lengths[node] if key & missing),
-            default=0,
-        )
-        return max(0, longest + missing.bit_count() - 1)
-
-    return heuristic
-
-
-DEFAULT = "combined"
-HEURISTICS: Mapping[str, HeuristicSpec] = {
-    spec.name: spec
-    for spec in (
-        HeuristicSpec(
-            DEFAULT, combined, "sum over the regions of crossings or mst, whichever is larger at the start"
-        ),
-        HeuristicSpec(
-            "crossings", crossings, "how often the order of the keys makes robots cross each bridge"
-        ),
-        HeuristicSpec("regions", regions, "sum over the regions of the furthest missing key"),
-        HeuristicSpec("mst", minimum_spanning_tree, "minimum spanning tree of robots and missing keys"),
-        HeuristicSpec("zero", zero, "always 0"),
-        HeuristicSpec(
-            "furthest+missing-1",
-            furthest_and_missing,
-            "longest route from a robot not yet moved to a missing key next to it, and a step for each other one",
-            admissible="on forests with one robot per region",
-            consistent=False,
-        ),
-    )
+HEURISTICS: Mapping[str, Callable[[Contraction], Heuristic]] = {
+    "combined": combined,
+    "crossings": crossings,
+    "regions": regions,
+    "mst": minimum_spanning_tree,
+    "zero": zero,
 }
+"""Name → the function of a contraction that returns the heuristic; all are admissible and consistent."""
 
 
 def _summed(contraction: Contraction, part: RegionHeuristic) -> Heuristic:

@@ -14,7 +14,6 @@ from searchkit_keys.vault import Vault
 FLOORS = ("..#", "...#", "....#", ".")
 """What cells are drawn from."""
 MAX_DOORS = 6
-ADMISSIBLE = [name for name, bound in HEURISTICS.items() if bound.admissible == "always"]
 
 
 @st.composite
@@ -75,31 +74,6 @@ def mazes(draw: st.DrawFn, size: int = 9, most_keys: int = 6) -> Vault:
 
 
 @st.composite
-def forests(draw: st.DrawFn, most_robots: int = 3, most_keys: int = 5) -> Vault:
-    """Draw a vault that is a forest with one robot in each tree; most vaults are solvable."""
-    width = draw(st.sampled_from([5, 7, 9]))
-    rows: list[list[str]] = [["#"] * width]
-    floors: list[list[tuple[int, int]]] = []
-    for _ in range(draw(st.integers(1, most_robots))):
-        top = len(rows)
-        # a spine with teeth: there is one path between any two cells
-        rows += [["#", *"." * (width - 2), "#"], ["#"] * width, ["#"] * width]
-        for x in range(1, width - 1, 2):
-            if draw(st.booleans()):
-                rows[top + 1][x] = "."
-        tree = [(x, y) for y in (top, top + 1) for x in range(width) if rows[y][x] == "."]
-        x, y = tree.pop(draw(st.integers(0, len(tree) - 1)))
-        rows[y][x] = "@"
-        floors.append(tree)
-    keys = "abcdefg"[: draw(st.integers(1, most_keys))]
-    doors = "".join(draw(st.lists(st.sampled_from(keys.upper()), max_size=4)))
-    places = draw(st.permutations([cell for tree in floors for cell in tree]))
-    for (x, y), mark in zip(places, keys + doors, strict=False):
-        rows[y][x] = mark
-    return Vault.of(tuple(map("".join, rows)))
-
-
-@st.composite
 def problems(
     draw: st.DrawFn, size: int = 6, most_keys: int = 4, most_robots: int = 2, contracted: bool | None = None
 ) -> VaultProblem:
@@ -113,5 +87,5 @@ def problems(
     kind, bound, *choices = draft.choices
     found = _vault(draft, bytes(choices), most_keys, most_robots)
     if contracted or (contracted is None and kind >= 128):
-        return ContractedVault(found, pick(bound, ADMISSIBLE))
+        return ContractedVault(found, pick(bound, list(HEURISTICS)))
     return ExpandedVault(found, pick(bound, ("bounding-box", "zero")))
