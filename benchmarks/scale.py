@@ -25,7 +25,7 @@ from attrs import field, frozen
 from benchmarks.kit import RESULTS, document, keep
 from benchmarks.pages import scale_lines
 from searchkit import Limits, Search
-from searchkit.search.distances import Goalless
+from searchkit.search.distances import goalless
 from searchkit_tiles import SlidingTiles
 
 STATUS = Path("/proc/self/status")
@@ -56,7 +56,7 @@ class Row:
 
 def space() -> Any:
     """Return the problem."""
-    return Goalless(SlidingTiles(4, 3, tuple(range(12)), "blank-first", "zero"))
+    return goalless(SlidingTiles(4, 3, tuple(range(12)), "blank-first", "zero"))
 
 
 def cpu_seconds() -> float:

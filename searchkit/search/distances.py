@@ -16,7 +16,6 @@ from searchkit.plugin.specs import EngineSpec
 from searchkit.problem import (
     Action,
     Cost,
-    FunctionProblem,
     SearchProblem,
     State,
     SupportsSearch,
@@ -153,7 +152,7 @@ def distance_map(
     engine: str | EngineSpec = "auto"
     if has_view(problem):  # an engine that has a compiled form: both give the same paths
         engine = with_distances("dijkstra" if has_cost(problem) else "bfs")
-    search: Search[State, Action] = Search(Goalless(problem), engine, backend=backend)
+    search: Search[State, Action] = Search(goalless(problem), engine, backend=backend)
     warnings, tree = search.run(limits).warnings, search.tree
     bound = None if search.ended else tree.lower_bound
     distances: Any
@@ -258,22 +257,13 @@ def verify_heuristic(
     return evolve(result, assumes="")
 
 
-class Goalless(FunctionProblem):
-    """A problem without its goals and its heuristic. It has a compiled view if the problem has one."""
-
-    def __init__(self, problem: SearchProblem[Any, Any]):
-        super().__init__(
-            tuple(distinct_starts(problem)),
-            successors=problem.successors,
-            is_goal=lambda state: False,
-            cost=problem.cost if has_cost(problem) else None,
-        )
-        self.problem = problem
-        if has_view(problem):
-            self.__dict__["compiled"] = cache(partial(_view_without_goals, problem))
-
-    def __reduce__(self) -> Any:
-        return Goalless, (self.problem,)
+def goalless(problem: SearchProblem[State, Action]) -> SearchProblem[State, Action]:
+    """Return the problem without its goals and its heuristic. It has a compiled view if the problem has one."""
+    cost = problem.cost if has_cost(problem) else None
+    found: Any = problem_from(distinct_starts(problem), problem.successors, lambda state: False, cost)
+    if has_view(problem):
+        found.compiled = cache(partial(_view_without_goals, problem))
+    return found  # type: ignore[no-any-return]  # a problem
 
 
 def _view_without_goals(problem: Any) -> Any:

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from searchkit import Limits, Search, Status, load, problem_from, solve
 from searchkit.errors import InvalidProblemError, MissingCapabilityError, MissingExtraError, SavingError
 from searchkit.search import auto
-from searchkit.search.distances import Goalless
+from searchkit.search.distances import goalless
 from searchkit.testing import WeightedDigraph, digraph
 from searchkit.testing.strategies import weighted_digraphs
 from searchkit_classics.pancakes import Pancakes
@@ -80,7 +80,7 @@ def test_workers(engine: str, workers: str) -> None:
 
 def test_large_layers() -> None:
     """Layers of a thousand states, by tasks: the counters are those of layers in memory."""
-    pancakes = Goalless(Pancakes((1, 2, 3, 4, 5, 6, 7)))
+    pancakes = goalless(Pancakes((1, 2, 3, 4, 5, 6, 7)))
     with small_tasks(200, chunk=200):
         found = solve(pancakes, "external_bfs", workers="threads:2")
     assert facts(found) == facts(solve(pancakes, "external_bfs"))

@@ -7,7 +7,7 @@ import pytest
 
 from searchkit import Limits, Search, Status, available_engines, solve
 from searchkit.errors import DirectoryError, MissingCapabilityError
-from searchkit.search.distances import Goalless
+from searchkit.search.distances import goalless
 from searchkit.search.spill import engine_on_disk, search_on_disk
 from searchkit_classics.pancakes import Pancakes
 from searchkit_tiles import SlidingTiles
@@ -61,7 +61,7 @@ def test_the_limit_of_cost(engine: str, small: int) -> None:
 def test_bytes_a_state(tmp_path: Path) -> None:
     """All 40,320 orders of 8 pancakes: at most 10 bytes each on disk."""
     with small_tasks(2_000, chunk=2_000):
-        found = solve(Goalless(Pancakes(tuple(range(1, 9)))), "external_bfs", directory=str(tmp_path))
+        found = solve(goalless(Pancakes(tuple(range(1, 9)))), "external_bfs", directory=str(tmp_path))
     assert (found.status, found.statistics.expanded) == (Status.UNSOLVABLE, 40_320)
     assert sum(path.stat().st_size for path in tmp_path.iterdir()) <= 10 * 40_320
 

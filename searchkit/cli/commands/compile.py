@@ -101,14 +101,14 @@ def run(problem: Any, spec: "EngineSpec") -> str:
     """
     from searchkit.errors import InvalidProblemError, MissingCapabilityError
     from searchkit.search.auto import has_view
-    from searchkit.search.distances import KERNELS, Goalless, with_distances
+    from searchkit.search.distances import KERNELS, goalless, with_distances
     from searchkit.search.driver import Search
 
     ties: Iterable[str] = next((option.choices for option in spec.options if option.name == "ties"), ())
     searches: list[tuple[Any, EngineSpec, dict[str, Any]]] = [(problem, spec, {"ties": tie}) for tie in ties]
     searches = searches or [(problem, spec, {})]
     if spec.name in KERNELS and has_view(problem):
-        searches.append((Goalless(problem), with_distances(spec.name), {}))
+        searches.append((goalless(problem), with_distances(spec.name), {}))
     try:
         for subject, engine, options in searches:
             Search[Any, Any](subject, engine, backend="compiled", **options).run(
