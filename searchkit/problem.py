@@ -227,6 +227,7 @@ class FunctionProblem:
 
 
 REQUIRED = ("initial_states", "successors", "is_goal")
+COMMON = frozenset(dir(SearchProblem))
 
 
 def has_cost(problem: SearchProblem[State, Action]) -> bool:
@@ -274,10 +275,12 @@ def what_is_missing(found: object, missing: Sequence[str], advice: str = "") -> 
 def misspelt(problem: object, names: Iterable[str]) -> str:
     """Return the first of the missing members that has a similar name in the problem's class; "" if none has."""
     kind = problem if isinstance(problem, type) else type(problem)
-    members = [member for member in vars(kind) if not hasattr(SearchProblem, member)]
-    names = [name for name in names if members and name not in vars(kind)]  # else it has none on purpose
-    close = [(name, member) for name in names for member in get_close_matches(name, members, 1, 0.85)]
-    return f"it has a method {close[0][1]}: did you mean {close[0][0]}?" if close else ""
+    for name in names:
+        if name not in vars(kind):  # else it has none on purpose
+            close = get_close_matches(name, vars(kind).keys() - COMMON, 1, 0.85)
+            if close:
+                return f"it has a method {close[0]}: did you mean {name}?"
+    return ""
 
 
 def of_another_library(problem: object) -> str:

@@ -4,7 +4,6 @@ Everything that reads a cost or a heuristic value of a problem makes it a number
 a fixed width, so that sums of them wrap around, and its `float32` rounds sums to 24 bits.
 """
 
-from collections.abc import Iterator
 from fractions import Fraction
 from math import inf
 from numbers import Integral, Rational, Real
@@ -110,7 +109,7 @@ def distinct_starts(problem: SearchProblem[State, Action]) -> list[State]:
         raise InvalidProblemError(
             f"{call} returned {quoted(given)}, whose letters would be states: for one start, return [{quoted(given)}]"
         )
-    if isinstance(given, Iterator) and problem.initial_states() is given:
+    if iter(given) is given and problem.initial_states() is given:
         raise InvalidProblemError(
             f"{call} returned the same iterator twice: it can be read only once; return a list, or a new iterator"
         )

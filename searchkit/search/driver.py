@@ -223,9 +223,8 @@ class Search(Shown, Generic[State, Action]):
         self._bound: Cost = 0
         """The lower bound that was proved before the search began again."""
         self._seconds = 0.0
-        self._engine: Any = PythonEngine(problem, spec, self.options, self._tree)
-        if backend == "compiled" or spec.machine_code_only:
-            self._engine = self._kernel_engine()
+        is_compiled = backend == "compiled" or spec.machine_code_only
+        self._engine: Any = self._new_engine("compiled" if is_compiled else "python")
 
     def __reduce__(self) -> NoReturn:
         raise SearchkitError(
@@ -423,27 +422,30 @@ class Search(Shown, Generic[State, Action]):
         """
         translates = auto.needs_translation(self.problem, self.spec)
         if self._may_restart and not translates and auto.compiled_fault(self.problem, self.spec) is None:
-            self._may_restart, self._engine = False, self._kernel_engine()
+            self._may_restart, self._engine = False, self._new_engine("compiled")
 
     def continue_with(self, problem: SearchProblem[State, Action]) -> None:
         """Search another problem from now on, in Python, with the same tree: what it holds has to be true of it."""
         self._stay_in_python()
         self.problem, self._seconds = problem, 0.0
-        self._engine = PythonEngine(problem, self.spec, self.options, self._tree)
+        self._engine = self._new_engine()
 
     def _stay_in_python(self) -> None:
         self._may_restart, self._candidate, self._rival = False, None, None
 
-    def _kernel_engine(self, required: bool = True) -> Any:
-        """Return an engine that writes the tree as machine code."""
-        from searchkit.search.backend import KernelEngine
+    def _new_engine(self, backend: str = "python", **more: Any) -> Any:
+        """Return an engine that continues with the tree."""
+        kind: Any = PythonEngine
+        if backend == "compiled":
+            from searchkit.search.backend import KernelEngine
 
-        return KernelEngine(self.problem, self.spec, self.options, self._tree, required=required)
+            kind = KernelEngine
+        return kind(self.problem, self.spec, self.options, self._tree, **more)
 
-    def _begin_again(self, kind: Any = PythonEngine) -> None:
+    def _begin_again(self, backend: str = "python") -> None:
         """Forget what was found."""
         self._tree.copy_from(SearchTree())
-        self._engine = kind(self.problem, self.spec, self.options, self._tree)
+        self._engine = self._new_engine(backend)
 
     def _drive(self, limits: Limits) -> str:
         """Run the engine until it ends; return the limit that ended the run before, or ""."""
@@ -491,7 +493,7 @@ class Search(Shown, Generic[State, Action]):
             engine.advance(most, memory)
         except KeyboardInterrupt:
             if not self._watch.raised_in_problem:
-                self._begin_again(type(engine))
+                self._begin_again(engine.backend)
             raise
         except Exception as error:
             unmade = self._is_auto and engine.backend == "compiled" and engine.kernel is None
@@ -547,7 +549,7 @@ class Search(Shown, Generic[State, Action]):
             if auto.compiled_fault(self.problem, self.spec):
                 self._may_restart = False
                 return
-            self._candidate = self._kernel_engine(required=False)
+            self._candidate = self._new_engine("compiled", required=False)
         kernel, bound, begin = self._candidate, tree.lower_bound, perf_counter()
         try:
             kernel.advance(0)

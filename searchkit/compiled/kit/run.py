@@ -195,7 +195,8 @@ class GraphRun(KernelRun):
         self.records = self.make_records()
         self.counters, self.bounds = np.zeros(control.COUNTERS, np.int64), np.zeros(2)
         self.begin()
-        self.counters[[control.NODES, control.REACHED]] = self.records.count, self.records.reached
+        self.counters[control.NODES] = self.records.count
+        self.counters[control.REACHED] = self.records.reached
         self.show_records()
 
     def show_records(self) -> None:
