@@ -1,36 +1,30 @@
-"""What a certificate holds, and how it is written to a file: one record per line, nothing that is run or unpickled.
+"""What a certificate holds, and its file: two lines of text, of which nothing is run or unpickled.
 
-    searchkit certificate 1
-    {"status": "solved", "cost": "14", …, "path": 15, "forward": {"radius": "14", "arrivals": 27}, "backward": null}
-    0                  the path: which start, then which successor at each step, one per line
-    …
-    -1 0 0             the arrivals: the parent's record (−1: a start), which of its successors, the cost so far
-    0 0 1
-    …
-    end 44 0a1b…       the number of lines before this one, and their SHA-256
+    searchkit certificate 2 0a1b…      the version of the format, and the SHA-256 of all that follows
+    {"status": "solved", …, "cost": 14, "path": [0, 2, …], "forward": {"radius": 14, "arrivals": [[-1, 0, 0], …]}, …}
 
-Costs are exact: an integer, a fraction `3/4`, or the shortest decimal that is the same float again; `inf` is infinity.
+The second line is JSON, with the attributes of `Certificate` and `Ball`. Costs are exact: whole numbers and floats are
+numbers, a fraction is a text such as "3/4", and infinity is "inf".
 """
 
 import json
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Mapping
 from fractions import Fraction
 from hashlib import sha256
+from math import inf
 from pathlib import Path
-from typing import Any, TypeAlias, TypeVar
+from typing import Any, TypeAlias
 
 from attrs import field, frozen
 
-from searchkit.basics.files import read_bytes, replacing
+from searchkit.basics.files import read_bytes, write_file
 from searchkit.errors import InputFormatError, quoted
 from searchkit.problem import Cost
 
-MAGIC, VERSION = "searchkit certificate", "1"
-COST = re.compile(r"(-?\d+)(/\d+)?|(\d+(\.\d+)?(e[+-]?\d+)?|inf)", re.ASCII)
-LABELS = {"engine": str, "problem": str, "options": dict}
-HEADER = {"status": str, "cost": (str, type(None)), "lower_bound": str, "heuristic": bool} | LABELS
-Part = TypeVar("Part")
+VERSION = "2"
+KINDS = {"status": str, "heuristic": bool, "engine": str, "problem": str, "options": dict}
+"""The attributes that a file holds as they are, and their types."""
 
 Record: TypeAlias = tuple[int, int, Cost]
 """An arrival: the index of the parent's record (−1 for a start), which of the parent's successors it is, and the cost
@@ -90,170 +84,88 @@ class Certificate:
 
     def save(self, path: str | Path) -> None:
         """Write it to a file, whole or not at all. Raises `OSError`."""
-        lines = list(_lines(self))
-        text = "".join(f"{line}\n" for line in lines).encode("ascii")
-        with replacing(Path(path)) as file:
-            file.write(text)
-            file.write(f"end {len(lines)} {sha256(text).hexdigest()}\n".encode("ascii"))
+        members = {
+            **{name: getattr(self, name) for name in KINDS},
+            "options": dict(self.options),
+            "cost": None if self.cost is None else _written(self.cost),
+            "lower_bound": _written(self.lower_bound),
+            "path": self.path,
+            "forward": _written_ball(self.forward),
+            "backward": None if self.backward is None else _written_ball(self.backward),
+        }
+        text = json.dumps(members, default=_written)
+        digest = sha256(text.encode()).hexdigest()
+        write_file(Path(path), f"searchkit certificate {VERSION} {digest}\n{text}")
 
     @classmethod
     def load(cls, path: str | Path) -> "Certificate":
         """Read it from a file; nothing in the file is run or unpickled.
 
         Raises `InputFormatError` for a file that can't be read, is not a certificate, was cut short or changed, or has
-        a newer format. Takes time and memory linear in the size of the file.
+        another format. Takes time and memory linear in the size of the file.
         """
-        reader = _Reader(str(path), read_bytes(Path(path)))
-        header = reader.parsed("the header, one JSON object", _header)
-        reader.check_number_of_lines(header)
-        steps = tuple(reader.parsed("a number of the path", _ordinal) for _ in range(header.pop("path")))
-        balls = {}
-        for name in ("forward", "backward"):
-            ball = header.pop(name)
-            if ball is not None:
-                records = tuple(reader.parsed("an arrival", _record) for _ in range(ball["arrivals"]))
-                balls[name] = Ball(ball["radius"], records)
-        return cls(path=steps, forward=balls["forward"], backward=balls.get("backward"), **header)
+        first, _, text = read_bytes(Path(path)).partition(b"\n")
+        words = first.decode("ascii", "replace").split(" ")
+        if words[:2] != ["searchkit", "certificate"]:
+            fault = "this is not a certificate; searchkit solve … --certificate FILE writes one"
+        elif words[2:3] != [VERSION]:
+            fault = (
+                f"this certificate is of format {' '.join(words[2:3])}, and this version of searchkit reads format "
+                f"{VERSION}; check it with the version that wrote it"
+            )
+        elif words[3:] != [sha256(text).hexdigest()]:
+            fault = "the file was cut short or changed"
+        else:
+            try:
+                return _certificate(json.loads(text))
+            except (ValueError, TypeError, LookupError, ArithmeticError, RecursionError) as error:
+                fault = f"this is not what a certificate holds: {type(error).__name__}: {error}"
+        raise InputFormatError(fault, source=str(path))
 
 
-def _lines(certificate: Certificate) -> Iterator[str]:
-    yield f"{MAGIC} {VERSION}"
-    header = {
-        "status": certificate.status,
-        "cost": None if certificate.cost is None else cost_text(certificate.cost),
-        "lower_bound": cost_text(certificate.lower_bound),
-        "heuristic": certificate.heuristic,
-        "engine": certificate.engine,
-        "problem": certificate.problem,
-        "options": dict(certificate.options),
-        "path": len(certificate.path),
-        "forward": _ball_header(certificate.forward),
-        "backward": None if certificate.backward is None else _ball_header(certificate.backward),
-    }
-    yield json.dumps(header)
-    yield from map(str, certificate.path)
-    for ball in filter(None, (certificate.forward, certificate.backward)):
-        for before, ordinal, cost in ball.arrivals:
-            yield f"{before} {ordinal} {cost_text(cost)}"
-
-
-def _ball_header(ball: Ball) -> dict[str, object]:
-    return {"radius": cost_text(ball.radius), "arrivals": len(ball.arrivals)}
-
-
-def cost_text(cost: Cost) -> str:
-    """Return a cost as text, from which `read_cost` makes the same number."""
+def _written(cost: Cost) -> Cost | str:
+    """Return what stands for a cost in a file."""
     if isinstance(cost, Fraction):
         return f"{cost.numerator}/{cost.denominator}"
-    return float.__repr__(cost) if isinstance(cost, float) else str(cost)
+    return cost if cost < inf else "inf"
 
 
-def read_cost(text: str) -> Cost:
-    """Read a cost. Raises ValueError for any other text."""
-    match = COST.fullmatch(text)
-    if match is None or text.endswith("/0"):
-        raise ValueError(
-            f"{text[:40]!r} is not a cost; expected an integer, a fraction such as 3/4, a decimal or inf"
-        )
-    if match[1] is None or "." in text:
-        return float(text)
-    return Fraction(text) if match[2] else int(text)
+def _written_ball(ball: Ball) -> dict[str, object]:
+    return {"radius": _written(ball.radius), "arrivals": ball.arrivals}
 
 
-class _Reader:
-    """The lines of a file whose beginning and end are those of a certificate. Raises `InputFormatError` otherwise."""
-
-    def __init__(self, source: str, contents: bytes):
-        self.source, self.number = source, 1
-        first = contents.partition(b"\n")[0].decode("ascii", "replace")
-        magic, _, version = first.rpartition(" ")
-        if magic != MAGIC or not version.isdecimal():
-            raise self.fail("this is not a certificate; searchkit solve … --certificate FILE writes one")
-        if version != VERSION:
-            raise self.fail(
-                f"this certificate is of format {version}, and this version of searchkit reads format {VERSION}; check "
-                "it with the version that wrote it"
-            )
-        before, _, end = contents[:-1].rpartition(b"\n")
-        if not contents.endswith(b"\n") or not end.startswith(b"end "):
-            self.number = contents.count(b"\n") + 1
-            raise self.fail("the file ends here without its end line: it was cut short, or lines were added")
-        digest, count = sha256(before + b"\n").hexdigest(), before.count(b"\n") + 1
-        if end != f"end {count} {digest}".encode("ascii"):
-            self.number = count + 1
-            raise self.fail(
-                "the file was changed: the lines before this one are not those that it was written with"
-            )
-        try:
-            self.lines = before.decode("ascii").split("\n")
-        except UnicodeDecodeError as error:
-            self.number = before[: error.start].count(b"\n") + 1
-            raise self.fail("only ASCII characters belong in a certificate") from None
-        self.number = 1
-
-    def fail(self, message: str) -> InputFormatError:
-        """Return the error about the line read last."""
-        return InputFormatError(message, source=self.source, line=self.number)
-
-    def parsed(self, expected: str, parse: Callable[[str], Part]) -> Part:
-        """Return the next line as `parse` reads it; its ValueError becomes an error about the line."""
-        self.number += 1
-        text = self.lines[self.number - 1] if self.number <= len(self.lines) else ""
-        try:
-            return parse(text)
-        except (ValueError, RecursionError) as error:
-            raise self.fail(f"expected {expected}: {error}") from None
-
-    def check_number_of_lines(self, header: dict[str, Any]) -> None:
-        """Raise `InputFormatError` unless there are as many lines as the header says."""
-        balls = [ball["arrivals"] for ball in (header["forward"], header["backward"]) if ball is not None]
-        expected = 2 + header["path"] + sum(balls)
-        if expected != len(self.lines):
-            raise self.fail(
-                f"the header speaks of {expected} lines before the end line, and there are {len(self.lines)}"
-            )
+def _certificate(members: dict[str, Any]) -> Certificate:
+    """Return the certificate with these members. If one is missing or wrong, raises the error that this leads to."""
+    for name, kind in KINDS.items():
+        if not isinstance(members[name], kind):
+            raise ValueError(f"{name} can't be {quoted(members[name])}")
+    cost, backward = members["cost"], members["backward"]
+    return Certificate(
+        **{name: members[name] for name in KINDS},
+        cost=None if cost is None else _cost(cost),
+        lower_bound=_cost(members["lower_bound"]),
+        path=tuple(map(_whole, members["path"])),
+        forward=_ball(members["forward"]),
+        backward=None if backward is None else _ball(backward),
+    )
 
 
-def _header(text: str) -> dict[str, Any]:
-    header = json.loads(text)
-    names = {*HEADER, "path", "forward", "backward"}
-    if not isinstance(header, dict) or header.keys() != names:
-        raise ValueError(f"it should be an object with the members {', '.join(sorted(names))}")
-    for name, kind in HEADER.items():
-        if not isinstance(header[name], kind):  # type: ignore[arg-type]  # a type, or a tuple of them
-            raise ValueError(f"{name} can't be {header[name]!r}")
-    header["cost"] = None if header["cost"] is None else read_cost(header["cost"])
-    header["lower_bound"] = read_cost(header["lower_bound"])
-    _check_count("path", header["path"])
-    for name in ("forward", "backward"):
-        ball = header[name]
-        if ball is None and name == "backward":
-            continue
-        if (
-            not isinstance(ball, dict)
-            or ball.keys() != {"radius", "arrivals"}
-            or not isinstance(ball["radius"], str)
-        ):
-            raise ValueError(f"{name} should be an object of a radius and a number of arrivals")
-        ball["radius"] = read_cost(ball["radius"])
-        _check_count(f"{name} arrivals", ball["arrivals"])
-    return header
+def _ball(members: dict[str, Any]) -> Ball:
+    arrivals = [(_whole(before, -1), _whole(ordinal), _cost(g)) for before, ordinal, g in members["arrivals"]]
+    return Ball(_cost(members["radius"]), tuple(arrivals))
 
 
-def _check_count(name: str, number: object) -> None:
-    if type(number) is not int or number < 0:
-        raise ValueError(f"{name} should be a number of lines, not {quoted(number)}")
+def _cost(value: object) -> Cost:
+    if isinstance(value, str):
+        if value != "inf" and not re.fullmatch(r"\d+/\d+", value, re.ASCII):
+            raise ValueError(f"{quoted(value)} is not a fraction")
+        return inf if value == "inf" else Fraction(value)
+    if type(value) not in (int, float) or not 0 <= value < inf:  # type: ignore[operator]  # a number
+        raise ValueError(f"{quoted(value)} is not a cost")
+    return value  # type: ignore[return-value]  # a number
 
 
-def _ordinal(text: str) -> int:
-    if not (text.isdecimal() and text.isascii()):
-        raise ValueError(f"{text[:40]!r} is not a whole number ≥ 0")
-    return int(text)
-
-
-def _record(text: str) -> Record:
-    parts = text.split(" ")
-    if len(parts) != 3:
-        raise ValueError(f"{text[:40]!r} is not three numbers")
-    before = -1 if parts[0] == "-1" else _ordinal(parts[0])
-    return before, _ordinal(parts[1]), read_cost(parts[2])
+def _whole(number: object, least: int = 0) -> int:
+    if type(number) is not int or number < least:
+        raise ValueError(f"{quoted(number)} is not a whole number ≥ {least}")
+    return number

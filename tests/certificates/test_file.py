@@ -1,5 +1,6 @@
-"""The file format: exact, and refused with the place if it was cut, changed or has another format."""
+"""The file format: exact, and refused if it was cut, changed or has another format."""
 
+import json
 import re
 from fractions import Fraction
 from hashlib import sha256
@@ -7,11 +8,12 @@ from math import inf
 from pathlib import Path
 
 import pytest
+from attrs import evolve
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from searchkit import Certificate, certify, solve
-from searchkit.certificates.certificate import cost_text, read_cost
+from searchkit.certificates import Ball
 from searchkit.errors import InputFormatError
 from searchkit.testing import Edge, digraph
 
@@ -32,10 +34,10 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return tmp_path_factory.mktemp("certificates")
 
 
-def signed(lines: list[str]) -> bytes:
-    """Return a file of these lines with the end line that belongs to them."""
-    text = "".join(f"{line}\n" for line in lines).encode()
-    return text + f"end {len(lines)} {sha256(text).hexdigest()}\n".encode()
+def signed(text: bytes | str) -> bytes:
+    """Return a file of this text with the digest that belongs to it."""
+    text = text.encode() if isinstance(text, str) else text
+    return f"searchkit certificate 2 {sha256(text).hexdigest()}\n".encode() + text
 
 
 def load(folder: Path, text: bytes) -> Certificate:
@@ -45,32 +47,32 @@ def load(folder: Path, text: bytes) -> Certificate:
 
 
 def test_what_a_file_looks_like(folder: Path) -> None:
-    """Magic, header, path, arrivals, end: one record per line, and the digest over all lines before it."""
-    lines = text_of(folder).decode().splitlines()
-    assert lines[0] == "searchkit certificate 1"
-    assert lines[1].startswith('{"status": "solved", "cost": "1.8333333333333333", ')
-    assert lines[2:-1] == ["0", "1", "0", "0", "-1 0 0", "0 1 1", "1 0 4/3"]
-    assert re.fullmatch("end 9 [0-9a-f]{64}", lines[-1])
+    """Magic, version and digest; then one line of JSON, in which all costs are exact."""
+    first, second = text_of(folder).decode().split("\n")
+    assert re.fullmatch("searchkit certificate 2 [0-9a-f]{64}", first)
+    assert json.loads(second) == {
+        "status": "solved",
+        "heuristic": False,
+        "engine": "dijkstra",
+        "problem": "",
+        "options": {},
+        "cost": 1.8333333333333333,
+        "lower_bound": 1.8333333333333333,
+        "path": [0, 1, 0, 0],
+        "forward": {"radius": 1.8333333333333333, "arrivals": [[-1, 0, 0], [0, 1, 1], [1, 0, "4/3"]]},
+        "backward": None,
+    }
 
 
 @given(st.data())
 def test_a_changed_file_with_a_new_digest_is_refused_or_rejected(folder: Path, data: st.DataObject) -> None:
-    """An adversary who updates counts and digest can't change a record, the path or a number of the header."""
-    lines = text_of(folder).decode().splitlines()[:-1]
-    place = data.draw(st.integers(1, len(lines) - 1))
-    kind = data.draw(st.sampled_from(["drop", "repeat", "number"]))
-    numbers = list(re.finditer(r"\d+", lines[place]))
-    if kind == "drop":
-        del lines[place]
-    elif kind == "repeat":
-        lines.insert(place, lines[place])
-    else:
-        number = data.draw(st.sampled_from(numbers))
-        put = str(data.draw(st.integers(0, 12)))
-        assume(put != number[0])
-        lines[place] = lines[place][: number.start()] + put + lines[place][number.end() :]
+    """An adversary who updates the digest can't change a record, the path or a number."""
+    text = text_of(folder).partition(b"\n")[2].decode()
+    number = data.draw(st.sampled_from(list(re.finditer(r"-?\d+(, )?|\[[^][]+\](, )?", text))))
+    put = data.draw(st.sampled_from(["", number[0] + ", " + number[0], *map(str, range(-2, 12))]))
+    assume(put != number[0])
     try:
-        certificate = load(folder, signed(lines))
+        certificate = load(folder, signed(text[: number.start()] + put + text[number.end() :]))
     except InputFormatError:
         return
     # A fraction or a decimal can be written in other digits and be the same number.
@@ -80,20 +82,23 @@ def test_a_changed_file_with_a_new_digest_is_refused_or_rejected(folder: Path, d
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        (b"", "line 1: this is not a certificate; searchkit solve … --certificate FILE writes one"),
-        (b"#####\n#S.G#\n", "line 1: this is not a certificate"),
-        (b"\x89PNG\r\n\x1a\n", "line 1: this is not a certificate"),
-        (b"searchkit certificate 2\n{}\n", "format 2, and this version of searchkit reads format 1"),
-        (b"searchkit certificate 1\n[1]\n", "line 3: the file ends here without its end line"),
-        (signed(["searchkit certificate 1"]), "line 2: expected the header, one JSON object"),
-        (signed(["searchkit certificate 1", "[1]"]), "line 2: expected the header, one JSON object"),
-        (signed(["searchkit certificate 1", "[" * 100_000]), "line 2: expected the header, one JSON object"),
-        (signed(["searchkit certificate 1", "{"]), "line 2: expected the header, one JSON object"),
-        (signed(["searchkit certificate 1", "ü"]), "line 2: only ASCII characters"),
+        (b"", "this is not a certificate; searchkit solve … --certificate FILE writes one"),
+        (b"#####\n#S.G#\n", "this is not a certificate"),
+        (b"\x89PNG\r\n\x1a\n", "this is not a certificate"),
+        (b"searchkit certificate 1\n{}\n", "format 1, and this version of searchkit reads format 2"),
+        (b"searchkit certificate\n", "this certificate is of format , and"),
+        (b"searchkit certificate 2\n{}\n", "the file was cut short or changed"),
+        (signed(""), "this is not what a certificate holds: JSONDecodeError"),
+        (signed("[1]"), "this is not what a certificate holds: TypeError"),
+        (signed("[" * 100_000), "this is not what a certificate holds: RecursionError"),
+        (signed("{}"), "this is not what a certificate holds: KeyError: 'status'"),
+        (signed(b"\xff"), "this is not what a certificate holds: UnicodeDecodeError"),
+        (signed('"' + "9" * 5000 + '"'), "this is not what a certificate holds"),
+        (signed("9" * 5000), "this is not what a certificate holds: ValueError"),
     ],
 )
 def test_foreign_files(folder: Path, text: bytes, message: str) -> None:
-    """A file that is not a certificate, or that this version can't read, is one error with its place."""
+    """A file that is not a certificate, or that this version can't read, is one error."""
     with pytest.raises(InputFormatError, match=re.escape(message)):
         load(folder, text)
 
@@ -101,59 +106,43 @@ def test_foreign_files(folder: Path, text: bytes, message: str) -> None:
 @pytest.mark.parametrize(
     ("old", "new", "message"),
     [
-        ('"path": 4', '"path": 99', "line 2: the header speaks of 104 lines before the end line, and there are 9"),
-        ('"path": 4', '"path": 1000000000000', "line 2: the header speaks of 1000000000005 lines"),
-        ('"path": 4', '"path": 5', "line 2: the header speaks of 10 lines"),
-        ('"path": 4', '"path": -1', "line 2: expected the header, one JSON object: path should be a number of lines"),
-        ('"path": 4', '"path": true', "path should be a number of lines, not True"),
-        ('"path": 4', '"paths": 4', "it should be an object with the members"),
-        ('"heuristic": false', '"heuristic": 0', "heuristic can't be 0"),
-        ('"arrivals": 3', '"arrivals": 2', "line 2: the header speaks of 8 lines"),
-        ('"arrivals": 3}', '"arrivals": 3, "layers": 1}', "forward should be an object of a radius and a number"),
-        ('"cost": "1.8', '"cost": "0x1.8', "is not a cost; expected an integer, a fraction such as 3/4"),
-        ("\n0\n1\n", "\n0\n-1\n", "line 4: expected a number of the path: '-1' is not a whole number"),
-        ("1 0 4/3", "1 0 4/0", "line 9: expected an arrival: '4/0' is not a cost"),
-        ("1 0 4/3", "1 0", "line 9: expected an arrival: '1 0' is not three numbers"),
-        ("1 0 4/3", "-2 0 4/3", "line 9: expected an arrival: '-2' is not a whole number"),
+        ("[0, 1, 0, 0]", "[true]", "ValueError: True is not a whole number ≥ 0"),
+        ("[0, 1, 0, 0]", "[-1]", "ValueError: -1 is not a whole number ≥ 0"),
+        ("[0, 1, 0, 0]", "null", "TypeError"),
+        ('"heuristic": false', '"heuristic": 0', "ValueError: heuristic can't be 0"),
+        ('"options": {}', '"options": null', "ValueError: options can't be None"),
+        ('"arrivals"', '"others"', "KeyError: 'arrivals'"),
+        ('[1, 0, "4/3"]', "[1, 0]", "ValueError: not enough values"),
+        ('[1, 0, "4/3"]', '[-2, 0, "4/3"]', "ValueError: -2 is not a whole number ≥ -1"),
+        ('[1, 0, "4/3"]', '[1, 0.0, "4/3"]', "ValueError: 0.0 is not a whole number ≥ 0"),
+        ('"4/3"', '"4/0"', "ZeroDivisionError"),
+        ('"4/3"', '"1e9"', "ValueError: '1e9' is not a fraction"),
+        ('"4/3"', "-1", "ValueError: -1 is not a cost"),
+        ('"4/3"', "NaN", "ValueError: nan is not a cost"),
+        ('"4/3"', "Infinity", "ValueError: inf is not a cost"),
+        ('"4/3"', "true", "ValueError: True is not a cost"),
+        ('"4/3"', "null", "ValueError: None is not a cost"),
     ],
-)  # fmt: skip
-def test_errors_say_what_and_where(folder: Path, old: str, new: str, message: str) -> None:
-    """The line, what was expected there, and what was found; also if the end line was made to fit."""
+)
+def test_errors_say_what_is_wrong(folder: Path, old: str, new: str, message: str) -> None:
+    """Also if the digest was made to fit; else the file was changed."""
     text = text_of(folder).decode()
     assert text.count(old) == 1
-    with pytest.raises(InputFormatError, match=re.escape(message)):
-        load(folder, signed(text.replace(old, new).splitlines()[:-1]))
-    with pytest.raises(InputFormatError, match="the file was changed"):
-        load(folder, text.replace(old, new).encode())
+    changed = text.replace(old, new)
+    with pytest.raises(InputFormatError, match=re.escape(f"what a certificate holds: {message}")):
+        load(folder, signed(changed.partition("\n")[2]))
+    with pytest.raises(InputFormatError, match="cut short or changed"):
+        load(folder, changed.encode())
 
 
-@pytest.mark.parametrize("more", [b"\n", b"end", b"-1 0 0\n"])
-def test_a_file_goes_no_further_than_its_end(folder: Path, more: bytes) -> None:
-    """Nothing can follow the end line."""
-    with pytest.raises(InputFormatError, match="without its end line"):
-        load(folder, text_of(folder) + more)
-
-
-@given(
-    st.one_of(
-        st.integers(0),
-        st.fractions(min_value=0),
-        st.floats(min_value=0, allow_nan=False, allow_infinity=True),
-        st.just(inf),
+@given(st.one_of(st.integers(0), st.fractions(min_value=0), st.floats(min_value=0), st.just(inf)))
+def test_costs_are_exact(folder: Path, cost: int | float | Fraction) -> None:
+    """Every cost is read back as the number that it was, and in its type, infinity where a ball has no border."""
+    text_of(folder)
+    certificate = evolve(
+        Certificate.load(folder / "detour"), forward=Ball(cost, ((-1, 0, cost if cost < inf else 0),))
     )
-)
-def test_costs_are_exact(cost: int | float | Fraction) -> None:
-    """Every cost is read back as the number that it was, and in its type."""
-    again = read_cost(cost_text(cost))
-    assert again == cost
-    assert type(again) is type(cost)
-
-
-@given(st.text(max_size=8))
-def test_nothing_else_is_a_cost(text: str) -> None:
-    """The result is a number ≥ 0 or an error, never NaN or what Python's own parsers accept."""
-    try:
-        cost = read_cost(text)
-    except ValueError:
-        return
-    assert cost >= 0 or text.startswith("-")
+    certificate.save(folder / "costs")
+    again = Certificate.load(folder / "costs")
+    assert again == certificate
+    assert type(again.forward.radius) is type(cost)
