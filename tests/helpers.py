@@ -100,7 +100,7 @@ def walk(problem: SearchProblem[Any, Any], solution: Solution[Any, Any], starts:
 
 def distances_to_goals(graph: WeightedDigraph) -> dict[int, Cost]:
     """Return h* of every node, reachable or not; infinite without a path."""
-    exact = explore(digraph(graph.edges, graph.nodes, graph.goals)).to_goals()
+    exact = explore(digraph(graph.edges, graph.nodes, graph.goals)).to_goals
     return {node: exact.get(node, inf) for node in graph.nodes}
 
 
@@ -149,7 +149,7 @@ MARGIN = 0.05
 def traits(problem: SearchProblem[Any, Any]) -> set[str]:
     """Return which of `SHARES` a problem counts for, as far as 1,000 states tell."""
     space = explore(problem, 1_000)
-    path = space.best_path()
+    path = space.best_path
     found = {"apart"} if not any(start in space.goals for start in space.starts) else set()
     if path is not None:
         return found | ({"solvable", "long"} if len(path) > 3 else {"solvable"})

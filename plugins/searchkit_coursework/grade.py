@@ -60,8 +60,7 @@ def grade(
 
     read = read_rubric(rubric)
     if check_rubric:
-        grader = Grader.of(read)
-        checks = [check_criterion(grader, criterion) for criterion in read.criteria]
+        checks = [check_criterion(criterion) for criterion in read.criteria]
         for line, _ in checks:
             kit.result_console().print(line, soft_wrap=True)
         return kit.DONE if all(can_fail for _, can_fail in checks) else kit.FAILED
@@ -81,8 +80,7 @@ def grade(
     for option, (path, _) in outputs.items():
         if path is not None:
             kit.refuse_unwritable(option, path)
-    grader = Grader.of(read)
-    grades = grade_all(grader, files, jobs)
+    grades = grade_all(Grader(read), files, jobs)
     if json:
         each = [{"submission": grade.name, **report.gradescope(grade)} for grade in grades]
         kit.write_json("grade", {"rubric": read.title, "max_score": read.points, "submissions": each})

@@ -7,8 +7,7 @@ from pathlib import Path
 from attrs import define, evolve, frozen
 
 from searchkit.basics.text import quantity
-from searchkit.errors import InputFormatError, InvalidOptionError, SearchkitError
-from searchkit_coursework.maps import Failure, Instance, prepare
+from searchkit_coursework.maps import Failure, Instance
 from searchkit_coursework.rubric import Criterion, Rubric
 from searchkit_coursework.sandbox import Submission, run
 from searchkit_coursework.service import Seen, Service, clean
@@ -70,44 +69,14 @@ class Grade:
 
 @define
 class Grader:
-    """A rubric with its maps loaded. It grades several submissions at once if several threads ask it to."""
+    """Grades by a rubric, several submissions at once if several threads ask it to."""
 
     rubric: Rubric
-    maps: dict[str, Instance]
-    """The text of an entry → its map."""
     stopped: bool = False
 
     def interrupt(self) -> None:
         """End all processes of submissions soon, and start no other ones."""
         self.stopped = True
-
-    @classmethod
-    def of(cls, rubric: Rubric) -> "Grader":
-        """Load the maps. Raises `InputFormatError` for an invalid map, and for a criterion that no map can decide."""
-        grader = cls(rubric, {})
-        for criterion in rubric.criteria:
-            try:
-                for entry in criterion.maps:
-                    if repr(entry) not in grader.maps:
-                        grader.maps[repr(entry)] = prepare(entry, rubric.path.parent)
-                if not grader.deciding(criterion):
-                    raise InvalidOptionError(
-                        f"none of its maps has a say in {criterion.property.name!r}; it needs, for instance, a map "
-                        "that can be solved"
-                    )
-            except SearchkitError as error:
-                said = f"criterion {criterion.name!r}: {error}"
-                raise InputFormatError(said, source=str(rubric.path)) from error
-        return grader
-
-    def instances(self, criterion: Criterion) -> list[Instance]:
-        """Return the maps of a criterion."""
-        return [self.maps[repr(entry)] for entry in criterion.maps]
-
-    def deciding(self, criterion: Criterion) -> list[Instance]:
-        """Return the maps of a criterion that can show whether it holds. Raises `SearchkitError` for a faulty one."""
-        chosen, settings = criterion.property, criterion.settings
-        return [each for each in self.instances(criterion) if chosen.has_say(each, settings)]
 
     def grade(self, submission: str | Path, name: str = "") -> Grade:
         """Return the points of a submission. Faults of the submission are in the marks; they raise no exception.
@@ -138,7 +107,7 @@ class Grader:
         """
         left: dict[tuple[str, str], dict[Instance, None]] = {}
         for criterion in self.rubric.criteria:
-            maps = dict.fromkeys(self.instances(criterion))
+            maps = dict.fromkeys(criterion.maps)
             left.setdefault((criterion.function, criterion.property.kind), {}).update(maps)
         seen: dict[Call, Seen | Failure] = {}
         printed, protections = "", tuple[str, ...]()
@@ -160,11 +129,11 @@ class Grader:
         return Grade(name, marks, printed=printed, protections=protections)
 
     def _mark(self, criterion: Criterion, seen: Mapping[Call, Seen | Failure]) -> Mark:
-        deciding, judged = self.deciding(criterion), 0
+        judged = 0
         wrong: list[tuple[Instance, Failure]] = []
-        for instance in self.instances(criterion):
+        for instance in criterion.maps:
             what = seen[criterion.function, criterion.property.kind, instance]
-            if isinstance(what, Seen) and instance not in deciding:
+            if isinstance(what, Seen) and instance not in criterion.deciding:
                 continue
             judged += 1
             fault = criterion.property.fault(instance, what, criterion.settings)

@@ -13,7 +13,7 @@ from types import SimpleNamespace
 from typing import Any
 from zlib import crc32
 
-from attrs import define, evolve, field
+from attrs import evolve, field
 
 from searchkit.errors import InvalidOptionError, InvalidProblemError
 from searchkit.plugin import option, with_options
@@ -44,11 +44,14 @@ class Failure(Exception):  # noqa: N818  # a judge raises it, and it is kept
 
 
 @with_options
-class MapEntry:
-    """One entry of a rubric: a file or the name of an example, and the options for loading it."""
+class Instance:
+    """A map of a rubric: a file or the name of an example, and the options for loading it.
+
+    It is loaded, and its states are explored, when that is first asked for.
+    """
 
     file: str = option("the path of a file, or the name of an example", default="")
-    problem: str = option("the kind of problem, if several can read the file", default="")
+    kind: str = option("the kind of problem, if several can read the file", default="", alias="problem")
     heuristic: str = option(
         "what the problem has: its own heuristic, `patchy`: one that is admissible but not consistent, or `auto`: its "
         "own for searches, and none if a heuristic is graded",
@@ -56,18 +59,44 @@ class MapEntry:
         choices=("auto", "own", "patchy"),
     )
     options: Mapping[str, Any] = option("options for loading it", default={}, convert=dict)
+    folder: Path = field(default=Path(), kw_only=True)
+    """The folder to which the path is relative."""
+    _references: dict[str, Mapping[Any, Cost]] = field(factory=dict, init=False, eq=False)
 
+    def __hash__(self) -> int:
+        return hash(repr(self))
 
-@define(slots=False, eq=False)
-class Instance:
-    """A map with its state space and exact distances."""
+    @property
+    def name(self) -> str:
+        """What students read."""
+        return self.file if self.heuristic != "patchy" else f"{self.file} (patchy heuristic)"
 
-    name: str
-    entry: MapEntry
-    source: str
-    problem: SearchProblem[Any, Any]
-    space: StateSpace
-    _references: dict[str, Mapping[Any, Cost]] = field(factory=dict, init=False)
+    @cached_property
+    def problem(self) -> SearchProblem[Any, Any]:
+        """The problem of the file, a path or an example. Raises as `load` does."""
+        return self._load(self.options)
+
+    def _load(self, options: Mapping[str, Any]) -> SearchProblem[Any, Any]:
+        path = self.folder / self.file
+        return load(str(path.resolve()) if path.exists() else self.file, self.kind or None, **options)
+
+    @cached_property
+    def space(self) -> StateSpace:
+        """All states. Raises `InvalidProblemError` if there are too many, or if they can't be sent to a process."""
+        space = explore(self.problem, MAX_STATES)
+        if not space.whole:
+            raise InvalidProblemError(
+                f"{self.file} has more than {MAX_STATES:,} states; grade on a smaller map, "
+                "whose answers can be checked whole"
+            )
+        try:
+            hash(tuple(map(as_plain, space.starts)))
+        except (TypeError, ValueError) as error:
+            raise InvalidProblemError(
+                f"{self.file}: its states are objects that can't be sent to a student's process; expected tuples, "
+                "numbers and texts"
+            ) from error
+        return space
 
     @cached_property
     def states(self) -> list[Any]:
@@ -98,25 +127,10 @@ class Instance:
             return None
 
     @cached_property
-    def distance(self) -> Mapping[Any, Cost]:
-        """The least cost from a start to each state."""
-        return self.space.from_starts()
-
-    @cached_property
-    def rest(self) -> Mapping[Any, Cost]:
-        """The least cost from each state to a goal; states without a path to a goal are absent."""
-        return self.space.to_goals()
-
-    @cached_property
-    def least(self) -> Cost:
-        """The least cost of a path; infinite if no path exists."""
-        return self.space.least_cost()
-
-    @cached_property
     def estimates(self) -> Mapping[Any, Cost]:
         """The heuristic of the problem that submissions get: state → value."""
-        if self.entry.heuristic == "patchy":
-            exact = self.rest
+        if self.heuristic == "patchy":
+            exact = self.space.to_goals
             return {s: exact.get(s, 0) * (crc32(name_of(s).encode()) % 2) for s in self.space.edges}
         own = getattr(self.problem, "heuristic", lambda state: 0)
         return {state: own(state) for state in self.space.edges}
@@ -140,10 +154,10 @@ class Instance:
         """Return state → its value in the order `depth`, `g` or `f`."""
         if by == "depth":
             edges = {s: tuple((a, t, 1) for a, t, _ in out) for s, out in self.space.edges.items()}
-            return evolve(self.space, edges=edges).from_starts()
+            return evolve(self.space, edges=edges).from_starts
         if by == "g":
-            return self.distance
-        return {state: g + self.estimates[state] for state, g in self.distance.items()}
+            return self.space.from_starts
+        return {state: g + self.estimates[state] for state, g in self.space.from_starts.items()}
 
     @cached_property
     def scale(self) -> float:
@@ -162,9 +176,7 @@ class Instance:
         Raises `InvalidOptionError` if there is no such heuristic.
         """
         if name not in self._references:
-            options = {**self.entry.options, "heuristic": name}
-            other = load(self.source, self.entry.problem or None, **options)
-            own = getattr(other, "heuristic", None)
+            own = getattr(self._load({**self.options, "heuristic": name}), "heuristic", None)
             if own is None:
                 raise InvalidOptionError(f"{self.name}: the problem has no heuristic {name!r}")
             self._references[name] = {state: own(state) for state in self.space.edges}
@@ -172,7 +184,7 @@ class Instance:
 
     @cached_property
     def text(self) -> str:
-        """The map as text. Raises `InvalidProblemError` if it can't be written."""
+        """The problem as text. Raises `InvalidProblemError` if it can't be written."""
         written = write(self.problem)
         if written is None:
             raise InvalidProblemError(f"{self.name}: a problem of this kind can't be written as text")
@@ -181,31 +193,6 @@ class Instance:
     def draw(self, path: tuple[Any, ...] = ()) -> str:
         """Return a drawing of the map as it is in the first state of a path, with the path, as text."""
         return picture(self.problem, path)
-
-
-def prepare(entry: MapEntry, directory: Path) -> Instance:
-    """Load the map of an entry, a file relative to `directory` or an example, and explore all of its states.
-
-    Raises as `load` does, and `InvalidProblemError` for a map that is too large.
-    """
-    path = directory / entry.file
-    source = str(path.resolve()) if path.exists() else entry.file
-    problem = load(source, entry.problem or None, **entry.options)
-    space = explore(problem, MAX_STATES)
-    if not space.whole:
-        raise InvalidProblemError(
-            f"{entry.file} has more than {MAX_STATES:,} states; grade on a smaller map, "
-            "whose answers can be checked whole"
-        )
-    try:
-        hash(tuple(map(as_plain, space.starts)))
-    except (TypeError, ValueError) as error:
-        raise InvalidProblemError(
-            f"{entry.file}: its states are objects that can't be sent to a student's process; expected tuples, "
-            "numbers and texts"
-        ) from error
-    name = entry.file if entry.heuristic != "patchy" else f"{entry.file} ({entry.heuristic} heuristic)"
-    return Instance(name, entry, source, problem, space)
 
 
 def as_plain(value: Any, depth: int = MAX_DEPTH) -> Any:

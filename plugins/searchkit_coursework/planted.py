@@ -8,7 +8,6 @@ from zlib import crc32
 
 from attrs import evolve
 
-from searchkit_coursework.grader import Grader
 from searchkit_coursework.maps import Failure, Instance
 from searchkit_coursework.rubric import Criterion
 from searchkit_coursework.service import Graph, Seen
@@ -18,9 +17,9 @@ Mistake = Callable[[Instance], Seen | Failure]
 """Returns what is judged if a function with a mistake is run on a map."""
 
 
-def check_criterion(grader: Grader, criterion: Criterion) -> tuple[str, bool]:
+def check_criterion(criterion: Criterion) -> tuple[str, bool]:
     """Return a line about the mistakes that fail a criterion, and whether there is one."""
-    chosen, settings, maps = criterion.property, criterion.settings, grader.deciding(criterion)
+    chosen, settings, maps = criterion.property, criterion.settings, criterion.deciding
     failed = {
         name: sum(chosen.fault(each, mistake(each), settings) is not None for each in maps)
         for name, mistake in MISTAKES[f"{chosen.name} {settings.get('by', '')}".strip()].items()
@@ -83,7 +82,9 @@ def _searching(
 
 def _estimating(value: Callable[[Any, Any], Any]) -> Mistake:
     """Return a heuristic of `value(state, its distance)`."""
-    return lambda instance: Seen(values={s: value(s, instance.rest.get(s, 0)) for s in instance.states})
+    return lambda instance: Seen(
+        values={s: value(s, instance.space.to_goals.get(s, 0)) for s in instance.states}
+    )
 
 
 def _modelling(change: Callable[[Graph], Graph]) -> Mistake:

@@ -58,7 +58,7 @@ class Property:
 
 
 def _solvable(instance: Instance, settings: Settings) -> bool:
-    return instance.least < inf
+    return instance.space.least_cost < inf
 
 
 def _ordered(instance: Instance, settings: Settings) -> bool:
@@ -66,7 +66,7 @@ def _ordered(instance: Instance, settings: Settings) -> bool:
 
 
 def _has_reference(instance: Instance, settings: Settings) -> bool:
-    return instance.least < inf and bool(instance.reference(settings["reference"]))
+    return instance.space.least_cost < inf and bool(instance.reference(settings["reference"]))
 
 
 REFERENCE = Parameter("reference", "a value of the problem's option 'heuristic'")
@@ -106,7 +106,7 @@ def valid(instance: Instance, seen: Seen, settings: Settings) -> None:
 @judges("search")
 def complete(instance: Instance, seen: Seen, settings: Settings) -> None:
     """Judge whether it returns a path if one exists, and None otherwise."""
-    if instance.least < inf:
+    if instance.space.least_cost < inf:
         _path(instance, seen)
     elif seen.path:
         raise Failure(
@@ -125,10 +125,10 @@ def optimal(instance: Instance, seen: Seen, settings: Settings) -> None:
     """Judge whether the path costs the least possible."""
     path = _path(instance, seen)
     cost = cost_of_list(instance.space, path)
-    if exceeds(cost, instance.least, instance.scale):
-        best = instance.space.best_path() or ()
+    if exceeds(cost, instance.space.least_cost, instance.scale):
+        best = instance.space.best_path or ()
         raise Failure(
-            f"its path costs {shown(cost)}; the least possible is {shown(instance.least)}",
+            f"its path costs {shown(cost)}; the least possible is {shown(instance.space.least_cost)}",
             f"its path:\n{instance.draw(path)}\na best path:\n{instance.draw(best)}",
         )
 
@@ -138,7 +138,7 @@ def optimal(instance: Instance, seen: Seen, settings: Settings) -> None:
     BY_F,
     FACTOR,
     EXTRA,
-    has_say=lambda instance, by: instance.least < inf and _ordered(instance, by),
+    has_say=lambda instance, by: instance.space.least_cost < inf and _ordered(instance, by),
 )
 def expands_at_most(instance: Instance, seen: Seen, settings: Settings) -> None:
     """Judge whether it finds a path, and expands no more states than precede the goal in the order of `by`."""
@@ -165,13 +165,13 @@ def closest(instance: Instance, seen: Seen, settings: Settings) -> None:
             continue
         lower = {state for state in instance.states if left[state] < left[path[begin]]}
         space = evolve(instance.space, starts=(path[begin],), goals=frozenset(lower))
-        walked, least = cost_of_list(space, path[begin : end + 1]), space.least_cost()
+        walked, least = cost_of_list(space, path[begin : end + 1]), space.least_cost
         if exceeds(walked, least, instance.scale):
             raise Failure(
                 f"from {path[begin]!r} it goes {shown(walked)} to the next state where {settings['reference']} is "
                 f"lower; the closest one is {shown(least)} away",
                 f"it goes:\n{instance.draw(path[begin : end + 1])}\n"
-                f"closest:\n{instance.draw(space.best_path() or ())}",
+                f"closest:\n{instance.draw(space.best_path or ())}",
             )
         begin = end
 
@@ -193,7 +193,7 @@ def order(instance: Instance, seen: Seen, settings: Settings) -> None:
                 f"states come in the order of {ORDERS[by]}"
             )
         before, highest = state, max(highest, values[state])
-    if instance.least < inf:
+    if instance.space.least_cost < inf:
         _check_expanded(instance, seen, by)
 
 
@@ -217,8 +217,8 @@ def _path(instance: Instance, seen: Seen) -> tuple[Any, ...]:
     if not seen.path:
         nothing = "None" if seen.path is None else "an empty list"
         raise Failure(
-            f"it returned {nothing}; a path exists, of cost {shown(instance.least)}",
-            instance.draw(instance.space.best_path() or ()),
+            f"it returned {nothing}; a path exists, of cost {shown(instance.space.least_cost)}",
+            instance.draw(instance.space.best_path or ()),
         )
     path = tuple(seen.path)
     fault = fault_of_list(instance.space, list(path))
@@ -233,7 +233,7 @@ def _path(instance: Instance, seen: Seen) -> tuple[Any, ...]:
     return path
 
 
-@judges("estimate", has_say=lambda instance, _: bool(instance.rest))
+@judges("estimate", has_say=lambda instance, _: bool(instance.space.to_goals))
 def admissible(instance: Instance, seen: Seen, settings: Settings) -> None:
     """Judge whether no value is larger than the least cost of a path to a goal; so it is 0 at goals."""
     _audit(instance, seen, "admissible")
@@ -252,11 +252,11 @@ def _audit(instance: Instance, seen: Seen, promise: str) -> None:
         raise Failure(found.detail, *(instance.draw(path) for _, path in found.paths))
 
 
-@judges("estimate", SHARE, has_say=lambda instance, _: any(instance.rest.values()))
+@judges("estimate", SHARE, has_say=lambda instance, _: any(instance.space.to_goals.values()))
 def informed(instance: Instance, seen: Seen, settings: Settings) -> None:
     """Judge whether it is admissible, and on average at least a given share of the true cost."""
     admissible(instance, seen, settings)
-    shares = [seen.values[state] / rest for state, rest in instance.rest.items() if rest > 0]
+    shares = [seen.values[state] / rest for state, rest in instance.space.to_goals.items() if rest > 0]
     share = float(sum(shares)) / len(shares)
     if share < settings["share"] or share == 0:
         said = "it is 0 everywhere" if share == 0 else f"on average it is {share:.0%} of the true cost"
@@ -273,7 +273,7 @@ def expands_as_few(instance: Instance, seen: Seen, settings: Settings) -> None:
     admissible(instance, seen, settings)
     consistent(instance, seen, settings)
     count, most = (
-        instance.until_goal({state: g + values[state] for state, g in instance.distance.items()})[1]
+        instance.until_goal({state: g + values[state] for state, g in instance.space.from_starts.items()})[1]
         for values in (seen.values, instance.reference(settings["reference"]))
     )
     if count > most:

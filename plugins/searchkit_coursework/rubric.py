@@ -1,7 +1,8 @@
 """A rubric: maps, criteria and points, read from a TOML file."""
 
 import tomllib
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -9,7 +10,7 @@ from attrs import field, frozen
 
 from searchkit.errors import InputFormatError, InvalidOptionError, SearchkitError
 from searchkit.plugin import Parameter, option, parameters_of, parse_options, read_text, with_options
-from searchkit_coursework.maps import MapEntry
+from searchkit_coursework.maps import Instance
 from searchkit_coursework.properties import PROPERTIES, Property
 from searchkit_coursework.sandbox import RunLimits
 
@@ -34,17 +35,21 @@ class Criterion:
         default="visible",
         choices=("visible", "hidden", "after_due_date", "after_published"),
     )
-    maps: tuple[MapEntry, ...] = field(default=())
+    maps: tuple[Instance, ...] = field(default=())
     """The maps of its groups, without duplicates."""
     settings: Mapping[str, Any] = field(factory=dict)
     """The settings of the property, such as `factor`."""
+
+    @cached_property
+    def deciding(self) -> tuple[Instance, ...]:
+        """The maps that can show whether the property holds. Raises `SearchkitError` for a faulty map or setting."""
+        return tuple(each for each in self.maps if each.states and self.property.has_say(each, self.settings))
 
 
 @frozen
 class Rubric:
     """A valid rubric."""
 
-    path: Path
     title: str
     limits: RunLimits
     criteria: tuple[Criterion, ...]
@@ -58,19 +63,29 @@ class Rubric:
 
 
 def read_rubric(path: str | Path) -> Rubric:
-    """Read a rubric.
+    """Read a rubric, and load its maps.
 
-    Raises `InputFormatError`, with the path of the key, for invalid TOML, unknown and missing keys, and invalid values.
+    Raises `InputFormatError`, with the path of the key, for invalid TOML, unknown and missing keys, and invalid values;
+    and, with the name of the criterion, for an invalid map, and if no map can decide a criterion.
     """
     file = Path(path)
     try:
         data = tomllib.loads(read_text(file))
     except (ValueError, RecursionError) as error:
         raise InputFormatError(f"can't be read as TOML: {error}", source=str(path)) from error
+    said = ""
     try:
-        return _rubric(file, data)
+        rubric = _rubric(file, data)
+        for criterion in rubric.criteria:
+            said = f"criterion {criterion.name!r}: "
+            if not criterion.deciding:
+                raise InvalidOptionError(
+                    f"none of its maps has a say in {criterion.property.name!r}; it needs, for instance, a map that "
+                    "can be solved"
+                )
     except SearchkitError as error:
-        raise InputFormatError(str(error), source=str(path)) from error
+        raise InputFormatError(f"{said}{error}", source=str(path)) from error
+    return rubric
 
 
 def _rubric(file: Path, data: Mapping[str, Any]) -> Rubric:
@@ -84,32 +99,33 @@ def _rubric(file: Path, data: Mapping[str, Any]) -> Rubric:
     ):
         if not isinstance(given[key], kind) or not given[key]:
             raise InvalidOptionError(f"{key}: {given[key]!r}; expected {expected}")
-    groups = {
-        name: tuple(
-            _entry(f"maps.{name}[{i}]", entry) for i, entry in enumerate(_list(f"maps.{name}", entries))
-        )
-        for name, entries in given["maps"].items()
-    }
-    read = tuple(_criterion(f"criteria[{i}]", each, groups) for i, each in enumerate(given["criteria"]))
+    known: dict[Instance, Instance] = {}
+    groups = {}
+    for name, entries in given["maps"].items():
+        read = [
+            _map(f"maps.{name}[{i}]", each, file) for i, each in enumerate(_list(f"maps.{name}", entries))
+        ]
+        groups[name] = [known.setdefault(each, each) for each in read]
+    criteria = tuple(_criterion(f"criteria[{i}]", each, groups) for i, each in enumerate(given["criteria"]))
     patterns = tuple(map(str, _list("submissions", data["submissions"]))) if "submissions" in data else ()
     if any(pattern.startswith("/") for pattern in patterns):
         raise InvalidOptionError(f"submissions: {patterns}; expected patterns such as '*/student.py'")
     limits = RunLimits(**_table("limits", parameters_of(RunLimits), data.get("limits", {})))
-    return Rubric(file, given["title"], limits, read, patterns)
+    return Rubric(given["title"], limits, criteria, patterns)
 
 
-def _entry(key: str, data: object) -> MapEntry:
+def _map(key: str, data: object, rubric: Path) -> Instance:
     table = dict(data) if isinstance(data, dict) else {"file": data}
-    return MapEntry(**_table(key, parameters_of(MapEntry), table, "file"))
+    return Instance(**_table(key, parameters_of(Instance), table, "file"), folder=rubric.parent)
 
 
-def _criterion(key: str, data: object, groups: Mapping[str, tuple[MapEntry, ...]]) -> Criterion:
+def _criterion(key: str, data: object, groups: Mapping[str, Sequence[Instance]]) -> Criterion:
     table = dict(data) if isinstance(data, dict) else {}
-    maps: dict[str, MapEntry] = {}
+    maps: dict[Instance, None] = {}
     for group in _list(f"{key}.maps", table.pop("maps", None)):
         if group not in groups:
             raise InvalidOptionError(f"{key}.maps: {group!r} is not a group of [maps]: {', '.join(groups)}")
-        maps |= {repr(entry): entry for entry in groups[group]}
+        maps |= dict.fromkeys(groups[group])
     chosen = PROPERTIES.get(str(table.get("property")))
     settings = chosen.settings if chosen else ()
     required = (
@@ -121,7 +137,7 @@ def _criterion(key: str, data: object, groups: Mapping[str, tuple[MapEntry, ...]
     )
     parsed = _table(key, [*parameters_of(Criterion), *settings], table, *required)
     own = {each.name: parsed.pop(each.name) for each in settings}
-    return Criterion(**parsed, maps=tuple(maps.values()), settings=own)
+    return Criterion(**parsed, maps=tuple(maps), settings=own)
 
 
 def _list(key: str, value: object) -> list[Any]:

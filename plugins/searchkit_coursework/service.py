@@ -85,7 +85,7 @@ class Service:
         is_estimate, told = self.kind == "estimate", self.instance.told
         message |= {
             "most": self.instance.most_expansions,
-            "withheld": is_estimate and self.instance.entry.heuristic == "auto",
+            "withheld": is_estimate and self.instance.heuristic == "auto",
             "starts": [told[state] for state in self.instance.space.starts],
             "states": [told[state] for state in self.instance.states] if is_estimate else [],
         }

@@ -186,10 +186,10 @@ def _complete(trial: Trial) -> Outcome:
     # an engine that is not declared complete may say that it left something out
     run, status = trial.first, trial.first.result and trial.first.result.status
     may_cut = trial.contender.form != "engine" or not trial.spec.complete
-    if trial.best < inf:
+    if trial.space.least_cost < inf:
         if run.states is not None or (may_cut and status is Status.CUTOFF):
             return HOLDS
-        return fails(f"it found no path; a path of cost {trial.best} exists")
+        return fails(f"it found no path; a path of cost {trial.space.least_cost} exists")
     if run.states is not None or status is Status.SOLVED:
         return fails("it returned a path, but no path exists", run.states)
     return HOLDS
@@ -210,12 +210,12 @@ def _optimal_with_inconsistent(trial: Trial) -> Outcome:
 
 def _optimal(trial: Trial) -> Outcome:
     found, result = trial.first.states, trial.first.result
-    if found is None or trial.best == inf:
+    if found is None or trial.space.least_cost == inf:
         return None
     cost = cost_of_list(trial.space, found) if result is None or result.cost is None else result.cost
-    if same(cost, trial.best):
+    if same(cost, trial.space.least_cost):
         return HOLDS
-    return fails(f"its path costs {cost}, and the least cost is {trial.best}", found)
+    return fails(f"its path costs {cost}, and the least cost is {trial.space.least_cost}", found)
 
 
 @promise("bound", "the lower bound is never above the least cost, at any pause")
@@ -225,9 +225,9 @@ def _bound(trial: Trial) -> Outcome:
     run, held = trial.paused
     if run.result is not None:
         held = max(held, run.result.lower_bound)
-    if not exceeds(held, trial.best):
+    if not exceeds(held, trial.space.least_cost):
         return HOLDS
-    return fails(f"it says that no path costs less than {held}; the least cost is {trial.best}")
+    return fails(f"it says that no path costs less than {held}; the least cost is {trial.space.least_cost}")
 
 
 @promise("expands-once", "no state is expanded twice, unless a heuristic is inconsistent")
@@ -359,9 +359,9 @@ def _told(trial: Trial, promise: str, found: Finding) -> Finding:
     if not isinstance(trial.first.answer, list | tuple | None):  # no problem is needed to see that
         return found
     paths = [(f"the path of {trial.spec.name}", path) for _, path in found.paths]
-    best = trial.space.best_path()
+    best = trial.space.best_path
     if best is not None and best not in [path for _, path in paths]:
-        paths.append((f"a path of least cost, {trial.best}", best))
+        paths.append((f"a path of least cost, {trial.space.least_cost}", best))
     given = "".join(f", {name}={value!r}" for name, value in options.items())
     call = f"{contender.reference}(problem)"
     if promise in RUNS:

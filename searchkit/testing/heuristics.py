@@ -58,14 +58,9 @@ class Audit:
         return audit
 
     @cached_property
-    def exact(self) -> dict[Any, Cost]:
-        """h* of each state from which a goal can be reached; on a part of a space, an upper bound of h*."""
-        return self.space.to_goals()
-
-    @cached_property
     def scale(self) -> Cost:
         """The largest distance to a goal: heuristic values have rounding errors of numbers of that size."""
-        return max((distance for distance in self.exact.values() if distance < inf), default=0)
+        return max((distance for distance in self.space.to_goals.values() if distance < inf), default=0)
 
     def finding(self, promise: str) -> Finding:
         """Return what is found about a promise; of all states that break it, one with the least gap is shown."""
@@ -86,15 +81,15 @@ class Audit:
 
     def _overestimate(self) -> Finding | None:
         over = [
-            (h - self.exact[state], state)
+            (h - self.space.to_goals[state], state)
             for state, h in self.values.items()
-            if state in self.exact and exceeds(h, self.exact[state], self.scale)
+            if state in self.space.to_goals and exceeds(h, self.space.to_goals[state], self.scale)
         ]
         if not over:
             return None
         ways = self.space.ways_to_goals
         gap, state = min(over, key=lambda place: (place[0], ways[place[1]][1]))
-        h, least = self.values[state], self.exact[state]
+        h, least = self.values[state], self.space.to_goals[state]
         return _fails(
             f"h({quoted(state)}) = {h}, and a path of cost {least} leads from there to a goal: {gap} too much",
             f"the path {'of least cost ' if self.space.whole else ''}from s to a goal, {least}",
@@ -136,9 +131,9 @@ def facts(audit: Audit) -> dict[str, Any]:
         "states": len(space.edges) if space.whole else f"{len(space.edges)}, the bound; there are more",
     }
     errors = [
-        audit.exact[state] - h
+        audit.space.to_goals[state] - h
         for state, h in audit.values.items()
-        if state in audit.exact and h < inf and state in space.edges
+        if state in audit.space.to_goals and h < inf and state in space.edges
     ]
     if not space.whole or not errors:
         return known

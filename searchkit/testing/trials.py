@@ -220,11 +220,6 @@ class Trial:
         return explore(self.problem, STATES)
 
     @cached_property
-    def best(self) -> Cost:
-        """The least cost from a start to a goal; infinite if there is no path."""
-        return self.space.least_cost()
-
-    @cached_property
     def heuristic_values(self) -> dict[Any, Cost]:
         """The heuristic value of each reachable state, if the engine uses a heuristic."""
         guided = self.spec.heuristic != "unused" and has_heuristic(self.problem)
@@ -233,7 +228,7 @@ class Trial:
     @cached_property
     def admissible(self) -> bool:
         """Whether the heuristic, if the engine uses one, never overestimates by more than rounding."""
-        exact = self.space.to_goals() if self.heuristic_values else {}
+        exact = self.space.to_goals if self.heuristic_values else {}
         return not any(exceeds(h, exact.get(state, inf)) for state, h in self.heuristic_values.items())
 
     @cached_property

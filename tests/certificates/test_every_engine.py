@@ -187,7 +187,7 @@ def test_an_engine_that_is_wrong_is_found_out(graph: WeightedDigraph) -> None:
     result = solve(problem, first_found, certificate=True)
     assert result.certificate is not None
     assert certify(problem, result.certificate)
-    best = explore(problem).least_cost()
+    best = explore(problem).least_cost
     assert result.certificate.lower_bound <= best
     assert bool(certify(problem, result)) == (result.lower_bound <= best)
 

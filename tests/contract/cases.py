@@ -52,14 +52,14 @@ class Case:
     @property
     def best(self) -> Cost:
         """The least cost from a start to a goal; infinite if no path exists."""
-        return self.space.least_cost()
+        return self.space.least_cost
 
     @property
     def fewest(self) -> Cost:
         """The fewest actions from a start to a goal; infinite if no path exists."""
         space = self.space
         edges = {state: tuple((a, to, 1) for a, to, _ in out) for state, out in space.edges.items()}
-        return evolve(space, edges=edges).least_cost()
+        return evolve(space, edges=edges).least_cost
 
 
 @cache

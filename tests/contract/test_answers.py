@@ -83,7 +83,7 @@ def test_engines_that_count_actions_say_so(spec: EngineSpec, problem: SearchProb
 @settings(max_examples=300)
 def test_weighted_astar_keeps_its_bound(problem: SearchProblem[int, int], weight: float) -> None:
     """The cost is ≤ w · optimum, and the lower bound proves it."""
-    best = explore(problem).least_cost()
+    best = explore(problem).least_cost
     result = solve(problem, "wastar", weight=weight)
     if result.cost is not None:
         assert result.lower_bound <= best <= result.cost <= weight * result.lower_bound * (1 + 1e-12)
@@ -100,7 +100,7 @@ def test_astar_is_right_on_the_family_that_breaks_astar_without_reopening() -> N
             for b in range(9)
             if a != b and rng.random() < 0.3
         )
-        exact = explore(digraph(edges, [0], [8])).to_goals()
+        exact = explore(digraph(edges, [0], [8])).to_goals
         problem = digraph(edges, [0], [8], {state: rng.randint(0, int(exact[state])) for state in exact})
         for engine in ("astar", "bucket", "idastar"):
             result = solve(problem, engine)

@@ -23,7 +23,7 @@ def test_distances_are_those_of_the_oracle(graph: WeightedDigraph) -> None:
     """Exact distances; unreachable states absent, not infinite; every path can be walked at that cost."""
     distances = distance_map(graph)
     assert distances.complete
-    exact = explore(graph).from_starts()
+    exact = explore(graph).from_starts
     assert dict(distances) == exact
     assert len(distances) == len(exact)
     for state, distance in distances.items():
@@ -74,7 +74,7 @@ def test_limits_leave_only_settled_distances() -> None:
 def test_whatever_the_limit_what_is_in_the_map_is_exact(graph: WeightedDigraph, expansions: int) -> None:
     """Cut off anywhere, a map never has a distance that could still decrease."""
     distances = distance_map(graph, limits=Limits(expansions=expansions))
-    exact = explore(graph).from_starts()
+    exact = explore(graph).from_starts
     assert all(exact[state] == distance for state, distance in distances.items())
     assert all(walk(graph, distances.path_to(state), graph.starts) == distances[state] for state in distances)
     if distances.complete:
@@ -116,7 +116,7 @@ def test_backends_give_the_same_map(form: str, data: st.DataObject, expansions: 
     limits = Limits(expansions=expansions)
     expected = distance_map(graph, backend="python", limits=limits)
     same_map(expected, distance_map(graph, backend="compiled", limits=limits))
-    assert dict(expected).items() <= explore(graph).from_starts().items()
+    assert dict(expected).items() <= explore(graph).from_starts.items()
 
 
 @given(grids(), st.one_of(st.none(), st.integers(0, 6)))

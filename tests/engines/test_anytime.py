@@ -24,7 +24,7 @@ MAZE = load("crypt")
 @settings(max_examples=150)
 def test_each_path_is_better_and_its_factor_is_true(problem: WeightedDigraph, weight: Any, step: Any) -> None:
     """Whatever the weights: paths that can be walked, the last one optimal, and factors that are true."""
-    best = explore(problem).least_cost()
+    best = explore(problem).least_cost
     recording = record(problem, "anytime", weight=weight, step=step)
     result = recording.result
     assert result is not None
@@ -47,7 +47,7 @@ def test_each_path_is_better_and_its_factor_is_true(problem: WeightedDigraph, we
 @settings(max_examples=150)
 def test_a_cutoff_keeps_the_best_path_and_the_bound(problem: WeightedDigraph, most: int) -> None:
     """After a path was found, `partial` leads to a goal, and its cost and the bound enclose the optimum."""
-    best = explore(problem).least_cost()
+    best = explore(problem).least_cost
     search = Search(problem, "anytime")
     result = search.run(Limits(expansions=most))
     if result.status is Status.CUTOFF:

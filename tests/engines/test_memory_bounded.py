@@ -67,7 +67,7 @@ def test_rbfs_knows_which_expansions_are_repetitions(problem: WeightedDigraph) -
 @settings(max_examples=100)
 def test_rbfs_expands_no_state_that_can_not_be_on_a_cheapest_path(problem: WeightedDigraph) -> None:
     """As A*: with a consistent heuristic, nothing with f above the least cost."""
-    best = explore(problem).least_cost()
+    best = explore(problem).least_cost
     search = Search(problem, "rbfs")
     for state in search:
         assert search.tree.reached[state][0] + problem.heuristic(state) <= best
@@ -80,7 +80,7 @@ def test_rbfs_expands_no_state_that_can_not_be_on_a_cheapest_path(problem: Weigh
 @settings(max_examples=200)
 def test_beam_says_when_it_has_left_something_out(problem: WeightedDigraph, width: int) -> None:
     """No layer is wider; a path is right; "unsolvable" is true; and no state is expanded twice."""
-    best = explore(problem).least_cost()
+    best = explore(problem).least_cost
     search = Search(problem, "beam", width=width)
     order = []
     for state in search:
@@ -127,7 +127,7 @@ def test_beam_keeps_the_first_of_equals() -> None:
 @settings(max_examples=200)
 def test_dls_finds_a_path_within_its_depth_and_says_why_not(problem: WeightedDigraph, depth: int) -> None:
     """Found if and only if one exists; cut off if and only if some path goes further; the bound is depth + 1."""
-    best = explore(problem).least_cost()
+    best = explore(problem).least_cost
     longer = any(len(path) == depth + 2 for path in all_paths(problem, depth + 2))
     result = solve(problem, "dls", depth=depth)
     if best <= depth:

@@ -77,7 +77,7 @@ def guided(draw: st.DrawFn, consistent: bool = False) -> Guided:
 @settings(max_examples=200)
 def test_it_is_optimal_with_inconsistent_heuristics_from_both_ends(problem: Guided) -> None:
     """Each state has any share of its exact cost; a state that is reached more cheaply is opened again."""
-    best = explore(problem.graph).least_cost()
+    best = explore(problem.graph).least_cost
     result = solve(problem, "nbs", certificate=True)
     assert (inf if result.cost is None else result.cost) == best == result.lower_bound
     assert result.status is (Status.UNSOLVABLE if best == inf else Status.SOLVED)
@@ -121,7 +121,7 @@ def fewest_expansions(problem: Guided, best: Cost) -> int:
 @settings(max_examples=200)
 def test_it_expands_at_most_twice_the_fewest(problem: Guided) -> None:
     """With consistent heuristics, below the optimum: a least vertex cover of the pairs, by a largest matching."""
-    best = explore(problem.graph).least_cost()
+    best = explore(problem.graph).least_cost
     search = Search(problem, "nbs")
     below = sum(search.tree.lower_bound < best for _ in search)
     assert below <= 2 * fewest_expansions(problem, best)

@@ -23,7 +23,7 @@ every_order = pytest.mark.parametrize("order", ORDERS)
 @given(problem=weighted_digraphs(heuristic="admissible"), pause=st.integers(1, 60))
 def test_answers_are_right(order: str, problem: WeightedDigraph, pause: int) -> None:
     """True bounds, a path that can be walked, the least cost; "unsolvable" only if no path exists."""
-    best = explore(problem).least_cost()
+    best = explore(problem).least_cost
     search = Search(problem, tree_search, order=order)
     search.run(Limits(expansions=pause))
     result = search.run(Limits(expansions=LIMIT))

@@ -54,7 +54,7 @@ def dear_digraphs(draw: st.DrawFn, heuristic: bool) -> WeightedDigraph:
     edges = [Edge(edge.tail, edge.head, draw(cost)) for edge in drawn.edges]
     if not heuristic:
         return digraph(edges, drawn.starts, drawn.goals)
-    exact = explore(digraph(edges, drawn.nodes, drawn.goals)).to_goals()
+    exact = explore(digraph(edges, drawn.nodes, drawn.goals)).to_goals
     of: dict[str, Any] = {
         "none": lambda node: 0,
         "exact": lambda node: exact.get(node, inf),

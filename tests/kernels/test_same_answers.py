@@ -62,7 +62,7 @@ def test_several_starts_and_goals(spec: EngineSpec, form: str, data: st.DataObje
     drawn = data.draw(weighted_digraphs(NATIVE[spec.costs], 12))
     node = st.sampled_from(drawn.nodes)
     starts, goals = (data.draw(st.lists(node, min_size=2, max_size=5)) for _ in range(2))
-    exact = explore(digraph(drawn.edges, drawn.nodes, goals)).to_goals()
+    exact = explore(digraph(drawn.edges, drawn.nodes, goals)).to_goals
     estimates = (
         None if spec.heuristic == "unused" else {state: exact.get(state, inf) for state in drawn.nodes}
     )

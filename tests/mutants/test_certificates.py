@@ -33,7 +33,7 @@ def outcome(mutant: Mutant, problem: Any) -> tuple[Result[Any, Any], Verdict] | 
 
 def is_a_lie(result: Result[Any, Any], problem: Any) -> bool:
     """Whether the lower bound of a result is above the least cost."""
-    return bool(result.lower_bound > explore(problem).least_cost())
+    return bool(result.lower_bound > explore(problem).least_cost)
 
 
 def believed(mutant: Mutant, problem: Any) -> bool:

@@ -63,7 +63,7 @@ def test_a_verified_bound_is_true(graph: WeightedDigraph, table: dict[int, int])
     """With any heuristic."""
     problem = digraph(graph.edges, graph.starts, graph.goals, table)
     verified = verify_heuristic(problem, solve(problem, "astar"))
-    assert verified.lower_bound <= explore(problem).least_cost()
+    assert verified.lower_bound <= explore(problem).least_cost
     assert not verified.assumes
 
 

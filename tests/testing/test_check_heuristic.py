@@ -59,7 +59,7 @@ KINDS = ("consistent", "admissible", "inconsistent", "inadmissible")
 def test_verdict_agrees_with_the_definition(problem: Any) -> None:
     """Every state and every action is checked independently, with exact numbers."""
     space = explore(problem)
-    exact, h = space.to_goals(), problem.heuristic
+    exact, h = space.to_goals, problem.heuristic
     admissible = all(h(state) <= exact.get(state, inf) for state in space.edges)
     consistent = all(
         h(state) <= cost + h(to) for state, edges in space.edges.items() for _, to, cost in edges

@@ -25,7 +25,7 @@ def test_the_lines_show_the_problem_again(data: st.DataObject) -> None:
     assert len(lines) == 3
     namespace: dict[str, Any] = {}
     exec("\n".join(lines[:2]), namespace)
-    assert explore(namespace["problem"]).least_cost() == explore(problem).least_cost()
+    assert explore(namespace["problem"]).least_cost == explore(problem).least_cost
     assert eval(lines[2], namespace).cost == solve(problem, "astar").cost
 
 

@@ -9,9 +9,8 @@ from typing import Any
 import pytest
 
 from searchkit import SearchProblem
-from searchkit.testing import explore
 from searchkit_coursework.grader import Grade, Grader
-from searchkit_coursework.maps import Instance, MapEntry
+from searchkit_coursework.maps import Instance
 from searchkit_coursework.rubric import read_rubric
 from searchkit_coursework.service import Service
 from searchkit_coursework.student.observing import UnusableError, observe
@@ -64,7 +63,7 @@ def grade(student: Student, maze: Path, tmp_path: Path) -> GradeCode:
             + "".join(CRITERION.format(name, function) for name in properties or ["valid"]),
             encoding="utf-8",
         )
-        return Grader.of(read_rubric(rubric)).grade(student(code))
+        return Grader(read_rubric(rubric)).grade(student(code))
 
     return grade
 
@@ -76,7 +75,9 @@ def message(grade: Grade) -> str:
 
 def instance_of(problem: SearchProblem[Any, Any]) -> Instance:
     """Return a problem as a map of a rubric."""
-    return Instance("map", MapEntry("map"), "", problem, explore(problem))
+    made = Instance("map")
+    vars(made)["problem"] = problem
+    return made
 
 
 def observed(function: Callable[..., Any], service: Service) -> Any:

@@ -35,7 +35,7 @@ LOSSES = {
 @cache
 def grader_of(assignment: str) -> Grader:
     """Return the grader of an assignment, its maps loaded once."""
-    return Grader.of(read_rubric(COURSEWORK / assignment / "rubric.toml"))
+    return Grader(read_rubric(COURSEWORK / assignment / "rubric.toml"))
 
 
 def solution(assignment: str) -> str:
@@ -115,7 +115,7 @@ def test_the_handout_has_the_points_of_the_rubric(assignment: str) -> None:
 def test_each_criterion_can_be_failed(assignment: str) -> None:
     """By a mistake that its property is there to find, on one of its maps."""
     grader = grader_of(assignment)
-    checks = [check_criterion(grader, criterion) for criterion in grader.rubric.criteria]
+    checks = [check_criterion(criterion) for criterion in grader.rubric.criteria]
     assert [line for line, can_fail in checks if not can_fail] == []
 
 

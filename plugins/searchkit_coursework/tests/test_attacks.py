@@ -464,5 +464,5 @@ def test_a_search_does_not_know_what_a_heuristic_was_told(grade: GradeCode, tmp_
     text = rubric.read_text(encoding="utf-8")
     before, criteria = text.split("[[criteria]]", 1)
     rubric.write_text(f"{before}{heuristic}[[criteria]]{criteria}", encoding="utf-8")
-    marks = Grader.of(read_rubric(rubric)).grade(tmp_path / "student" / "student.py").marks
+    marks = Grader(read_rubric(rubric)).grade(tmp_path / "student" / "student.py").marks
     assert "raised ValueError: 0, in line 2" in marks[1].message

@@ -84,7 +84,7 @@ def test_a_star_expands_in_the_order_of_f(data: st.DataObject) -> None:
 @given(weighted_digraphs())
 def test_exact_distances_have_every_property_of_a_heuristic(problem: WeightedDigraph) -> None:
     """They are admissible, consistent and as large as possible."""
-    rest = instance_of(problem).rest
+    rest = instance_of(problem).space.to_goals
 
     def h(state: Any, problem: Any) -> Any:
         return rest.get(state, inf)

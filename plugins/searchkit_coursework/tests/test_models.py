@@ -13,7 +13,7 @@ from searchkit import SearchProblem, load
 from searchkit.testing import explore
 from searchkit_classics.pacman import Corners, Food, Layout
 from searchkit_classics.pacman import strategies as pacman
-from searchkit_coursework.maps import MapEntry, prepare
+from searchkit_coursework.maps import Instance
 from searchkit_coursework.properties import PROPERTIES
 from searchkit_coursework.service import GarbledError, Seen, Service
 from searchkit_coursework.tests.conftest import instance_of, observed
@@ -156,7 +156,7 @@ def test_a_problem_that_is_asked_for_is_not_given(question: list[Any]) -> None:
 def test_walks_to_what_is_closest(tmp_path: Path) -> None:
     """The smallest detour is told: from where, how far, and how far the closest dot is."""
     (tmp_path / "row.lay").write_text("%%%%%%%%\n%.P  . %\n%%%%%%%%\n", encoding="utf-8")
-    instance = prepare(MapEntry("row.lay", "food"), tmp_path)
+    instance = Instance("row.lay", "food", folder=tmp_path)
 
     def fault(*columns: int) -> str:
         left: tuple[tuple[int, int], ...] = ((1, 1), (5, 1))

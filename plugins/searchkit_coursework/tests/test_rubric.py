@@ -7,8 +7,7 @@ import pytest
 
 from searchkit.errors import InputFormatError
 from searchkit.plugin import parameters_of
-from searchkit_coursework.grader import Grader
-from searchkit_coursework.maps import MapEntry
+from searchkit_coursework.maps import Instance
 from searchkit_coursework.properties import PROPERTIES
 from searchkit_coursework.rubric import Criterion, read_rubric
 from searchkit_coursework.sandbox import RunLimits
@@ -53,11 +52,13 @@ def write(directory: Path, text: str) -> Path:
 
 def test_is_read_whole(tmp_path: Path) -> None:
     """Each key has its value, or its default."""
+    (tmp_path / "a.txt").write_text("S.G\n", encoding="utf-8")
+    (tmp_path / "b.txt").write_text("#####\n#@.a#\n#####\n", encoding="utf-8")
     rubric = read_rubric(write(tmp_path, RUBRIC))
     assert (rubric.title, rubric.limits, rubric.points) == ("Mazes", RunLimits(seconds=2), 3.5)
     assert rubric.criteria[0].maps == (
-        MapEntry(file="a.txt"),
-        MapEntry(file="b.txt", problem="keys", heuristic="patchy", options={"contracted": False}),
+        Instance("a.txt", folder=tmp_path),
+        Instance("b.txt", "keys", "patchy", {"contracted": False}, folder=tmp_path),
     )
     finds, few = rubric.criteria
     assert (finds.property.name, finds.partial, finds.settings) == ("valid", False, {})
@@ -123,7 +124,7 @@ def test_every_key_and_property_is_documented() -> None:
     named = re.findall(r"^\| `([^`]+)` \|", section[1], re.MULTILINE)
     own = [*(each.name for each in parameters_of(Criterion)), "maps"]
     limits = [f"limits.{each.name}" for each in parameters_of(RunLimits)]
-    entry = [each.name for each in parameters_of(MapEntry)]
+    entry = [each.name for each in parameters_of(Instance)]
     assert sorted(named) == sorted([*TOP, *limits, "maps.NAME", "criteria", *entry, *own, *PROPERTIES])
     for each in PROPERTIES.values():
         row = re.search(rf"^\| `{each.name}` \|(.*)$", section[1], re.MULTILINE)
@@ -140,6 +141,5 @@ def test_options_tell_maps_of_one_file_apart(tmp_path: Path) -> None:
         for given in ("true", "false")
     )
     text = RUBRIC.replace('small = ["a.txt", ', f"small = [{', '.join(entries)}] #")
-    grader = Grader.of(read_rubric(write(tmp_path, text)))
-    one, other = (len(grader.maps[repr(entry)].states) for entry in grader.rubric.criteria[0].maps)
+    one, other = (len(each.states) for each in read_rubric(write(tmp_path, text)).criteria[0].maps)
     assert one < other

@@ -50,7 +50,7 @@ def floors(draw: st.DrawFn, size: int = 10) -> Grid:
 def test_finds_the_least_cost(problem: Grid) -> None:
     """With steps of the grid, and without reopening."""
     result = solve(problem, "jps")
-    best = explore(problem).least_cost()
+    best = explore(problem).least_cost
     assert (inf if result.cost is None else result.cost) == best
     assert result.status is (Status.UNSOLVABLE if best == inf else Status.SOLVED)
     assert result.lower_bound == best

@@ -29,7 +29,7 @@ def test_least_costs_are_those_of_the_oracle(numbers: bytes, kind: str, moves: i
     wall = costs.max() if costs.max() > 1 else 77
     costs[0, 0] = costs[4, 5] = 1
     problem: Any = grid_from_array(costs, (0, 0), (5, 4), moves, walls=wall)
-    least = explore(problem).least_cost()
+    least = explore(problem).least_cost
     for backend in ("python", "compiled"):
         result = solve(problem, "astar", backend=backend)
         assert (inf if result.cost is None else result.cost) == pytest.approx(least, rel=1e-12)

@@ -26,7 +26,7 @@ def test_every_promise_of_a_problem() -> None:
 def test_least_costs_are_those_of_the_oracle(problem: ExplicitGraph) -> None:
     """Of all engines that `auto` chooses between."""
     result = solve(problem)
-    assert (inf if result.cost is None else result.cost) == explore(problem).least_cost()
+    assert (inf if result.cost is None else result.cost) == explore(problem).least_cost
     assert result.warnings == ()
 
 
@@ -34,7 +34,7 @@ def test_least_costs_are_those_of_the_oracle(problem: ExplicitGraph) -> None:
 @settings(max_examples=150, suppress_health_check=[HealthCheck.filter_too_much])
 def test_the_straight_line_never_overestimates(problem: ExplicitGraph) -> None:
     """Nor does it drop by more than a step costs: A* reopens nothing."""
-    exact = explore(problem).to_goals()
+    exact = explore(problem).to_goals
     for state in problem.network.names:
         h = problem.heuristic(state)
         assert h <= exact.get(state, inf)

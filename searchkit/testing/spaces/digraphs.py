@@ -51,7 +51,7 @@ LABELS: Mapping[str, Callable[[int], Any]] = {"int": int, "opaque": Opaque}
 class WeightedDigraph(SearchProblem[Any, int]):
     """A digraph with starts and goals: a state is a node, an action the index of the edge that it follows.
 
-    Made by `digraph`, which chooses the subclass that has the costs and the heuristic given. It is `Reversible`.
+    It has costs if its edges have, and a heuristic if there is a table. It is `Reversible`.
     """
 
     edges: tuple[Edge, ...]
@@ -61,6 +61,17 @@ class WeightedDigraph(SearchProblem[Any, int]):
     """Node → heuristic value, 0 for other nodes; None for a problem without a heuristic."""
     states: States | Callable[[int], Any] = "int"
     """The type of the states (see `digraph`), or node → state."""
+
+    def __attrs_post_init__(self) -> None:
+        own = {"cost": self._cost} if self.edges and self.edges[0].cost is not None else {}
+        vars(self).update(own if self.table is None else {**own, "heuristic": self._estimate})
+
+    def _cost(self, state: Any, action: int, successor: Any) -> Any:
+        return self.edges[action].cost
+
+    def _estimate(self, state: Any) -> Cost:
+        assert self.table is not None
+        return self.table.get(self._numbers.get(state, -1), 0)
 
     @property
     def nodes(self) -> tuple[int, ...]:
@@ -136,25 +147,6 @@ class WeightedDigraph(SearchProblem[Any, int]):
         printer.text(repr(self))
 
 
-class _WithCosts(WeightedDigraph):
-    def cost(self, state: Any, action: int, successor: Any) -> Cost:
-        """Return the cost of the edge."""
-        cost = self.edges[action].cost
-        assert cost is not None  # `digraph` chooses this class if all edges have a cost
-        return cost
-
-
-class _WithHeuristic(WeightedDigraph):
-    def heuristic(self, state: Any) -> Cost:
-        """Return the value of the table; 0 for other states."""
-        assert self.table is not None  # `digraph` chooses this class if there is a table
-        return self.table.get(self._numbers.get(state, -1), 0)
-
-
-class _WithBoth(_WithCosts, _WithHeuristic):
-    pass
-
-
 def digraph(
     edges: str | Iterable[Edge],
     starts: Iterable[int],
@@ -195,9 +187,7 @@ def digraph(
         raise InvalidProblemError(
             f"the edge {without[0]} has no cost, and others have one; give all edges a cost, or none"
         )
-    costs = bool(read) and not without
-    kinds = (WeightedDigraph, _WithHeuristic), (_WithCosts, _WithBoth)
-    return kinds[costs][heuristic is not None](read, tuple(starts), frozenset(goals), heuristic, states)
+    return WeightedDigraph(read, tuple(starts), frozenset(goals), heuristic, states)
 
 
 def _edges(text: str) -> Iterable[Edge]:

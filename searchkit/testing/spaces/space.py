@@ -31,8 +31,9 @@ class StateSpace:
     whole: bool
     """Whether every reachable state was expanded. If not, distances are those within the expanded part."""
 
+    @cached_property
     def from_starts(self) -> dict[Any, Cost]:
-        """Return the least cost from a start to each state (g*); states that can't be reached are absent."""
+        """The least cost from a start to each state (g*); states that can't be reached are absent."""
         forward = {state: [(head, cost) for _, head, cost in edges] for state, edges in self.edges.items()}
         return {state: cost for state, (cost, _, _) in _relaxed(self.starts, forward).items()}
 
@@ -45,18 +46,21 @@ class StateSpace:
                 backward.setdefault(head, []).append((tail, cost))
         return _relaxed(self.goals, backward)
 
+    @cached_property
     def to_goals(self) -> dict[Any, Cost]:
-        """Return the least cost from each state to a goal (h*); states without a path to a goal are absent."""
+        """The least cost from each state to a goal (h*); states without a path to a goal are absent."""
         return {state: cost for state, (cost, _, _) in self.ways_to_goals.items()}
 
+    @cached_property
     def least_cost(self) -> Cost:
-        """Return the least cost from a start to a goal; infinite if no path exists."""
-        exact = self.from_starts()
+        """The least cost from a start to a goal; infinite if no path exists."""
+        exact = self.from_starts
         return min((exact[goal] for goal in self.goals if goal in exact), default=inf)
 
+    @cached_property
     def best_path(self) -> tuple[Any, ...] | None:
-        """Return the states of a path of least cost from a start to a goal; None if no path exists."""
-        rest = self.to_goals()
+        """The states of a path of least cost from a start to a goal; None if no path exists."""
+        rest = self.to_goals
         starts = [start for start in self.starts if start in rest]
         return self.path_to_goal(min(starts, key=rest.__getitem__)) if starts else None
 

@@ -54,13 +54,13 @@ def heuristics_for(
             f"{problem!r}\nhas more than {max_states} states, and its exact distances are needed; "
             "take a smaller problem, or give more max_states"
         )
-    possible = {"inconsistent": steep_edges(space), "inadmissible": space.to_goals()}.get(kind, True)
+    possible = {"inconsistent": steep_edges(space), "inadmissible": space.to_goals}.get(kind, True)
     return _with_table(problem, space, kind) if possible or not strict else st.nothing()
 
 
 @st.composite
 def _with_table(draw: st.DrawFn, problem: SearchProblem[Any, Any], space: StateSpace, kind: Kind) -> Any:
-    exact = space.to_goals()
+    exact = space.to_goals
     parts = [PARTS[int(digit)] for digit in draw(PATTERNS)]
     table: dict[Any, Cost] = {
         state: _part(exact.get(state, inf), parts[number % len(parts)])
@@ -79,7 +79,7 @@ def _with_table(draw: st.DrawFn, problem: SearchProblem[Any, Any], space: StateS
 
 def steep_edges(space: StateSpace) -> list[tuple[Any, Any]]:
     """Return the (state, successor) pairs with h*(state) > cost: only at these can it be inconsistent."""
-    exact = space.to_goals()
+    exact = space.to_goals
     return [
         (tail, head)
         for tail, edges in space.edges.items()
