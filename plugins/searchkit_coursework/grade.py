@@ -58,6 +58,8 @@ def grade(
     from searchkit_coursework.planted import check_criterion
     from searchkit_coursework.rubric import read_rubric
 
+    if rubric.is_dir() or rubric.suffix == ".py":
+        raise InvalidOptionError(f"{rubric}: expected the rubric first: searchkit grade rubric.toml {rubric}")
     read = read_rubric(rubric)
     if check_rubric:
         checks = [check_criterion(criterion) for criterion in read.criteria]

@@ -6,6 +6,7 @@ from typing import Any, Generic, TypeAlias
 from attrs import field, frozen
 from attrs.validators import matches_re
 
+from searchkit.errors import InvalidProblemError
 from searchkit.problem import State
 
 
@@ -93,6 +94,15 @@ class Places(Generic[State]):
     """The cells of a region: recordings show which phase of a search in a mask of regions opened them."""
     position: Callable[[State], tuple[float, float]] | None = None
     """The coordinates of a state, y upwards, in any unit: for graphs of any size, with a ground or without."""
+
+    def __attrs_post_init__(self) -> None:
+        if self.ground is not None:
+            used = {*self.path.values(), *self.expanded.values()}.union(*self.ground.rows)
+            if missing := sorted(used - self.ground.marks.keys()):
+                listed = ", ".join(map(repr, self.ground.marks))
+                raise InvalidProblemError(
+                    f"the key {missing[0]!r} has no mark; the ground has marks for {listed}"
+                )
 
 
 def picture(

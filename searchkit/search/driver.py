@@ -21,9 +21,11 @@ from searchkit.basics.notebooks import Shown
 from searchkit.errors import (
     InexactError,
     MissingCapabilityError,
+    PluginError,
     SavingError,
     SearchkitError,
     UnknownNameError,
+    quoted,
 )
 from searchkit.plugin.registry import registry
 from searchkit.plugin.specs import EngineFunction, EngineSpec
@@ -121,6 +123,11 @@ class PythonEngine(Generic[State, Action]):
         try:
             if self._generator is None:
                 self._generator = self.spec.run(self.problem, self.tree, **self.options)
+                if not isinstance(self._generator, Iterator):  # a list would be taken for expansions
+                    raise PluginError(
+                        f"engine {self.spec.name!r} returned {quoted(self._generator)}; expected a generator, which "
+                        "yields each state before it expands it"
+                    )
                 expanded, first = -1, 0  # its first state is only the one to be expanded next
             for expanded, state in zip(range(first, most + 1), self._generator, strict=False):  # noqa: B007
                 pass

@@ -59,6 +59,11 @@ def contender_for(engine: Any) -> Contender:
     if isfunction(engine):
         engine = SPECS.get(engine, engine)
     if isinstance(engine, EngineSpec):
+        if not takes(engine.run, 2):
+            raise InvalidOptionError(
+                f"engine {engine.name!r} is declared by @engine, and can't be called with (problem, tree); "
+                "a plain function of a problem is checked without @engine"
+            )
         known = registry().engines.get(engine.name) == engine
         return Contender(
             engine, "engine", f'"{engine.name}"' if known else getattr(engine.run, "__name__", engine.name)

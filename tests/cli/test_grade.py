@@ -170,6 +170,10 @@ def test_results_are_gradescope_s(
         (("nosuch.toml", "a.py"), "nosuch.toml: can't be read: No such file or directory"),
         (("{rubric}",), "Missing argument 'SUBMISSION…'"),
         (("{rubric}", "{folder}"), "{folder}: no Python files are in this directory"),
+        (
+            ("{folder}", "{rubric}"),
+            "{folder}: expected the rubric first: searchkit grade rubric.toml {folder}",
+        ),
         (("{rubric}", "a.py", "a.py"), "a.py is given twice"),
         (("{rubric}", "a.py", "--jobs", "0"), "Invalid value for '--jobs': "),
         (("{rubric}", "a.py", "b.py", "--results", "r.json"), "--results is for one submission"),

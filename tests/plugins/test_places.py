@@ -54,6 +54,15 @@ def test_a_problem_that_no_plugin_knows_has_labels_and_no_ground() -> None:
     assert (places.routes, places.changes, places.regions, places.position) == (None,) * 4
 
 
+def test_a_key_without_a_mark_is_named() -> None:
+    """When the places are made, and not by a KeyError of the drawing."""
+    for faulty in ({"path": {".": "*"}}, {"expanded": {".": "*"}}):
+        with pytest.warns(
+            PluginWarning, match=r"the key '\*' has no mark; the ground has marks for '\.', 'x'"
+        ):
+            placed(**faulty)
+
+
 def raising(*arguments: object) -> Any:
     """Raise an exception, as a faulty plugin does."""
     raise ZeroDivisionError("no")

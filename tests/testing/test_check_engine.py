@@ -8,8 +8,8 @@ from typing import Any, Protocol
 import numpy as np
 import pytest
 
-from searchkit import EngineSpec, Search, available_engines
-from searchkit.errors import InvalidOptionError, InvalidProblemError, UnknownNameError
+from searchkit import EngineSpec, Search, available_engines, solve
+from searchkit.errors import InvalidOptionError, InvalidProblemError, PluginError, UnknownNameError
 from searchkit.testing import CheckFailure, Counterexample, Report, check_engine, digraph, explore
 from searchkit.testing.engines import EXAMPLES
 from searchkit.testing.strategies import mazes
@@ -213,6 +213,12 @@ def test_wrong_use_is_explained() -> None:
         check_engine(lambda problem: (yield []))
     with pytest.raises(InvalidOptionError, match="takes two arguments, and has no yield"):
         check_engine(lambda problem, tree: None)
+    with pytest.raises(
+        InvalidOptionError, match="can't be called with \\(problem, tree\\); a plain function"
+    ):
+        check_engine(EngineSpec("plain", lambda problem: None))  # type: ignore[arg-type,misc]
+    with pytest.raises(PluginError, match="'two' returned None; expected a generator"):  # it was "unsolvable"
+        solve(digraph("0 → 1", [0], [1]), EngineSpec("two", lambda problem, tree: None))  # type: ignore[arg-type,return-value]
     with pytest.raises(
         InvalidOptionError, match="there is no promise 'fast'; there are raises nothing, terminates"
     ):
