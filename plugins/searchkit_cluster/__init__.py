@@ -12,11 +12,5 @@ __all__ = ["open_ray"]
 
 @hookimpl
 def searchkit_executors() -> list[ExecutorSpec]:
-    """Return the executor `ray`."""
-    return [
-        ExecutorSpec(
-            "ray",
-            "a cluster: the one of RAY_ADDRESS or of this machine, or ray://HOST:PORT, or a new one here",
-            open_ray,
-        )
-    ]
+    """Return the executor `ray`: the cluster of RAY_ADDRESS or of this machine, or ray://HOST:PORT, or a new one."""
+    return [ExecutorSpec("ray", open_ray)]

@@ -338,7 +338,7 @@ def _open_here(text: str) -> Executor:
 
 
 BUILT_IN = (
-    ExecutorSpec("serial", "one task at a time, in a thread of this process", _open_here),
-    ExecutorSpec("threads", "threads of this process, one for each core; threads:N for N", _open_here),
-    ExecutorSpec("processes", "processes of this machine, one for each core; processes:N for N", _open_here),
+    ExecutorSpec("serial", _open_here),
+    ExecutorSpec("threads", _open_here),
+    ExecutorSpec("processes", _open_here),
 )

@@ -120,8 +120,7 @@ class Adapted(SearchProblem[Any, Any]):
                 edge = state, action, successor
                 self._costs[edge] = min(cost, self._costs[edge]) if edge in self._costs else cost
             return [(action, successor) for successor, action, _ in triples]
-        result = self.problem.result
-        return [(action, result(state, action)) for action in self._actions(state)]
+        return [(action, self.problem.result(state, action)) for action in self._actions(state)]
 
     def is_goal(self, state: Any) -> bool:
         """Return what the problem says."""

@@ -96,13 +96,10 @@ class Places(Generic[State]):
     """The coordinates of a state, y upwards, in any unit: for graphs of any size, with a ground or without."""
 
     def __attrs_post_init__(self) -> None:
-        if self.ground is not None:
-            used = {*self.path.values(), *self.expanded.values()}.union(*self.ground.rows)
-            if missing := sorted(used - self.ground.marks.keys()):
-                listed = ", ".join(map(repr, self.ground.marks))
-                raise InvalidProblemError(
-                    f"the key {missing[0]!r} has no mark; the ground has marks for {listed}"
-                )
+        ground, shown = self.ground, {*self.path.values(), *self.expanded.values()}
+        if ground is not None and (lacking := sorted(shown.union(*ground.rows) - ground.marks.keys())):
+            known = ", ".join(map(repr, ground.marks))
+            raise InvalidProblemError(f"the key {lacking[0]!r} has no mark; the ground has marks for {known}")
 
 
 def picture(

@@ -276,6 +276,15 @@ def only_options(kind: Any) -> bool:
     return bool(declared) and all(of.name in declared for of in attrs.fields(kind) if of.init)
 
 
+def takes(function: Any, number: int) -> bool:
+    """Whether a function can be called with so many arguments."""
+    try:
+        inspect.signature(function).bind(*[None] * number)
+    except (TypeError, ValueError) as error:
+        return isinstance(error, ValueError)  # some built-in functions have no signature
+    return True
+
+
 def arguments_of(call: Callable[..., Any], owner: str) -> tuple[Parameter, ...]:
     """Return the arguments of a class or function as options.
 

@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Mapping
-from inspect import signature
 from string import ascii_letters
 from typing import Any
 
@@ -10,17 +9,15 @@ from attrs import evolve
 
 from searchkit.basics.text import state_text
 from searchkit.plugin.drawing import Mark, Places, picture
+from searchkit.plugin.options import takes
 from searchkit.plugin.registry import ask, guarded, registry
 from searchkit.problem import SearchProblem
 
 GLYPHS = "".join(map(chr, range(32, 127))) + "·•●○■□▲△▼▽◆◇★☆←↑→↓│─┌┐└┘├┤┬┴┼█▓▒░✓✗×"
 """The characters that pictures of a problem's own `draw` may have; others are shown as question marks."""
-NEUTRAL: Mapping[str, Any] = {
-    "cells": (),
+NEUTRAL: Mapping[str, Any] = dict.fromkeys(("cells", "routes", "regions"), ()) | {
     "label": "?",
-    "routes": (),
     "changes": {},
-    "regions": (),
     "position": (0.0, 0.0),
 }
 """Function of the places → what is returned in place of an exception."""
@@ -45,7 +42,8 @@ def places_of(problem: SearchProblem[Any, Any]) -> Places[Any]:
 
 def own_places(problem: SearchProblem[Any, Any]) -> Places[Any]:
     """Return the places of a problem without a plugin: by its `draw` and `label`, if it has them."""
-    draw, label = (_of_one_state(getattr(problem, name, None)) for name in ("draw", "label"))
+    members = (getattr(problem, name, None) for name in ("draw", "label"))
+    draw, label = (member if takes(member, 1) else None for member in members)  # others are the user's own
 
     def text(state: Any) -> str:
         if label:
@@ -76,14 +74,3 @@ def own_places(problem: SearchProblem[Any, Any]) -> Places[Any]:
     fixed = {key: colour for colour, keys in kinds.items() for key in keys}
     marks = {key: Mark(key, fixed.get(key, PALETTE[ord(key) % len(PALETTE)])) for key in GLYPHS}
     return picture(rows, start, marks, text if label else lambda state: "\n".join(lines(state)))
-
-
-def _of_one_state(member: Any) -> Any:
-    """Return a method that can be called with a state; None for others, such as a `draw()` of the user's own."""
-    try:
-        signature(member).bind(None)
-    except TypeError:
-        return None
-    except ValueError:  # of a built-in function
-        pass
-    return member

@@ -130,8 +130,6 @@ class ExecutorSpec:
 
     name: str = field(validator=validators.matches_re(r"[a-z][a-z0-9-]*"))
     """Lower-case letters, digits and hyphens. What a user writes begins with it: `NAME` or `NAME:…`."""
-    summary: str = field(validator=validators.min_len(1))
-    """One line for the list of executors."""
     open: "Callable[[str], Executor]" = field(validator=validators.is_callable())
     """`open(text)` returns a `concurrent.futures.Executor` for what the user wrote. Raises `InvalidOptionError` for an
     invalid text, and `MissingExtraError` if a package is missing. Packages are imported when it is called."""
@@ -155,11 +153,6 @@ class ProblemSpec:
     strategies: Mapping[str, str] = field(factory=dict)
     """Name → `module:function` of what returns a Hypothesis strategy: `searchkit.testing.strategies` has it under this
     name. It is imported when it is used, because Hypothesis is installed only where tests run."""
-    strategy: Callable[[], Any] | None = Factory(
-        lambda self: self._draw if self.strategies or self.small is not None else None, takes_self=True
-    )
-    """Returns a Hypothesis strategy for problems of this kind; only tests call it. By default, it is that of `small`,
-    or the first one of `strategies`."""
     generators: tuple[GeneratorSpec, ...] = ()
     """Generators of new instances."""
     group: str = ""
@@ -200,10 +193,14 @@ class ProblemSpec:
     reports of tests end in lines of Python that make the problem again. A text alone is for the options that the class
     declares, and not for problems of subclasses; by default, it is empty for a class that has nothing but options."""
 
-    def _draw(self) -> Any:
-        """Return a strategy of the problems that `small` says, or the first one of `strategies`."""
-        if self.small is None:
-            return resolve_name(next(iter(self.strategies.values())))()
+    @property
+    def strategy(self) -> Callable[[], Any] | None:
+        """What returns a Hypothesis strategy: that of `small`, or the first of `strategies`; None without these."""
+        if self.small is not None:
+            return self._draw_small
+        return next(map(resolve_name, self.strategies.values()), None)
+
+    def _draw_small(self) -> Any:
         st = import_module("hypothesis.strategies")
         values = {each.name: each.choices for each in self.parameters if each.choices}
         values |= {each.name: (False, True) for each in self.parameters if isinstance(each.default, bool)}

@@ -4,7 +4,6 @@ import warnings
 from collections.abc import Callable, Collection, Iterable, Mapping
 from contextlib import suppress
 from difflib import get_close_matches
-from inspect import signature
 from math import inf
 from pathlib import Path
 from time import monotonic
@@ -189,15 +188,6 @@ def chosen_promises(names: str | Iterable[str], promises: Mapping[str, str], alw
         there_are = f"there are {', '.join(promises)}"
         raise InvalidOptionError(unknown(f"there is no promise {name!r}", name, promises, there_are))
     return {name: promise for name, promise in promises.items() if name in wanted or name == always}
-
-
-def takes(function: Callable[..., Any], number: int) -> bool:
-    """Whether a function can be called with so many arguments."""
-    try:
-        signature(function).bind(*[None] * number)
-    except (TypeError, ValueError) as error:
-        return isinstance(error, ValueError)  # some built-in functions have no signature
-    return True
 
 
 def last_line(error: BaseException) -> str:

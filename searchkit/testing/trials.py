@@ -13,13 +13,13 @@ from attrs import evolve, field, frozen
 
 from searchkit.engines.kit import SPECS
 from searchkit.errors import InvalidOptionError, SearchkitError
-from searchkit.plugin.options import Parameter
+from searchkit.plugin.options import Parameter, takes
 from searchkit.plugin.registry import registry
 from searchkit.plugin.specs import EngineSpec
 from searchkit.problem import Cost, SearchProblem, has_cost, has_heuristic
 from searchkit.result import Result
 from searchkit.search.driver import Search
-from searchkit.testing.runner import last_line, takes
+from searchkit.testing.runner import last_line
 from searchkit.testing.spaces.digraphs import WeightedDigraph
 from searchkit.testing.spaces.space import StateSpace, exceeds, explore, is_consistent
 from searchkit.tree import SearchTree

@@ -254,8 +254,8 @@ def test_names_of_executors(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_plugins_add_executors() -> None:
     """They are opened by their name; a name of a built-in one stays what it is."""
-    specs = [ExecutorSpec("toy", "for tests", lambda text: open_executor("serial"))]
-    specs.append(ExecutorSpec("serial", "for tests", lambda text: open_executor("threads:3")))
+    specs = [ExecutorSpec("toy", lambda text: open_executor("serial"))]
+    specs.append(ExecutorSpec("serial", lambda text: open_executor("threads:3")))
     module: Any = ModuleType("toy_executors")
     module.searchkit_executors = hookimpl(lambda: specs, specname="searchkit_executors")
     sys.modules["toy_executors"] = module

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from math import inf
 from typing import Any
 
@@ -110,4 +111,7 @@ def ladders(maker: Callable[[int], Any]) -> st.SearchStrategy[Any]:
 
 def kind(name: str, maker: Callable[..., Any]) -> ProblemSpec:
     """Return a kind of problem whose instances are ladders."""
-    return ProblemSpec(name, "climb a ladder", maker, strategy=lambda: ladders(maker))
+    return ProblemSpec(name, "climb a ladder", maker, strategies={name: f"tests.mutants.ladders:draw_{name}"})
+
+
+draw_torn, draw_worn = (partial(ladders, maker) for maker in (Torn, Worn))

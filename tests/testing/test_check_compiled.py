@@ -112,6 +112,6 @@ def test_what_can_not_be_checked() -> None:
     """A problem without a view, and a kind without a strategy, are errors that say so."""
     with pytest.raises(MissingCapabilityError, match="has no compiled view"):
         check_compiled(GRAPH)
-    spec = evolve(available_problems()["dungeon"], strategy=None)
+    spec = evolve(available_problems()["dungeon"], strategies={})
     with pytest.raises(MissingCapabilityError, match="'dungeon' has no Hypothesis strategy"):
         check_compiled(spec)
