@@ -204,7 +204,7 @@ class ProblemSpec:
         st = import_module("hypothesis.strategies")
         values = {each.name: each.choices for each in self.parameters if each.choices}
         values |= {each.name: (False, True) for each in self.parameters if isinstance(each.default, bool)}
-        values |= {name: tuple(drawn) for name, drawn in self.small.items()}
+        values |= {name: tuple(drawn) for name, drawn in (self.small or {}).items()}
 
         def attempt(options: dict[str, Any]) -> Any:
             with suppress(InvalidOptionError):

@@ -6,7 +6,6 @@ from typing import Any
 
 import pytest
 
-from searchkit.errors import SearchkitError
 from searchkit_coursework.check import in_own_process
 
 Student = Callable[[str], Path]
@@ -92,22 +91,6 @@ def test_a_heuristic_is_checked_on_the_problem_that_it_is_written_for(student: S
     assert found == {"numbers": "holds ", "admissible": "holds "}
     contracted = report_of("heuristic", target, KEYRING, "contracted=true", examples=10)
     assert contracted["numbers"].startswith("fails ")
-
-
-@pytest.mark.one_in(3)
-@pytest.mark.parametrize(
-    ("problem", "setting", "message"),
-    [
-        (KEYRING, "nosuch=1", "nosuch"),
-        (KEYRING, "contracted=perhaps", "contracted"),
-    ],
-)
-def test_an_option_that_there_is_not_is_wrong_use(
-    student: Student, problem: str, setting: str, message: str
-) -> None:
-    """The message lists the options."""
-    with pytest.raises(SearchkitError, match=message):
-        report_of("heuristic", f"{student(CODE)}:h", problem, setting)
 
 
 def test_a_search_may_ask_a_problem_without_costs_for_a_cost(student: Student) -> None:
