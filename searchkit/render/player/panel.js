@@ -150,7 +150,7 @@ class Panel {
     if (this.queue.open) this.tellQueue();
   }
   tellState() {
-    const { trace } = this, n = this.looked >= 0 ? this.looked : trace.current, key = [n, this.pinned, trace.t].join();
+    const { trace } = this, n = this.looked >= 0 ? this.looked : trace.current, key = [n, this.pinned, trace.t, theme.dark].join();
     if (key === this.stateKey) return;
     this.stateKey = key;
     if (n < 0) { this.state.replaceChildren(h("p", { class: "quiet" }, "Nothing is expanded yet. Point at a state, or select one with the keys.")); return; }
@@ -161,7 +161,8 @@ class Panel {
     if (a >= 0) {
       lines.push(h("p", {}, h("strong", {}, `f ${readable(trace.valueOf(n, "f"))}`),
         trace.hText(n) ? ` = g ${short(trace.gText(a))} + ${trace.weight === 1 ? "" : readable(trace.weight) + " · "}h ${short(trace.hText(n))}` : " = g"));
-      lines.push(h("p", {}, above < 0 ? "a start" : "from ", above < 0 ? null : foreign(oneLine(trace.label(above))), action && above >= 0 ? " by " : null, action && above >= 0 ? foreign(action) : null));
+      const from = above < 0 ? ["a start"] : this.isBoard(above) ? [] : ["from ", foreign(oneLine(trace.label(above)))];
+      lines.push(h("p", {}, ...from, ...(action && above >= 0 ? [" by ", foreign(action)] : [])));
       lines.push(h("p", { class: "quiet" }, `reached ${ordinal(n + 1)}` + (trace.order[n] >= 0 ? `, expanded ${ordinal(trace.order[n] + 1)}` : "") + `, ${count(trace.path(n).length - 1)} step${trace.path(n).length === 2 ? "" : "s"} from the start`));
     }
     if (n === this.pinned) {
@@ -172,8 +173,30 @@ class Panel {
       act("select nothing", () => this.player.pin(this, -1));
       lines.push(acts);
     }
-    const labels = [trace.label(n), trace.picture(n)].filter(text => text).map(text => h("p", { class: "label" }, foreign(text)));
-    this.state.replaceChildren(...labels, h("div", {}, ...lines));
+    const picture = trace.pictured ? h("div", { class: "label" }, this.picture(n)) : null;
+    const label = this.isBoard(n) ? null : h("p", { class: "label" }, foreign(trace.label(n)));
+    this.state.replaceChildren(...[label, picture].filter(part => part), h("div", {}, ...lines));
+  }
+  /** Whether the label of a state only repeats its picture, as text. */
+  isBoard(n) {
+    const lines = this.trace.label(n).split("\n").length;
+    return this.trace.pictured && lines > 1 && lines === this.trace.header.map.height;
+  }
+  /** A state that is a picture, such as a board, in the colours of its marks. */
+  picture(n) {
+    const { width, height, marks } = this.trace.header.map, side = Math.max(9, Math.min(26, Math.floor(Math.min(250 / width, 190 / height))));
+    const canvas = h("canvas", { role: "img", "aria-label": this.trace.label(n), width: width * side * this.ratio, height: height * side * this.ratio });
+    const g = canvas.getContext("2d");
+    canvas.style.width = width * side + "px";
+    g.scale(this.ratio, this.ratio);
+    g.font = `bold ${Math.round(side * 0.7)}px ui-monospace, "DejaVu Sans Mono", monospace`; g.textAlign = "center"; g.textBaseline = "middle";
+    this.trace.picture(n).forEach((number, p) => {
+      const mark = marks[number], x = p % width * side, y = Math.floor(p / width) * side, colour = theme.ground(mark);
+      g.fillStyle = css(colour); g.fillRect(x, y, side, side);
+      g.fillStyle = inkFor(colour);
+      if (!["wall", "floor"].includes(role(mark)) && !/[\u2580-\u259f]/.test(mark.glyph)) g.fillText(mark.glyph, x + side / 2, y + side * 0.54);
+    });
+    return canvas;
   }
   /** The event that expands a node next, or else last; −1 if it is never expanded. */
   nextExpansion(n) {

@@ -141,7 +141,7 @@ const player = {
       const ranges = this.panels.map(p => p.range(this.mode)), low = Math.min(...ranges.map(r => r[0])), high = Math.max(...ranges.map(r => r[1]));
       items.push(h("li", {}, `${this.mode} ${readable(low)}`, scale, readable(high)));
     }
-    for (const t of this.panels.filter(p => p.view instanceof MapView && !p.stage.hidden).map(p => p.trace)) for (const mark of t.header.map ? t.header.map.marks : []) {
+    for (const t of this.panels.filter(p => p.trace.pictured || p.view instanceof MapView && !p.stage.hidden).map(p => p.trace)) for (const mark of t.header.map ? t.header.map.marks : []) {
       const what = role(mark), name = what + mark.label;
       if (!mark.label || seen.has(name) || seen.size > 7 || !t.ground || !t.ground.includes(t.header.map.marks.indexOf(mark))) continue;
       seen.add(name);

@@ -339,13 +339,12 @@ class Trace {
     const { changes } = this.header;
     return new Map(changes ? changes[n].map(([cell, key]) => [cell, this.keys.indexOf(key)]) : []);
   }
-  /** The picture of a state as lines of text, if it is drawn and its label is another text; "" if not. */
+  /** Whether states are pictures, such as boards, and not places on a map. */
+  get pictured() { return !!this.header.changes && !this.header.bodies; }
+  /** The mark in each cell of a state's picture. */
   picture(n) {
-    const { map, changes, bodies } = this.header, bare = text => text.replace(/ +$/gm, "");
-    if (!changes || bodies) return "";
-    const at = this.changesOf(n), glyphs = Array.from(this.ground, (mark, p) => map.marks[at.has(p) ? at.get(p) : mark].glyph);
-    const drawn = bare(map.rows.map((_, y) => glyphs.slice(y * map.width, (y + 1) * map.width).join("")).join("\n"));
-    return drawn === bare(this.label(n)) ? "" : drawn;
+    const at = this.changesOf(n);
+    return this.ground.map((mark, p) => at.has(p) ? at.get(p) : mark);
   }
   /** Pairs of nodes: the steps that are known, in the tree at any time and beside it. */
   edges() {

@@ -18,7 +18,7 @@ function look(t) {
 }
 function looks() {
   const all = Array.from(trace.state, (s, n) => n);
-  return { labels: all.map(n => trace.label(n)), pictures: all.map(n => trace.picture(n)), h: plain(all.map(n => trace.h ? trace.h[n] : NaN)), hTexts: all.map(n => trace.hText(n)), cells: all.map(n => trace.cellsOf(n)),
+  return { labels: all.map(n => trace.label(n)), pictures: trace.pictured ? all.map(n => Array.from(trace.picture(n), mark => trace.keys[mark]).join("")) : [], h: plain(all.map(n => trace.h ? trace.h[n] : NaN)), hTexts: all.map(n => trace.hText(n)), cells: all.map(n => trace.cellsOf(n)),
            changes: all.map(n => [...trace.changesOf(n)].map(([cell, mark]) => [cell, trace.keys[mark]])) };
 }
 function times(list) { return list.map(t => trace.eventAt(trace.timeOf(t))); }

@@ -113,13 +113,12 @@ def test_bundled_examples(source: str, engine: str) -> None:
     assert changes == [looks(node) for node in range(recording.nodes)]
 
 
-@pytest.mark.parametrize(("label", "pictures"), [(str, ["@..", ".@.", "..@"]), (None, ["", "", ""])])
-def test_a_picture_beside_a_label(label: Any, pictures: list[str]) -> None:
-    """A problem with both shows both; without a label, the picture is the label."""
+def test_states_of_a_board_are_pictures() -> None:
+    """A problem with `draw` and without places on a map."""
     rows = ["@..", ".@.", "..@"]
-    line = problem_from([0], lambda n: [("on", n + 1)], lambda n: n == 2, label=label, draw=rows.__getitem__)
+    line = problem_from([0], lambda n: [("on", n + 1)], lambda n: n == 2, draw=rows.__getitem__)
     opened(record(line, "bfs"))
-    assert SCRIPT.call("looks")["pictures"] == pictures
+    assert SCRIPT.call("looks")["pictures"] == rows
 
 
 def test_a_long_jump_ends_where_steps_end() -> None:
