@@ -173,21 +173,14 @@ class Code(Emitter):
                 kind = self.hints.types[key, (path, variable)]
                 is_maybe = isinstance(kind, Maybe) and kind.unbound
                 carried[name] = kind if is_maybe else Maybe(general(kind), "", unbound=True)
-        slots: dict[Any, list[str]] = {}
-        homes: dict[Any, str] = {}
+        homes = {name: self.memory(self.words(kind)) for name, kind in carried.items()}
         for name, kind in carried.items():
-            slots[name] = [self.alloca(each) for each in kind.kinds]
-            if isinstance(kind, Array):
-                homes[name] = self.memory(self.words(kind))
-            elif isinstance(kind, Mutable):
-                homes[name] = self.site_memory(kind)
-            self._store_slots(kind, slots[name], self.env.get(name), homes.get(name))
+            self.store(homes[name], kind, self.env.get(name))
         start, env = self.new_block(), dict(self.env)
         self.jump(start)
         self.current, self.env = start, env
         for name, kind in carried.items():
-            registers = [self.op(f"load {k}, ptr {p}") for k, p in zip(kind.kinds, slots[name], strict=True)]
-            env[name] = kind.rebuilt(iter(registers))
+            env[name] = self.load(homes[name], kind, of_name=True)
         if fuel:
             self.burn_fuel()
         entry = dict(env)
@@ -202,7 +195,7 @@ class Code(Emitter):
             self.current = inside
         for block, after in self.arm(self.current, self.env, body):
             self.current, self.env = block, after
-            self._close_loop(key, entry, carried, slots, homes, mark)
+            self._close_loop(key, entry, carried, homes, mark)
             self.jump(start)
         self.merge(exits, mark)
 
@@ -252,23 +245,11 @@ class Code(Emitter):
         """Return a sequence with elements of a wider type."""
         return in_memory(self.whole, value, kind)
 
-    def _store_slots(self, kind: Value, slots: Sequence[str], value: Value | None, home: str | None) -> None:
-        leaves = self.converted(value, kind)
-        if home is not None:
-            if isinstance(kind, Mutable):
-                self.copy_block(kind, leaves[0], home)
-            elif isinstance(kind, Array):
-                self.move(home, leaves[0], kind.capacity * self.words(kind.element))
-            leaves = [home, *leaves[1:]]
-        for each, leaf, slot in zip(kind.kinds, leaves, slots, strict=True):
-            self.line(f"store {each} {leaf}, ptr {slot}")
-
     def _close_loop(
         self,
         key: Any,
         entry: dict[Any, Value],
         carried: dict[Any, Value],
-        slots: dict[Any, list[str]],
         homes: dict[Any, str],
         mark: int,
     ) -> None:
@@ -293,14 +274,11 @@ class Code(Emitter):
                 self.learn(place, general(widened(old, new, self.hints.growth) if rounds > 1 else new))
                 continue
             stores.append((name, old, now))
-        moved: list[tuple[Any, Value, Value]] = []
-        for name, kind, value in stores:  # all are read before one is written
-            if name in homes and isinstance(kind, Mutable | Array) and len(stores) > 1:
-                moved.append((name, kind, self.detached(value, kind)))
-            else:
-                moved.append((name, kind, value))
-        for name, kind, value in moved:
-            self._store_slots(kind, slots[name], value, homes.get(name))
+        in_memory = sum(kind.kinds.count("ptr") for _, kind, _ in stores)
+        if in_memory > 1:  # all are read before one is written
+            stores = [(name, kind, self.detached(value, kind)) for name, kind, value in stores]
+        for name, kind, value in stores:
+            self.store(homes[name], kind, value)
 
     def _bound_in_loop(self, key: Any, name: Any, value: Value) -> None:
         """Note a name that is bound for the first time within a loop: after it, it may be bound or not."""
@@ -312,16 +290,10 @@ class Code(Emitter):
         self.learn((key, place), Maybe(general(type_of(inner)), "", unbound=True))
 
     def detached(self, value: Value, kind: Value) -> Value:
-        """Return a copy of what is in memory."""
-        if isinstance(kind, Mutable):
-            copy = self.site_memory(kind)
-            self.copy_block(kind, self.converted(value, kind)[0], copy)
-            return Mutable(kind.cls, kind.site, copy)
-        assert isinstance(kind, Array)
-        ptr, *length = self.converted(value, kind)
-        copy = self.memory(kind.capacity * self.words(kind.element))
-        self.move(copy, ptr, kind.capacity * self.words(kind.element))
-        return kind.rebuilt(iter([copy, *length]))
+        """Return a copy of a value, as one of another type: what is in memory is written anew."""
+        copy = self.memory(self.words(kind))
+        self.store(copy, kind, value)
+        return self.load(copy, kind, of_name=True)
 
     def learn(self, key: Any, kind: Value) -> None:
         """Note a type; if it is new, the code has to be generated again."""
@@ -331,10 +303,6 @@ class Code(Emitter):
             self.hints.stale = True
 
     # -- memory
-
-    def site_memory(self, value: Mutable) -> str:
-        """Return memory for a list, set or dict."""
-        return self.memory(self.block_words(value))
 
     def element(self, ptr: str, index: Value | str, capacity: int, words: int) -> str:
         """Return the address of an element of an array; an index beyond its end gives another element."""
@@ -360,7 +328,7 @@ class Code(Emitter):
             case Maybe(value):
                 return 1 + self.words(value)
             case Array(element, capacity):
-                return 1 + capacity * self.words(element)
+                return len(kind.length.kinds) + capacity * self.words(element)
             case Members(objs):
                 return mask_words(objs)
             case Mutable():
@@ -376,74 +344,64 @@ class Code(Emitter):
         extra = 0 if site.value is None else self.words(site.value)
         return HEADER + site.capacity * (1 + size + extra) + 2 * site.capacity
 
-    def copy_block(self, value: Mutable, source: str, target: str) -> None:
-        """Copy a list, set or dict."""
-        if source != target:
-            self.move(target, source, self.block_words(value))
+    def store(self, ptr: str, kind: Value, value: Value | None) -> None:
+        """Write a value of a type into memory: what it is made of, one after the other, and no addresses."""
+        self._write(ptr, kind.rebuilt(iter(self.converted(value, kind))))
 
-    def store(self, ptr: str, kind: Value, value: Value) -> None:
-        """Write a value of a type into memory."""
-        if isinstance(kind, Array):
-            address, *length = self.converted(value, kind)
-            size = self.length_register(kind, length)
-            self.line(f"store i64 {size}, ptr {ptr}")
-            self.move(self.word(ptr, 1), address, kind.capacity * self.words(kind.element))
-            return
-        if isinstance(kind, Mutable):
-            self.copy_block(kind, self.converted(value, kind)[0], ptr)
-            return
-        if isinstance(kind, Tuple):
-            for part, item in zip(kind.items, self.parts_of(value), strict=True):
-                self.store(ptr, part, item)
-                size_of_part = self.words(part)
-                if size_of_part:
-                    ptr = self.word(ptr, size_of_part)
-            return
-        if isinstance(kind, Maybe) and isinstance(kind.value, Array | Mutable | Tuple):
-            none, inner = self.maybe_parts(value, kind)
-            self.line(f"store i64 {self.op(f'zext i1 {none} to i64')}, ptr {ptr}")
-            self.store(self.word(ptr, 1), kind.value, inner)
-            return
-        for each, leaf in zip(kind.kinds, self.converted(value, kind), strict=True):
-            if each == "i1":
-                each, leaf = "i64", self.op(f"zext i1 {leaf} to i64")
-            self.line(f"store {each} {leaf}, ptr {ptr}, align 8")
-            width = int(each[1:]) // 64 if each[0] == "i" else 1
-            ptr = self.word(ptr, width) if len(kind.kinds) > 1 else ptr
+    def _write(self, ptr: str, value: Value) -> None:
+        match value:
+            case Tuple(items):
+                at = 0
+                for item in items:
+                    self._write(self.word(ptr, at), item)
+                    at += self.words(item)
+            case Maybe(inner, none):
+                self.stored("i1", none, ptr)
+                self._write(self.word(ptr, 1), inner)
+            case Array(element, capacity):
+                head = len(value.length.kinds)
+                if head:
+                    self.stored("i64", self.integer(value.length), ptr)
+                self.move(self.word(ptr, head), value.ptr, capacity * self.words(element))
+            case Mutable():
+                self.move(ptr, value.ptr, self.words(value))
+            case _:
+                for place, (kind, leaf) in enumerate(zip(value.kinds, value.leaves, strict=True)):
+                    self.stored(kind, leaf, self.word(ptr, place))
 
-    def length_register(self, kind: Array, length: Sequence[str]) -> str:
-        """Return the length of a converted sequence."""
-        return length[0] if length else str(kind.length.obj)  # type: ignore[attr-defined]
+    def load(self, ptr: str, kind: Value, *, of_name: bool = False) -> Value:
+        """Read a value of a type from memory; lists and sequences are not copied.
 
-    def load(self, ptr: str, kind: Value) -> Value:
-        """Read a value of a type from memory. Sequences are not copied."""
+        Args:
+            ptr: the address.
+            kind: the type.
+            of_name: whether it is the value of a name, and not an element of a list, set or dict.
+
+        """
         match kind:
             case Tuple(items, cls):
-                parts = []
+                parts, at = [], 0
                 for item in items:
-                    parts.append(self.load(ptr, item))
-                    size = self.words(item)
-                    if size:
-                        ptr = self.word(ptr, size)
+                    parts.append(self.load(self.word(ptr, at), item, of_name=of_name))
+                    at += self.words(item)
                 return Tuple(parts, cls)
             case Maybe(value):
-                none = self.op(f"trunc i64 {self.loaded('i64', ptr)} to i1")
-                return Maybe(self.load(self.word(ptr, 1), value), none, kind.unbound)
-            case Array():
-                parts_of_it = [self.word(ptr, 1)]
-                if kind.length.kinds:
-                    length = self.loaded("i64", ptr)
-                    parts_of_it.append(self.op(f"call i64 @llvm.umin.i64(i64 {length}, i64 {kind.capacity})"))
-                return kind.rebuilt(iter(parts_of_it))
+                none = self.loaded("i1", ptr, was_written=of_name)
+                return Maybe(self.load(self.word(ptr, 1), value, of_name=of_name), none, kind.unbound)
+            case Array(_, capacity):
+                if isinstance(kind.length, Known):
+                    return kind.rebuilt(iter([ptr]))
+                length = self.loaded("i64", ptr, was_written=of_name)
+                if not of_name:
+                    length = self.op(f"call i64 @llvm.umin.i64(i64 {length}, i64 {capacity})")
+                return kind.rebuilt(iter([self.word(ptr, 1), length]))
             case Mutable():
-                return Mutable(kind.cls, kind.site, ptr, inner=True)
-            case Bool():
-                return Bool(self.op(f"trunc i64 {self.loaded('i64', ptr)} to i1"))
-        leaves: list[str] = []
-        for each in kind.kinds:
-            leaves.append(self.loaded(each, ptr))
-            ptr = self.word(ptr, 1) if len(kind.kinds) > 1 else ptr
-        return kind.rebuilt(iter(leaves))
+                return Mutable(kind.cls, kind.site, ptr, inner=not of_name)
+        places = [self.word(ptr, place) for place, _ in enumerate(kind.kinds)]
+        return kind.rebuilt(
+            self.loaded(each, where, was_written=of_name)
+            for each, where in zip(kind.kinds, places, strict=True)
+        )
 
     # -- conversion between types
 

@@ -325,9 +325,18 @@ class Emitter:
             where = f"ptr align 8 {target}, ptr align 8 {source}"
             self.line(f"call void @llvm.memmove.p0.p0.i64({where}, i64 {8 * words}, i1 false)")
 
-    def loaded(self, kind: str, ptr: str) -> str:
+    def loaded(self, kind: str, ptr: str, *, was_written: bool = False) -> str:
         """Load a register; what was never written is some number, and not undefined."""
-        return self.op(f"freeze {kind} {self.op(f'load {kind}, ptr {ptr}, align 8')}")
+        if kind == "i1":
+            return self.op(f"trunc i64 {self.loaded('i64', ptr, was_written=was_written)} to i1")
+        found = self.op(f"load {kind}, ptr {ptr}, align 8")
+        return found if was_written else self.op(f"freeze {kind} {found}")
+
+    def stored(self, kind: str, ssa: str, ptr: str) -> None:
+        """Store a register, a truth value as a word."""
+        if kind == "i1":
+            kind, ssa = "i64", self.op(f"zext i1 {ssa} to i64")
+        self.line(f"store {kind} {ssa}, ptr {ptr}, align 8")
 
     # -- tables
 

@@ -137,9 +137,9 @@ def new(t: "Translator", cls: Any, key: Any, capacity: int = 0) -> Mutable:
     if site.root().capacity > MAX_CAPACITY:
         raise TranslationError(f"a {cls.__name__} of more than {MAX_CAPACITY} elements is made for one state")
     made = Mutable(cls, site)
-    ptr = t.site_memory(made)
-    clear(t, Mutable(cls, site, ptr))
-    return Mutable(cls, site, ptr)
+    made = Mutable(cls, site, t.memory(t.words(made)))
+    clear(t, made)
+    return made
 
 
 def reserve(t: "Translator", site: Site, capacity: int) -> None:
@@ -299,8 +299,10 @@ def _has_sequences(kind: Value) -> bool:
 def _store_exactly(t: "Translator", room: str, kind: Value, key: Value) -> None:
     if isinstance(kind, Array):
         found = sequence(t, key)
-        t.line(f"store i64 {t.integer(found.length)}, ptr {room}")
-        base, words = t.word(room, 1), t.words(kind.element)
+        head = len(kind.length.kinds)
+        if head:
+            t.stored("i64", t.integer(found.length), room)
+        base, words = t.word(room, head), t.words(kind.element)
 
         def copy(i: Int) -> None:
             _store_exactly(t, t.element(base, i, kind.capacity, words), kind.element, element_at(t, found, i))
@@ -414,7 +416,7 @@ def each_entry(t: "Translator", value: Mutable, body: Callable[[Value, str], Non
 
 def copy_of(t: "Translator", kind: Mutable, members: Value) -> Mutable:
     """Return a new set like another one, with some members."""
-    made = Mutable(kind.cls, kind.site, t.site_memory(kind))
+    made = Mutable(kind.cls, kind.site, t.memory(t.words(kind)))
     clear(t, made)
     t.foreach(members, lambda element: add(t, made, element))
     return made

@@ -357,14 +357,6 @@ def slice_of(t: "Translator", value: Value, start: Value, stop: Value, step: Val
     return made
 
 
-def copied(t: "Translator", value: Array, cls: Any = None) -> Array:
-    """Return a copy, which changes of a list do not reach."""
-    words = value.capacity * t.words(value.element)
-    ptr = t.memory(words)
-    t.move(ptr, value.ptr, words)
-    return Array(value.element, value.capacity, value.length, cls or value.cls, ptr)
-
-
 def concat(t: "Translator", one: Value, other: Value) -> Value:
     """Return `one + other`."""
     if isinstance(one, Known) and isinstance(other, Known):

@@ -14,6 +14,8 @@ from contextlib import contextmanager
 from enum import EnumMeta
 from typing import Any
 
+from attrs import evolve
+
 from searchkit.translate import (
     calls,
     expressions,
@@ -407,8 +409,8 @@ class Translator(Code):
             case OneOf():
                 return self.collected(sequences.sequence(self, value))
             case Mutable(kind) if kind is list:
-                found = sequences.copied(self, sequences.sequence(self, value), tuple)
-                return found if found.capacity else Known(())
+                whole = evolve(sequences.sequence(self, value), cls=tuple)
+                return self.detached(whole, whole) if whole.capacity else Known(())
         key = self.key("collected")
         if key not in self.hints.dynamic:
             items: list[Value] = []
@@ -431,7 +433,7 @@ class Translator(Code):
         """Return a value that does not change with the list it was read from."""
         match value:
             case Array():
-                return sequences.copied(self, value)
+                return self.detached(value, value)
             case Tuple(items, cls):
                 return Tuple([self.stable(item, always=always) for item in items], cls)
             case Maybe(inner, none):

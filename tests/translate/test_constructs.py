@@ -1210,10 +1210,24 @@ def inserted(s: tuple[int, ...]) -> tuple[int, ...]:
     return tuple(found)
 
 
-construct(
-    "negative counts",
-    INTS,
-)
+def kept_list(s: tuple[int, ...]) -> tuple[int, ...]:
+    """Keep one of the lists that a loop makes, with its sum."""
+    best: tuple[int, list[int]] = 0, []
+    for k in range(20):
+        made = [each * k % 7 for each in s]
+        best = (sum(made), made) if sum(made) > best[0] else best
+    return tuple(best[1])
+
+
+def exchanged(s: tuple[int, ...]) -> tuple[int, ...]:
+    """Exchange a tuple with one that may be None."""
+    one, other = None, s
+    for k in range(21):
+        one, other = other, (tuple(each % 5 + k % 3 for each in one) if one else other)
+    return one + other
+
+
+construct("what a loop keeps of what it makes", ROWS, kept_list, exchanged)
 construct("bisect of what is not sorted", ROWS, lambda s: bisect_left(s, 1) * 10 + bisect(s, 1), inserted)
 construct("a list that a function forgets to return", SMALL, unfinished)
 construct("a singleton as a pattern", INTS, singleton)
