@@ -346,7 +346,7 @@ class Code(Emitter):
 
     def store(self, ptr: str, kind: Value, value: Value | None) -> None:
         """Write a value of a type into memory: what it is made of, one after the other, and no addresses."""
-        self._write(ptr, kind.rebuilt(iter(self.converted(value, kind))))
+        self._write(ptr, self.converted_to(value, kind))
 
     def _write(self, ptr: str, value: Value) -> None:
         match value:
@@ -446,6 +446,10 @@ class Code(Emitter):
                         self.hints.stale = True
                     return [value.ptr]
         raise TranslationError(f"{described(value)} where {described(kind)} is expected")
+
+    def converted_to(self, value: Value | None, kind: Value) -> Value:
+        """Return a value as one of another type, which includes it."""
+        return kind.rebuilt(iter(self.converted(value, kind)))
 
     def zeros(self, kind: Value) -> list[str]:
         """Return registers for a value that is not there."""

@@ -1,22 +1,14 @@
 """Packed states in machine code: taken apart into values, and put together again."""
 
-from collections.abc import Callable
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
 
-from searchkit.translate.arithmetic import kind_of_number
+from searchkit.translate.arithmetic import arithmetic, is_truth_value, kind_of_number
 from searchkit.translate.emitter import LAYOUT
-from searchkit.translate.layout import (
-    ChoiceField,
-    Field,
-    IntField,
-    Layout,
-    MaybeField,
-    SequenceField,
-    SetField,
-    TupleField,
-)
+from searchkit.translate.layout import Layout, chunks, codes_of
 from searchkit.translate.lookups import key_index, mask
-from searchkit.translate.sequences import sequence
+from searchkit.translate.operators import both
+from searchkit.translate.sequences import new, put, sequence
 from searchkit.translate.values import (
     Array,
     Bool,
@@ -57,65 +49,56 @@ def unpacked(t: "Translator", layout: Layout, words: list[str]) -> Value:
             return found
         return t.op(f"and i64 {found}, {(1 << bits) - 1}") if bits < 64 else found
 
-    def make(part: Field) -> Value:
-        if isinstance(part, IntField):
-            return _unpacked_integer(t, part, take)
-        if isinstance(part, ChoiceField):
-            place = take()
-            return Known(part.objs[0]) if len(part.objs) == 1 else t.value_at(part.objs, place)
-        if isinstance(part, MaybeField):
-            none = t.op(f"trunc i64 {take()} to i1")
-            value = make(part.value)
-            kind = general(type_of(value))
-            return Maybe(kind.rebuilt(iter(t.converted(value, kind))), none)
-        if isinstance(part, TupleField):
-            return Tuple([make(each) for each in part.parts], part.cls)
-        if isinstance(part, SetField):
-            masks = [take() for _ in part.chunks()]
-            return Members(part.objs, masks) if part.objs else Known(frozenset())
-        assert isinstance(part, SequenceField)
-        length = take()
-        items = [make(part.element) for _ in range(part.most)]
-        if not items:
-            return Known(part.cls())
-        found = _board(t, items, part.cls)
-        if part.length_bits:
-            size = t.op(f"add i64 {length}, {part.least}")
-            size = t.op(f"call i64 @llvm.umin.i64(i64 {size}, i64 {part.most})")
-            return Array(found.element, found.capacity, Int(part.least, part.most, size), part.cls, found.ptr)
-        return found
+    def make(kind: Value) -> Value:
+        match kind:
+            case Int():
+                return _unpacked_integer(t, kind, [take() for _ in chunks(kind)])
+            case Bool():
+                return Bool(t.op(f"trunc i64 {take()} to i1"))
+            case OneOf(objs):
+                place = take()
+                return Known(objs[0]) if len(objs) == 1 else t.value_at(objs, place)
+            case Maybe(inner):
+                none = t.op(f"trunc i64 {take()} to i1")
+                value = make(inner)
+                there = general(type_of(value))
+                return Maybe(t.converted_to(value, there), none)
+            case Tuple(items, cls):
+                return Tuple([make(item) for item in items], cls)
+            case Members(objs):
+                masks = [take() for _ in chunks(kind)]
+                return Members(objs, masks) if objs else Known(frozenset())
+        assert isinstance(kind, Array)
+        return _unpacked_sequence(t, kind, take(), [make(kind.element) for _ in range(kind.capacity)])
 
     return make(layout.root)
 
 
-def _board(t: "Translator", items: list[Value], cls: type) -> Array:
-    """Put the elements into memory, with room for a power of two of them."""
+def _unpacked_sequence(t: "Translator", kind: Array, above: str, items: list[Value]) -> Value:
+    """Return a sequence in memory, with room for a power of two of elements."""
+    if not items:
+        return Known(kind.cls())
+    length = kind.length
+    if isinstance(length, Int):
+        size = t.op(f"add i64 {above}, {length.lo}")
+        length = Int(length.lo, length.hi, t.op(f"call i64 @llvm.umin.i64(i64 {size}, i64 {length.hi})"))
     element = general(join_all(map(type_of, items)) or Int(0, 0))
-    words = t.words(element)
-    capacity = 1 << (len(items) - 1).bit_length()
-    ptr = t.memory(capacity * words)
+    made = new(t, element, 1 << (len(items) - 1).bit_length(), length, kind.cls)
     for place, item in enumerate(items):
-        t.store(t.word(ptr, place * words), element, item)
-    return Array(element, capacity, Known(len(items)), cls, ptr)
+        put(t, made, Known(place), item)
+    return made
 
 
-def _unpacked_integer(t: "Translator", part: IntField, take: Callable[[], str]) -> Value:
-    chunks = [take() for _ in part.chunks()]
-    top = part.lo + (1 << part.bits) - 1
-    if part.lo == part.hi:
-        return Known(part.lo)
-    if len(chunks) == 1 and part.bits < 64:
-        ssa = t.op(f"add i64 {chunks[0]}, {part.lo}") if part.lo else chunks[0]
-        return Int(part.lo, top, ssa)
-    lo, hi, total = min(0, part.lo), max(top, top - part.lo), "0"
-    width = width_of(lo, hi)
-    for place, chunk in enumerate(chunks):
-        wide = t.op(f"zext i64 {chunk} to i{width}")
-        shifted = t.op(f"shl i{width} {wide}, {64 * place}") if place else wide
-        total = t.op(f"or i{width} {total}, {shifted}")
-    if part.lo:
-        total = t.op(f"add i{width} {total}, {part.lo}")
-    return Int(lo, hi, total)
+def _unpacked_integer(t: "Translator", kind: Int, numbers: list[str]) -> Value:
+    if kind.lo == kind.hi:
+        return Known(kind.lo)
+    span = (1 << (kind.hi - kind.lo).bit_length()) - 1
+    width, total = width_of(0, span), "0"
+    for place, number in enumerate(numbers):
+        number = number if width == 64 else t.op(f"zext i64 {number} to i{width}")
+        number = t.op(f"shl i{width} {number}, {64 * place}") if place else number
+        total = t.op(f"or i{width} {total}, {number}") if place else number
+    return arithmetic(t, "Add", Int(0, span, total), Known(kind.lo))
 
 
 def packed_words(t: "Translator", layout: Layout, state: Value) -> list[str]:
@@ -134,29 +117,31 @@ class _Packer:
     def __init__(self, t: "Translator", layout: Layout):
         self.t, self.words, self._places = t, ["0"] * layout.words, iter(layout.places)
 
-    def write(self, part: Field, value: Value, there: str) -> None:
+    def write(self, kind: Value, value: Value, there: str) -> None:
         """Write a part."""
         t = self.t
         if isinstance(value, Maybe) and value.unbound:
             value = t.bound(value)
-        if isinstance(value, Maybe) and not isinstance(part, MaybeField | ChoiceField):
-            self._stop_if(value.none, there)
+        if isinstance(value, Maybe) and not isinstance(kind, Maybe | OneOf):
+            self._stop_if(Bool(value.none), there)
             value = value.value
-        if isinstance(part, IntField):
-            self._write_integer(part, value, there)
-        elif isinstance(part, ChoiceField):
-            self._write_choice(part, value, there)
-        elif isinstance(part, MaybeField):
-            self._write_maybe(part, value, there)
-        elif isinstance(part, TupleField):
-            for each, item in zip(part.parts, _parts(t, part, value), strict=True):
-                self.write(each, item, there)
-        elif isinstance(part, SetField):
-            for word, _ in zip(mask(t, value, part.objs), part.chunks(), strict=False):
-                self._put(word, there)
-        else:
-            assert isinstance(part, SequenceField)
-            self._write_sequence(part, value, there)
+        match kind:
+            case Int():
+                self._write_integer(kind, value, there)
+            case Bool():
+                self._write_choice((False, True), value, there)
+            case OneOf(objs):
+                self._write_choice(objs, value, there)
+            case Maybe():
+                self._write_maybe(kind, value, there)
+            case Tuple(items):
+                for each, item in zip(items, _parts(t, kind, value), strict=True):
+                    self.write(each, item, there)
+            case Members(objs):
+                for word, _ in zip(mask(t, value, objs), chunks(kind), strict=False):
+                    self._put(word, there)
+            case Array():
+                self._write_sequence(kind, value, there)
 
     def _put(self, ssa: str, there: str) -> None:
         """Write the next number."""
@@ -173,102 +158,88 @@ class _Packer:
         for place, part in parts:
             words[place] = part if words[place] == "0" else t.op(f"or i64 {words[place]}, {part}")
 
-    def _skip(self, part: Field) -> None:
+    def _skip(self, kind: Value) -> None:
         """Write zeros."""
-        for _ in part.chunks():
+        for _ in chunks(kind):
             self._put("0", "true")
 
-    def _stop_if(self, bad: str, there: str) -> None:
+    def _stop_if(self, bad: Value, there: str) -> None:
         """Set the flag if a part is there and bad."""
-        bad = self._both(there, bad)
-        self.t.fail_if(Known(True) if bad == "true" else Bool(bad), LAYOUT)
+        self.t.fail_if(both(self.t, bad, Known(True) if there == "true" else Bool(there)), LAYOUT)
 
-    def _both(self, one: str, other: str) -> str:
-        if "true" in (one, other):
-            return other if one == "true" else one
-        return self.t.op(f"and i1 {one}, {other}")
+    def _and(self, there: str, ssa: str) -> str:
+        return ssa if there == "true" else self.t.op(f"and i1 {there}, {ssa}")
 
-    def _write_integer(self, part: IntField, value: Value, there: str) -> None:
-        t = self.t
-        if (
-            kind_of_number(value) != "int"
-            or isinstance(value, Bool)
-            or type(getattr(value, "obj", 0)) is bool
-        ):
-            raise TranslationError(f"{described(value)} where states had an integer")
+    def _above(self, value: Value, lo: int, hi: int, there: str) -> tuple[str, int]:
+        """Return how much an integer is above `lo`, and the width of the register; above `hi`, the flag is set."""
         low, high = bounds(value)
-        if isinstance(value, Known) and not part.lo <= value.obj <= part.hi:
-            self._stop_if("true", there)
-            value, low, high = Known(part.lo), part.lo, part.lo
-        width = width_of(min(low, part.lo), max(high, part.hi + 1))
-        ssa = t.resized(value, width)
-        if low < part.lo or high > part.hi:
-            below = t.op(f"icmp slt i{width} {ssa}, {part.lo}")
-            above = t.op(f"icmp sgt i{width} {ssa}, {part.hi}")
-            self._stop_if(t.op(f"or i1 {below}, {above}"), there)
-        number = t.op(f"sub i{width} {ssa}, {part.lo}") if part.lo else ssa
-        for place, _ in enumerate(part.chunks()):
-            if width > 64:
-                shifted = t.op(f"lshr i{width} {number}, {64 * place}") if place else number
-                self._put(t.op(f"trunc i{width} {shifted} to i64"), there)
-            else:
-                self._put(number, there)
+        width = width_of(min(low, lo), max(high, hi))
+        number = self.t.resized(value, width)
+        number = self.t.op(f"sub i{width} {number}, {lo}") if lo else number
+        if low < lo or high > hi:
+            self._stop_if(Bool(self.t.op(f"icmp ugt i{width} {number}, {hi - lo}")), there)
+        return number, width
 
-    def _write_choice(self, part: ChoiceField, value: Value, there: str) -> None:
+    def _write_integer(self, kind: Int, value: Value, there: str) -> None:
+        t = self.t
+        if kind_of_number(value) != "int" or is_truth_value(value):
+            raise TranslationError(f"{described(value)} where states had an integer")
+        number, width = self._above(value, kind.lo, kind.hi, there)
+        for place, _ in enumerate(chunks(kind)):
+            part = t.op(f"lshr i{width} {number}, {64 * place}") if place else number
+            self._put(part if width == 64 else t.op(f"trunc i{width} {part} to i64"), there)
+
+    def _write_choice(self, objs: Sequence[Any], value: Value, there: str) -> None:
         if isinstance(value, Known | OneOf):
-            objs = value.objs if isinstance(value, OneOf) else (value.obj,)
-            where = [part.codes.get((type(obj), obj), -1) for obj in objs]
+            codes = codes_of(objs)
+            mine = value.objs if isinstance(value, OneOf) else (value.obj,)
+            where = [codes.get((type(obj), obj), -1) for obj in mine]
             place = self.t.table_or_line(where, value.ssa) if isinstance(value, OneOf) else str(where[0])
             may_miss = -1 in where
         else:
-            place, may_miss = key_index(self.t, part.objs, value)
+            place, may_miss = key_index(self.t, objs, value)
         if may_miss:
-            self._stop_if("true" if place == "-1" else self.t.op(f"icmp slt i64 {place}, 0"), there)
+            missing = Known(True) if place == "-1" else Bool(self.t.op(f"icmp slt i64 {place}, 0"))
+            self._stop_if(missing, there)
         self._put(place, there)
 
-    def _write_maybe(self, part: MaybeField, value: Value, there: str) -> None:
+    def _write_maybe(self, kind: Maybe, value: Value, there: str) -> None:
         t = self.t
         if isinstance(value, Known) and value.obj is None:
             self._put("1", there)
-            self._skip(part.value)
+            self._skip(kind.value)
             return
-        kind = Maybe(general(type_of(value.value if isinstance(value, Maybe) else value)))
+        mine = Maybe(general(type_of(value.value if isinstance(value, Maybe) else value)))
         if isinstance(value, OneOf) and None in value.objs:
-            kind = Maybe(general(type_of(t.maybe_parts(value, kind)[1])))
-        none, inner = t.maybe_parts(value, kind)
+            mine = Maybe(general(type_of(t.maybe_parts(value, mine)[1])))
+        none, inner = t.maybe_parts(value, mine)
         self._put(t.op(f"zext i1 {none} to i64"), there)
-        self.write(part.value, inner, self._both(there, t.op(f"xor i1 {none}, true")))
+        self.write(kind.value, inner, self._and(there, t.op(f"xor i1 {none}, true")))
 
-    def _write_sequence(self, part: SequenceField, value: Value, there: str) -> None:
+    def _write_sequence(self, kind: Array, value: Value, there: str) -> None:
         t = self.t
         if isinstance(value, OneOf):
             value = sequence(t, value)
-        if getattr(value, "cls", type(getattr(value, "obj", None))) is not part.cls:
-            raise TranslationError(f"{described(value)} where states had a {part.cls.__name__}")
+        if getattr(value, "cls", type(getattr(value, "obj", None))) is not kind.cls:
+            raise TranslationError(f"{described(value)} where states had a {kind.cls.__name__}")
         found = sequence(t, value)
-        size = found.length
-        low, high = bounds(size)
-        if low < part.least or high > part.most:
-            ssa = t.integer(size)
-            below = t.op(f"icmp slt i64 {ssa}, {part.least}")
-            above = t.op(f"icmp sgt i64 {ssa}, {part.most}")
-            self._stop_if(t.op(f"or i1 {below}, {above}"), there)
-        self._put(t.op(f"sub i64 {t.integer(size)}, {part.least}") if part.length_bits else "0", there)
-        for place in range(part.most):
-            if place >= min(found.capacity, high):
-                self._skip(part.element)
+        size, (least, most) = found.length, bounds(kind.length)
+        self._put(self._above(size, least, most, there)[0], there)
+        for place in range(most):
+            if place >= min(found.capacity, bounds(size)[1]):
+                self._skip(kind.element)
                 continue
             within = there
-            if not isinstance(size, Known) and place >= part.least:
-                within = self._both(there, t.op(f"icmp sgt i64 {t.integer(size)}, {place}"))
-            self.write(part.element, t.element_at(found, Known(place)), within)
+            if not isinstance(size, Known) and place >= least:
+                within = self._and(there, t.op(f"icmp sgt i64 {t.integer(size)}, {place}"))
+            self.write(kind.element, t.element_at(found, Known(place)), within)
 
 
-def _parts(t: "Translator", part: TupleField, value: Value) -> list[Value]:
+def _parts(t: "Translator", kind: Tuple, value: Value) -> list[Value]:
     objs = value.objs if isinstance(value, OneOf) else (getattr(value, "obj", None),)
     classes = {value.cls} if isinstance(value, Array | Tuple) else set(map(type, objs))
-    if classes != {part.cls}:
-        raise TranslationError(f"{described(value)} where states had a {part.cls.__name__}")
-    if isinstance(value, Array) or part.cls is tuple:
-        return t.items_of(value, len(part.parts))
+    if classes != {kind.cls}:
+        raise TranslationError(f"{described(value)} where states had a {kind.cls.__name__}")
+    if isinstance(value, Array) or kind.cls is tuple:
+        return t.items_of(value, len(kind.items))
     return t.parts_of(value)

@@ -83,6 +83,7 @@ def report_of(kind: str, made: "Made | str", taken: float) -> dict[str, Any]:
     """Return the fields that `--json` prints."""
     if isinstance(made, str):
         return {"problem": kind, "translated": False, "reason": made}
+    from searchkit.translate.layout import shown
     from searchkit.translate.translation import Comparison
 
     translation, states = made
@@ -92,7 +93,7 @@ def report_of(kind: str, made: "Made | str", taken: float) -> dict[str, Any]:
         "problem": kind,
         "translated": True,
         "reason": None,
-        "state": str(layout.root),
+        "state": shown(layout.root),
         "bits": layout.bits,
         "words": layout.words,
         "states": translation.states,
