@@ -6,6 +6,7 @@ interpretation (Cousot and Cousot 1977); integers are intervals, and what Python
 """
 
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import repeat
 from typing import Any
 
 from attrs import evolve, field, frozen
@@ -33,17 +34,22 @@ class DeadCodeError(Exception):
 
 
 class Value:
-    """What is known of a value. `kinds` are LLVM's types of its registers, `leaves` their names."""
+    """What is known of a value."""
+
+    @property
+    def registers(self) -> list[tuple[str, str]]:
+        """LLVM's type of each register that holds what is not known, and its name, which is "" in a type."""
+        return []
 
     @property
     def kinds(self) -> list[str]:
         """The LLVM types of the registers."""
-        return []
+        return [kind for kind, _ in self.registers]
 
     @property
     def leaves(self) -> list[str]:
-        """The registers that hold what is not known; [] in a type."""
-        return []
+        """The names of the registers; [] in a type."""
+        return [name for _, name in self.registers if name]
 
     def rebuilt(self, leaves: Iterator[str]) -> "Value":
         """Return this type with other registers."""
@@ -111,12 +117,8 @@ class Scalar(Value):
     """The type of the register."""
 
     @property
-    def kinds(self) -> list[str]:
-        return [self.kind]
-
-    @property
-    def leaves(self) -> list[str]:
-        return [self.ssa] if self.ssa else []
+    def registers(self) -> list[tuple[str, str]]:
+        return [(self.kind, self.ssa)]
 
     def rebuilt(self, leaves: Iterator[str]) -> Value:
         return evolve(self, ssa=next(leaves))  # type: ignore[misc]
@@ -139,8 +141,8 @@ class Int(Scalar):
         return width_of(self.lo, self.hi)
 
     @property
-    def kinds(self) -> list[str]:
-        return [f"i{self.width}"]
+    def kind(self) -> str:  # type: ignore[override]
+        return f"i{self.width}"
 
     def static(self) -> Any:
         return (Int, self.lo, self.hi)
@@ -189,12 +191,8 @@ class Tuple(Value):
     cls: Any = tuple
 
     @property
-    def kinds(self) -> list[str]:
-        return [kind for item in self.items for kind in item.kinds]
-
-    @property
-    def leaves(self) -> list[str]:
-        return [leaf for item in self.items for leaf in item.leaves]
+    def registers(self) -> list[tuple[str, str]]:
+        return [register for item in self.items for register in item.registers]
 
     def rebuilt(self, leaves: Iterator[str]) -> Value:
         return Tuple([item.rebuilt(leaves) for item in self.items], self.cls)
@@ -212,12 +210,8 @@ class Maybe(Value):
     unbound: bool = False
 
     @property
-    def kinds(self) -> list[str]:
-        return ["i1", *self.value.kinds]
-
-    @property
-    def leaves(self) -> list[str]:
-        return [self.none, *self.value.leaves] if self.none else []
+    def registers(self) -> list[tuple[str, str]]:
+        return [("i1", self.none), *self.value.registers]
 
     def rebuilt(self, leaves: Iterator[str]) -> Value:
         none = next(leaves)
@@ -243,12 +237,8 @@ class Array(Value):
     """Whether a longer one is an error: its growth in a loop was ended."""
 
     @property
-    def kinds(self) -> list[str]:
-        return ["ptr", *self.length.kinds]
-
-    @property
-    def leaves(self) -> list[str]:
-        return [self.ptr, *self.length.leaves] if self.ptr else []
+    def registers(self) -> list[tuple[str, str]]:
+        return [("ptr", self.ptr), *self.length.registers]
 
     def rebuilt(self, leaves: Iterator[str]) -> Value:
         ptr = next(leaves)
@@ -268,12 +258,8 @@ class Members(Value):
     cls: Any = frozenset
 
     @property
-    def kinds(self) -> list[str]:
-        return ["i64"] * mask_words(self.objs)
-
-    @property
-    def leaves(self) -> list[str]:
-        return self.words
+    def registers(self) -> list[tuple[str, str]]:
+        return [("i64", word) for word in self.words or [""] * mask_words(self.objs)]
 
     def rebuilt(self, leaves: Iterator[str]) -> Value:
         return Members(self.objs, [next(leaves) for _ in range(mask_words(self.objs))], self.cls)
@@ -318,12 +304,8 @@ class Mutable(Value):
     """Whether it is an element of another one, in whose memory it lies."""
 
     @property
-    def kinds(self) -> list[str]:
-        return ["ptr"]
-
-    @property
-    def leaves(self) -> list[str]:
-        return [self.ptr] if self.ptr else []
+    def registers(self) -> list[tuple[str, str]]:
+        return [("ptr", self.ptr)]
 
     def rebuilt(self, leaves: Iterator[str]) -> Value:
         return Mutable(self.cls, self.site, next(leaves))
@@ -376,20 +358,8 @@ class Opaque(Value):
 
 
 def type_of(value: Value) -> Value:
-    """Return a value without its registers and what belongs to one moment."""
-    if isinstance(value, Tuple):
-        return Tuple([type_of(item) for item in value.items], value.cls)
-    if isinstance(value, Maybe):
-        return Maybe(type_of(value.value), "", value.unbound)
-    if isinstance(value, Array):
-        return Array(value.element, value.capacity, type_of(value.length), value.cls, capped=value.capped)
-    if isinstance(value, Mutable):
-        return Mutable(value.cls, value.site)
-    if isinstance(value, Scalar):
-        return evolve(value, ssa="")  # type: ignore[misc]
-    if isinstance(value, Members):
-        return Members(value.objs, [], value.cls)
-    return value
+    """Return a value without its registers."""
+    return value.rebuilt(repeat(""))
 
 
 def is_int(obj: Any) -> bool:
