@@ -9,6 +9,7 @@ from searchkit.translate.lookups import index_among, mask
 from searchkit.translate.sequences import element_at, in_memory, sequence
 from searchkit.translate.source import row_of
 from searchkit.translate.values import (
+    UNBOUND,
     Array,
     Bool,
     Closure,
@@ -30,6 +31,7 @@ from searchkit.translate.values import (
     bounds,
     described,
     general,
+    is_nothing,
     join,
     join_all,
     mask_words,
@@ -57,8 +59,6 @@ class Code(Emitter):
         super().__init__(hints)
         self.paths: dict[int, Any] = {}
         """The number of a frame → the calls that led to it."""
-        self.frame_ids: dict[Any, int] = {}
-        """The calls that led to a frame → its number, of the last one."""
 
     # -- control flow
 
@@ -86,10 +86,9 @@ class Code(Emitter):
         merged: dict[Any, Value] = {}
         phis: list[tuple[Any, Value, list[list[str]]]] = []
         for key in dict.fromkeys(key for env in envs for key in env):
-            values = [env.get(key) for env in envs]
-            first = values[0]
-            if first is not None and all(v is not None and self.identical(first, v) for v in values[1:]):
-                merged[key] = first
+            values = [env.get(key, UNBOUND) for env in envs]
+            if all(self.identical(values[0], value) for value in values[1:]):
+                merged[key] = values[0]
                 continue
             joined = self._joined(values)
             if isinstance(joined, Opaque):
@@ -113,18 +112,12 @@ class Code(Emitter):
                 registers.append(self.op(f"phi {kind} {ways}"))
             merged[key] = joined.rebuilt(iter(registers))
 
-    def _joined(self, values: Sequence[Value | None]) -> Value:
-        missing = any(value is None for value in values)
-        present = [value for value in values if value is not None]
-        first = present[0]
-        is_same = not missing and all(value is first for value in present)
-        if not is_same and any(isinstance(value, Lazy | Closure | Method | Partial) for value in present):
+    def _joined(self, values: Sequence[Value]) -> Value:
+        is_same = all(value is values[0] for value in values)
+        if not is_same and any(isinstance(value, Lazy | Closure | Method | Partial) for value in values):
             return Opaque("a function or iterator that is not the same on all ways")
-        joined = join_all(type_of(value) for value in present)
+        joined = join_all(type_of(value) for value in values)
         assert joined is not None
-        if missing and not isinstance(joined, Opaque):
-            inner = joined.value if isinstance(joined, Maybe) and joined.unbound else joined
-            return Maybe(general(inner), "", unbound=True)
         return joined
 
     def identical(self, one: Value, other: Value) -> bool:
@@ -167,15 +160,9 @@ class Code(Emitter):
                 kind = type_of(self.env[name])
                 if not isinstance(kind, NOT_CARRIED):
                     carried[name] = kind
-        for path, variable in self.hints.late.get(key, ()):
-            name = self.frame_ids.get(path), variable
-            if name not in self.env and name[0] is not None and name[0] <= mark:
-                kind = self.hints.types[key, (path, variable)]
-                is_maybe = isinstance(kind, Maybe) and kind.unbound
-                carried[name] = kind if is_maybe else Maybe(general(kind), "", unbound=True)
         homes = {name: self.memory(self.words(kind)) for name, kind in carried.items()}
         for name, kind in carried.items():
-            self.store(homes[name], kind, self.env.get(name))
+            self.store(homes[name], kind, self.env[name])
         start, env = self.new_block(), dict(self.env)
         self.jump(start)
         self.current, self.env = start, env
@@ -254,9 +241,6 @@ class Code(Emitter):
         mark: int,
     ) -> None:
         stores = []
-        for name, value in self.env.items():
-            if name not in entry and 0 < name[0] <= mark and not name[1].startswith("$"):
-                self._bound_in_loop(key, name, value)
         for name, before in entry.items():
             if name[0] > mark:
                 continue
@@ -270,7 +254,8 @@ class Code(Emitter):
                 continue
             new = join(old, type_of(now))
             if name not in carried or new.static() != old.static():
-                rounds = self.hints.rounds[place] = self.hints.rounds.get(place, 0) + 1
+                was_bound = old.static() != UNBOUND.static()
+                rounds = self.hints.rounds[place] = self.hints.rounds.get(place, 0) + was_bound
                 self.learn(place, general(widened(old, new, self.hints.growth) if rounds > 1 else new))
                 continue
             stores.append((name, old, now))
@@ -279,15 +264,6 @@ class Code(Emitter):
             stores = [(name, kind, self.detached(value, kind)) for name, kind, value in stores]
         for name, kind, value in stores:
             self.store(homes[name], kind, value)
-
-    def _bound_in_loop(self, key: Any, name: Any, value: Value) -> None:
-        """Note a name that is bound for the first time within a loop: after it, it may be bound or not."""
-        if isinstance(value, Lazy | Closure | Method | Partial | Opaque):
-            return
-        place = self.stable_name(name)
-        inner = value.value if isinstance(value, Maybe) and value.unbound else value
-        self.hints.late.setdefault(key, set()).add(place)
-        self.learn((key, place), Maybe(general(type_of(inner)), "", unbound=True))
 
     def detached(self, value: Value, kind: Value) -> Value:
         """Return a copy of a value, as one of another type: what is in memory is written anew."""
@@ -344,7 +320,7 @@ class Code(Emitter):
         extra = 0 if site.value is None else self.words(site.value)
         return HEADER + site.capacity * (1 + size + extra) + 2 * site.capacity
 
-    def store(self, ptr: str, kind: Value, value: Value | None) -> None:
+    def store(self, ptr: str, kind: Value, value: Value) -> None:
         """Write a value of a type into memory: what it is made of, one after the other, and no addresses."""
         self._write(ptr, self.converted_to(value, kind))
 
@@ -405,13 +381,12 @@ class Code(Emitter):
 
     # -- conversion between types
 
-    def converted(self, value: Value | None, kind: Value) -> list[str]:
+    def converted(self, value: Value, kind: Value) -> list[str]:
         """Return the registers of a value as one of another type, which includes it."""
-        if value is None or (isinstance(value, Maybe) and value.unbound and not isinstance(kind, Maybe)):
-            assert isinstance(kind, Maybe) or value is not None
-            if value is None:
-                return ["true", *self.zeros(kind.value)]  # type: ignore[attr-defined]
+        if isinstance(value, Maybe) and value.unbound and not isinstance(kind, Maybe):
             return self.converted(value.value, kind)
+        if is_nothing(value):
+            return self.zeros(kind)
         match kind:
             case Known() | Opaque() | Lazy() | Closure() | Method() | Partial():
                 return []
@@ -447,7 +422,7 @@ class Code(Emitter):
                     return [value.ptr]
         raise TranslationError(f"{described(value)} where {described(kind)} is expected")
 
-    def converted_to(self, value: Value | None, kind: Value) -> Value:
+    def converted_to(self, value: Value, kind: Value) -> Value:
         """Return a value as one of another type, which includes it."""
         return kind.rebuilt(iter(self.converted(value, kind)))
 

@@ -95,8 +95,6 @@ class Hints:
         """The functions that call themselves so often that they are functions of machine code."""
         self.functions = 0
         self.dynamic: set[Any] = set()
-        self.late: dict[Any, set[Any]] = {}
-        """A loop → the names that are bound for the first time in it."""
         self.makes_texts: bool = earlier is not None and earlier.makes_texts
         """Whether texts are made of others and of numbers: not before something else than an action needs them."""
         self.left_out: set[Any] = set() if earlier is None else earlier.left_out

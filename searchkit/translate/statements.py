@@ -15,10 +15,12 @@ from searchkit.translate.source import (
     check_allowed,
     is_of_python,
     is_used_again,
+    local_names,
     makes_iterator,
     place_of,
 )
 from searchkit.translate.values import (
+    UNBOUND,
     Closure,
     Known,
     Lazy,
@@ -286,7 +288,9 @@ def _loop(
         t.meet(edges, continues)
 
     def whole() -> None:
-        with t.carrying({(frame.id, name) for name in assigned_names(node)}):
+        names = {(frame.id, name) for name in assigned_names(node) & local_names(frame.node)}
+        t.env = dict.fromkeys(names, UNBOUND) | t.env
+        with t.carrying(names):
             iterate(one)
         t.frame = frame
         run(t, node.orelse)

@@ -49,6 +49,7 @@ from searchkit.translate.values import (
     Tuple,
     Value,
     described,
+    is_nothing,
 )
 
 
@@ -96,7 +97,7 @@ class Translator(Code):
             names, filename, cells = parent.globals, parent.filename, parent.cells
         path = (*self.frame.path, id(self.node), node)
         frame = Frame(self.frames, names, cells, parent, path, filename, node)
-        self.paths[frame.id], self.frame_ids[path] = path, frame.id
+        self.paths[frame.id] = path
         return frame
 
     def get(self, name: str, *, check: bool = True) -> Value:
@@ -356,7 +357,8 @@ class Translator(Code):
 
     def bound(self, value: Maybe) -> Value:
         """Return the value of a name that may not be bound."""
-        self.fail_if(Bool(value.none), RAISED, UnboundLocalError)
+        never = is_nothing(value.value)
+        self.fail_if(Known(True) if never else Bool(value.none), RAISED, UnboundLocalError)
         return value.value
 
     def tuple_of(self, items: list[Value]) -> Value:

@@ -221,6 +221,15 @@ class Maybe(Value):
         return (Maybe, self.unbound, self.value.static())
 
 
+UNBOUND = Maybe(OneOf((), "0"), "true", unbound=True)
+"""What a name is before it is bound: one of no objects."""
+
+
+def is_nothing(value: Value) -> bool:
+    """Whether a value is one of no objects: what has it is never reached."""
+    return isinstance(value, OneOf) and not value.objs
+
+
 @frozen(eq=False)
 class Array(Value):
     """A tuple, text or bytes of equal elements in memory, which nothing changes."""
@@ -425,8 +434,10 @@ def as_sequence_type(value: Value) -> Array | None:
 
 def join(one: Value, other: Value) -> Value:
     """Return the least type that holds the values of both; an `Opaque` if there is none."""
-    if one.static() == other.static():
+    if one.static() == other.static() or is_nothing(other):
         return one
+    if is_nothing(one):
+        return other
     if isinstance(one, Opaque) or isinstance(other, Opaque):
         return one if isinstance(one, Opaque) else other
     if isinstance(one, Maybe) or isinstance(other, Maybe):
@@ -603,7 +614,7 @@ def described(value: Value) -> str:
     match value:
         case Known(obj):
             return f"{obj!r}"[:60]
-        case OneOf(objs):
+        case OneOf(objs) if objs:
             return f"one of {len(objs)} values such as {objs[0]!r}"[:80]
         case Maybe(inner):
             return f"{described(inner)} or None"
