@@ -181,11 +181,6 @@ class KernelEngine:
             state = kernel.state if kernel.asked is None else kernel.asked
             raise explain(self.problem, self.spec, self.tree, state, error) from error
 
-    @property
-    def made_from(self) -> str:
-        """What a result says about machine code that was made from Python."""
-        return "" if self.maker is None else self.maker.made_from
-
     def kept(self) -> dict[str, Any]:
         """Return what a file holds of it besides its kernel."""
         return {"sample": self.maker and self.maker.sample}
@@ -199,7 +194,7 @@ class KernelEngine:
         """
         if (first := next(parts, None)) is None:
             return
-        for _ in self._translating(sample):
+        for _ in self._translating(sample) if self._searched is None else ():
             pass
         kernel = import_kernel(self.spec)(self._searched, tree, **self.options)
         kernel.restore(chain([first], parts))
@@ -218,7 +213,8 @@ class KernelEngine:
         kernel: Any = None
         while kernel is None:
             try:
-                yield from self._translating()
+                if self._searched is None:
+                    yield from self._translating()
                 kernel = self._make() if self._key in _made else (yield from _in_thread(self._make))
             except NotCompiledError as error:
                 yield from self._compiling(error.request)
@@ -231,8 +227,6 @@ class KernelEngine:
 
         `sample` is that of an earlier maker.
         """
-        if self._searched is not None:
-            return
         try:
             if self.maker is None:
                 if not self.required and _is_watched():

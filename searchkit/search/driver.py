@@ -91,8 +91,7 @@ class PythonEngine(Generic[State, Action]):
     `backend.KernelEngine` has the same interface.
     """
 
-    backend, kernel = "python", None
-    made_from = ""
+    backend, kernel, maker = "python", None, None
 
     def __init__(
         self,
@@ -216,15 +215,14 @@ class Search(Shown, Generic[State, Action]):
         self._tree: SearchTree[State, Action] = SearchTree()
         self._watch = Watch(str(getattr(spec.run, "__module__", "")).partition(".")[0])
         self._tree.poll = self._watch.poll
-        self._is_auto = backend == "auto" and not spec.machine_code_only
-        self._may_restart = self._is_auto and bool(spec.kernel) and not self._at_each_state
+        is_free = backend == "auto" and not (spec.machine_code_only or self._at_each_state)
+        self._may_restart = is_free and bool(spec.kernel)
         """Whether the search may still begin again as machine code."""
         self._candidate: Any = None
         """The machine code that is to replace Python, while it is being prepared."""
         self._rival: PythonEngine[State, Action] | None = None
         """A bidirectional search, which a long search may still become."""
-        chosen = engine == "auto" and self._is_auto and not self._at_each_state
-        if chosen and auto.offers(problem, Reversible) and not auto.has_view(problem):
+        if engine == "auto" and is_free and auto.offers(problem, Reversible) and not auto.has_view(problem):
             self._rival = PythonEngine(problem, registry().engine("bidirectional"), {}, SearchTree())
             self._rival.tree.poll = self._watch.poll
         self._bound: Cost = 0
@@ -384,7 +382,7 @@ class Search(Shown, Generic[State, Action]):
                 f"run() takes no {name!r}; a limit is run(Limits(expansions=…, seconds=…))"
             )
         limits, watch = NO_LIMITS if limits is None else checked_limits(limits), self._watch
-        if self._engine.made_from:
+        if self._engine.maker is not None:
             self._engine.maker.check_attributes()
         watch.start(limits)
         try:
@@ -422,14 +420,14 @@ class Search(Shown, Generic[State, Action]):
         self._watch.interrupted = True
 
     def prefer_machine_code(self) -> None:
-        """Let a search with `backend="auto"` begin as machine code, and in Python only if that fails.
+        """Let a search with `backend="auto"` begin again as machine code as soon as that is ready.
 
         To be called before its first run; it has no effect where there is no machine code, or where it has to be made
         from Python first.
         """
         translates = auto.needs_translation(self.problem, self.spec)
         if self._may_restart and not translates and auto.compiled_fault(self.problem, self.spec) is None:
-            self._may_restart, self._engine = False, self._new_engine("compiled")
+            self._candidate = self._new_engine("compiled", required=False)
 
     def continue_with(self, problem: SearchProblem[State, Action]) -> None:
         """Search another problem from now on, in Python, with the same tree: what it holds has to be true of it."""
@@ -483,15 +481,16 @@ class Search(Shown, Generic[State, Action]):
                     self._advance(most, limits.memory)
             except LimitReached as limit:
                 return limit.args[0]  # type: ignore[no-any-return]  # a text
-            if self._may_restart and tree.expanded > FEW and not (self.ended or self._rival):
+            is_long = tree.expanded > FEW or self._candidate is not None
+            if self._may_restart and is_long and not (self.ended or self._rival):
                 self._try_machine_code(target, _cpu_time() - begin)
         return ""
 
     def _advance(self, most: int, memory: float | None = None) -> None:
         """Let the engine advance; call observers of states before and of slices after that; count the seconds.
 
-        If a kernel can't calculate with a number, or `auto` can't make it, Python begins. If Ctrl-C was raised while
-        the tree was perhaps being written, the search begins again.
+        If a kernel can't calculate with a number, Python begins. If Ctrl-C was raised while the tree was perhaps being
+        written, the search begins again.
         """
         engine, before, begin = self._engine, self._tree.expanded, perf_counter()
         for observer in self._at_each_state if engine.ready and most else ():
@@ -502,10 +501,7 @@ class Search(Shown, Generic[State, Action]):
             if not self._watch.raised_in_problem:
                 self._begin_again(engine.backend)
             raise
-        except Exception as error:
-            unmade = self._is_auto and engine.backend == "compiled" and engine.kernel is None
-            if not (unmade or isinstance(error, InexactError)):
-                raise
+        except InexactError as error:
             self._give_reason(error, "began again" if self._tree.expanded else "stayed")
             self._begin_again()
         finally:
@@ -546,12 +542,14 @@ class Search(Shown, Generic[State, Action]):
         The run may make expansions up to the number `target`, and has taken so many seconds of CPU time.
         """
         tree = self._tree
+        if target <= auto.TRIAL:
+            return
         if self._candidate is None:
             is_warm = "searchkit.compiled.kit" in sys.modules and not auto.needs_translation(
                 self.problem, self.spec
             )
             least, left = auto.WARM_SECONDS if is_warm else auto.COLD_SECONDS, target - tree.expanded
-            if target <= auto.TRIAL or seconds < least or left * seconds < least * tree.expanded:
+            if seconds < least or left * seconds < least * tree.expanded:
                 return  # what is left would take less time in Python than beginning again
             if auto.compiled_fault(self.problem, self.spec):
                 self._may_restart = False

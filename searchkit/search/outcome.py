@@ -109,7 +109,9 @@ def outcome(
         partial=partial,
         solutions=() if search.problem_changed else tuple(tree.paths),
         cutoff=cutoff,
-        engine_choice="; ".join(filter(None, (search.engine_choice, engine.made_from))),
+        engine_choice="; ".join(
+            filter(None, (search.engine_choice, engine.maker and engine.maker.made_from))
+        ),
         details=dict(tree.details),
         assumes=assumes if lower_bound > 0 else "",
         search=search,
