@@ -5,7 +5,6 @@ coarse breadth-first search takes a few shifts of that integer.
 """
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from copy import copy
 from math import inf
 
 from searchkit.plugin import InvalidOptionError
@@ -78,20 +77,6 @@ class Blocks:
             for column in range(self.columns):
                 found[row * self.stride + column] = 1 in union[column * side : (column + 1) * side]
         return found
-
-    def only(self, chosen: bytearray) -> "Blocks":
-        """Return the map of the chosen blocks, marked with 1; the other blocks are impassable in it."""
-        part = copy(self)
-        here, size = int.from_bytes(chosen, "little"), len(chosen)
-
-        def kept(flags: bytearray, both: int) -> bytearray:
-            return bytearray((int.from_bytes(flags, "little") & both).to_bytes(size, "little"))
-
-        part.passable = kept(self.passable, here)
-        part.east = kept(self.east, here & here >> 8)
-        part.south = kept(self.south, here & here >> 8 * self.stride)
-        part._bits = (_as_int(part.passable), _as_int(part.east), _as_int(part.south))
-        return part
 
     def block(self, cell: Cell) -> int:
         """Return the block that contains a cell."""

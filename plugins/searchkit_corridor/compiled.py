@@ -141,14 +141,6 @@ class GridPhases(Phases):
         planned = evolve(
             Regions.of(problem), route=partial(self.coarse.route, targets), around=self.coarse.around
         )
-        if planned.at_depth is not None:
-            planned = evolve(
-                planned,
-                at_depth=lambda least: (
-                    planned.neighbours,
-                    partial(coarse_of(problem.blocks_at_depth(least)).route, targets),
-                ),
-            )
         super().__init__(problem, tree, planned, *options)
         self.grid, self.blocks, self.view = regions, regions.blocks, problem.compiled()
         depths = getattr(problem, "depths", None)

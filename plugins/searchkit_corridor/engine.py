@@ -463,9 +463,6 @@ def deep_enough(regions: Regions, least: Any) -> Regions:
     region_depth = regions.region_depth
     if least is None or region_depth is None:
         return regions
-    if regions.at_depth is not None:
-        graph, route = regions.at_depth(least)
-        return evolve(regions, neighbours=graph, route=route)
     neighbours = regions.neighbours
 
     def deep(region: Any) -> list[Any]:

@@ -7,7 +7,6 @@ from weakref import WeakKeyDictionary
 
 from searchkit import Cost
 from searchkit_corridor.blocks import Blocks
-from searchkit_corridor.plan import Neighbours, Route
 from searchkit_dungeon import (
     GROUND,
     PASSABLE,
@@ -121,9 +120,7 @@ class CorridorGrid(BlockRegions, Grid):
         self.depths = depths
         self.depth = None if depths is None else self._depth
         self.region_depth = None if depths is None else self._region_depth
-        self.at_depth = None if depths is None else self._at_depth
         self._deepest: dict[int, int] = {}
-        self._deep_blocks: dict[Cost, Blocks] = {}
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Return the constructor and its arguments; everything else is computed again."""
@@ -145,25 +142,6 @@ class CorridorGrid(BlockRegions, Grid):
         x, y = state
         assert self.depths is not None
         return self.depths[y * self.terrain.stride + x]
-
-    def blocks_at_depth(self, least: Cost) -> Blocks:
-        """Return the map of the blocks that contain a passable cell with at least this depth."""
-        if least not in self._deep_blocks:
-            depths, weights = self.depths, self.terrain.weights
-            assert depths is not None
-            if isinstance(depths, bytes | bytearray):
-                deep = depths.translate(bytes(depth >= least for depth in range(256)))
-            else:
-                deep = bytes(bool(depth >= least) for depth in depths)
-            both = int.from_bytes(deep, "little") & int.from_bytes(weights.translate(PASSABLE), "little")
-            self._deep_blocks[least] = self.blocks.only(
-                self.blocks.holding(both.to_bytes(len(weights), "little"))
-            )
-        return self._deep_blocks[least]
-
-    def _at_depth(self, least: Cost) -> tuple[Neighbours, Route]:
-        blocks = self.blocks_at_depth(least)
-        return blocks.neighbours, partial(blocks.route, targets=self._goal_blocks)
 
     def _region_depth(self, region: int) -> int:
         if region not in self._deepest:

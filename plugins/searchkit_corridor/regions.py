@@ -33,10 +33,6 @@ class Regions:
     """State → its depth, the minimum of which over a path is to be maximised; None for problems without depths."""
     region_depth: Callable[[Region], Cost] | None
     """Region → an upper bound on the depths in it; None if no bound is known."""
-
-    at_depth: Callable[[Any], tuple[Neighbours, Route]] | None
-    """Depth → `neighbours` and `route` over the regions that may contain a state of at least that depth; None for the
-    default, which uses `region_depth`."""
     side: int
     """About how many actions it takes to cross a region."""
     has_heuristic: bool
@@ -57,7 +53,6 @@ class Regions:
             getattr(problem, "to_go", None),
             getattr(problem, "depth", None),
             getattr(problem, "region_depth", None),
-            getattr(problem, "at_depth", None),
             getattr(problem, "side", 1),
             isinstance(problem, BlockRegions) and isinstance(grid, Grid) and not has_cost(grid),
         )
