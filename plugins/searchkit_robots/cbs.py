@@ -19,8 +19,6 @@ from searchkit_robots.plans import combined, enter_plan, import_in_thread
 
 MAX_DIAGRAMS, MAX_PAIRS = 5_000, 20_000
 """The number of diagrams that are kept, and of pairs of them whose barriers are kept."""
-MAX_TRIALS = 1_000
-"""The number of trials to find how much more a node costs."""
 MAX_RAISES = 40
 """The number of steps by which the costs of two robots are raised together at most."""
 MAX_COMPARED = 1 << 17
@@ -85,50 +83,17 @@ def split_between(finder: Any, one: Any, other: Any) -> Split | None:
     return Split((0, 1), barriers, (pair[0].cost + 1 - least[0], pair[1].cost + 1 - least[1]))
 
 
-def least_raises(pairs: Iterable[tuple[int, int, int, int]]) -> int:
-    """Return the least sum of raises of robots, such that of each pair one robot at least is raised enough.
+def least_raises(splits: Iterable[Split]) -> int:
+    """Return by how much more than the paths of a node, at least, each plan below it costs (Felner et al. 2018).
 
-    It is how much plans cost more than paths that all conflict (Felner et al. 2018; Li et al. 2019b). A pair is two
-    robots, and how much each of them has to be raised unless the other one is.
+    It is the sum of the smaller raises of pairs without a robot in common, which are chosen greedily.
     """
-    groups: dict[int, list[Any]] = {}
-    for pair in pairs:
-        one, other = (groups.setdefault(robot, []) for robot in pair[:2])
-        if one is not other:
-            one += other
-            groups.update(dict.fromkeys([pair[1], *(robot for joined in other for robot in joined[:2])], one))
-        one.append(pair)
-    connected = {id(group): tuple(group) for group in groups.values()}
-    return sum(map(least_raises_of_group, connected.values()))
-
-
-@lru_cache(MAX_PAIRS)
-def least_raises_of_group(pairs: tuple[tuple[int, int, int, int], ...]) -> int:
-    """Return the least sum of raises of robots whose pairs are connected, by A*; after some trials, a lower bound."""
-    left = sorted(pairs, key=lambda pair: -min(pair[2:]))
-    frontier: list[tuple[int, int, dict[int, int], Any]] = []
-
-    def enter(raises: dict[int, int], trial: int) -> None:
-        """Enter raises, with the sum that pairs without a robot in common need besides, and the first pair of all."""
-        total, first = sum(raises.values()), None
-        apart: set[int] = set()
-        for pair in left:
-            one, other, raised, raised_too = pair
-            missing = min(raised - raises.get(one, 0), raised_too - raises.get(other, 0))
-            first = first or (pair if missing > 0 else None)
-            if missing > 0 and apart.isdisjoint((one, other)):
-                apart |= {one, other}
-                total += missing
-        heappush(frontier, (total, -trial, raises, first))
-
-    enter({}, 0)
-    for trial in range(1, MAX_TRIALS):
-        bound, _, raises, pair = heappop(frontier)
-        if pair is None:
-            return bound
-        enter({**raises, pair[0]: pair[2]}, 2 * trial)
-        enter({**raises, pair[1]: pair[3]}, 2 * trial + 1)
-    return frontier[0][0]
+    total, robots = 0, set[int]()
+    for split in sorted(splits, key=lambda split: -min(split.raises)):
+        if robots.isdisjoint(split.robots):
+            robots.update(split.robots)
+            total += min(split.raises)
+    return total
 
 
 class ConstraintTree:
@@ -204,8 +169,8 @@ class ConstraintTree:
             if node.splits is not None or not len(node.conflicts):
                 return least, node
             node.splits = self.splits(node)
-            raises = least_raises((*split.robots, *split.raises) for split in node.splits)
-            heapreplace(self.nodes, (max(least, node.cost + raises), conflicts, turn, node))
+            bound = max(least, node.cost + least_raises(node.splits))
+            heapreplace(self.nodes, (bound, conflicts, turn, node))
         return None
 
     def expand(self, node: Node) -> Iterator[Node]:
