@@ -4,6 +4,7 @@ import json
 import sys
 from contextlib import redirect_stderr, redirect_stdout
 from io import StringIO
+from itertools import islice
 from traceback import extract_tb
 from types import ModuleType
 from typing import Any
@@ -21,8 +22,8 @@ MOST_PRINTED = 4000
 """Characters of what the reader's code prints."""
 ADVICE = "; correct it, and resume the search"
 """Of searchkit's messages about a problem that raises, from here on: it is for those who hold the search."""
-MOST_CERTIFIED = 20_000
-"""Expansions up to which an answer is checked at once."""
+MOST_CERTIFIED, MOST_SUCCESSORS = 20_000, 1_000
+"""Expansions, and successors of the starts, up to which an answer is checked at once."""
 
 
 class CodeError(Exception):
@@ -92,7 +93,8 @@ def verdict(problem: Any, result: Result[Any, Any]) -> dict[str, Any]:
     """Return what a search found, and what is proved about it by a check of the definition alone."""
     proved: list[str] = []
     objection = ""
-    if result.statistics.expanded <= MOST_CERTIFIED:
+    successors = (one for start in problem.initial_states() for one in problem.successors(start))
+    if result.statistics.expanded <= MOST_CERTIFIED and not any(islice(successors, MOST_SUCCESSORS, None)):
         checked = certify(problem, result)
         proved, objection = [*checked.proved], checked.objection
         if checked.assumed and proved:

@@ -25,6 +25,8 @@ REQUIRED = "SEARCHKIT_DOCS_COMPLETE"
 """If this variable of the environment is set, documentation without Python for the browser is an error."""
 LARGEST_TEXT = 6000
 """Characters of an example that is shown for editing; larger ones are loaded by their names."""
+ENGINES = {"reve": "bidirectional", "warehouse": None}
+"""Examples that take `auto` too long here, and an engine that takes a second; None needs machine code."""
 
 
 def on_files(files: Files, config: MkDocsConfig) -> Files:
@@ -77,7 +79,7 @@ def catalogue(wheels: list[str]) -> dict[str, Any]:
     }
     fitting = fitting_engines(load("gates", moves=8)) + fitting_engines(load("random512"))
     others = [spec for spec in problems.values() if spec is not dungeon]
-    examples = [example_file(spec.name, example) for spec in others for example in spec.examples]
+    examples = [example_file(s.name, e) for s in others for e in s.examples if ENGINES.get(e.name, "auto")]
     in_python = [spec for spec in available_engines().values() if not spec.machine_code_only]
     return {
         "wheels": wheels,
@@ -117,4 +119,5 @@ def example_file(kind: str, example: Example) -> dict[str, Any]:
     except SearchkitError:
         text = ""
     about = {"problem": kind, "name": example.name, "summary": example.summary, "text": text}
-    return about | {"options": {name: str(value) for name, value in example.options.items() if text}}
+    options = {name: str(value) for name, value in example.options.items() if text}
+    return about | {"engine": ENGINES.get(example.name, "auto"), "options": options}

@@ -3,9 +3,23 @@
 export class Runner {
   /** `changed(state)`: off, loading, ready, busy; `answered(answer)`, `failed(text)`. */
   constructor({ wheels, build }, { changed, answered, failed }) {
-    Object.assign(this, { wheels, build, changed, answered, failed, worker: null, state: "off", seconds: 10, next: null, id: 0 });
+    Object.assign(this, {
+      wheels,
+      build,
+      changed,
+      answered,
+      failed,
+      worker: null,
+      state: "off",
+      seconds: 10,
+      next: null,
+      id: 0,
+    });
   }
-  become(state) { this.state = state; this.changed(state); }
+  become(state) {
+    this.state = state;
+    this.changed(state);
+  }
   start() {
     if (this.worker) return;
     this.worker = new Worker(new URL("./worker.mjs", import.meta.url), { type: "module" });
@@ -21,15 +35,29 @@ export class Runner {
   }
   send() {
     const request = this.next;
-    this.next = null; this.id++;
-    this.worker.postMessage({ id: this.id, request: JSON.stringify({ ...request, seconds: 0.8 * this.seconds }) });
-    this.timer = setTimeout(() => this.stop(`ended after ${this.seconds} seconds: the code does not come back from a call`), 1000 * this.seconds);
+    this.next = null;
+    this.id++;
+    this.worker.postMessage({
+      id: this.id,
+      request: JSON.stringify({ ...request, seconds: 0.8 * this.seconds }),
+    });
+    this.timer = setTimeout(
+      () => this.stop(`ended after ${this.seconds} seconds: the code does not come back from a call`),
+      1000 * this.seconds,
+    );
     this.become("busy");
   }
   heard(data) {
-    if (data.kind === "ready") { this.become("ready"); if (this.next) this.send(); return; }
+    if (data.kind === "ready") {
+      this.become("ready");
+      if (this.next) this.send();
+      return;
+    }
     clearTimeout(this.timer);
-    if (data.kind === "failed") { this.broken(data.text); return; }
+    if (data.kind === "failed") {
+      this.broken(data.text);
+      return;
+    }
     this.become("ready");
     if (this.next) this.send();
     this.answered(JSON.parse(data.text));
@@ -49,7 +77,8 @@ export class Runner {
   end() {
     clearTimeout(this.timer);
     this.worker?.terminate();
-    this.worker = null; this.next = null;
+    this.worker = null;
+    this.next = null;
     this.become("off");
   }
 }

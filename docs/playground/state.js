@@ -1,7 +1,16 @@
-// What the playground shows, as one value: checked wherever it comes from, and written into the address for sharing.
-// An address may come from anybody, so nothing in it is trusted: sizes, names and characters are checked here.
+// What the playground shows, as one value: it is checked, and written into the address for sharing.
+// An address may come from anybody: sizes, names and characters are checked here.
 
-export const MOST = { width: 96, height: 64, text: 20000, code: 20000, runs: 3, option: 60, fragment: 60000, inflated: 120000 };
+export const MOST = {
+  width: 96,
+  height: 64,
+  text: 20000,
+  code: 20000,
+  runs: 3,
+  option: 60,
+  fragment: 60000,
+  inflated: 120000,
+};
 const CELLS = /^[#.SG@1-9]+$/;
 const TABS = ["map", "file", "python"];
 
@@ -9,7 +18,8 @@ const isObject = value => typeof value === "object" && value !== null && !Array.
 
 function text(value, most, what) {
   if (typeof value !== "string") throw new Error(`${what} is not a text`);
-  if (value.length > most) throw new Error(`${what} has ${value.length} characters; at most ${most} are allowed`);
+  if (value.length > most)
+    throw new Error(`${what} has ${value.length} characters; at most ${most} are allowed`);
   return value;
 }
 
@@ -17,7 +27,9 @@ function text(value, most, what) {
 export function checkedMap(value) {
   const rows = text(value, (MOST.width + 1) * MOST.height, "the map").split("\n");
   if (rows.length > MOST.height || rows[0].length > MOST.width)
-    throw new Error(`the map has ${rows[0].length}×${rows.length} cells; at most ${MOST.width}×${MOST.height} are allowed`);
+    throw new Error(
+      `the map has ${rows[0].length}×${rows.length} cells; at most ${MOST.width}×${MOST.height} are allowed`,
+    );
   rows.forEach((row, y) => {
     if (!CELLS.test(row)) throw new Error(`row ${y + 1} of the map has characters other than # . S G 1 to 9`);
     if (row.length !== rows[0].length) throw new Error(`row ${y + 1} of the map is not as long as the first`);
@@ -48,18 +60,23 @@ export function checkedRuns(value, catalogue) {
     if (!isObject(run)) throw new Error("an engine is an object");
     const engine = catalogue.engines.find(one => one.name === run.engine);
     if (!engine) throw new Error(`there is no engine ${String(run.engine).slice(0, 40)}`);
-    return { engine: engine.name, options: checkedOptions(run.options, engine.options, `engine ${engine.name}`) };
+    return {
+      engine: engine.name,
+      options: checkedOptions(run.options, engine.options, `engine ${engine.name}`),
+    };
   });
 }
 
 function checkedFile(value, catalogue) {
   if (!isObject(value)) throw new Error("the file is not an object");
-  const content = text(value.text ?? "", MOST.text, "the file"), named = value.example ?? "";
+  const content = text(value.text ?? "", MOST.text, "the file"),
+    named = value.example ?? "";
   const example = catalogue.examples.find(one => one.name === named);
   if (named && !example) throw new Error(`there is no example ${String(named).slice(0, 40)}`);
   if (!content && !example) throw new Error("the file is empty");
   const problem = example ? example.problem : value.problem;
-  if (!catalogue.examples.some(one => one.problem === problem)) throw new Error("the kind of the file is not known");
+  if (!catalogue.examples.some(one => one.problem === problem))
+    throw new Error("the kind of the file is not known");
   return { text: content, example: named, problem };
 }
 
@@ -78,7 +95,8 @@ export function checkedState(raw, catalogue) {
 
 /** What is shared: the tab that is open, and nothing else. */
 export function shared(state) {
-  const { tab, runs } = state, out = { version: 1, tab, runs };
+  const { tab, runs } = state,
+    out = { version: 1, tab, runs };
   if (tab === "map") Object.assign(out, { map: state.map.join("\n"), mapOptions: state.mapOptions });
   else if (tab === "file") out.file = state.file;
   else out.code = state.code;
@@ -86,13 +104,17 @@ export function shared(state) {
 }
 
 async function through(bytes, stream, most) {
-  const reader = new Blob([bytes]).stream().pipeThrough(stream).getReader(), parts = [];
+  const reader = new Blob([bytes]).stream().pipeThrough(stream).getReader(),
+    parts = [];
   let length = 0;
   for (;;) {
     const { done, value } = await reader.read();
     if (done) break;
     length += value.length;
-    if (length > most) { await reader.cancel(); throw new Error("it is too large"); }
+    if (length > most) {
+      await reader.cancel();
+      throw new Error("it is too large");
+    }
     parts.push(value);
   }
   return new Uint8Array(await new Blob(parts).arrayBuffer());
@@ -100,7 +122,11 @@ async function through(bytes, stream, most) {
 
 /** The text after `#` in an address. */
 export async function toFragment(state) {
-  const bytes = await through(new TextEncoder().encode(JSON.stringify(shared(state))), new CompressionStream("deflate-raw"), Infinity);
+  const bytes = await through(
+    new TextEncoder().encode(JSON.stringify(shared(state))),
+    new CompressionStream("deflate-raw"),
+    Infinity,
+  );
   let binary = "";
   for (const byte of bytes) binary += String.fromCharCode(byte);
   return btoa(binary).replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "");
@@ -112,8 +138,14 @@ export async function fromFragment(fragment, catalogue) {
   if (!/^[\w-]*$/.test(fragment)) throw new Error("it has characters that do not belong there");
   let raw;
   try {
-    const bytes = Uint8Array.from(atob(fragment.replaceAll("-", "+").replaceAll("_", "/")), c => c.charCodeAt(0));
-    raw = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(await through(bytes, new DecompressionStream("deflate-raw"), MOST.inflated)));
+    const bytes = Uint8Array.from(atob(fragment.replaceAll("-", "+").replaceAll("_", "/")), c =>
+      c.charCodeAt(0),
+    );
+    raw = JSON.parse(
+      new TextDecoder("utf-8", { fatal: true }).decode(
+        await through(bytes, new DecompressionStream("deflate-raw"), MOST.inflated),
+      ),
+    );
   } catch (error) {
     throw new Error(error.message === "it is too large" ? error.message : "it is damaged");
   }

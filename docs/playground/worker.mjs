@@ -1,4 +1,4 @@
-// Python lives in this worker, so the page never stalls, and a search that never ends is ended by ending the worker.
+// Python runs in this worker: the page stays responsive, and a search without end is ended with the worker.
 import { loadPyodide } from "./python/pyodide.mjs";
 
 const PACKAGES = "/lib/python3.14/site-packages";
@@ -24,18 +24,28 @@ onmessage = async event => {
   }
   try {
     postMessage({ kind: "answer", id, text: answer(request) });
-  } catch (error) { // Python itself broke down, for example by recursion without end
-    postMessage({ kind: "failed", id, text: String(error.message || error).trim().split("\n").pop() });
+  } catch (error) {
+    // Python itself broke down, for example by recursion without end
+    postMessage({
+      kind: "failed",
+      id,
+      text: String(error.message || error)
+        .trim()
+        .split("\n")
+        .pop(),
+    });
   }
 };
 
 /**
- * Start Python. The first time, the memory of the interpreter that has imported searchkit is kept in the browser's cache,
- * under the digest of this build: the next start takes less than half the time. Without a cache, or with another build, it starts anew.
+ * Start Python. The first time, the memory of the interpreter that has imported searchkit is stored in the browser's
+ * cache, under the digest of this build; later starts restore it, in less than half the time.
  */
 async function start(wheels, build) {
-  const files = [bytesOf("./answers.txt"), ...wheels.map(name => bytesOf(`./python/${name}`))], options = { indexURL: new URL("./python/", import.meta.url).href };
-  const address = new URL("memory", import.meta.url).href, kept = await self.caches?.match(address, { cacheName: build }).catch(() => null);
+  const files = [bytesOf("./answers.txt"), ...wheels.map(name => bytesOf(`./python/${name}`))],
+    options = { indexURL: new URL("./python/", import.meta.url).href };
+  const address = new URL("memory", import.meta.url).href,
+    kept = await self.caches?.match(address, { cacheName: build }).catch(() => null);
   let python = null;
   if (kept) python = await loadPyodide({ ...options, _loadSnapshot: kept.arrayBuffer() }).catch(() => null);
   const restored = Boolean(python);
@@ -47,7 +57,15 @@ async function start(wheels, build) {
   if (self.caches && !restored) await keep(build, address, python.makeMemorySnapshot());
   const found = python.runPython("answers.answer");
   // what the reader's code could reach through Pyodide's module `js`
-  for (const name of ["fetch", "XMLHttpRequest", "WebSocket", "EventSource", "importScripts", "indexedDB", "caches"])
+  for (const name of [
+    "fetch",
+    "XMLHttpRequest",
+    "WebSocket",
+    "EventSource",
+    "importScripts",
+    "indexedDB",
+    "caches",
+  ])
     Object.defineProperty(self, name, { value: undefined });
   return found;
 }
@@ -55,7 +73,8 @@ async function start(wheels, build) {
 /** Keep the memory, and nothing of other builds. A full disk, or a browser that refuses, costs time only. */
 async function keep(build, address, memory) {
   try {
-    for (const name of await caches.keys()) if (name.startsWith("searchkit-") && name !== build) await caches.delete(name);
+    for (const name of await caches.keys())
+      if (name.startsWith("searchkit-") && name !== build) await caches.delete(name);
     await (await caches.open(build)).put(address, new Response(memory));
-  } catch { }
+  } catch {}
 }

@@ -26,14 +26,15 @@ class Instance:
 
 
 def is_board(text: str) -> bool:
-    """Whether a text is a board, or a list of boards, valid or not: a size, and then numbers and =."""
+    """Whether a text is a size with boards, valid or not, or a board alone, at most with one number twice."""
     words = [word for line in text.split("\n") for word in line.partition("#")[0].split()]
     if words and SIZE.fullmatch(words[0]):
         return len(words) > 1 and all(word.isdecimal() or word == "=" for word in words[1:])
     try:
         return bool(read_instances("", text))
     except InputFormatError:
-        return False
+        cells = {str(number) for number in range(len(words))}
+        return len(words) >= 9 and "0" in words and set(words) <= cells and len(set(words)) == len(words) - 1
 
 
 def read_instance(name: str, text: str, number: int = 1) -> Instance:

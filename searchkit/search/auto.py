@@ -88,6 +88,12 @@ def _members(capability: type) -> list[str]:
     return [name for kind in kinds for name in vars(kind) if not name.startswith("_")]
 
 
+def _meaning(capability: type) -> str:
+    """Return what a problem with a capability is: the first sentence of its docstring."""
+    sentence = (capability.__doc__ or capability.__name__).partition("\n")[0].rstrip(".")
+    return sentence[0].lower() + sentence[1:]
+
+
 def missing_capabilities(
     problem: SearchProblem[State, Action], spec: EngineSpec, *, translates: bool = False
 ) -> list[str]:
@@ -98,7 +104,7 @@ def missing_capabilities(
     translates = translates and needs_translation(problem, spec)
     missing = ["heuristic(state)"] if spec.heuristic == "required" and not has_heuristic(problem) else []
     return missing + [
-        f"{' and '.join(sorted(_members(capability)))} ({capability.__name__})"
+        f"{' and '.join(sorted(_members(capability)))} (of {_meaning(capability)})"
         for capability in spec.requires
         if not (offers(problem, capability) or (translates and capability is Compilable))
     ]

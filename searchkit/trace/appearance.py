@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
+from itertools import islice
 from typing import Any
 
 from attrs import define
@@ -12,6 +13,8 @@ from searchkit.problem import Cost, SearchProblem
 
 FORWARD, BACKWARD, OWN = 0, 1, 2
 """What a node belongs to: the tree, its backward half, or the engine's own nodes, known from its notes."""
+MAX_STEPS = 50_000
+"""If the states of a recording have more successors, only the steps in its tree are known."""
 
 
 @define(eq=False)
@@ -65,12 +68,10 @@ def appearance_of(
 
     def edges() -> Sequence[tuple[int, int]]:
         nodes = {state: node for node, state in enumerate(states) if halves[node] == FORWARD}
-        return [
-            (node, nodes[successor])
-            for state, node in nodes.items()
-            for _, successor in problem.successors(state)
-            if successor in nodes
-        ]
+        steps = ((node, to) for state, node in nodes.items() for _, to in problem.successors(state))
+        found = [(node, nodes.get(to, -1)) for node, to in islice(steps, MAX_STEPS)]
+        # Robots that move at the same time have billions of steps.
+        return [] if next(steps, None) else [edge for edge in found if edge[1] >= 0]
 
     found = Appearance(label, ground, position=coordinates, h=cache(h), edges=edges, places=places)
     if ground is not None:

@@ -136,7 +136,8 @@ def test_missing_capabilities_name_the_engines_that_would_work() -> None:
     ):
         solve(Steps(), "astar")
     with pytest.raises(
-        MissingCapabilityError, match=r"needs goal_states and predecessors \(Reversible\), which Steps"
+        MissingCapabilityError,
+        match=r"needs goal_states and predecessors \(of a problem whose goals .*\), which Steps",
     ):
         solve(Steps(), "bidirectional")
 

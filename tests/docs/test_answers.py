@@ -51,9 +51,9 @@ def test_a_map_is_solved_by_each_engine(ask: Ask) -> None:
     assert reply["printed"] == ""
 
 
-@pytest.mark.parametrize("name", ["vault4", "siding"])
+@pytest.mark.parametrize("name", ["vault4", "siding", "random32"])
 def test_examples_are_loaded_by_name(ask: Ask, name: str) -> None:
-    """Also those that consist of several files."""
+    """Also those of several files, and robots whose states have too many successors to be looked at."""
     [verdict] = ask("file", "", example=name)["verdicts"]
     assert verdict["text"] == str(solve(load(name)))
 

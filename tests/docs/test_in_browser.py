@@ -131,7 +131,8 @@ def expected(state: Any, number: int = 0) -> str:
     problem = load(io.StringIO(state["map"]), "dungeon", **state["mapOptions"])
     result = solve(problem, run["engine"], **run["options"])
     checked = certify(problem, result)
-    return f"{run['engine']} {result if checked.assumed else evolve(result, assumes='')}"
+    said = str(result if checked.assumed else evolve(result, assumes=""))
+    return f"{run['engine']} {said.replace(run['engine'] + ' expanded', 'expanded')}"
 
 
 def place(page: Any, x: int, y: int) -> tuple[float, float]:

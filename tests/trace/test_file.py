@@ -180,3 +180,10 @@ def test_a_file_that_is_no_recording_is_one_error(tmp_path: Path, data: bytes, m
     with pytest.raises(InputFormatError, match=message) as raised:
         load_recording(path)
     assert str(raised.value).startswith(str(path))
+
+
+def test_robots_with_billions_of_steps_are_recorded_without_them() -> None:
+    """Twenty robots that move at the same time have 5**20 successors; only the steps in the tree are written."""
+    robots = record(load("warehouse"), "cbs", limits=Limits(expansions=2))
+    assert robots.nodes > 1
+    assert list(unpack(pack(robots)).appearance.edges()) == []

@@ -44,6 +44,8 @@ def is_edge_list(text: str) -> bool:
         return False
     often = Counter(word for words in lines for word in words)
     is_board = len(set(often.values())) == 1 and set(often) == {str(number) for number in range(len(often))}
+    cells = often.total()  # or a board with a number twice
+    is_board |= cells >= 9 and cells - len(often) == 1 and set(often) <= set(map(str, range(cells)))
     return not is_board and {len(words) for words in lines} in ({2}, {3})
 
 

@@ -64,6 +64,7 @@ def test_faulty_texts(text: str, message: str) -> None:
         ("0 1", True),
         ("2x2\n0 1 2 3 = 4", True),
         ("2x2\n0 1 1 3", True),
+        ("1 2 3\n4 4 5\n6 7 0", True),
         ("0 1\n1 1", False),
         ("1 2\n2 3", False),
         ("1163\n1381", False),
@@ -73,7 +74,7 @@ def test_faulty_texts(text: str, message: str) -> None:
     ],
 )
 def test_telling_boards_from_other_texts(text: str, known: bool) -> None:
-    """Numbers are boards only if they are valid, or follow a size; a file declared as a board is read as one."""
+    """Numbers are a board if they are valid, follow a size, or have one number twice; others are read if declared."""
     assert is_board(text) is known
     if not known:
         with pytest.raises(InputFormatError):

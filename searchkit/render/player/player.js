@@ -248,6 +248,7 @@ async function main() {
 
 if (typeof document !== "undefined") {
   player.dark(matchMedia("(prefers-color-scheme: dark)").matches);
+  addEventListener("message", ({ source, data }) => { if (source === parent && typeof data?.dark === "boolean") player.dark(data.dark); });  // from a page with a theme of its own
   addEventListener("DOMContentLoaded", () => main().catch(error => {
     document.querySelector("main").prepend(h("p", { class: "broken", role: "alert" }, "This recording can't be shown: ", foreign(String(error.message))));
     document.documentElement.dataset.ready = "broken";

@@ -134,7 +134,7 @@ def tab(chromium: Any, tmp_path: Path) -> Iterator[Any]:
 def test_it_plays_and_stops(tab: Any) -> None:
     """Space plays, Space pauses; at the end it stops by itself and says so."""
     page = tab("small")
-    page.run("player.speed(40)")
+    page.run("player.speed(20)")  # slow: a busy machine must not come to the end before the next key
     page.press("Space")
     page.wait("player.time > 1")
     page.press("Space")
@@ -163,6 +163,14 @@ def test_every_step_has_a_key(tab: Any) -> None:
     ):
         page.press(*keys)
         assert page.run(code) == expected, keys
+
+
+def test_the_page_around_it_may_choose_the_theme(tab: Any) -> None:
+    """By a message, as the documentation does when the reader switches its theme."""
+    page = tab("small")
+    for dark in (True, False):
+        page.run("dark => parent.postMessage({ dark }, '*')", dark)
+        page.wait(f"theme.dark === {str(dark).lower()}")
 
 
 def test_cells_look_as_the_replay_says(tab: Any) -> None:

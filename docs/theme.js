@@ -1,0 +1,14 @@
+// Players in the page have its theme, also after the reader has switched it.
+const players = document.querySelectorAll("iframe");
+
+function tellTheme(frame) {
+  frame.contentWindow.postMessage({ dark: document.body.dataset.mdColorScheme === "slate" }, "*");
+}
+
+for (const frame of players) {
+  tellTheme(frame);
+  frame.addEventListener("load", () => tellTheme(frame));
+}
+new MutationObserver(() => players.forEach(tellTheme)).observe(document.body, {
+  attributeFilter: ["data-md-color-scheme"],
+});
