@@ -34,7 +34,7 @@ def is_board(text: str) -> bool:
         return bool(read_instances("", text))
     except InputFormatError:
         cells = {str(number) for number in range(len(words))}
-        return len(words) >= 9 and "0" in words and set(words) <= cells and len(set(words)) == len(words) - 1
+        return len(words) >= 9 and set(words) <= cells and len(set(words)) == len(words) - 1
 
 
 def read_instance(name: str, text: str, number: int = 1) -> Instance:

@@ -35,6 +35,7 @@ def places_of(problem: SearchProblem[Any, Any]) -> Places[Any]:
     empty: Places[Any] = Places(None, lambda state: ())
     places = ask(problem, "places") or guarded("draw", own_places, empty)(problem)
     functions = {name: getattr(places, name) for name in NEUTRAL}
+    functions["label"] = lambda state: str(places.label(state))
     return evolve(
         places, **{n: guarded(n + owner, call, NEUTRAL[n]) for n, call in functions.items() if call}
     )
@@ -46,13 +47,11 @@ def own_places(problem: SearchProblem[Any, Any]) -> Places[Any]:
     draw, label = (member if takes(member, 1) else None for member in members)  # others are the user's own
 
     def text(state: Any) -> str:
-        if label:
-            return str(label(state))
         own: Any = type(state).__str__
         return str(state) if own is not object.__str__ else state_text(state)
 
     if draw is None:
-        return Places(None, lambda state: (), text)
+        return Places(None, lambda state: (), label or text)
 
     def lines(state: Any) -> list[str]:
         drawn = draw(state)
@@ -73,4 +72,4 @@ def own_places(problem: SearchProblem[Any, Any]) -> Places[Any]:
     kinds = {"#14171c": " .·", "#5a6373": "#█│─┌┐└┘├┤┬┴┼▓▒░", "#0072b2": "~", "#d7dae0": words}
     fixed = {key: colour for colour, keys in kinds.items() for key in keys}
     marks = {key: Mark(key, fixed.get(key, PALETTE[ord(key) % len(PALETTE)])) for key in GLYPHS}
-    return picture(rows, start, marks, text if label else lambda state: "\n".join(lines(state)))
+    return picture(rows, start, marks, label or (lambda state: "\n".join(lines(state))))

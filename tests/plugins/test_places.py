@@ -83,6 +83,11 @@ def test_a_function_that_raises_is_named_once(name: str) -> None:
     assert later == []
 
 
+def test_a_label_of_another_type_is_made_a_text() -> None:
+    """A terminal and a player that expect a text do not fail."""
+    assert placed(label=lambda x: None).label(1) == "None"
+
+
 def test_a_subclass_has_the_places_of_its_class() -> None:
     """Unless a kind of problem of its own has others."""
 

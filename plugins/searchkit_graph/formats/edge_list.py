@@ -3,7 +3,6 @@
 import csv
 import re
 from ast import literal_eval
-from collections import Counter
 from collections.abc import Iterator
 from math import inf
 from typing import NoReturn
@@ -42,10 +41,9 @@ def is_edge_list(text: str) -> bool:
         return True
     if not all(map(NUMBER.fullmatch, first[:2])) or len(lines) < 2:
         return False
-    often = Counter(word for words in lines for word in words)
-    is_board = len(set(often.values())) == 1 and set(often) == {str(number) for number in range(len(often))}
-    cells = often.total()  # or a board with a number twice
-    is_board |= cells >= 9 and cells - len(often) == 1 and set(often) <= set(map(str, range(cells)))
+    numbers = [word for words in lines for word in words]
+    twice = len(numbers) - len(set(numbers))
+    is_board = set(numbers) <= set(map(str, range(len(numbers)))) and twice <= (len(numbers) >= 9)
     return not is_board and {len(words) for words in lines} in ({2}, {3})
 
 

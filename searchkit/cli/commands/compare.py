@@ -52,6 +52,7 @@ def compare(
     Example: searchkit compare arena.map --start 3,4 --goal 40,30 --engines dijkstra,astar,bucket
     """
     kit.check_options(locals())
+    from searchkit.cli.report import CODES
     from searchkit.plugin.registry import available_engines
     from searchkit.search.comparison import unnamed_engines
 
@@ -78,7 +79,10 @@ def compare(
             for part in gallery(rows, console.width, console.drawing_height, console.means):
                 console.print(part)
         console.print(str(rows), soft_wrap=True)
-    return exit_code(rows)
+    codes = {CODES[row.result.status] for row in rows if row.result is not None}
+    if not codes:
+        raise InvalidOptionError("no engine can run on this problem; each says why")
+    return next(code for code in (kit.DONE, kit.UNSOLVABLE, kit.CUT_OFF) if code in codes)
 
 
 def run_engines(task: kit.Task, engines: Iterable[str], backend: str, limits: kit.Limits) -> "Comparison":
@@ -94,14 +98,6 @@ def run_engines(task: kit.Task, engines: Iterable[str], backend: str, limits: ki
     contenders = [(engine, task.options[engine]) for engine in engines]
     with kit.interruptible() as interruption:
         return compare(task.problem, contenders, backend=backend, limits=limits, around=shown)
-
-
-def exit_code(rows: "Iterable[Row]") -> int:
-    """Return the exit code of the best outcome: solved, proved unsolvable, cut off, or no engine could run."""
-    from searchkit.cli.report import CODES
-
-    codes = {CODES[row.result.status] for row in rows if row.result is not None}
-    return next((code for code in (kit.DONE, kit.UNSOLVABLE, kit.CUT_OFF) if code in codes), kit.WRONG_USE)
 
 
 def gallery(
