@@ -35,12 +35,3 @@ def test_commands_write_pages(
     text = (tmp_path / "page.html").read_text(encoding="utf-8")
     assert f"<title>{words[1]}</title>" in text
     assert text.count('class="recording"') == count
-
-
-def test_a_page_that_can_t_be_written_is_one_error(
-    run: Callable[..., Any], file: Callable[..., Path], tmp_path: Path
-) -> None:
-    """Before the search."""
-    outcome = run("watch", file(*FIELD), "-o", tmp_path / "missing" / "page.html")
-    assert (outcome.code, outcome.out) == (2, "")
-    assert "is not a directory" in outcome.err

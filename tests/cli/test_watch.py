@@ -51,7 +51,10 @@ def test_a_recording_is_saved_and_shown(tmp_path: Path, capsys: pytest.CaptureFi
         (["maze", "-o", "a.rec"], "-o a.rec: expected a name that ends in .trace, .html, .svg"),
         (["maze", "-o", "a"], "-o a: expected a name that ends in .trace"),
         (["maze", "--engine", "bfs", "--engine", "astar", "-o", "a.trace"], "a file holds one recording"),
-        (["maze", "--engine", "jps"], "needs jumps (JumpGrid)"),
+        (
+            ["maze", "--engine", "jps"],
+            "needs jumps (of a grid with 8 moves on which entering any cell costs 1), which",
+        ),
     ],
 )
 def test_bad_input_is_one_error(
