@@ -19,7 +19,7 @@ from searchkit.translate.methods import call_method
 from searchkit.translate.operators import is_set
 from searchkit.translate.prelude import transposed
 from searchkit.translate.recursion import call_function, needs_function
-from searchkit.translate.rewriting import as_generator
+from searchkit.translate.rewriting import as_generator, results
 from searchkit.translate.sequences import class_of
 from searchkit.translate.source import (
     MUTATORS,
@@ -86,11 +86,11 @@ def evaluate_call(t: "Translator", node: ast.Call, *, stream: bool = False) -> V
     called = evaluate(t, node.func)
     if isinstance(called, Known) and called.obj is super and not node.args:
         return _super(t)
-    lazily = isinstance(called, Known) and is_hashable(called.obj) and called.obj in STREAMED
-    if lazily and called.obj in (min, max) and len(node.args) > 1:  # type: ignore[attr-defined]
-        lazily = False
+    streamed = STREAMED.get(called.obj) if isinstance(called, Known) and is_hashable(called.obj) else None
+    if len(node.args) > 1 and getattr(called, "obj", None) in (min, max):
+        streamed = None
     args: list[Value] = []
-    for arg in node.args:
+    for place, arg in enumerate(node.args):
         if isinstance(arg, ast.Starred):
             items = t.collected(evaluate(t, arg.value, stream=True))
             if len(node.args) == 1 and not node.keywords:
@@ -99,9 +99,7 @@ def evaluate_call(t: "Translator", node: ast.Call, *, stream: bool = False) -> V
                     return found
             args.extend(t.all_items(items))
         else:
-            args.append(
-                evaluate(t, arg, stream=lazily and arg is node.args[-1 if _takes_function(called) else 0])
-            )
+            args.append(evaluate(t, arg, stream=place == streamed))
     kwargs: dict[str, Value] = {}
     for keyword in node.keywords:
         if keyword.arg is None and isinstance(keyword.value, ast.Dict):
@@ -157,12 +155,11 @@ def _call_with_star(t: "Translator", called: Value, items: Value) -> Value | Non
     return None
 
 
-STREAMED = {sum, any, all, min, max, tuple, set, frozenset, sorted, list, enumerate, next, iter, map, filter}
-"""Functions that only iterate over their argument, once."""
-
-
-def _takes_function(called: Value) -> bool:
-    return isinstance(called, Known) and called.obj in (map, filter)
+STREAMED: dict[Any, int] = {
+    **dict.fromkeys((sum, any, all, min, max, tuple, set, frozenset, sorted, list, enumerate, next, iter), 0),
+    **dict.fromkeys((map, filter), 1),
+}
+"""Functions that only iterate over an argument, once, and which one that is."""
 
 
 def call(
@@ -277,7 +274,7 @@ def _inline_or_lazy(
     if key in t.hints.tabulated and function is not None:
         return tabulate(t, lambda *values: function(*values), args, function.__name__)
     try:
-        return inline(t, function, args, kwargs, node, parent, stream=stream)
+        return inline(t, function, args, kwargs, node, parent, stream=stream and len(results(node)) == 1)
     except TranslationError:
         if function is None or kwargs or not can_tabulate(args) or not is_pure(function, None):
             raise
@@ -507,15 +504,10 @@ def _field(t: "Translator", owner: Tuple, name: str) -> Value:
 
 
 def _attribute_of_one(t: "Translator", owner: OneOf, name: str) -> Value:
-    has = [hasattr(obj, name) for obj in owner.objs]
-    if not all(has):
-        t.fail_if(t.invert(t.value_at(has, owner.ssa)), t.RAISED, AttributeError)
-    spare = next((obj for obj, found in zip(owner.objs, has, strict=True) if found), None)
-    found = [getattr(obj if ok else spare, name) for obj, ok in zip(owner.objs, has, strict=True)]
+    found = [getattr(obj, name, None) for obj in owner.objs]
     if all(isinstance(each, types.BuiltinMethodType) for each in found):
         return Method(owner, name)
-    if all(isinstance(each, types.MethodType) for each in found):
-        functions = {each.__func__ for each in found}
-        if len(functions) == 1:
-            return Partial(Known(functions.pop()), [owner])
-    return t.value_at(found, owner.ssa)
+    functions = {getattr(each, "__func__", None) for each in found}
+    if len(functions) == 1 and None not in functions:
+        return Partial(Known(functions.pop()), [owner])
+    return tabulate(t, getattr, [owner, Known(name)], f"the attribute {name}")

@@ -9,9 +9,9 @@ from searchkit.translate import mutables
 from searchkit.translate.arithmetic import as_int, kind_of_number, negative
 from searchkit.translate.operators import both, combine_with_items, compare, invert, truth
 from searchkit.translate.rewriting import Comprehension, chosen, comprehended, joined
+from searchkit.translate.sequences import access
 from searchkit.translate.source import as_function
 from searchkit.translate.values import (
-    Array,
     Bool,
     Closure,
     Known,
@@ -23,6 +23,7 @@ from searchkit.translate.values import (
     TranslationError,
     Tuple,
     Value,
+    bounds,
 )
 
 if TYPE_CHECKING:
@@ -46,8 +47,8 @@ def evaluate(t: "Translator", node: ast.expr, *, stream: bool = False) -> Value:
     if stream:
         if isinstance(node, ast.ListComp):
             return generated(t, node)
-        if isinstance(node, ast.List) and not _has_star(node.elts):
-            return t.tuple_of([evaluate(t, each) for each in node.elts])
+        if isinstance(node, ast.List):
+            return items(t, node.elts)
         if isinstance(node, ast.IfExp):
             return Lazy("generator", ((None, chosen(node), t.frame), [], {}))
         if isinstance(node, ast.Call):
@@ -228,21 +229,18 @@ def _unary(t: "Translator", node: ast.UnaryOp) -> Value:
 
 
 def _binary(t: "Translator", node: ast.BinOp) -> Value:
-    if isinstance(node.op, ast.Mult) and isinstance(node.left, ast.List) and not _has_star(node.left.elts):
-        values = [evaluate(t, each) for each in node.left.elts]
-        if any(isinstance(value, Mutable) for value in values):
-            raise TranslationError("a list that holds the same list several times")
-        whole = t.binary("Mult", t.tuple_of(values), evaluate(t, node.right))
-        t.node, t.line_number = node, node.lineno
-        return mutables.list_of(t, whole, t.key("repeated", node))
-    one = evaluate(t, node.left)
-    if isinstance(node.right, ast.Set) and isinstance(one, Members) and not _has_star(node.right.elts):
-        other: Value = t.tuple_of([evaluate(t, each) for each in node.right.elts])
-        t.node, t.line_number = node, node.lineno
-        return combine_with_items(t, type(node.op).__name__, one, other)
-    other = evaluate(t, node.right)
+    name = type(node.op).__name__
+    is_repeated = name == "Mult" and isinstance(node.left, ast.List)
+    one = evaluate(t, node.left, stream=is_repeated)
+    is_combined = isinstance(one, Members) and isinstance(node.right, ast.Set)
+    other = items(t, node.right.elts) if is_combined else evaluate(t, node.right)  # type: ignore[attr-defined]
     t.node, t.line_number = node, node.lineno
-    return t.binary(type(node.op).__name__, one, other)
+    if is_combined:
+        return combine_with_items(t, name, one, other)  # type: ignore[arg-type]
+    found = t.binary(name, one, other)
+    if is_repeated and any(isinstance(item, Mutable) for item in t.parts(one) or []):
+        raise TranslationError("a list that holds the same list several times")
+    return mutables.list_of(t, found, t.key("repeated", node)) if is_repeated else found
 
 
 def _compare(t: "Translator", node: ast.Compare) -> Value:
@@ -253,14 +251,11 @@ def _chain(t: "Translator", left: Value, node: ast.Compare, place: int) -> Value
     """Compare in a chain, as in `a < b < c`: c is evaluated only if a < b holds."""
     name = type(node.ops[place]).__name__
     right_node = node.comparators[place]
-    if (
-        name in ("In", "NotIn")
-        and isinstance(right_node, ast.List | ast.Set)
-        and not _has_star(right_node.elts)
-    ):
-        right: Value = t.tuple_of([evaluate(t, each) for each in right_node.elts])
+    is_search = name in ("In", "NotIn")
+    if is_search and isinstance(right_node, ast.Set):
+        right = items(t, right_node.elts)
     else:
-        right = evaluate(t, right_node, stream=name in ("In", "NotIn"))
+        right = evaluate(t, right_node, stream=is_search)
     t.node, t.line_number = node, node.lineno
     found = compare(t, name, left, right)
     if place + 1 == len(node.ops):
@@ -297,21 +292,11 @@ def _call(t: "Translator", node: ast.Call) -> Value:
 
 
 def _list_comprehension(t: "Translator", node: ast.ListComp) -> Value:
-    elements = generated(t, node)
-    most = _most(elements.args[1][0]) if len(node.generators) == 1 else 0
+    """Return a new list, with room for as many elements as its only loop is over."""
+    elements, most = generated(t, node), 0
+    if len(node.generators) == 1 and (found := access(t, elements.args[1][0])) is not None:
+        most = bounds(found[0])[1]
     return mutables.list_of(t, elements, t.key("list", node), most if most <= MAX_RESERVED else 0)
-
-
-def _most(source: Value) -> int:
-    """Return how many elements an iterable may have, as far as that is known; else 0."""
-    match source:
-        case Known(obj) if hasattr(obj, "__len__"):
-            return len(obj)
-        case Tuple(items):
-            return len(items)
-        case Array(_, capacity):
-            return capacity
-    return 0
 
 
 def _set_comprehension(t: "Translator", node: ast.SetComp) -> Value:

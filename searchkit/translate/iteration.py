@@ -4,8 +4,9 @@
 generator is not stored either: its own code is generated, with the body at each `yield`.
 """
 
+import functools
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from searchkit.translate import mutables, sequences
 from searchkit.translate.arithmetic import arithmetic, extreme
@@ -31,53 +32,57 @@ if TYPE_CHECKING:
 
 MAX_UNROLLED = 64
 """Nested loops are unrolled up to so many bodies together."""
+FEW = 4
+"""A loop over so many elements in memory is unrolled."""
 Body = Callable[[Value], None]
 
 
 def foreach(t: "Translator", value: Value, body: Body) -> None:
     """Generate the body for each element, in Python's order."""
+    match value:
+        case Maybe():
+            foreach(t, t.some(value), body)
+        case Lazy("generator", (function, args, kwargs)):
+            t.inline_generator(function, args, kwargs, body)
+        case Lazy("entries", (owner, what)):
+            _each_entry(t, owner, what, body)
+        case Lazy("enumerate", (source, start)) if _is_streamed(source):
+            _each_with_number(t, source, start, body)
+        case Members():
+            _each_member(t, value, body)
+        case Mutable(cls) if cls is list:
+            _each_of_list(t, value, body)
+        case Mutable():
+            mutables.each_entry(t, value, lambda key, _: body(key))
+        case _:
+            size, get = indexed(t, value)
+            if isinstance(size, Known) and _is_unrolled(t, value, size.obj):
+                unrolled(t, [get(Known(i)) for i in range(size.obj)], body)
+            else:
+                repeat(t, size, lambda i: body(get(i)))
+
+
+def _is_streamed(value: Value) -> bool:
+    """Whether elements have no indices, or may change meanwhile."""
+    is_lazy = isinstance(value, Lazy) and value.kind in ("generator", "entries")
+    return is_lazy or isinstance(value, Members | Mutable)
+
+
+def _is_unrolled(t: "Translator", value: Value, size: int) -> bool:
+    """Whether a body is generated for each of some elements by itself: each is known, or they are few."""
+    if isinstance(value, Tuple) and not all(isinstance(item, Int | Known) for item in value.items):
+        return True
+    return (
+        size <= (t.hints.unrolled if _has_known_parts(value) else FEW) and t.unrolled * size <= MAX_UNROLLED
+    )
+
+
+def _has_known_parts(value: Value) -> bool:
+    """Whether the elements are known one by one, so that unrolling makes simpler code."""
     if isinstance(value, Lazy):
-        LAZY[value.kind](t, value, body)
-        return
-    if isinstance(value, Maybe):
-        foreach(t, t.some(value), body)
-        return
-    if isinstance(value, Known):
-        _foreach_known(t, value, body)
-        return
-    if isinstance(value, Members):
-        _foreach_member(t, value, body)
-        return
-    if isinstance(value, Mutable) and value.cls is not list:
-        mutables.each_entry(t, value, lambda key, _: body(key))
-        return
-    if isinstance(value, Mutable):
-        _foreach_list(t, value, body)
-        return
-    if isinstance(value, Tuple) and not (_is_uniform(value) and _is_long(t, len(value.items))):
-        unrolled(t, value.items, body)
-        return
-    if isinstance(value, OneOf) and not sequences.is_sequence(value):
-        if not all(isinstance(obj, frozenset | set | dict | range) for obj in value.objs):
-            raise TranslationError(f"iteration over {described(value)}")
-        value = t.value_at([tuple(obj) for obj in value.objs], value.ssa)
-    pair = sequences.access(t, value)
-    if pair is None:
-        raise TranslationError(f"iteration over {described(value)}")
-    size, get = pair
-    if isinstance(size, Known) and size.obj <= 4 and t.unrolled * size.obj <= MAX_UNROLLED:
-        unrolled(t, [get(Known(i)) for i in range(size.obj)], body)
-        return
-    repeat(t, size, lambda i: body(get(i)))
-
-
-def _is_long(t: "Translator", size: int) -> bool:
-    """Whether a loop over so many elements is not unrolled."""
-    return size > t.hints.unrolled or t.unrolled * size > MAX_UNROLLED
-
-
-def _is_uniform(value: Tuple) -> bool:
-    return all(isinstance(item, Int | Known) for item in value.items)
+        parts = [arg for arg in value.args if isinstance(arg, Value)]
+        return value.kind == "range" or any(map(_has_known_parts, parts))
+    return isinstance(value, Tuple) or (isinstance(value, Known) and hasattr(value.obj, "__iter__"))
 
 
 def unrolled(t: "Translator", items: Sequence[Value], body: Body) -> None:
@@ -89,27 +94,7 @@ def unrolled(t: "Translator", items: Sequence[Value], body: Body) -> None:
     t.unrolled = before
 
 
-def _foreach_known(t: "Translator", value: Known, body: Body) -> None:
-    obj = value.obj
-    if hasattr(obj, "tolist"):
-        obj = obj.tolist()
-    if (
-        not isinstance(obj, tuple | list | str | bytes | range | dict | set | frozenset)
-        and not isinstance(obj, type)
-        and (hasattr(obj, "__next__") or not hasattr(obj, "__iter__"))
-    ):
-        raise TranslationError(f"iteration over {described(value)}")
-    parts = obj if isinstance(obj, range) else list(obj)
-    if not _is_long(t, len(parts)):
-        unrolled(t, [Known(part) for part in parts], body)
-        return
-    if not parts:
-        return
-    _, get = sequences.access(t, Known(parts))  # type: ignore[misc]
-    repeat(t, Known(len(parts)), lambda i: body(get(i)))
-
-
-def _foreach_member(t: "Translator", value: Members, body: Body) -> None:
+def _each_member(t: "Translator", value: Members, body: Body) -> None:
     """Take the lowest bit away until none is left."""
     for number, word in enumerate(value.words):
         rest = t.alloca("i64")
@@ -128,7 +113,7 @@ def _foreach_member(t: "Translator", value: Members, body: Body) -> None:
         t.loop_until(t.key(f"members {number}"), head, one)
 
 
-def _foreach_list(t: "Translator", value: Mutable, body: Body) -> None:
+def _each_of_list(t: "Translator", value: Mutable, body: Body) -> None:
     """Read a list by its index: it may grow meanwhile."""
     if value.site.root().element is None:
         return
@@ -167,15 +152,7 @@ def repeat(
     t.loop_until(t.key("repeat"), head, one, fuel=most > 1 << 16)
 
 
-# -- iterators
-
-
-def _range(t: "Translator", value: Lazy, body: Body) -> None:
-    size, get = range_access(t, value)
-    if isinstance(size, Known) and not _is_long(t, size.obj):
-        unrolled(t, [get(Known(i)) for i in range(size.obj)], body)
-        return
-    repeat(t, size, lambda i: body(get(i)))
+# -- by index
 
 
 def range_access(t: "Translator", value: Lazy) -> sequences.Access:
@@ -202,34 +179,41 @@ def range_access(t: "Translator", value: Lazy) -> sequences.Access:
 
 
 def indexed(t: "Translator", value: Value) -> sequences.Access:
-    """Return length and elements of anything that can be iterated over; an iterator is stored first."""
-    if isinstance(value, Lazy):
-        if value.kind == "range":
+    """Return length and elements of what can be iterated over; what has no indices is stored first."""
+    match value:
+        case Maybe():
+            return indexed(t, t.some(value))
+        case Lazy("range"):
             return range_access(t, value)
-        if value.kind == "enumerate":
-            (size, get), start = indexed(t, value.args[0]), value.args[1]
+        case Lazy("enumerate", (source, start)):
+            size, get = indexed(t, source)
             return size, lambda i: Tuple([arithmetic(t, "Add", i, start), get(i)])
-        if value.kind == "zip":
-            pairs = [indexed(t, part) for part in value.args]
-            size = pairs[0][0]
-            for other, _ in pairs[1:]:
-                size = extreme(t, "Lt", size, other)
+        case Lazy("zip", sources):
+            pairs = [indexed(t, part) for part in sources]
+            size = functools.reduce(
+                lambda one, other: extreme(t, "Lt", one, other), [size for size, _ in pairs]
+            )
             return size, lambda i: t.tuple_of([get(i) for _, get in pairs])
-        if value.kind == "reversed":
-            size, get = indexed(t, value.args[0])
+        case Lazy("reversed", (source,)):
+            size, get = indexed(t, source)
             last = arithmetic(t, "Sub", size, Known(1))
             return size, lambda i: get(_within(arithmetic(t, "Sub", last, i), size))
-    if isinstance(value, Maybe):
-        value = t.some(value)
-    if isinstance(value, Known) and isinstance(value.obj, dict | set | frozenset):
-        value = Known(list(value.obj))
-    found: Any = sequences.access(t, value) or sequences.access(t, t.collected(value))
+        case Known(obj) if hasattr(obj, "__iter__") and not hasattr(obj, "__next__"):
+            value = value if isinstance(obj, range) or sequences.is_sequence(value) else Known(list(obj))
+        case OneOf(objs, ssa) if all(isinstance(obj, frozenset | set | dict) for obj in objs):
+            value = t.value_at([tuple(obj) for obj in objs], ssa)
+        case _ if _is_streamed(value) and not sequences.is_sequence(value):
+            value = t.collected(value)
+    found = sequences.access(t, value)
+    if found is None:
+        raise TranslationError(f"iteration over {described(value)}")
+    before, get = found
 
     def unchanged(i: Value) -> Value:
-        t.fail_if(t.compare("NotEq", t.length(value), found[0]), FUEL)  # changed in the loop
-        return found[1](i)  # type: ignore[no-any-return]
+        t.fail_if(t.compare("NotEq", t.length(value), before), FUEL)  # changed in the loop
+        return get(i)
 
-    return (found[0], unchanged) if isinstance(value, Mutable) and value.cls is list else found
+    return (before, unchanged) if isinstance(value, Mutable) else found
 
 
 def _within(value: Value, size: Value) -> Value:
@@ -239,30 +223,8 @@ def _within(value: Value, size: Value) -> Value:
     return value
 
 
-def _indexed(t: "Translator", value: Lazy, body: Body) -> None:
-    size, get = indexed(t, value)
-    if isinstance(size, Known):
-        most = t.hints.unrolled if _has_known_parts(value) else 4
-        if size.obj <= most and size.obj * t.unrolled <= MAX_UNROLLED:
-            unrolled(t, [get(Known(i)) for i in range(size.obj)], body)
-            return
-    repeat(t, size, lambda i: body(get(i)))
-
-
-def _has_known_parts(value: Value) -> bool:
-    """Whether the elements of an iterator are known one by one, so that unrolling it makes simpler code."""
-    if isinstance(value, Lazy):
-        return value.kind != "range" and any(
-            _has_known_parts(arg) for arg in value.args if isinstance(arg, Value)
-        )
-    return isinstance(value, Tuple) or (isinstance(value, Known) and hasattr(value.obj, "__len__"))
-
-
-def _enumerate(t: "Translator", value: Lazy, body: Body) -> None:
-    source, start = value.args
-    if not isinstance(source, Lazy | Members | Mutable):
-        _indexed(t, value, body)
-        return
+def _each_with_number(t: "Translator", source: Value, start: Value, body: Body) -> None:
+    """`enumerate` of what is not stored."""
     at = t.alloca("i64")
     t.line(f"store i64 {t.integer(start)}, ptr {at}")
 
@@ -274,28 +236,11 @@ def _enumerate(t: "Translator", value: Lazy, body: Body) -> None:
     foreach(t, source, one)
 
 
-def _entries(t: "Translator", value: Lazy, body: Body) -> None:
+def _each_entry(t: "Translator", owner: Mutable, what: str, body: Body) -> None:
     """`items`, `keys` and `values` of a dict that is made at run time."""
-    owner, what = value.args
 
     def one(key: Value, number: str) -> None:
         item = mutables.value_of(t, owner, number) if what != "keys" else key
         body(Tuple([key, item]) if what == "items" else item)
 
     mutables.each_entry(t, owner, one)
-
-
-def _generator(t: "Translator", value: Lazy, body: Body) -> None:
-    function, args, kwargs = value.args
-    t.inline_generator(function, args, kwargs, body)
-
-
-LAZY: dict[str, Callable[["Translator", Lazy, Body], None]] = {
-    "range": _range,
-    "enumerate": _enumerate,
-    "zip": _indexed,
-    "reversed": _indexed,
-    "entries": _entries,
-    "generator": _generator,
-}
-"""The kind of an iterator → what generates the body for its elements."""

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from functools import cache
 from typing import Any
 
-from searchkit.translate.source import Function, Part, assigned_names, own_nodes
+from searchkit.translate.source import Function, Part, own_nodes
 from searchkit.translate.values import TranslationError
 
 BUILTINS = {"bool", "bytes", "dict", "float", "frozenset", "int", "list", "set", "str", "tuple"}
@@ -155,40 +155,37 @@ def _item(owner: ast.expr, index: ast.expr) -> ast.expr:
 # -- functions that return new lists
 
 
+NEW = ast.List | ast.ListComp | ast.GeneratorExp
+"""What is made anew where it is returned."""
+
+
 @cache
 def as_generator(node: ast.FunctionDef) -> ast.FunctionDef | None:
-    """Return a function, all whose results are new lists, as a generator of their elements; None for others."""
-    nodes = own_nodes(node)
-    returned = [each.value for each in nodes if isinstance(each, ast.Return)]
-    names = {each.id if isinstance(each, ast.Name) else "" for each in returned}
-    name = names.pop() if len(names) == 1 else ""
-    fills = len(returned) + sum(_filling(each, name) is not None for each in nodes)
-    uses = sum(isinstance(each, ast.Name) and each.id == name for each in ast.walk(node))
-    if [_empty_list(each) for each in node.body].count(name) != 1 or uses != fills + 1:
-        if not _returns_lists(node):
-            return None
-        name = ""
-    made = _Yielding(name).generic_visit(copy.deepcopy(node))
+    """Return a function that returns new lists, of which only the elements are needed, as a generator; None for others.
+
+    It yields what it returns. If it fills a list that is all it returns from then on, it yields what it puts into it.
+    """
+    name = next((each.id for each in results(node) if isinstance(each, ast.Name)), "")
+    names = [_empty_list(each) for each in node.body]
+    if name in names:
+        whole = ast.Module(node.body[names.index(name) :], [])
+        fills = sum(_filling(each, name) is not None for each in own_nodes(whole)) + len(results(whole))
+        uses = sum(isinstance(each, ast.Name) and each.id == name for each in ast.walk(node))
+        if uses != fills + 1 or any(getattr(each, "id", "") != name for each in results(whole)):
+            name = ""
+    if name not in names and not any(isinstance(each, NEW) for each in results(node)):
+        return None
+    made = _Yielding(name if name in names else "").generic_visit(copy.deepcopy(node))
     assert isinstance(made, ast.FunctionDef)
     made.body.append(_placed(ast.Raise(_known(TypeError)), node.body[-1]))  # None is iterated over
     made.args, made.made_from = node.args, node  # type: ignore[attr-defined]
     return made
 
 
-def _returns_lists(node: ast.FunctionDef) -> bool:
-    """Whether all that a function returns is made as a list there."""
-    nodes = own_nodes(node)
-    lists, others = set[str](), set[str]()
-    for each in nodes:
-        if isinstance(each, ast.Assign | ast.AnnAssign):
-            for target in each.targets if isinstance(each, ast.Assign) else [each.target]:
-                is_list = isinstance(target, ast.Name) and isinstance(each.value, ast.List | ast.ListComp)
-                (lists if is_list else others).update(assigned_names(target))
-    returned = [each.value for each in nodes if isinstance(each, ast.Return)]
-    return any(isinstance(value, ast.List | ast.ListComp) for value in returned) and all(
-        isinstance(value, ast.List | ast.ListComp) or getattr(value, "id", "") in lists - others
-        for value in returned
-    )
+def results(node: ast.AST) -> list[ast.expr]:
+    """Return what a function returns."""
+    found = [each for each in own_nodes(node) if isinstance(each, ast.Return)]
+    return [_placed(_known(None), each) if each.value is None else each.value for each in found]
 
 
 def _empty_list(statement: ast.AST) -> str | None:
@@ -230,6 +227,8 @@ class _Yielding(ast.NodeTransformer):
             return _placed(ast.Pass(), node)
         if isinstance(node, ast.Return):
             end = _placed(ast.Return(), node)
-            assert node.value is not None
-            return end if self.name else [_placed(ast.Expr(ast.YieldFrom(node.value)), node), end]
+            if getattr(node.value, "id", None) == self.name:
+                return end
+            value = _known(None) if node.value is None else node.value
+            return [_placed(ast.Expr(ast.YieldFrom(value)), node), end]
         return self.generic_visit(node)

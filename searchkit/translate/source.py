@@ -63,19 +63,18 @@ def syntax_of(code: types.CodeType) -> ast.FunctionDef:
 
 @lru_cache(1024)
 def _find(source: str, code: types.CodeType) -> Function:
-    lambdas = []
-    for node in ast.walk(_tree(source)):
-        if isinstance(node, ast.Lambda) and code.co_name == "<lambda>" and node.lineno == code.co_firstlineno:
-            lambdas.append(node)
-        elif isinstance(node, ast.FunctionDef) and node.name == code.co_name:
-            first = min([node.lineno, *(decorator.lineno for decorator in node.decorator_list)])
-            if first == code.co_firstlineno:
-                return node
-    if len(lambdas) > 1:
-        lambdas = [node for node in lambdas if _matches(node, code)]
-    if not lambdas:
+    found = [
+        node
+        for node in ast.walk(_tree(source))
+        if isinstance(node, Function)
+        and getattr(node, "name", "<lambda>") == code.co_name
+        and min(each.lineno for each in [node, *getattr(node, "decorator_list", [])]) == code.co_firstlineno
+    ]
+    if len(found) > 1:
+        found = [node for node in found if isinstance(node, ast.Lambda) and _matches(node, code)]
+    if not found:
         raise TranslationError(f"the source of {code.co_name} can't be found")
-    return lambdas[0]
+    return found[0]
 
 
 def _matches(node: ast.Lambda, code: types.CodeType) -> bool:

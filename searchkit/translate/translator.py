@@ -7,6 +7,7 @@ learnt, until nothing changes.
 """
 
 import builtins
+import itertools
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -283,35 +284,30 @@ class Translator(Code):
     def look_up(self, owner: Known | OneOf, key: Value, default: Value | None) -> Value:
         """Return `owner.get(key, default)` of a known dict, or one of some; without a default, `KeyError`."""
         tables = owner.objs if isinstance(owner, OneOf) else (owner.obj,)
-        is_one, table = len(tables) == 1, tables[0]
+        table, is_one = tables[0], len(tables) == 1
         if default is None and is_one:
             factory = getattr(table, "default_factory", None) or (int if isinstance(table, Counter) else None)
             default = None if factory is None else Known(factory())
-        keys = (
-            self.keys_of(table)
-            if is_one
-            else self.hints.kept(
-                "all keys", tables, lambda: list({key: None for each in tables for key in each})
-            )
-        )
+        if is_one:
+            keys = self.keys_of(table)
+        else:
+            keys = self.hints.kept("all keys", tables, lambda: list(dict.fromkeys(itertools.chain(*tables))))
         if not is_one and len(keys) * len(tables) > MAX_KEYS:
             raise TranslationError("one of many large dicts")
         place, may_miss = key_index(self, keys, key) if keys else ("-1", True)
-        if place == "-1":
-            if default is None:
-                self.fail(RAISED, KeyError)
-            assert default is not None
+        if place == "-1" and default is not None:
             return default
+        if place == "-1":
+            self.fail(RAISED, KeyError)
         there: Value = Bool(self.op(f"icmp sge i64 {place}, 0")) if may_miss else Known(True)
+        at, rows = place, self.hints.kept("values", table, lambda: list(table.values()))
         if isinstance(owner, OneOf):
             at = self.op(f"add i64 {self.op(f'mul i64 {owner.ssa}, {len(keys)}')}, {place}")
             there = self.both(there, self.value_at([key in each for each in tables for key in keys], at))
-            spare = next(iter(next(each for each in tables if each).values()))
+            spare = next((value for each in tables for value in each.values()), None)
             rows = [each.get(key, spare) for each in tables for key in keys]
-        else:
-            at, rows = place, self.hints.kept("values", table, lambda: list(table.values()))
-            if may_miss and isinstance(default, Known):
-                return self.value_at([default.obj, *rows], self.op(f"add i64 {place}, 1"))
+        elif may_miss and isinstance(default, Known):
+            return self.value_at([default.obj, *rows], self.op(f"add i64 {place}, 1"))
         if default is not None:
             return self.either(there, lambda: self.value_at(rows, at), lambda: default)
         self.fail_if(self.invert(there), RAISED, KeyError)
