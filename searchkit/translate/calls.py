@@ -10,7 +10,7 @@ from enum import EnumMeta
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
-from attrs import define, field
+from attrs import define, evolve, field
 
 from searchkit.translate.expressions import evaluate, literal
 from searchkit.translate.library import FUNCTIONS, call_library
@@ -71,6 +71,9 @@ class Frame:
     node: Any = None
     stream: bool = False
     on_yield: Callable[[Value], None] | None = None
+    caller: Any = None
+    handlers: int = 0
+    """How many of the handlers are those of the caller."""
     loops: list[tuple[list[Any], list[Any]]] = field(factory=list)
     returns: list[Any] = field(factory=list)
     temporaries: int = 0
@@ -102,22 +105,21 @@ def evaluate_call(t: "Translator", node: ast.Call, *, stream: bool = False) -> V
             args.append(evaluate(t, arg, stream=place == streamed))
     kwargs: dict[str, Value] = {}
     for keyword in node.keywords:
-        if keyword.arg is None and isinstance(keyword.value, ast.Dict):
-            kwargs.update(_named(t, keyword.value))
-            continue
-        value = evaluate(t, keyword.value)
         if keyword.arg is None:
-            if not isinstance(value, Known):
-                raise TranslationError("** with a dict that depends on the state")
-            kwargs.update({name: Known(obj) for name, obj in value.obj.items()})
+            kwargs.update(_named(t, keyword.value))
         else:
-            kwargs[keyword.arg] = value
+            kwargs[keyword.arg] = evaluate(t, keyword.value)
     t.node, t.line_number = node, node.lineno
     return call(t, called, args, kwargs, stream=stream)
 
 
-def _named(t: "Translator", node: ast.Dict) -> dict[str, Value]:
-    """Return the arguments of `**{…}`."""
+def _named(t: "Translator", node: ast.expr) -> dict[str, Value]:
+    """Return the arguments of `**node`."""
+    if not isinstance(node, ast.Dict):
+        table = evaluate(t, node)
+        if not isinstance(table, Known):
+            raise TranslationError("** with a dict that depends on the state")
+        return {name: Known(obj) for name, obj in table.obj.items()}
     found: dict[str, Value] = {}
     for key, value in zip(node.keys, node.values, strict=True):
         name = Known(None) if key is None else evaluate(t, key)
@@ -169,8 +171,8 @@ def call(
     match called:
         case Known(obj):
             return _call_known(t, obj, args, kwargs, stream)
-        case Closure(node, frame):
-            return _inline_or_lazy(t, None, args, kwargs, node, frame, stream)
+        case Closure():
+            return _inline_or_lazy(t, called, args, kwargs, stream)
         case Method(owner, name):
             return call_method(t, owner, name, args, kwargs)
         case Partial(function, given, named):
@@ -202,7 +204,7 @@ def _call_known(
             found = _computed(t, obj, args, kwargs)
             if found is not None:
                 return found
-        return _inline_or_lazy(t, obj, args, kwargs, syntax_of(obj.__code__), None, stream)
+        return _inline_or_lazy(t, Closure(syntax_of(obj.__code__), None, obj), args, kwargs, stream)
     if (
         isinstance(obj, types.BuiltinMethodType | types.MethodWrapperType)
         and not inspect.ismodule(obj.__self__)
@@ -259,22 +261,16 @@ def _computed(
 
 
 def _inline_or_lazy(
-    t: "Translator",
-    function: types.FunctionType | None,
-    args: list[Value],
-    kwargs: dict[str, Value],
-    node: ast.FunctionDef,
-    parent: Frame | None,
-    stream: bool,
+    t: "Translator", called: Closure, args: list[Value], kwargs: dict[str, Value], stream: bool
 ) -> Value:
+    node, function, key = called.node, called.function, t.key("call")
     made = as_generator(node) if stream and node not in t.hints.recursive else None
     if made is not None or is_generator(node):
-        return Lazy("generator", ((function, made or node, parent), args, kwargs))
-    key = t.key("call")
+        return Lazy("generator", (evolve(called, node=made or node), args, kwargs))
     if key in t.hints.tabulated and function is not None:
         return tabulate(t, lambda *values: function(*values), args, function.__name__)
     try:
-        return inline(t, function, args, kwargs, node, parent, stream=stream and len(results(node)) == 1)
+        return inline(t, called, args, kwargs, stream=stream and len(results(node)) == 1)
     except TranslationError:
         if function is None or kwargs or not can_tabulate(args) or not is_pure(function, None):
             raise
@@ -285,37 +281,33 @@ def _inline_or_lazy(
 
 def inline(
     t: "Translator",
-    function: types.FunctionType | None,
+    called: Closure,
     args: list[Value],
     kwargs: dict[str, Value],
-    node: ast.FunctionDef,
-    parent: Frame | None,
-    *,
     on_yield: Callable[[Value], None] | None = None,
+    *,
     stream: bool = False,
 ) -> Value:
-    """Generate the body of a function here; return its value."""
-    caller = t.frame
-    if needs_function(t, node, caller.path):
-        found = call_function(t, function, node, parent, _bind(t, function, node, args, kwargs, parent))
+    """Generate the body of a function here, with another body at each `yield`; return its value."""
+    caller, handlers, place = t.frame, t.handlers, (t.node, t.line_number)
+    if needs_function(t, called.node, caller.path):
+        found = call_function(t, called, _bind(t, called, args, kwargs))
         if on_yield is not None:
             t.foreach(found, on_yield)
         return found
     if len(caller.path) > MAX_DEPTH:
         raise TranslationError("calls of functions that are nested too deeply")
-    frame = t.new_frame(parent, node, function=function)
-    frame.on_yield, frame.stream = on_yield, stream
-    bound = _bind(t, function, node, args, kwargs, parent)
-    handlers = t.handlers
-    t.frame = frame
-    for name, value in bound.items():
+    frame = t.new_frame(called)
+    frame.stream, frame.caller, frame.handlers = stream, caller, len(handlers)
+    frame.on_yield = on_yield
+    for name, value in _bind(t, called, args, kwargs).items():
         t.env[frame.id, name] = value
+    t.frame = frame
 
     def body() -> None:
-        run(t, node.body)
+        run(t, called.node.body)
         t.env[frame.id, "$return"] = Known(None)
 
-    place = t.node, t.line_number
     try:
         edges = t.arm(t.current, t.env, body, always=True)
     finally:
@@ -353,21 +345,15 @@ def _signature(node: ast.FunctionDef) -> inspect.Signature:
     )
 
 
-def _bind(
-    t: "Translator",
-    function: types.FunctionType | None,
-    node: ast.FunctionDef,
-    args: list[Value],
-    kwargs: dict[str, Value],
-    parent: Frame | None,
-) -> dict[str, Value]:
+def _bind(t: "Translator", called: Closure, args: list[Value], kwargs: dict[str, Value]) -> dict[str, Value]:
     """Return the values of the parameters, in their order."""
+    signature = _signature(called.node)
     try:
-        given = _signature(node).bind(*args, **kwargs).arguments
+        given = signature.bind(*args, **kwargs).arguments
     except TypeError as error:
-        raise TranslationError(f"{node.name}() with such arguments ({error})") from None
+        raise TranslationError(f"{called.node.name}() with such arguments ({error})") from None
     bound: dict[str, Value] = {}
-    for name, parameter in _signature(node).parameters.items():
+    for name, parameter in signature.parameters.items():
         if parameter.kind is parameter.VAR_POSITIONAL:
             bound[name] = t.tuple_of(list(given.get(name, ())))
         elif parameter.kind is parameter.VAR_KEYWORD:
@@ -378,20 +364,18 @@ def _bind(
         elif name in given:
             bound[name] = given[name]
         else:
-            bound[name] = _default(t, function, parent, name, parameter.default)
+            bound[name] = _default(t, called, name, parameter.default)
     return bound
 
 
-def _default(
-    t: "Translator", function: types.FunctionType | None, parent: Frame | None, name: str, node: ast.expr
-) -> Value:
+def _default(t: "Translator", called: Closure, name: str, node: ast.expr) -> Value:
     """Return the value that a default had when its function was made."""
-    if function is not None:
-        found: Value = Known(inspect.signature(function, follow_wrapped=False).parameters[name].default)
+    if called.function is not None:
+        signature = inspect.signature(called.function, follow_wrapped=False)
+        found: Value = Known(signature.parameters[name].default)
     else:
-        frame = parent or t.frame
-        kept = t.env.get((frame.id, f"$default {id(node)}"))
-        before, t.frame = t.frame, frame
+        kept = t.env.get((called.frame.id, f"$default {id(node)}"))
+        before, t.frame = t.frame, called.frame
         found = evaluate(t, node) if kept is None else kept
         found = t.bound(found) if isinstance(found, Maybe) and found.unbound else found
         t.frame = before
@@ -400,29 +384,6 @@ def _default(
             f"the default of {name} is a {class_of(found).__name__}, which calls may change"
         )
     return found
-
-
-def inline_generator(
-    t: "Translator",
-    function: tuple[types.FunctionType | None, ast.FunctionDef, Frame | None],
-    args: list[Value],
-    kwargs: dict[str, Value],
-    body: Callable[[Value], None],
-) -> None:
-    """Generate the body of a generator, with another body at each `yield`."""
-    caller = t.frame
-
-    def passed(item: Value) -> None:
-        inner, t.frame = t.frame, caller
-        handlers, t.handlers = t.handlers, t.handlers[: len(outer)]
-        try:
-            body(item)
-        finally:
-            t.frame, t.handlers = inner, handlers
-
-    outer = list(t.handlers)
-    code, node, parent = function
-    inline(t, code, args, kwargs, node, parent, on_yield=passed)
 
 
 # -- objects with fields

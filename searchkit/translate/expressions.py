@@ -50,7 +50,7 @@ def evaluate(t: "Translator", node: ast.expr, *, stream: bool = False) -> Value:
         if isinstance(node, ast.List):
             return items(t, node.elts)
         if isinstance(node, ast.IfExp):
-            return Lazy("generator", ((None, chosen(node), t.frame), [], {}))
+            return Lazy("generator", (Closure(chosen(node), t.frame), [], {}))
         if isinstance(node, ast.Call):
             return t.evaluate_call(node, stream=True)
     rule = RULES.get(type(node))
@@ -312,7 +312,7 @@ def _dict_comprehension(t: "Translator", node: ast.DictComp) -> Value:
 def generated(t: "Translator", node: Comprehension) -> Lazy:
     """Return the elements of a comprehension."""
     source = evaluate(t, node.generators[0].iter, stream=True)
-    return Lazy("generator", ((None, comprehended(node), t.frame), [source], {}))
+    return Lazy("generator", (Closure(comprehended(node), t.frame), [source], {}))
 
 
 RULES: dict[type, Callable[[Any, Any], Value]] = {

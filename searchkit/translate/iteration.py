@@ -42,8 +42,8 @@ def foreach(t: "Translator", value: Value, body: Body) -> None:
     match value:
         case Maybe():
             foreach(t, t.some(value), body)
-        case Lazy("generator", (function, args, kwargs)):
-            t.inline_generator(function, args, kwargs, body)
+        case Lazy("generator", (called, args, kwargs)):
+            t.inline(called, args, kwargs, body)
         case Lazy("entries", (owner, what)):
             _each_entry(t, owner, what, body)
         case Lazy("enumerate", (source, start)) if _is_streamed(source):

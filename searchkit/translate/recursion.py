@@ -51,8 +51,7 @@ class Recursive:
 
     name: str
     key: Any
-    node: ast.FunctionDef
-    parent: Any
+    called: Closure
     outer: list[Any]
     """The names of the functions around that it uses, with their frames."""
 
@@ -70,42 +69,41 @@ def needs_function(t: "Translator", node: ast.FunctionDef, path: tuple[Any, ...]
     return False
 
 
-def call_function(
-    t: "Translator", function: Any, node: ast.FunctionDef, parent: Any, bound: dict[str, Value]
-) -> Value:
+def call_function(t: "Translator", called: Closure, bound: dict[str, Value]) -> Value:
     """Return the value of a call of a function that calls itself."""
     for each in reversed(t.recursive):
-        if each.node is node and each.parent is parent:
+        if each.called.node is called.node and each.called.frame is called.frame:
             return _call(t, each, bound)
     t.hints.functions += 1
-    outer, closures = _outer_names(t, node, parent)
-    made = Recursive(f"@recursive{t.hints.functions}", t.key("recursive", node), node, parent, outer)
+    outer, closures = _outer_names(t, called)
+    made = Recursive(f"@recursive{t.hints.functions}", t.key("recursive", called.node), called, outer)
     kinds = _argument_kinds(t, made, bound)
     t.recursive.append(made)
     try:
-        _define(t, made, function, bound, kinds, closures)
+        _define(t, made, bound, kinds, closures)
     finally:
         t.recursive.pop()
     return _call(t, made, bound)
 
 
-def _outer_names(t: "Translator", node: ast.FunctionDef, parent: Any) -> tuple[list[Any], dict[Any, Value]]:
+def _outer_names(t: "Translator", called: Closure) -> tuple[list[Any], dict[Any, Value]]:
     """Return the names around that a function uses: values, and functions with theirs."""
     values: dict[Any, None] = {}
     closures: dict[Any, Value] = {}
-    waiting = [(node, parent)]
+    waiting = [called]
     while waiting:
-        inside, around = waiting.pop()
-        for name in {each.id for each in ast.walk(inside) if isinstance(each, ast.Name)}:
-            frame = around
+        inside = waiting.pop()
+        for name in {each.id for each in ast.walk(inside.node) if isinstance(each, ast.Name)}:
+            frame = inside.frame
             while frame is not None and (frame.id, name) not in t.env:
                 frame = frame.parent
             key = None if frame is None else (frame.id, name)
             if key is None or key in values or key in closures:
                 continue
-            if isinstance(t.env[key], Closure):
-                closures[key] = t.env[key]
-                waiting.append((t.env[key].node, t.env[key].frame))  # type: ignore[attr-defined]
+            found = t.env[key]
+            if isinstance(found, Closure):
+                closures[key] = found
+                waiting.append(found)
             else:
                 values[key] = None
     return sorted(values), closures
@@ -146,14 +144,13 @@ def _joined_hint(t: "Translator", place: Any, kind: Value) -> bool:
 def _define(
     t: "Translator",
     made: Recursive,
-    function: Any,
     bound: dict[str, Value],
     kinds: list[Value],
     closures: dict[Any, Value],
 ) -> None:
     """Generate the function."""
     place = t.node, t.line_number
-    frame = t.new_frame(made.parent, made.node, function=function)
+    frame = t.new_frame(made.called)
     with t.separate():
         t.frame, t.zero, t.state_words = frame, "ret i1 true", []
         t.new_block()
@@ -176,7 +173,7 @@ def _define(
         t.fail_if(Bool(t.op("icmp slt i64 %left, 0")), FUEL)
 
         def body() -> None:
-            run(t, made.node.body)
+            run(t, made.called.node.body)
             t.env[frame.id, "$return"] = Known(None)
 
         edges = t.arm(t.current, t.env, body)

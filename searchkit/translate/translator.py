@@ -38,6 +38,7 @@ from searchkit.translate.source import local_names
 from searchkit.translate.values import (
     Array,
     Bool,
+    Closure,
     DeadCodeError,
     Int,
     Known,
@@ -64,7 +65,7 @@ class Translator(Code):
     repeat = iteration.repeat
     evaluate = expressions.evaluate
     evaluate_call = calls.evaluate_call
-    inline_generator = calls.inline_generator
+    inline = calls.inline
     call = calls.call
     call_method = methods.call_method
     attribute = calls.attribute
@@ -87,14 +88,14 @@ class Translator(Code):
 
     # -- names
 
-    def new_frame(self, parent: Frame | None, node: Any, *, function: Any = None) -> Frame:
+    def new_frame(self, called: Closure) -> Frame:
         """Return the frame of a call at the current node."""
         self.frames += 1
+        function, parent, node = called.function, called.frame, called.node
         if function is not None:
             names, filename = function.__globals__, function.__code__.co_filename
             cells = dict(zip(function.__code__.co_freevars, function.__closure__ or (), strict=True))
         else:
-            assert parent is not None
             names, filename, cells = parent.globals, parent.filename, parent.cells
         path = (*self.frame.path, id(self.node), node)
         frame = Frame(self.frames, names, cells, parent, path, filename, node)
@@ -171,10 +172,15 @@ class Translator(Code):
             return self.env.pop(name)
 
     def give(self, value: Value) -> None:
-        """Yield a value: to the loop around."""
-        if self.frame.on_yield is None:
+        """Yield a value: generate the body of the loop of the caller."""
+        frame, handlers = self.frame, self.handlers
+        if frame.on_yield is None:
             raise TranslationError("yield here")
-        self.frame.on_yield(value)
+        self.frame, self.handlers = frame.caller, handlers[: frame.handlers]
+        try:
+            frame.on_yield(value)
+        finally:
+            self.frame, self.handlers = frame, handlers
 
     def leave(self, edges: list[Any]) -> None:
         """Leave a loop or call early."""

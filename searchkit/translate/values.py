@@ -333,10 +333,13 @@ class Lazy(Value):
 
 @frozen(eq=False)
 class Closure(Value):
-    """A function that is defined within another, or a lambda: its syntax and where its names are."""
+    """A function of the problem: its syntax, and where its names are."""
 
     node: Any
-    frame: Any
+    frame: Any = None
+    """The frame of the function around, if it is defined within another one, or a lambda there."""
+    function: Any = None
+    """The function of Python, if there is one."""
 
 
 @frozen(eq=False)
