@@ -223,8 +223,3 @@ def as_plain(value: Any, depth: int = MAX_DEPTH) -> Any:
             except Exception:  # a property may raise anything; then it is not sent
                 continue
     return SimpleNamespace(**attributes)
-
-
-def shown(value: Cost) -> str:
-    """Return a number in a short form: integers unchanged, other numbers with six digits."""
-    return str(value) if isinstance(value, int) and abs(value) < 10**15 else f"{float(value):g}"

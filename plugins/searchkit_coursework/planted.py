@@ -8,9 +8,10 @@ from zlib import crc32
 
 from attrs import evolve
 
+from searchkit.testing.spaces.space import StateSpace
 from searchkit_coursework.maps import Failure, Instance
 from searchkit_coursework.rubric import Criterion
-from searchkit_coursework.service import Graph, Seen
+from searchkit_coursework.service import Seen
 from searchkit_coursework.student.observing import name_of
 
 Mistake = Callable[[Instance], Seen | Failure]
@@ -87,17 +88,15 @@ def _estimating(value: Callable[[Any, Any], Any]) -> Mistake:
     )
 
 
-def _modelling(change: Callable[[Graph], Graph]) -> Mistake:
-    """Return a problem with a mistake, made of the graph of the right one."""
+def _modelling(change: Callable[[StateSpace], StateSpace]) -> Mistake:
+    """Return a problem with a mistake, made of the right one."""
 
     def mistake(instance: Instance) -> Seen:
-        space, numbers = instance.space, {state: number for number, state in enumerate(instance.states)}
-        edges = [
-            [(name_of(action), cost, numbers[to]) for action, to, cost in space.edges[state]]
-            for state in instance.states
-        ]
-        goals = frozenset(numbers[each] for each in space.goals)
-        return Seen(graph=change(Graph(goals, edges, len(edges))))
+        edges = {
+            state: tuple((name_of(action), to, cost) for action, to, cost in out)
+            for state, out in instance.space.edges.items()
+        }
+        return Seen(graph=change(evolve(instance.space, edges=edges)))
 
     return mistake
 
@@ -133,11 +132,15 @@ MISTAKES: Mapping[str, Mapping[str, Mistake]] = {
     "informed": ZERO,
     "expands-as-few": ZERO,
     "same-steps": {
-        "a forgotten action": _modelling(lambda graph: evolve(graph, edges=[out[1:] for out in graph.edges]))
+        "a forgotten action": _modelling(
+            lambda space: evolve(space, edges={state: out[1:] for state, out in space.edges.items()})
+        )
     },
-    "same-goals": {"no goal": _modelling(lambda graph: evolve(graph, goals=frozenset()))},
+    "same-goals": {"no goal": _modelling(lambda space: evolve(space, goals=frozenset()))},
     "no-more-states": {
-        "a state that is not needed": _modelling(lambda graph: evolve(graph, states=graph.states + 1))
+        "a state that is not needed": _modelling(
+            lambda space: evolve(space, edges={**space.edges, "one more": ()})
+        )
     },
 }
 """Property, and its order → the mistakes that it is there to find."""

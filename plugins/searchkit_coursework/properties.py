@@ -10,18 +10,19 @@ from typing import Any, Literal
 
 from attrs import evolve, frozen
 
+from searchkit.basics.values import readable
 from searchkit.plugin import Parameter
 from searchkit.problem import Cost
 from searchkit.testing.heuristics import Audit
-from searchkit.testing.spaces.space import cost_of_list, exceeds, fault_of_list, same
-from searchkit_coursework.maps import Failure, Instance, shown
-from searchkit_coursework.service import MAX_STATES, Graph, Seen, Unknown
+from searchkit.testing.spaces.space import StateSpace, cost_of_list, exceeds, fault_of_list, same
+from searchkit_coursework.maps import Failure, Instance
+from searchkit_coursework.service import MAX_STATES, Seen
 from searchkit_coursework.student.observing import name_of
 
 Settings = Mapping[str, Any]
 Judge = Callable[[Instance, Seen, Settings], None]
-Node = tuple[Any, int, Any, str]
-"""A state of the map, the number of the student's state after the same actions, the node before, the action."""
+Node = tuple[Any, Any, Any, str]
+"""A state of the map, the student's state after the same actions, the node before, the action."""
 MAX_ACTIONS = 12
 """The largest number of actions that a message lists."""
 ORDERS = {
@@ -128,7 +129,7 @@ def optimal(instance: Instance, seen: Seen, settings: Settings) -> None:
     if exceeds(cost, instance.space.least_cost, instance.scale):
         best = instance.space.best_path or ()
         raise Failure(
-            f"its path costs {shown(cost)}; the least possible is {shown(instance.space.least_cost)}",
+            f"its path costs {readable(cost)}; the least possible is {readable(instance.space.least_cost)}",
             f"its path:\n{instance.draw(path)}\na best path:\n{instance.draw(best)}",
         )
 
@@ -168,8 +169,8 @@ def closest(instance: Instance, seen: Seen, settings: Settings) -> None:
         walked, least = cost_of_list(space, path[begin : end + 1]), space.least_cost
         if exceeds(walked, least, instance.scale):
             raise Failure(
-                f"from {path[begin]!r} it goes {shown(walked)} to the next state where {settings['reference']} is "
-                f"lower; the closest one is {shown(least)} away",
+                f"from {path[begin]!r} it goes {readable(walked)} to the next state where {settings['reference']} is "
+                f"lower; the closest one is {readable(least)} away",
                 f"it goes:\n{instance.draw(path[begin : end + 1])}\n"
                 f"closest:\n{instance.draw(space.best_path or ())}",
             )
@@ -189,7 +190,7 @@ def order(instance: Instance, seen: Seen, settings: Settings) -> None:
         met.add(state)
         if exceeds(highest, values[state], instance.scale):
             raise Failure(
-                f"it expanded {state!r} with {shown(values[state])} after {before!r} with {shown(highest)}; "
+                f"it expanded {state!r} with {readable(values[state])} after {before!r} with {readable(highest)}; "
                 f"states come in the order of {ORDERS[by]}"
             )
         before, highest = state, max(highest, values[state])
@@ -206,8 +207,8 @@ def _check_expanded(instance: Instance, seen: Seen, by: str) -> int:
     if missing:
         state = min(missing, key=lambda state: (values[state], repr(state)))
         raise Failure(
-            f"it did not expand {state!r} with {shown(values[state])}, which comes before the goal: states come in the "
-            f"order of {ORDERS[by]}, and {len(must)} have to be expanded"
+            f"it did not expand {state!r} with {readable(values[state])}, which comes before the goal: states come in "
+            f"the order of {ORDERS[by]}, and {len(must)} have to be expanded"
         )
     return within
 
@@ -217,13 +218,13 @@ def _path(instance: Instance, seen: Seen) -> tuple[Any, ...]:
     if not seen.path:
         nothing = "None" if seen.path is None else "an empty list"
         raise Failure(
-            f"it returned {nothing}; a path exists, of cost {shown(instance.space.least_cost)}",
+            f"it returned {nothing}; a path exists, of cost {readable(instance.space.least_cost)}",
             instance.draw(instance.space.best_path or ()),
         )
     path = tuple(seen.path)
     fault = fault_of_list(instance.space, list(path))
     if fault:
-        raise Failure(fault, "" if any(isinstance(state, Unknown) for state in path) else instance.draw(path))
+        raise Failure(fault, instance.draw(path))
     for state in path[:-1]:
         if state not in seen.expanded:
             raise Failure(
@@ -309,26 +310,27 @@ def no_more_states(instance: Instance, seen: Seen, settings: Settings) -> None:
     """Judge whether it has the same steps, and no more states that can be reached than the map has."""
     graph, enough = seen.graph, len(instance.states)
     _follow(instance, graph)
-    if graph.states > enough:
-        more = "more than " if graph.states > len(graph.edges) else ""
+    states = {to for out in graph.edges.values() for _, to, _ in out}.union(graph.edges)
+    if len(states) > enough:
+        more = "" if graph.whole else "more than "
         raise Failure(
-            f"it has {more}{graph.states:,} states, and {enough:,} are enough: states that differ, but from which the "
+            f"it has {more}{len(states):,} states, and {enough:,} are enough: states that differ, but from which the "
             "same actions lead to a goal, have to be equal"
         )
 
 
-def _follow(instance: Instance, graph: Graph) -> Failure | None:
+def _follow(instance: Instance, graph: StateSpace) -> Failure | None:
     """Follow a student's problem side by side with the map, in breadth-first order. Raises the first difference.
 
     Actions are compared, whatever the states look like. Returns the first difference of goals.
     """
-    first: Node = (instance.space.starts[0], 0, None, "")
+    first: Node = (instance.space.starts[0], graph.starts[0], None, "")
     reached, pending, wrong_goal = {first[:2]}, deque([first]), None
     while pending:
         node = state, number, _, _ = pending.popleft()
-        if number >= len(graph.edges) or len(reached) > MAX_STATES:
+        if number not in graph.edges or len(reached) > MAX_STATES:
             raise Failure(
-                f"it has more than {graph.states:,} states, and {len(instance.states):,} are enough"
+                f"it has more than {len(graph.edges):,} states, and {len(instance.states):,} are enough"
             )
         is_goal = state in instance.space.goals
         if is_goal != (number in graph.goals) and wrong_goal is None:
@@ -340,7 +342,7 @@ def _follow(instance: Instance, graph: Graph) -> Failure | None:
         difference = _difference(ours, graph.edges[number], instance.scale)
         if difference:
             raise _at(instance, node, difference)
-        for action, _, successor in graph.edges[number]:
+        for action, successor, _ in graph.edges[number]:
             after = (ours[action][1], successor)
             if after not in reached:
                 reached.add(after)
@@ -349,17 +351,17 @@ def _follow(instance: Instance, graph: Graph) -> Failure | None:
 
 
 def _difference(
-    ours: Mapping[str, tuple[Cost, Any]], theirs: Sequence[tuple[str, Cost, int]], scale: float
+    ours: Mapping[str, tuple[Cost, Any]], theirs: Sequence[tuple[str, int, Cost]], scale: float
 ) -> str:
     """Return what is wrong with the actions of a state, or ""."""
     told = [action for action, _, _ in theirs]
-    for action, cost, _ in theirs:
+    for action, _, cost in theirs:
         if told.count(action) > 1:
             return f"successors has {action} twice"
         if action not in ours:
             return f"successors has {action}, which is not possible there"
         if cost != cost or not same(ours[action][0], cost, scale):  # NaN is not itself
-            return f"{action} costs {shown(cost)}; expected {shown(ours[action][0])}"
+            return f"{action} costs {readable(cost)}; expected {readable(ours[action][0])}"
     missing = next((action for action in ours if action not in told), None)
     return f"successors does not have {missing}, which is possible there" if missing else ""
 

@@ -15,8 +15,8 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from searchkit.basics.values import readable
 from searchkit_coursework.grader import Grade
-from searchkit_coursework.maps import shown
 from searchkit_coursework.rubric import Rubric
 from searchkit_coursework.sandbox import BWRAP
 from searchkit_coursework.student.containment import CALLS, FILES
@@ -61,19 +61,19 @@ def _show_class(console: Console, rubric: Rubric, grades: Sequence[Grade]) -> No
     look: dict[str, Any] = {"header_style": "bold", "title_style": "bold", "box": SIMPLE_HEAD, "padding": 0}
     table = Table(title=rubric.title, **look)
     table.add_column("submission", overflow="fold")
-    for head in (f"of {shown(rubric.points)}", *map(str, range(1, len(rubric.criteria) + 1))):
+    for head in (f"of {readable(rubric.points)}", *map(str, range(1, len(rubric.criteria) + 1))):
         table.add_column(head, justify="right")
     for grade in grades:
         styled = [(mark, "green" if mark.passed else "bold red") for mark in grade.marks]
-        points = [Text("–") if grade.trouble else Text(shown(mark.score), style) for mark, style in styled]
-        table.add_row(grade.name, shown(grade.score), *points)
+        points = [Text("–") if grade.trouble else Text(readable(mark.score), style) for mark, style in styled]
+        table.add_row(grade.name, readable(grade.score), *points)
     if grades:
         right = [sum(marks) for marks in zip(*([m.passed for m in g.marks] for g in grades), strict=True)]
         table.add_section()
         table.add_row(f"right, of {len(grades)}", "", *map(str, right), style="dim")
     console.print(table)
     for number, criterion in enumerate(rubric.criteria, 1):
-        console.print(f"{number:>3}  {criterion.name} ({shown(criterion.points)})", soft_wrap=True)
+        console.print(f"{number:>3}  {criterion.name} ({readable(criterion.points)})", soft_wrap=True)
     for grade in grades:
         lost = [f"{mark.criterion.name}: {mark.reason}" for mark in grade.marks if not mark.passed]
         if grade.trouble or lost:
@@ -88,13 +88,13 @@ def _show_one(console: Console, rubric: Rubric, grade: Grade) -> None:
         console.print(Text(grade.trouble, style="bold red"), soft_wrap=True)
     for mark in grade.marks:
         sign, style = ("✓", "green") if mark.passed else ("✗", "bold red")
-        points = f"{shown(mark.score)} of {shown(mark.criterion.points)}"
+        points = f"{readable(mark.score)} of {readable(mark.criterion.points)}"
         console.print(Text.assemble((f"{sign} {mark.criterion.name}", style), f"  {points}"), soft_wrap=True)
         if mark.passed or grade.trouble:
             continue
         for line in mark.message.splitlines():
             console.print(f"    {line}", soft_wrap=True)
-    console.print(Text(f"{shown(grade.score)} of {shown(rubric.points)} points", style="bold"))
+    console.print(Text(f"{readable(grade.score)} of {readable(rubric.points)} points", style="bold"))
     if grade.printed:
         console.print(f"\nIt printed:\n{grade.printed.rstrip()}", soft_wrap=True)
 
@@ -145,8 +145,8 @@ def csv_table(rubric: Rubric, grades: Sequence[Grade]) -> str:
     """Return a table with a column for each criterion, in which no text is read as a formula."""
     rows = [["submission", "points", *(criterion.name for criterion in rubric.criteria), "note"]]
     for grade in grades:
-        scores = [shown(mark.score) for mark in grade.marks]
-        rows.append([grade.name, shown(grade.score), *scores, grade.trouble])
+        scores = [f"{mark.score:g}" for mark in grade.marks]
+        rows.append([grade.name, f"{grade.score:g}", *scores, grade.trouble])
     lines = StringIO()
     csv.writer(lines).writerows(
         [f"'{cell}" if cell.startswith(FORMULAS) else cell for cell in row] for row in rows

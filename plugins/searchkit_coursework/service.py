@@ -13,6 +13,7 @@ from attrs import Factory, define, frozen
 
 from searchkit.basics.text import visible
 from searchkit.problem import Cost
+from searchkit.testing.spaces.space import StateSpace
 from searchkit_coursework.maps import Failure, Instance
 from searchkit_coursework.student.observing import OVER, as_number
 
@@ -25,25 +26,7 @@ class GarbledError(ValueError):
     """A student's process wrote an invalid message."""
 
 
-@frozen(eq=False)
-class Unknown:
-    """An item of a path that is not a state which the submission was told. It is equal to nothing."""
-
-    text: str
-
-    def __repr__(self) -> str:
-        return self.text
-
-
-@frozen
-class Graph:
-    """A student's problem as its process reports it, from state 0. Nothing about it is checked but its form."""
-
-    goals: frozenset[int]
-    edges: Sequence[Sequence[tuple[str, Cost, int]]]
-    """For each expanded state the actions, their costs and the numbers of the successors."""
-    states: int
-    """The number of states, including those that were not expanded."""
+NOTHING = StateSpace((), {}, frozenset(), whole=True)
 
 
 @frozen
@@ -56,7 +39,8 @@ class Seen:
     exhausted: bool = False
     """Whether every state that was told was expanded, except for those that the heuristic takes for dead ends."""
     values: Mapping[Any, Cost] = Factory(dict)
-    graph: Graph = Graph(frozenset(), (), 0)
+    graph: StateSpace = NOTHING
+    """A student's problem as its process reports it: its states are numbers, its actions texts."""
 
 
 @define
@@ -120,7 +104,9 @@ class Service:
                     f"it asked for successors {most:,} times: it expands the same states again and again"
                 )
             case {"path": None | list() as path} if self.kind == "search":
-                states = None if path is None else [self._step(each) for each in path]
+                if not all(type(number) is int and number in self._told for number in path or ()):
+                    raise GarbledError("no state")
+                states = None if path is None else [self.instance.states[number] for number in path]
                 left = {self.instance.states[number] for number in self._told} - set(self.expanded)
                 exhausted = all(self.instance.estimates[state] == inf for state in left)
                 return Seen(states, self.expanded, exhausted)
@@ -133,27 +119,20 @@ class Service:
                 return Seen(graph=_graph(message, self._most_states))
         raise GarbledError("no answer")
 
-    def _step(self, step: Any) -> Any:
-        if isinstance(step, str):
-            return Unknown(clean(step, 200))
-        if type(step) is not int or step not in self._told:
-            raise GarbledError("no state")
-        return self.instance.states[step]
 
-
-def _graph(message: Mapping[str, Any], most: int) -> Graph:
+def _graph(message: Mapping[str, Any], most: int) -> StateSpace:
     states = range(message["states"])
+    if len(message["edges"]) > min(len(states), most):
+        raise GarbledError("more states than there are")
     try:
-        edges = [
-            [(clean(action, 200), _cost(cost), states[to]) for action, cost, to in out]
-            for out in message["edges"]
-        ]
+        edges = {
+            number: tuple((clean(action, 200), states[to], _cost(cost)) for action, cost, to in out)
+            for number, out in enumerate(message["edges"])
+        }
         goals = frozenset(states[number] for number in message["goals"])
     except (TypeError, ValueError, LookupError, OverflowError) as error:
         raise GarbledError("no graph") from error
-    if len(edges) > min(len(states), most):
-        raise GarbledError("more states than there are")
-    return Graph(goals, edges, len(states))
+    return StateSpace((0,), edges, goals, whole=len(edges) == len(states))
 
 
 def _cost(value: Any) -> Cost:

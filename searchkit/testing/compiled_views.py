@@ -72,9 +72,7 @@ def check_compiled(
 
     trials = Trials(PROMISES, try_on, "check_compiled(problem)")
     trials.run(cases, examples, seed)
-    return Report(
-        f"the compiled view{'' if single else 's'} of {name}", trials.checks(), trials.examples
-    ).or_raise()
+    return trials.report(f"the compiled view{'' if single else 's'} of {name}")
 
 
 def _faults(problem: Any, max_states: int) -> Iterator[Fault]:

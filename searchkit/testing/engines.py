@@ -12,7 +12,7 @@ from searchkit.errors import InvalidOptionError, MissingCapabilityError, Missing
 from searchkit.plugin.specs import EngineSpec
 from searchkit.result import Result, Status
 from searchkit.testing.reports import Check, Report
-from searchkit.testing.runner import HOLDS, Finding, Trials, chosen_promises, last_line
+from searchkit.testing.runner import HOLDS, Finding, Trials, chosen_promises, fails, last_line
 from searchkit.testing.spaces.space import (
     cost_of_list,
     exceeds,
@@ -107,7 +107,7 @@ def check_engine(
     choices = st.fixed_dictionaries(drawn)
     for source, share in zip(sources, shares_of(examples, len(sources)), strict=True):
         trials.run(st.tuples(source, choices), share, seed)
-    return Report(contender.subject, trials.checks(), trials.examples).or_raise()
+    return trials.report(contender.subject)
 
 
 def shares_of(examples: int, sources: int) -> list[int]:
@@ -133,11 +133,6 @@ def promise(name: str, sentence: str) -> Callable[[Callable[[Trial], Outcome]], 
         return judge
 
     return enter
-
-
-def fails(detail: str, found: Collection[Any] | None = None) -> Finding:
-    """Return the finding that a promise fails, with the path that was found, if any."""
-    return Finding("fails", detail, (("", tuple(found)),) if found else ())
 
 
 @promise("raises nothing", "it ends with an answer, not with an error")

@@ -15,7 +15,7 @@ from searchkit.errors import InvalidOptionError, InvalidProblemError, MissingCap
 from searchkit.plugin.options import takes
 from searchkit.problem import Cost, SearchProblem, check_members, has_heuristic
 from searchkit.testing.reports import EXAMPLES, Report
-from searchkit.testing.runner import HOLDS, Finding, Trials, cases_of, chosen_promises, last_line
+from searchkit.testing.runner import HOLDS, Finding, Trials, cases_of, chosen_promises, fails, last_line
 from searchkit.testing.spaces.space import StateSpace, exceeds, explore
 
 PROMISES: Mapping[str, str] = {
@@ -55,7 +55,7 @@ class Audit:
                 of_value = isinstance(error, InvalidProblemError)
                 said = str(error) if of_value else f"h({quoted(state)}) raised {last_line(error)}"
                 path = [state] if isinstance(value, Real) else []  # a wrong type needs no problem to be seen
-                audit.faults.append(_fails(said, "the state s", path))
+                audit.faults.append(fails(said, path, "the state s"))
         return audit
 
     @cached_property
@@ -71,7 +71,7 @@ class Audit:
             "consistent": self._drop,
         }[promise]()
         if broken is not None:
-            return evolve(broken, problem=self.problem) if broken.paths[0][1] else broken
+            return evolve(broken, problem=self.problem) if broken.paths else broken
         if self.faults:
             said = f"the heuristic is not a number ≥ 0 in {len(self.faults)} of the states; see {ALWAYS}"
             return Finding("undecided", said)
@@ -91,10 +91,10 @@ class Audit:
         ways = self.space.ways_to_goals
         gap, state = min(over, key=lambda place: (place[0], ways[place[1]][1]))
         h, least = self.values[state], self.space.to_goals[state]
-        return _fails(
+        return fails(
             f"h({quoted(state)}) = {h}, and a path of cost {least} leads from there to a goal: {gap} too much",
+            self.space.path_to_goal(state),
             f"the path {'of least cost ' if self.space.whole else ''}from s to a goal, {least}",
-            self.space.path_to_goal(state) or (),
         )
 
     def _drop(self) -> Finding | None:
@@ -111,16 +111,12 @@ class Audit:
             return None
         _, state, action, successor, cost = min(drops, key=lambda drop: drop[0])
         h, after = self.values[state], self.values[successor]
-        return _fails(
+        return fails(
             f"h drops from {h} in {quoted(state)} to {after} in {quoted(successor)}, by more than the cost {cost} "
             f"of the action {action!r}",
-            "the action from s to t",
             [state, successor],
+            "the action from s to t",
         )
-
-
-def _fails(detail: str, title: str, path: Iterable[Any]) -> Finding:
-    return Finding("fails", detail, ((title, tuple(path)),))
 
 
 def facts(audit: Audit) -> dict[str, Any]:
@@ -232,7 +228,7 @@ def check_heuristic(
                 "check_heuristic(problem, h) with h(state, problem)"
             )
     trials.run(cases, examples, seed)
-    return Report(f"{name} of {where}", trials.checks(), trials.examples, known).or_raise()
+    return trials.report(f"{name} of {where}", known)
 
 
 def _name_of(function: object) -> str:

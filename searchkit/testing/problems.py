@@ -447,4 +447,4 @@ def check_problem(
     elif tried:
         smallest_first = sorted(tried[:PROBLEMS], key=lambda case: len(case[1]))
         trials.enter(PROCESS, in_every_process(smallest_first))
-    return Report(name, trials.checks(), trials.examples, {"states": states}).or_raise()
+    return trials.report(name, {"states": states})

@@ -8,9 +8,10 @@ from math import inf
 from pathlib import Path
 from time import monotonic
 from traceback import extract_tb
+from types import MappingProxyType
 from typing import Any
 
-from attrs import frozen
+from attrs import Factory, define, frozen
 from hypothesis.errors import Flaky
 from hypothesis.strategies import SearchStrategy
 
@@ -18,7 +19,7 @@ from searchkit.basics.text import state_text
 from searchkit.errors import InvalidOptionError, MissingCapabilityError, SearchkitError, shortened, unknown
 from searchkit.plugin.registry import registry
 from searchkit.plugin.specs import ProblemSpec
-from searchkit.testing.reports import Check, Counterexample, Outcome, picture, reproduce, smallest
+from searchkit.testing.reports import Check, Counterexample, Outcome, Report, picture, reproduce, smallest
 
 STRENGTH: Mapping[Outcome, int] = {"skipped": 0, "undecided": 1, "holds": 2, "fails": 3}
 """What is found on one problem replaces what is weaker and was found on others."""
@@ -43,28 +44,30 @@ class Finding:
 
 
 HOLDS = Finding("holds")
+
+
+def fails(detail: str, path: Collection[Any] | None = None, title: str = "") -> Finding:
+    """Return the finding that a promise fails, with a path that shows it, if any."""
+    return Finding("fails", detail, ((title, tuple(path)),) if path else ())
+
+
 Judge = Callable[[Any, Collection[str]], Mapping[str, Finding]]
 """(case, names of promises) → what is found about these promises, or about some of them."""
 
 
+@define
 class Trials:
     """The cases that were tried, and the strongest finding about each promise."""
 
-    def __init__(
-        self,
-        promises: Mapping[str, str],
-        judge: Judge,
-        check: str,
-        *,
-        named: tuple[Any, ...] = (),
-    ):
-        self.promises, self.judge, self.named = promises, judge, named
-        """`named`: the functions that the expression names."""
-        self.check = check
-        """The expression that runs the check again; {} is the name of the promise."""
-        self.examples = 0
-        self.until = inf
-        self.findings: dict[str, Finding] = {}
+    promises: Mapping[str, str]
+    judge: Judge
+    check: str
+    """The expression that runs the check again; {} is the name of the promise."""
+    named: tuple[Any, ...] = ()
+    """The functions that the expression names."""
+    examples: int = 0
+    until: float = inf
+    findings: dict[str, Finding] = Factory(dict)
 
     def add(self, case: Any) -> None:
         """Try one case."""
@@ -119,8 +122,8 @@ class Trials:
         """Whether a case breaks the promise."""
         return name in self.findings and self.findings[name].outcome == "fails"
 
-    def checks(self) -> tuple[Check, ...]:
-        """Return the check of each promise."""
+    def report(self, subject: str, facts: Mapping[str, Any] = MappingProxyType({})) -> Report:
+        """Return the report with the check of each promise, or raise it as a `CheckFailure` if one fails."""
         unsaid = Finding("skipped", "no example says anything about it")
         if any(map(self.has_failed, self.promises)):
             unsaid = Finding("undecided", "no example got as far as this; see the failures")
@@ -129,7 +132,7 @@ class Trials:
             found = self.findings.get(name, unsaid)
             case = self._counterexample(name, found) if found.problem is not None else None
             checks.append(Check(name, promise, found.outcome, found.detail, case))
-        return tuple(checks)
+        return Report(subject, tuple(checks), self.examples, facts).or_raise()
 
     def _counterexample(self, promise: str, found: Finding) -> Counterexample:
         """Return the drawn counterexample. What can't be drawn or written is left out."""

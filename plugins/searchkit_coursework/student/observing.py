@@ -119,8 +119,8 @@ def observe(function: Callable[..., Any], opening: Mapping[str, Any], ask: Ask) 
     return {"path": _path(function(problem), problem)}
 
 
-def _path(found: Any, problem: RemoteProblem) -> list[Any] | None:
-    """Return the numbers of the states, and the texts of other objects."""
+def _path(found: Any, problem: RemoteProblem) -> list[int] | None:
+    """Return the numbers of the states of a path."""
     if found is None:
         return None
     if not isinstance(found, list | tuple):
@@ -129,13 +129,16 @@ def _path(found: Any, problem: RemoteProblem) -> list[Any] | None:
             f"or None{', collected and returned instead of yielded' * hasattr(found, 'gi_frame')}"
         )
 
-    def named(state: Any) -> Any:
+    numbers = []
+    for index, state in enumerate(found[:]):
         try:
-            return problem._known(state)[0]
-        except (TypeError, ValueError):  # not a state, or one that can't be hashed
-            return shorten(state, 200)
-
-    return [named(state) for state in found[:]]
+            numbers.append(problem._known(state)[0])
+        except (TypeError, ValueError) as error:
+            raise UnusableError(
+                f"item {index} of the list it returned is {shorten(state, 200)}, which is not a state that the problem "
+                "returned; expected states only: [start, state, …]"
+            ) from error
+    return numbers
 
 
 def _estimate(function: Callable[..., Any], state: Any, problem: RemoteProblem) -> int | float:

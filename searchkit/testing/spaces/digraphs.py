@@ -10,6 +10,7 @@ from attrs import field, frozen
 
 from searchkit.errors import InvalidProblemError
 from searchkit.problem import Cost, SearchProblem, has_cost
+from searchkit.trace.file import read_number
 
 States = Literal["int", "opaque"]
 EDGE = re.compile(r"\s*(\d+)\s*(?:-(\S+?))?(?:→|->)\s*(\d+)\s*")
@@ -204,9 +205,7 @@ def _edges(text: str) -> Iterable[Edge]:
 def _number(text: str) -> Cost:
     """Return the number that a text represents: an integer, a fraction or a float."""
     try:
-        if "/" in text:
-            return Fraction(text)
-        return int(text) if re.fullmatch(r"[+-]?\d+", text) else float(text)
+        return read_number(text)
     except (ValueError, ZeroDivisionError) as error:
         raise InvalidProblemError(f"{text!r} is not a number, such as 3, 1/2, 0.25 or inf") from error
 
