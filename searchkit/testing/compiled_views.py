@@ -9,8 +9,7 @@ from hypothesis.strategies import SearchStrategy
 from searchkit.errors import MissingCapabilityError
 from searchkit.plugin.specs import ProblemSpec
 from searchkit.problem import Compilable, SupportsSearch, has_heuristic
-from searchkit.testing.reports import EXAMPLES, Report
-from searchkit.testing.runner import HOLDS, Finding, Trials, cases_of
+from searchkit.testing.reports import EXAMPLES, HOLDS, Finding, Report, Trials, cases_of
 from searchkit.testing.spaces.space import explore
 
 PROMISES = {

@@ -11,8 +11,7 @@ from searchkit.basics.text import quantity
 from searchkit.errors import InvalidOptionError, MissingCapabilityError, MissingExtraError
 from searchkit.plugin.specs import EngineSpec
 from searchkit.result import Result, Status
-from searchkit.testing.reports import Check, Report
-from searchkit.testing.runner import HOLDS, Finding, Trials, chosen_promises, fails, last_line
+from searchkit.testing.reports import HOLDS, Check, Finding, Report, Trials, chosen_promises, fails, last_line
 from searchkit.testing.spaces.space import (
     cost_of_list,
     exceeds,

@@ -14,8 +14,17 @@ from searchkit.basics.checks import checked_heuristic
 from searchkit.errors import InvalidOptionError, InvalidProblemError, MissingCapabilityError, quoted
 from searchkit.plugin.options import takes
 from searchkit.problem import Cost, SearchProblem, check_members, has_heuristic
-from searchkit.testing.reports import EXAMPLES, Report
-from searchkit.testing.runner import HOLDS, Finding, Trials, cases_of, chosen_promises, fails, last_line
+from searchkit.testing.reports import (
+    EXAMPLES,
+    HOLDS,
+    Finding,
+    Report,
+    Trials,
+    cases_of,
+    chosen_promises,
+    fails,
+    last_line,
+)
 from searchkit.testing.spaces.space import StateSpace, exceeds, explore
 
 PROMISES: Mapping[str, str] = {

@@ -19,7 +19,7 @@ from searchkit.plugin.specs import EngineSpec
 from searchkit.problem import Cost, SearchProblem, has_cost, has_heuristic
 from searchkit.result import Result
 from searchkit.search.driver import Search
-from searchkit.testing.runner import last_line
+from searchkit.testing.reports import last_line
 from searchkit.testing.spaces.digraphs import WeightedDigraph
 from searchkit.testing.spaces.space import StateSpace, exceeds, explore, is_consistent
 from searchkit.tree import SearchTree

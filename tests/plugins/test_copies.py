@@ -11,7 +11,7 @@ from hypothesis import HealthCheck, given, settings
 
 from searchkit import Compilable, Limits, Search, available_problems, certify, load, solve
 from searchkit.errors import SearchkitError
-from searchkit.testing.survey import compare, survey
+from searchkit.testing.problems import compare, survey
 from tests.helpers import every_example
 
 STATES = 8

@@ -13,7 +13,7 @@ from searchkit.errors import InvalidOptionError
 from searchkit.testing import CheckFailure, check_problem, explore, strategies
 from searchkit.testing import problems as check
 from searchkit.testing.problems import in_every_process
-from searchkit.testing.runner import HOLDS
+from searchkit.testing.reports import HOLDS
 from tests.helpers import drawn
 
 

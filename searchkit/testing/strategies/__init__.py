@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from searchkit.plugin.registry import registry
 from searchkit.problem import SearchProblem
-from searchkit.testing.runner import cases_of
+from searchkit.testing.reports import cases_of
 from searchkit.testing.strategies.digraphs import weighted_digraphs
 from searchkit.testing.strategies.engines import problems_for
 from searchkit.testing.strategies.heuristics import heuristics_for
