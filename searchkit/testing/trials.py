@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from functools import cached_property
-from inspect import isfunction, isgeneratorfunction, signature
+from inspect import isfunction, isgeneratorfunction
 from itertools import pairwise
 from math import inf
 from traceback import clear_frames
@@ -13,11 +13,12 @@ from attrs import evolve, field, frozen
 
 from searchkit.engines.kit import SPECS
 from searchkit.errors import InvalidOptionError, SearchkitError
-from searchkit.plugin.options import Parameter, takes
+from searchkit.plugin.options import takes
 from searchkit.plugin.registry import registry
 from searchkit.plugin.specs import EngineSpec
 from searchkit.problem import Cost, SearchProblem, has_cost, has_heuristic
 from searchkit.result import Result
+from searchkit.search.auto import engine_spec
 from searchkit.search.driver import Search
 from searchkit.testing.reports import last_line
 from searchkit.testing.spaces.digraphs import WeightedDigraph
@@ -54,28 +55,22 @@ def contender_for(engine: Any) -> Contender:
         InvalidOptionError: it has none of the forms.
 
     """
-    if isinstance(engine, str):
-        engine = registry().engine(engine)
-    if isfunction(engine):
-        engine = SPECS.get(engine, engine)
-    if isinstance(engine, EngineSpec):
-        if not takes(engine.run, 2):
+    if isinstance(engine, str | EngineSpec) or (isfunction(engine) and engine in SPECS):
+        spec = engine_spec(engine)
+        if not takes(spec.run, 2):
             raise InvalidOptionError(
-                f"engine {engine.name!r} is declared by @engine, and can't be called with (problem, tree); "
+                f"engine {spec.name!r} is declared by @engine, and can't be called with (problem, tree); "
                 "a plain function of a problem is checked without @engine"
             )
-        known = registry().engines.get(engine.name) == engine
+        known = registry().engines.get(spec.name) == spec
         return Contender(
-            engine, "engine", f'"{engine.name}"' if known else getattr(engine.run, "__name__", engine.name)
+            spec, "engine", f'"{spec.name}"' if known else getattr(spec.run, "__name__", spec.name)
         )
     name, generates = getattr(engine, "__name__", type(engine).__name__), isgeneratorfunction(engine)
     if (generates and takes(engine, 2)) or (callable(engine) and not generates and takes(engine, 1)):
-        named = list(signature(engine).parameters)[2:] if generates else []
-        options = [Parameter(option, f"an option of {name}", convert=lambda value: value) for option in named]
+        options = engine_spec(engine).options if generates else ()
         # It is unknown which states it stores, so no check depends on that.
-        spec = EngineSpec(
-            name, engine, heuristic="optional", memory="own", arrivals=False, options=tuple(options)
-        )
+        spec = EngineSpec(name, engine, heuristic="optional", memory="own", arrivals=False, options=options)
         return Contender(spec, "generator" if generates else "function", name)
     hint = "; it takes two arguments, and has no yield" if callable(engine) and takes(engine, 2) else ""
     if generates:

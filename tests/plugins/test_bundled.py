@@ -40,13 +40,11 @@ ALLOWED = re.compile(
 """The modules of searchkit that a plugin imports, bundled or not."""
 ALSO = {
     "searchkit_coursework": {
-        "searchkit.basics.files",
         "searchkit.basics.text",
-        "searchkit.plugin.hookspecs",
+        "searchkit.basics.values",
         "searchkit.plugin.loading",
         "searchkit.plugin.programs",
         "searchkit.plugin.registry",
-        "searchkit.plugin.specs",
         "searchkit.problem",
     },
     "searchkit_corridor": {"searchkit.kernels.best_first", "searchkit.kernels.bfs"},
