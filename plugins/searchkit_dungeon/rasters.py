@@ -20,7 +20,8 @@ class Raster(Terrain):
     weighted = True
 
     def __init__(self, costs: Any, walls: float):
-        values = costs.tolist()  # numbers of Python
+        numbers = costs.astype(float) if costs.dtype.kind == "f" else costs
+        values = [[inf if value is None else value for value in row] for row in numbers.tolist()]
         passable = [bytes(value not in (walls, inf) and value == value for value in row) for row in values]
         super().__init__(passable)
         self.costs = [value for row in values for value in (*row, inf)] + [inf] * self.stride
@@ -62,7 +63,7 @@ def grid_from_array(
         start: a cell (x, y), or several.
         goal: a cell, or several; none for a distance map.
         moves: 4, or 8 with the diagonals, whose costs are multiplied by √2.
-        walls: the value of cells that can't be entered. Infinity and NaN are walls in any case.
+        walls: the value of cells that can't be entered. Infinity, NaN and masked cells are walls in any case.
         corners: as for `Grid`.
         heuristic: as for `Grid`; by default the least cost of a cell times the distance without walls.
 
@@ -78,7 +79,7 @@ def grid_from_array(
         4.75
 
     """
-    if getattr(costs, "ndim", 0) != 2 or costs.dtype.kind not in "biuf":
+    if getattr(costs, "ndim", 0) != 2 or getattr(getattr(costs, "dtype", None), "kind", "?") not in "biuf":
         raise InvalidProblemError(
             f"costs is {type(costs).__name__}; expected a numpy array of numbers with rows and columns: numpy.array(…)"
         )

@@ -2,6 +2,7 @@
 
 import pickle
 from math import inf
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -14,7 +15,7 @@ from searchkit.testing import check_heuristic, explore
 from searchkit_dungeon import grid_from_array
 
 numpy = pytest.importorskip("numpy")
-KINDS = ("uint8", "int16", "int64", "float32", "float64", "bool")
+KINDS = ("uint8", "int16", ">i4", "uint64", "float16", "float32", "float64", "longdouble", "bool")
 
 
 @given(st.binary(min_size=30, max_size=30), st.sampled_from(KINDS), st.sampled_from([4, 8]))
@@ -22,7 +23,7 @@ KINDS = ("uint8", "int16", "int64", "float32", "float64", "bool")
 def test_least_costs_are_those_of_the_oracle(numbers: bytes, kind: str, moves: int) -> None:
     """Of any type of numbers, in Python and as machine code; 9 is a wall."""
     costs = (
-        numpy.array([byte % 10 / (3 if "float" in kind else 1) for byte in numbers])
+        numpy.array([byte % 10 / (3 if numpy.dtype(kind).kind == "f" else 1) for byte in numbers])
         .astype(kind)
         .reshape(5, 6)
     )
@@ -35,6 +36,14 @@ def test_least_costs_are_those_of_the_oracle(numbers: bytes, kind: str, moves: i
         assert (inf if result.cost is None else result.cost) == pytest.approx(least, rel=1e-12)
         assert result.warnings == ()
     assert check_heuristic(problem).holds
+
+
+@pytest.mark.parametrize("kind", ["int32", "float32"])
+def test_masked_cells_are_walls(kind: str) -> None:
+    """As libraries of maps read cells without data."""
+    costs = numpy.ma.array(numpy.ones((2, 3)).astype(kind), mask=[[0, 1, 0], [0, 0, 0]])
+    for backend in ("python", "compiled"):
+        assert solve(grid_from_array(costs, (0, 0), (2, 0)), "astar", backend=backend).cost == 4
 
 
 def test_another_process_gets_the_same_grid() -> None:
@@ -51,6 +60,7 @@ def test_another_process_gets_the_same_grid() -> None:
         ([[1, 2]], {}, "costs is list; expected a numpy array of numbers"),
         (numpy.ones(3), {}, "costs is ndarray; expected a numpy array of numbers with rows and columns"),
         (numpy.array([["a"]]), {}, "costs is ndarray; expected a numpy array of numbers"),
+        (SimpleNamespace(ndim=2), {}, "costs is SimpleNamespace; expected a numpy array of numbers"),
         (numpy.array([[1.0, -2.0]]), {}, r"a cell costs -2.0; expected numbers ≥ 0, or walls=-2.0"),
         (numpy.array([[inf, 1]]), {}, r"the start \(0, 0\) is inside a wall"),
         (numpy.array([[numpy.nan, 1]]), {}, r"the start \(0, 0\) is inside a wall"),
