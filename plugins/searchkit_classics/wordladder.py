@@ -19,7 +19,9 @@ def knuths_words() -> frozenset[str]:
 
 def words_of(value: Any) -> tuple[str, ...]:
     """Return the words of a text such as `cat,cot,dot`, or of a sequence. Raises ValueError."""
-    words = tuple([word.strip() for word in (value.split(",") if isinstance(value, str) else value) if word])
+    words = tuple(
+        [str(word).strip() for word in (value.split(",") if isinstance(value, str) else value) if word]
+    )
     if len(set(map(len, words))) > 1 or not all(map(str.isalpha, words)):
         raise ValueError("expected words of one length, such as cat,cot,dot,dog")
     return words

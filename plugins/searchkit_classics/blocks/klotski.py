@@ -54,7 +54,7 @@ class Klotski(SearchProblem[Blocks, str]):
     there is room, also around corners; with `steps` one cell at a time. The usual board needs 81 moves or 116 steps
     (Gardner 1964, *Sliding-block puzzles*).
 
-    The board is the rows, as one text: `A` to `Z` for blocks, `.` or `o` for empty cells, `x` for walls. Raises
+    The board is the rows, a text or a list: `A` to `Z` for blocks, `.` or `o` for empty cells, `x` for walls. Raises
     `InputFormatError` if it is faulty, and `InvalidOptionError` if A does not fit at the exit.
     """
 

@@ -1,6 +1,7 @@
 """Levels of Sokoban: files in the format XSB, with one level or several."""
 
 import re
+from collections.abc import Iterable
 from textwrap import dedent
 from typing import TypeAlias
 
@@ -37,8 +38,8 @@ class Level:
     goals: tuple[Cell, ...]
 
     @classmethod
-    def of(cls, text: "str | Level") -> "Level":
-        r"""Return the first level of a text; a level is returned as it is. Raises `InputFormatError`.
+    def of(cls, text: "str | Iterable[str] | Level") -> "Level":
+        r"""Return the first level of a text or of rows; a level is returned as it is. Raises `InputFormatError`.
 
         Example:
             >>> from searchkit_classics.blocks import Level
@@ -46,7 +47,9 @@ class Level:
             ((3, 1),)
 
         """
-        return text if isinstance(text, Level) else read_level("", dedent(text).strip("\n"), 1)
+        if isinstance(text, Level):
+            return text
+        return read_level("", dedent(text if isinstance(text, str) else "\n".join(text)).strip("\n"), 1)
 
     def __str__(self) -> str:
         return "".join(f"{row}\n" for row in self.rows)

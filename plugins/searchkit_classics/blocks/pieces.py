@@ -16,9 +16,10 @@ METRIC = "what costs 1: a move of a piece, however far (moves), or to the next c
 METRICS = ("moves", "steps")
 
 
-def rows_of(board: str) -> str:
+def rows_of(board: str | Iterable[str]) -> str:
     """Return the rows of a board, which may be the 36 letters of 6x6 cells in one line, with `.` for empty cells."""
-    rows = [line.strip().replace("o", ".") for line in board.strip("\n").split("\n")]
+    text = board if isinstance(board, str) else "\n".join(board)
+    rows = [line.strip().replace("o", ".") for line in text.strip("\n").split("\n")]
     if len(rows) == 1 and len(rows[0]) == 36:
         rows = [rows[0][begin : begin + 6] for begin in range(0, 36, 6)]
     return "\n".join(rows)

@@ -47,7 +47,7 @@ class RushHour(SearchProblem[Positions, str]):
     the right or downwards; each costs 1, however far, with the metric `moves`. With `steps`, cars drive one cell at a
     time. The puzzle is by Nob Yoshigahara; on boards of any size it is PSPACE-complete (Flake and Baum 2002).
 
-    The board is the rows, as one text; or the 36 letters of a board of 6x6 cells in one line, as in Fogleman's
+    The board is the rows, a text or a list; or the 36 letters of a board of 6x6 cells in one line, as in Fogleman's
     database: `A` to `Z` for cars, `o` or `.` for empty cells, `x` for walls. Raises `InputFormatError` if it is faulty.
 
     Example:

@@ -1,7 +1,7 @@
 """Layouts of Pac-Man: mazes in the text format of the Pac-Man projects of Berkeley's CS188."""
 
 from collections import deque
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import cached_property
 from textwrap import dedent
 from typing import TypeAlias
@@ -34,11 +34,11 @@ class Layout:
     capsules: frozenset[Cell] = frozenset()
 
     @classmethod
-    def of(cls, text: "str | Layout", name: str = "") -> "Layout":
+    def of(cls, text: "str | Iterable[str] | Layout", name: str = "") -> "Layout":
         r"""Read a layout.
 
         Args:
-            text: the rows of the maze; a layout is returned as it is.
+            text: the rows of the maze, as one text or as a list; a layout is returned as it is.
             name: the name of the file, for messages.
 
         Raises:
@@ -51,7 +51,9 @@ class Layout:
             [(1, 1), (2, 1), (3, 1)]
 
         """
-        return text if isinstance(text, Layout) else read_layout(name, text)
+        if isinstance(text, Layout):
+            return text
+        return read_layout(name, text if isinstance(text, str) else "\n".join(text))
 
     @cached_property
     def steps(self) -> Mapping[Cell, list[tuple[str, Cell]]]:

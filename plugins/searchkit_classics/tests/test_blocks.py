@@ -10,8 +10,9 @@ from hypothesis import given, settings
 from searchkit import distance_map, load, solve
 from searchkit.errors import InputFormatError, InvalidOptionError
 from searchkit.testing import check_heuristic
-from searchkit_classics.blocks import Klotski, RushHour
+from searchkit_classics.blocks import Klotski, RushHour, Sokoban
 from searchkit_classics.blocks.strategies import blocks, jams
+from searchkit_classics.pacman import Food
 
 IBB, GBB = "IBBxooIooLDDJAALooJoKEEMFFKooMGGHHHM", "GBBoLoGHIoLMGHIAAMCCCKoMooJKDDEEJFFo"
 
@@ -68,6 +69,20 @@ def test_a_path_is_one_on_the_board(problem: RushHour) -> None:
         assert len(changed) == 1
     if path:
         assert any(row.endswith("AA") for row in problem.rows(path.states[-1]))
+
+
+@pytest.mark.parametrize(
+    ("kind", "rows"),
+    [
+        (Klotski, [".AA.", ".AA."]),
+        (RushHour, ["oooo", "AABo", "ooBo"]),
+        (Sokoban, ["#####", "#@$.#", "#####"]),
+        (Food, ["%%%%%", "%P .%", "%%%%%"]),
+    ],
+)
+def test_a_board_is_a_text_or_a_list_of_rows(kind: Any, rows: list[str]) -> None:
+    """As grids and vaults are; a list raised an AttributeError."""
+    assert kind(rows) == kind("\n".join(rows))
 
 
 def test_moves_and_steps() -> None:

@@ -3,6 +3,7 @@
 import pytest
 
 from searchkit import solve
+from searchkit.errors import InvalidOptionError
 from searchkit_classics.romania import LENGTHS, STRAIGHT, TOWNS, Romania
 from searchkit_classics.tram import Tram
 from searchkit_classics.wordladder import WordLadder
@@ -59,3 +60,5 @@ def test_ladders_that_do_not_exist() -> None:
     """`pound` and `marks` are in different components, and `aloof` is aloof."""
     assert solve(WordLadder("pound", "marks")).status.name == "UNSOLVABLE"
     assert list(WordLadder("aloof", "words").successors("aloof")) == []
+    with pytest.raises(InvalidOptionError, match="expected words of one length"):
+        WordLadder("cat", "dog", words=[1])  # type: ignore[arg-type]  # it raised an AttributeError
