@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from searchkit.plugin import InvalidOptionError, UnknownNameError
+from searchkit.plugin import InvalidOptionError
 from searchkit_dungeon import grid
 
 ROWS = ["....", "....", "...."]
@@ -36,20 +36,3 @@ def test_what_is_not_a_cell_is_refused(value: Any) -> None:
     """The error names the option, the value and the form that is expected."""
     with pytest.raises(InvalidOptionError, match=r"^goal=.*expected .*goal is the goal cell, X,Y"):
         grid(ROWS, start=(0, 0), goal=value)
-
-
-@pytest.mark.parametrize(
-    "options", [{"moves": 5}, {"moves": 4.0}, {"corners": "round"}, {"corners": True}, {"heuristic": "best"}]
-)
-def test_values_that_are_none_of_the_choices(options: dict[str, Any]) -> None:
-    """Each is one error that names the option."""
-    with pytest.raises(InvalidOptionError, match=f"^{next(iter(options))}="):
-        grid(ROWS, start=(0, 0), goal=(1, 1), **options)
-
-
-def test_unknown_options() -> None:
-    """The error lists the valid ones."""
-    with pytest.raises(
-        UnknownNameError, match=r"no option 'goals': did you mean goal\? Its options are moves, "
-    ):
-        grid(ROWS, goals="1,1")

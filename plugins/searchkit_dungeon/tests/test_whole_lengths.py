@@ -7,7 +7,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from searchkit import Search, available_engines, load, solve
-from searchkit.plugin import InvalidOptionError
 from searchkit.testing import check_compiled, check_heuristic
 from searchkit.testing.strategies import grids
 from searchkit_dungeon import Grid, grid
@@ -75,6 +74,4 @@ def test_it_is_chosen_by_the_option_lengths() -> None:
     assert problem.aimed([(1, 1)], [(2, 2)]).lengths == "whole"
     assert solve(grid(["S.G"], lengths="whole")).cost == 2, "with 4 moves all lengths are 1"
     assert isinstance(solve(load("random512", "dungeon", lengths="whole")).cost, int)
-    with pytest.raises(InvalidOptionError, match="expected one of real, whole"):
-        grid(["S.G"], lengths="long")
     assert Search(problem, "astar", backend="compiled").run().cost == 2 * 577

@@ -140,9 +140,9 @@ class CountedNames(list[Any]):
 
 
 @pytest.mark.parametrize("engine", ["dijkstra", "bidirectional", "k_best"])
-@pytest.mark.parametrize("many", [500, 1_000])
-def test_a_node_with_many_edges_takes_time_in_proportion_to_them(engine: str, many: int) -> None:
+def test_a_node_with_many_edges_takes_time_in_proportion_to_them(engine: str) -> None:
     """Its edges were scanned again for the cost, or the action, of each: 60 seconds for 40,000."""
+    many = 500
     spokes = [(node, "hub", 2) for node in range(many)]
     star = [(hub, node, cost) for node, hub, cost in spokes] + spokes + [(many - 1, "end", 1)]
     network = explicit_graph(star, 0, "end").network
