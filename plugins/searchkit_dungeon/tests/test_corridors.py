@@ -18,19 +18,6 @@ def is_a_way(corridor: Corridor) -> bool:
     return steps and len(set(corridor)) == len(corridor)
 
 
-@pytest.mark.parametrize("size", [1, 60])
-@pytest.mark.parametrize("randomness", [0, 0.5, 1])
-def test_on_an_empty_map(size: int, randomness: float) -> None:
-    """Between the origins there are 1 + Manhattan cells, straight or wiggly."""
-    bank, rng = CellBank.rectangle(100, 100), Random(1)
-    one, other = (Room.grow(bank, size, origin, rng) for origin in ((10, 10), (90, 90)))
-    corridor = connect(one, other, bank, randomness=randomness, rng=rng)
-    assert corridor is not None
-    assert len(corridor) == 161
-    assert (corridor[0], corridor[-1]) == ((10, 10), (90, 90))
-    assert is_a_way(corridor)
-
-
 def test_suites_are_rooms_that_touch() -> None:
     """Along an edge; a common corner is not enough."""
     rooms = [Room([(0, 0)]), Room([(5, 5)]), Room([(1, 0), (2, 0)]), Room([(3, 1)])]

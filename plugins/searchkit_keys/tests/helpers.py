@@ -10,7 +10,7 @@ from searchkit_keys.files import read_vault
 from searchkit_keys.spec import VAULTS
 from searchkit_keys.vault import Vault
 
-MANIFEST: dict[str, Any] = json.loads((VAULTS / "manifest.json").read_text(encoding="utf-8"))
+MANIFEST = json.loads((VAULTS / "manifest.json").read_text(encoding="utf-8"))
 ANSWERS = {name: entry["answer"] for name, entry in MANIFEST.items()}
 
 

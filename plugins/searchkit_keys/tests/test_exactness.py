@@ -10,7 +10,7 @@ from searchkit.plugin import InvalidProblemError, has_cost
 from searchkit_keys import ContractedVault, ExpandedVault, contract, generate_vault, lift
 from searchkit_keys.heuristics import HEURISTICS
 from searchkit_keys.strategies import mazes, vaults
-from searchkit_keys.tests.helpers import brute_force, shipped, shortcuts, walk
+from searchkit_keys.tests.helpers import ANSWERS, brute_force, shipped, shortcuts, walk
 from searchkit_keys.vault import Vault
 
 OPTIMAL = [spec.name for spec in available_engines().values() if spec.optimal and not spec.requires]
@@ -48,6 +48,12 @@ def test_every_engine_with_every_bound(vault: Vault, bound: str, engine: str) ->
     assert result.warnings == ()
     assert result.statistics.reopened == 0
     assert certify(problem, result)
+
+
+@pytest.mark.parametrize("name", ANSWERS)
+def test_vaults_that_are_shipped(name: str) -> None:
+    """Their answers are those of the collection."""
+    assert solve(ContractedVault(shipped(name))).cost == ANSWERS[name]
 
 
 @pytest.mark.one_in(3)

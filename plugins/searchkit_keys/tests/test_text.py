@@ -6,7 +6,7 @@ import pytest
 
 from searchkit import load
 from searchkit.errors import AmbiguousSourceError
-from searchkit.plugin import InputFormatError, InvalidOptionError, UnknownNameError
+from searchkit.plugin import InputFormatError, InvalidOptionError
 from searchkit_keys import ContractedVault, vault
 from searchkit_keys.files import RaggedVaultWarning, is_vault, read_vault
 from searchkit_keys.tests.helpers import solved
@@ -115,18 +115,14 @@ def test_vaults_that_can_not_be_split(rows: list[str], message: str) -> None:
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"heuristic": "best"}, "heuristic=best: expected one of combined, crossings, regions, mst, zero"),
         ({"heuristic": "bounding-box"}, "heuristic=bounding-box: expected one of combined"),
         ({"heuristic": "mst", "contracted": "false"}, "=mst: expected one of bounding-box, zero"),
-        ({"split": "perhaps"}, "expected true or false"),
     ],
 )
-def test_wrong_options(options: dict[str, object], message: str) -> None:
-    """Each is one error that names what is expected."""
+def test_heuristics_of_the_other_form(options: dict[str, object], message: str) -> None:
+    """The error names those of this one."""
     with pytest.raises(InvalidOptionError, match=message):
         vault("@.a", **options)
-    with pytest.raises(UnknownNameError, match="has no option 'moves'"):
-        vault("@.a", moves=8)
 
 
 def test_a_faulty_vault_is_reported_as_one(tmp_path: Path) -> None:
