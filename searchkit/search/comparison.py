@@ -25,16 +25,7 @@ Contender: TypeAlias = Engine | tuple[Engine, Mapping[str, Any]]
 
 SECONDS = 5
 """The limit for engines that were not named, if there is no other limit: some of them may not end."""
-COLUMNS = (
-    "engine",
-    "cost",
-    "optimal?",
-    "expanded",
-    "generated",
-    "reopened",
-    "peak frontier",
-    "seconds",
-)
+COLUMNS = ("engine", "cost", "optimal?", "expanded", "generated", "reopened", "peak frontier", "seconds")
 
 
 @frozen
@@ -59,13 +50,10 @@ class Row:
 
     def notes(self) -> list[str]:
         """Return what the cells do not say, a line each: the error, the limit that was reached, the warnings."""
-        result = self.result
-        if result is None:
-            said: list[str] = [self.error]
-        else:
-            cutoff = [f"cut off by {result.cutoff}"] if result.status is Status.CUTOFF else []
-            said = [*cutoff, *result.warnings]
-        return [f"{self.engine}: {note}" for note in said]
+        if self.result is None:
+            return [f"{self.engine}: {self.error}"]
+        cutoff = [f"cut off by {self.result.cutoff}"] if self.result.cutoff else []
+        return [f"{self.engine}: {note}" for note in (*cutoff, *self.result.warnings)]
 
     def to_dict(self) -> dict[str, Any]:
         """Return what `searchkit compare --json` prints of an engine: `Result.to_dict()`, or `engine` and `error`."""

@@ -34,10 +34,7 @@ from searchkit.tree import SearchTree
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-KERNELS = {
-    "bfs": "searchkit.kernels.field:run_of",
-    "dijkstra": "searchkit.kernels.rows:run_of",
-}
+KERNELS = {"bfs": "searchkit.kernels.field:run_of", "dijkstra": "searchkit.kernels.rows:run_of"}
 """Compiled forms for problems without goals."""
 
 
@@ -123,10 +120,7 @@ class DistanceMap(Mapping[State, Cost], Generic[State, Action]):
 
 
 def distance_map(
-    problem: SupportsSearch[State, Action],
-    *,
-    backend: str = "auto",
-    limits: Limits | None = None,
+    problem: SupportsSearch[State, Action], *, backend: str = "auto", limits: Limits | None = None
 ) -> DistanceMap[State, Action]:
     """Return the distance of every state from the nearest start of `problem`, whatever its goals are.
 
@@ -181,10 +175,7 @@ def _in_order(tree: SearchTree[State, Action], bound: Cost | None) -> dict[State
 
 
 def verify_heuristic(
-    problem: SupportsSearch[State, Action],
-    result: Result[State, Action],
-    *,
-    limits: Limits | None = None,
+    problem: SupportsSearch[State, Action], result: Result[State, Action], *, limits: Limits | None = None
 ) -> Result[State, Action]:
     """Compare the heuristic of each reachable state with the exact distance to a goal; return what the result is then.
 

@@ -48,9 +48,8 @@ from searchkit.tree import SearchTree
 
 Observer: TypeAlias = Callable[["Search[Any, Any]", Any], object]
 """Called as `observer(search, state)` just before each state is expanded."""
-_cpu_time: Callable[[], float] = getattr(
-    time, "thread_time", perf_counter
-)  # in WebAssembly, threads have no clock
+# In WebAssembly, threads have no clock.
+_cpu_time: Callable[[], float] = getattr(time, "thread_time", perf_counter)
 MAX_SLICE = 1 << 40
 """Expansions: far more than fit into a slice."""
 SAVED = ("engine_choice", "notices", "problem_changed", "_bound", "_seconds")
@@ -467,9 +466,8 @@ class Search(Shown, Generic[State, Action]):
                 return f"the cost limit of {limits.cost}"
             if not watch.handles_ctrl_c and tree.expanded > FEW:
                 watch.handle_ctrl_c()
-            most = int(min(target - tree.expanded, MAX_SLICE))
-            if self._rival:
-                most = min(most, auto.COMPARED_AFTER - tree.expanded)
+            until = min(target, auto.COMPARED_AFTER) if self._rival else target
+            most = int(min(until - tree.expanded, MAX_SLICE))
             if limits.cost is not None or self._at_each_state:
                 most = min(most, 1) if ready else 0
             elif watch.in_python and not ready:
@@ -481,8 +479,7 @@ class Search(Shown, Generic[State, Action]):
                     self._advance(most, limits.memory)
             except LimitReached as limit:
                 return limit.args[0]  # type: ignore[no-any-return]  # a text
-            is_long = tree.expanded > FEW or self._candidate is not None
-            if self._may_restart and is_long and not (self.ended or self._rival):
+            if self._may_restart and (tree.expanded > FEW or self._candidate):
                 self._try_machine_code(target, _cpu_time() - begin)
         return ""
 
@@ -542,7 +539,7 @@ class Search(Shown, Generic[State, Action]):
         The run may make expansions up to the number `target`, and has taken so many seconds of CPU time.
         """
         tree = self._tree
-        if target <= auto.TRIAL:
+        if target <= auto.TRIAL or self.ended or self._rival:
             return
         if self._candidate is None:
             is_warm = "searchkit.compiled.kit" in sys.modules and not auto.needs_translation(

@@ -17,15 +17,7 @@ from searchkit.basics.checks import (
 )
 from searchkit.basics.rounding import exceeds
 from searchkit.errors import quoted
-from searchkit.problem import (
-    Action,
-    Cost,
-    SearchProblem,
-    State,
-    has_cost,
-    has_heuristic,
-    misspelt,
-)
+from searchkit.problem import Action, Cost, SearchProblem, State, has_cost, has_heuristic, misspelt
 from searchkit.result import ADMISSIBLE, Result, Solution, Status
 from searchkit.search.diagnosis import check_unchanged, doubts, none_error
 from searchkit.tree import SearchTree

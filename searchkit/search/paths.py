@@ -1,22 +1,24 @@
 """Several paths: the k cheapest; and all that cost the least, counted and listed."""
 
 from collections.abc import Iterable, Iterator, Mapping
+from fractions import Fraction
 from functools import reduce
 from graphlib import TopologicalSorter
-from operator import add, index, itemgetter
+from math import inf
+from operator import add, index
 from typing import Any, Generic
 
-from searchkit.basics.checks import distinct_starts, step_costs
-from searchkit.engines.paths.tight import tight_edges
+from searchkit.basics.checks import step_costs
+from searchkit.basics.rounding import SPARE, UNIT
+from searchkit.engines import kit
 from searchkit.errors import InfinitePathsError, LimitReachedError, quoted
-from searchkit.plugin.specs import EngineSpec
-from searchkit.problem import Action, Cost, SearchProblem, State, SupportsSearch, check_members
+from searchkit.problem import Action, Cost, SearchProblem, State, SupportsSearch, check_members, problem_from
 from searchkit.result import Result, Solution, Status
 from searchkit.search.driver import Search
 from searchkit.search.limits import Limits
+from searchkit.search.outcome import overestimate
 
 MAX_TRAILS = 100_000
-TIGHT = EngineSpec("optimal paths", tight_edges, optimal=True, heuristic="optional")
 
 
 def k_best(
@@ -46,7 +48,8 @@ def k_best(
     """
     search: Search[State, Action] = Search(problem, "k_best", k=k)
     result = search.run(limits)
-    _refuse_cutoff(result, f"{len(result.solutions)} of {k} paths were found")
+    if result.status is Status.CUTOFF:
+        raise _cut_off(result.cutoff, f"{len(result.solutions)} of {k} paths were found")
     return list(result.solutions)
 
 
@@ -59,14 +62,18 @@ class OptimalPaths(Generic[State, Action]):
     one of them at random, each with the same probability.
     """
 
-    def __init__(self, problem: SearchProblem[State, Action], search: Search[State, Action]):
-        self._problem, frontier = problem, search.tree.frontier
-        self._goals: set[State] = set(frontier.goals)
-        edges = _tight_edges_on_paths(frontier)
+    def __init__(
+        self, problem: SearchProblem[State, Action], search: Any, result: Result[Any, Any], goals: Any
+    ):
+        self._problem, costs = problem, search.tree.costs()
+        least = min((costs[goal] for goal in goals), default=-1)
+        self._goals = {goal for goal in goals if costs[goal] == least}
+        near = [state for state in search.tree.closed if costs[state] <= least]
+        edges = _edges_of_paths(search.problem, near, costs, self._goals)
         self.states = len(edges)
         """How many states lie on these paths."""
-        self._first = [(None, (start,)) for start in distinct_starts(problem) if start in edges]
-        self._edges = _trails(edges, [trail for _, trail in self._first], search.tree.reached)
+        self._first = [(None, (start,)) for start in kit.distinct_starts(problem) if start in edges]
+        self._edges = _trails(edges, [trail for _, trail in self._first], costs)
         """Trail → (action, trail) of each tight edge, in the order of the problem."""
         self._counts: dict[Any, int] = {}
         """Trail → the number of paths from its end to a goal."""
@@ -79,7 +86,11 @@ class OptimalPaths(Generic[State, Action]):
         """How many there are: an exact integer of any size; 0 if no path exists."""
         self.cost: Cost | None = self[0].cost if self.number else None
         """What each of them costs; None if no path exists."""
-        self.warnings: tuple[str, ...] = search.run().warnings
+        excess = overestimate(problem, self[0]) if self.number and kit.heuristic_function(problem) else ""
+        own = [
+            said for said in result.warnings if said not in search.tree.warnings
+        ]  # the others are about rounding
+        self.warnings = (*own, f"{excess}; paths may be missing") if excess else tuple(own)
         """As `Result.warnings`: with a heuristic that overestimates, paths may be missing."""
 
     def __getitem__(self, place: int) -> Solution[State, Action]:
@@ -137,19 +148,67 @@ def optimal_paths(
         (<OptimalPaths: 3 of cost 3>, [('+1', '+2', '+2'), ('+2', '+1', '+2'), ('+2', '+2', '+1')])
 
     """
-    checked = check_members(problem)
-    search: Search[State, Action] = Search(checked, TIGHT, backend="python")
-    _refuse_cutoff(search.run(limits), "the paths are not counted")
-    return OptimalPaths(checked, search)
+    checked, goals = check_members(problem), list[State]()
+    asked_cost, estimate = kit.cost_function(checked), kit.heuristic_function(checked)
+
+    def is_goal(state: State) -> bool:
+        """Note a goal, and let the search continue."""
+        if checked.is_goal(state):
+            goals.append(state)
+        return False
+
+    def cost(state: State, action: Action, to: State) -> Cost:
+        step = kit.checked_cost(state, action, to, asked_cost(state, action, to) if asked_cost else 1)
+        return Fraction(step) if isinstance(step, float) else step
+
+    def heuristic(state: State) -> Cost:
+        """Return a value that does not exceed the exact one by rounding."""
+        h = kit.checked_heuristic(state, estimate(state)) if estimate else 0
+        return Fraction(h) * (1 - 2 * SPARE * UNIT) if isinstance(h, float) and h < inf else h
+
+    def is_complete() -> bool:
+        return bool(goals) and search.lower_bound > reached[goals[0]][0]
+
+    def look(search: Any, state: State) -> None:
+        if is_complete():
+            search.interrupt()
+
+    exact = problem_from(kit.distinct_starts(checked), checked.successors, is_goal, cost, heuristic)
+    search: Search[State, Action] = Search(exact, "astar", backend="python", observers=[look])
+    reached = search.tree.reached
+    result = search.run(limits)
+    if not (search.ended or is_complete()):
+        raise _cut_off(result.cutoff, "the paths are not counted")
+    return OptimalPaths(checked, search, result, goals)
 
 
-def _refuse_cutoff(result: Result[Any, Any], so_far: str) -> None:
-    if result.status is Status.CUTOFF:
-        raise LimitReachedError(f"cut off by {result.cutoff}: {so_far}; raise the limit or leave it out")
+def _cut_off(cutoff: str, so_far: str) -> LimitReachedError:
+    return LimitReachedError(f"cut off by {cutoff}: {so_far}; raise the limit or leave it out")
+
+
+def _edges_of_paths(
+    problem: SearchProblem[Any, Any], states: Iterable[Any], costs: Mapping[Any, Cost], goals: Iterable[Any]
+) -> dict[Any, list[tuple[Any, Any]]]:
+    """Return the states that lie on a cheapest path → the tight edges out of them, in the order of the problem."""
+    tight: dict[Any, list[tuple[Any, Any]]] = {}
+    into: dict[Any, list[Any]] = {state: [] for state in costs}
+    for state in states:
+        tight[state] = []
+        for action, to in problem.successors(state):
+            g = costs[state] + problem.cost(state, action, to)
+            if g == costs.get(to) and (action, to) not in tight[state]:
+                tight[state].append((action, to))
+                into[to].append(state)
+    on_paths, pending = dict.fromkeys(goals), [*goals]
+    while pending:
+        more = [state for state in into[pending.pop()] if state not in on_paths]
+        on_paths.update(dict.fromkeys(more))
+        pending += more
+    return {state: [edge for edge in tight[state] if edge[1] in on_paths] for state in on_paths}
 
 
 def _trails(
-    edges: Mapping[Any, list[tuple[Any, Any]]], starts: Iterable[Any], reached: Mapping[Any, Any]
+    edges: Mapping[Any, list[tuple[Any, Any]]], starts: Iterable[Any], costs: Mapping[Any, Cost]
 ) -> dict[Any, list[tuple[Any, Any]]]:
     """Return the same edges between trails, which end in a state: those of cost 0 may form cycles between states.
 
@@ -167,28 +226,11 @@ def _trails(
                 "paths of least cost lead through cycles of actions that cost 0, at "
                 f"{quoted(trail[0])}, in more than {MAX_TRAILS:,} ways; k_best finds some of them"
             )
-        cost = reached[trail[-1]][0]
+        cost = costs[trail[-1]]
         found[trail] = [
-            (action, (to,) if reached[to][0] > cost else (*trail, to))
+            (action, (to,) if costs[to] > cost else (*trail, to))
             for action, to in edges[trail[-1]]
             if to not in trail
         ]
         pending += [after for _, after in found[trail]]
     return found
-
-
-def _tight_edges_on_paths(frontier: Any) -> dict[Any, list[tuple[Any, Any]]]:
-    """Return the states that lie on a cheapest path → the tight edges out of them, in the order of the problem."""
-    out: dict[Any, list[tuple[int, Any, Any]]] = {state: [] for state in frontier.goals}
-    pending = list(out)
-    while pending:
-        state = pending.pop()
-        for parent, ordinal, action in frontier.steps.get(state, []):
-            if parent not in out:
-                out[parent] = []
-                pending.append(parent)
-            out[parent].append((ordinal, action, state))
-    return {
-        state: [(action, to) for _, action, to in sorted(edges, key=itemgetter(0))]
-        for state, edges in out.items()
-    }

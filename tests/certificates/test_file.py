@@ -84,16 +84,13 @@ def test_a_changed_file_with_a_new_digest_is_refused_or_rejected(folder: Path, d
     [
         (b"", "this is not a certificate; searchkit solve … --certificate FILE writes one"),
         (b"#####\n#S.G#\n", "this is not a certificate"),
-        (b"\x89PNG\r\n\x1a\n", "this is not a certificate"),
         (b"searchkit certificate 1\n{}\n", "format 1, and this version of searchkit reads format 2"),
-        (b"searchkit certificate\n", "this certificate is of format , and"),
         (b"searchkit certificate 2\n{}\n", "the file was cut short or changed"),
         (signed(""), "this is not what a certificate holds: JSONDecodeError"),
         (signed("[1]"), "this is not what a certificate holds: TypeError"),
         (signed("[" * 100_000), "this is not what a certificate holds: RecursionError"),
         (signed("{}"), "this is not what a certificate holds: KeyError: 'status'"),
         (signed(b"\xff"), "this is not what a certificate holds: UnicodeDecodeError"),
-        (signed('"' + "9" * 5000 + '"'), "this is not what a certificate holds"),
         (signed("9" * 5000), "this is not what a certificate holds: ValueError"),
     ],
 )
@@ -106,11 +103,8 @@ def test_foreign_files(folder: Path, text: bytes, message: str) -> None:
 @pytest.mark.parametrize(
     ("old", "new", "message"),
     [
-        ("[0, 1, 0, 0]", "[true]", "ValueError: True is not a whole number ≥ 0"),
         ("[0, 1, 0, 0]", "[-1]", "ValueError: -1 is not a whole number ≥ 0"),
-        ("[0, 1, 0, 0]", "null", "TypeError"),
         ('"heuristic": false', '"heuristic": 0', "ValueError: heuristic can't be 0"),
-        ('"options": {}', '"options": null', "ValueError: options can't be None"),
         ('"arrivals"', '"others"', "KeyError: 'arrivals'"),
         ('[1, 0, "4/3"]', "[1, 0]", "ValueError: not enough values"),
         ('[1, 0, "4/3"]', '[-2, 0, "4/3"]', "ValueError: -2 is not a whole number ≥ -1"),
@@ -120,8 +114,6 @@ def test_foreign_files(folder: Path, text: bytes, message: str) -> None:
         ('"4/3"', "-1", "ValueError: -1 is not a cost"),
         ('"4/3"', "NaN", "ValueError: nan is not a cost"),
         ('"4/3"', "Infinity", "ValueError: inf is not a cost"),
-        ('"4/3"', "true", "ValueError: True is not a cost"),
-        ('"4/3"', "null", "ValueError: None is not a cost"),
     ],
 )
 def test_errors_say_what_is_wrong(folder: Path, old: str, new: str, message: str) -> None:

@@ -130,6 +130,17 @@ def test_numbers_of_any_size_are_exact() -> None:
         paths[-1]
 
 
+def test_all_states_on_cheapest_paths_are_expanded() -> None:
+    """A limit of as many expansions suffices, and one less does not; a heuristic that hides some of them is named."""
+    assert optimal_paths(corner(4), limits=Limits(expansions=25)).number == comb(8, 4)
+    with pytest.raises(LimitReachedError, match="limit of 24 expansions: the paths are not counted"):
+        optimal_paths(corner(4), limits=Limits(expansions=24))
+    line = problem_from(
+        [0], lambda n: [("+1", n + 1)] if n < 2 else [], lambda n: n == 2, heuristic=lambda n: 9 * (n == 1)
+    )
+    assert "not admissible: heuristic(1) is 9" in optimal_paths(line).warnings[0]
+
+
 def test_floats_are_added_exactly() -> None:
     """In whatever order the diagonal steps come, a path costs the same; a float heuristic cuts off none of them."""
     root = 2**0.5
