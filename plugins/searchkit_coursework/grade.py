@@ -103,24 +103,26 @@ def named(paths: Sequence[Path], patterns: Sequence[str] = ()) -> dict[str, Path
     """Return name → file of each submission; of a directory, the files that match one of the patterns.
 
     A pattern of two parts, such as `*/student.py`, means one file in each directory, even if it does not exist. Raises
-    `InvalidOptionError` for a directory without submissions, a file given twice, and an invalid pattern.
+    `InvalidOptionError` for a directory without submissions, and a file given twice.
     """
     files: dict[str, Path] = {}
     for path in paths:
         for file in _in_directory(path, patterns) if path.is_dir() else [path]:
-            name = str(file.relative_to(path)) if path.is_dir() else str(file)
-            name = str(file) if name in files else name
-            if name in files:
-                raise InvalidOptionError(f"{name} is given twice")
-            files[name] = file
+            if file in files.values():
+                raise InvalidOptionError(f"{file} is given twice")
+            short = str(file.relative_to(path)) if path.is_dir() else str(file)
+            names = (short, str(file), str(file.absolute()))
+            files[next(name for name in names if name not in files)] = file
     return files
 
 
 def _in_directory(path: Path, patterns: Sequence[str]) -> list[Path]:
-    found = {file for pattern in patterns or PATTERNS for file in path.glob(pattern)}
-    for folder, slash, name in (pattern.rpartition("/") for pattern in patterns):
-        if slash and not any(mark in name for mark in "*?["):
-            found.update(each / name for each in path.glob(folder) if each.is_dir())
+    found = set[Path]()
+    for pattern in patterns or PATTERNS:
+        folder, _, name = pattern.rpartition("/")
+        for each in path.glob(folder) if folder else [path]:
+            if each.is_dir():
+                found.update(each.glob(name) if set(name) & set("*?[") else [each / name])
     if not patterns:
         found = {file for file in found if file.name != "__init__.py"}
     if not found:

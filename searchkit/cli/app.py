@@ -237,7 +237,7 @@ def _run_command(arguments: Sequence[str]) -> int:
             hint = f"; a list has no spaces: --engines bfs,astar{hint}"
         if name.startswith("--") and context and any(each.name == "set" for each in context.command.params):
             hint = f"; an option of the problem or of the engine: --set {name[2:]}=VALUE{hint}"
-        return _report(error.format_message().rstrip(".") + hint)
+        return _report(" ".join(error.format_message().split()).rstrip(".") + hint)
     except BrokenPipeError:
         raise
     except Exception as error:

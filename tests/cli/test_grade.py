@@ -214,6 +214,7 @@ def test_a_submission_that_is_missing_is_an_error_after_the_others_are_graded(
     """Named alone, or as the file that a pattern expects in each folder."""
     there = submission("ada.py")
     monkeypatch.chdir(there.parent)  # a long path is folded in the table
+    assert run("grade", rubric, there.parent, there.parent).err == f"error: {there} is given twice\n"
     outcome = run("grade", rubric, there.name, "nosuch.py")
     assert outcome.code == 2
     assert outcome.err == "error: nosuch.py has no points: nosuch.py does not exist; expected a Python file\n"
