@@ -164,7 +164,7 @@ ENDS = {
     ),
     "a path that never ends": (
         "class A(list):\n    def __getitem__(self, i): return self\n    def __iter__(self):\n"
-        "        while True: yield 1\nreturn A()",
+        "        while True: yield (1, 1)\nreturn A()",
         "time limit",
     ),
     "a path of itself": (
