@@ -255,10 +255,8 @@ def _cost_of_step(problem: SearchProblem[Any, Any], before: Any, after: Any) -> 
         return None
 
 
-def reproduce(
-    problem: SearchProblem[Any, Any], call: str, otherwise: Iterable[str] = (), named: Iterable[Any] = ()
-) -> tuple[str, ...]:
-    r"""Return three lines of Python: the imports, `problem = …`, and `call`.
+def reproduce(problem: SearchProblem[Any, Any], call: str, named: Iterable[Any] = ()) -> tuple[str, ...]:
+    r"""Return three lines of Python: the imports, `problem = …`, and `call`; () if the problem can't be written.
 
     The problem is made by its expression, if it is a `WeightedDigraph`, or read from the text that its plugin writes
     (`ProblemSpec.write`), or made as its `repr` says. The functions that `call` calls are imported from
@@ -267,7 +265,6 @@ def reproduce(
     Args:
         problem: the problem; for a `WithHeuristic`, its problem and the table are written.
         call: an expression in which the problem is called `problem`, such as `solve(problem, "astar")`.
-        otherwise: the lines to return if the problem can't be written.
         named: other functions that `call` names; those at the top of a module are imported.
 
     Example:
@@ -280,7 +277,7 @@ def reproduce(
     """
     expression = express(problem)
     if expression is None:
-        return tuple(otherwise)
+        return ()
     homes = dict(HOMES)
     for thing in (type(problem.problem if isinstance(problem, WithHeuristic) else problem), *named):
         name, home = getattr(thing, "__qualname__", ""), getattr(thing, "__module__", "")
@@ -445,11 +442,10 @@ class Trials:
         )
         with catch_warnings(action="ignore"):  # another promise is about plugins that fail to draw or write
             paths = [(name, _drawn(problem, states)) for name, states in found.paths if states]
-            try:
-                lines = reproduce(problem, found.call or check, otherwise, self.named)
-            except Exception:  # a repr or a writer may raise
-                lines = otherwise
-            return Counterexample(_drawn(problem), tuple(paths), lines, problem)
+            lines = tuple[str, ...]()
+            with suppress(Exception):  # a repr or a writer may raise
+                lines = reproduce(problem, found.call or check, self.named)
+            return Counterexample(_drawn(problem), tuple(paths), lines or otherwise, problem)
 
 
 def _drawn(problem: Any, path: tuple[Any, ...] = ()) -> str:
