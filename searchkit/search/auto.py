@@ -90,7 +90,7 @@ def _members(capability: type) -> list[str]:
 
 def _meaning(capability: type) -> str:
     """Return what a problem with a capability is: the first sentence of its docstring."""
-    sentence = (capability.__doc__ or capability.__name__).partition("\n")[0].rstrip(".")
+    sentence = (capability.__doc__ or capability.__name__).partition("\n")[0].partition(". ")[0].rstrip(".")
     return sentence[0].lower() + sentence[1:]
 
 
