@@ -129,7 +129,7 @@ def test_machine_code_only() -> None:
         solve(load("8puzzle"), "external_bfs", backend="python")
     line = problem_from([0], lambda x: [("right", x + 1)], lambda x: x == 3)
     with pytest.raises(
-        MissingCapabilityError, match="needs compiled .of a problem with a compiled view of its own., which"
+        MissingCapabilityError, match=r"needs compiled .of a problem with a compiled view of its own., which"
     ):
         solve(line, "external_bfs", backend="python")
     assert solve(line, "external_bfs").cost == 3  # translated
