@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 import typer
 
 from searchkit.cli import kit
+from searchkit.compiled.cache import user_cache
 from searchkit.errors import (
     InvalidLimitError,
     InvalidOptionError,
@@ -119,12 +120,16 @@ def in_own_process(target: str, *arguments: Any) -> dict[str, Any]:
     A check that does not come back is a failure, whatever the code does. Raises `SearchkitError` for wrong use, and for
     a file that can't be loaded.
     """
+    path = os.pathsep.join(folder or str(Path.cwd()) for folder in sys.path)
+    kept = {
+        "HYPOTHESIS_STORAGE_DIRECTORY": str(user_cache("hypothesis") or "")
+    }  # not beside the student's file
     done = subprocess.run(  # Ctrl-C kills it
         [sys.executable, "-P", "-c", "from searchkit_coursework.check import answer; answer()"],
         input=pickle.dumps((target, *arguments)),
         stdout=subprocess.PIPE,
         stderr=None if sys.stderr else subprocess.DEVNULL,
-        env=os.environ | {"PYTHONPATH": os.pathsep.join(folder or str(Path.cwd()) for folder in sys.path)},
+        env={**kept, **os.environ, "PYTHONPATH": path},
         check=False,
     )
     said = done.stdout.decode(errors="replace")

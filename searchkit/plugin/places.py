@@ -34,8 +34,7 @@ def places_of(problem: SearchProblem[Any, Any]) -> Places[Any]:
     owner = f" of problem {spec.name!r}" if spec else ""
     empty: Places[Any] = Places(None, lambda state: ())
     places = ask(problem, "places") or guarded("draw", own_places, empty)(problem)
-    functions = {name: getattr(places, name) for name in NEUTRAL}
-    functions["label"] = lambda state: str(places.label(state))
+    functions = {n: getattr(places, n) for n in NEUTRAL} | {"label": lambda state: str(places.label(state))}
     return evolve(
         places, **{n: guarded(n + owner, call, NEUTRAL[n]) for n, call in functions.items() if call}
     )

@@ -195,10 +195,13 @@ def _loaded(point: EntryPoint, disabled: frozenset[str], owners: dict[tuple[str,
 def _declared(module: Mapping[str, Any]) -> dict[str, list[Any]]:
     """Return hook → the specs that it returns, for the hooks in a module. Raises `PluginError`."""
     declared = {}
-    for name in sorted(name for name, found in module.items() if hasattr(found, f"{GROUP}_impl")):
+    marked = {name for name, found in module.items() if hasattr(found, f"{GROUP}_impl")}
+    for name in sorted(marked | (HOOKS.keys() & module.keys())):
         if name not in HOOKS:
             there_are = f"there are {', '.join(HOOKS)}"
             raise PluginError(unknown(f"there is no hook {name!r}", name, HOOKS, there_are))
+        if name not in marked:
+            raise PluginError(f"{name} has no @hookimpl above it")
         specs = declared[name] = module[name]()
         if not isinstance(specs, list) or not all(isinstance(spec, HOOKS[name]) for spec in specs):
             raise PluginError(f"{name} returned {specs!r:.100}, expected a list of {HOOKS[name].__name__}")

@@ -181,7 +181,7 @@ def _check_state(problem: SearchProblem[Any, Any], spec: EngineSpec, source: str
     except TypeError:
         raise InvalidProblemError(
             f"{source} gave the state {quoted(state)}, {kind_of(state)}, which is not hashable; states must be "
-            "hashable and never change: use a tuple, a frozenset, a string or a frozen dataclass"
+            "hashable and immutable: use a tuple, a frozenset, a string or a frozen dataclass"
         ) from None
     call, answer = _asked(problem, "", "is_goal", state)
     try:

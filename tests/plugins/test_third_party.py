@@ -5,6 +5,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from importlib import import_module
 from importlib.metadata import EntryPoint, distributions
 from pathlib import Path
 from typing import Any
@@ -132,6 +133,16 @@ def test_a_misspelt_hook(monkeypatch: pytest.MonkeyPatch) -> None:
     assert {"searchkit_engines", "searchkit_problems"} <= set(listed)
     assert "searchkit_engine" not in listed
     assert "astar" in found.engines
+
+
+def test_a_hook_without_its_mark(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its plugin would declare nothing, and nobody would know why."""
+    monkeypatch.syspath_prepend(THIRD_PARTY / "misspelt")
+    module = import_module("searchkit_misspelt")
+    monkeypatch.delattr(module, "searchkit_engine")
+    monkeypatch.setattr(module, "searchkit_engines", list, raising=False)
+    (record,) = [one for one in installed(monkeypatch, "misspelt").plugins if one.name == "misspelt"]
+    assert (record.status, record.reason) == ("failed", "searchkit_engines has no @hookimpl above it")
 
 
 def test_blocking_by_environment_variable(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -236,9 +236,10 @@ async function main() {
   matchMedia("(prefers-color-scheme: dark)").addEventListener("change", e => player.dark(e.matches));
   $("#theme").setAttribute("aria-pressed", String(theme.dark));
   player.colour("state");
-  // frames of these names begin at the end, the second beside a page that draws the first map; "demo" has pictures and transport only, and plays
+  // frames of these names begin at the end, in a page that has the verdicts, and the second one draws the first map;
+  // "demo" has pictures and transport only, and plays
   if (["at-end", "beside"].includes(window.name)) player.time = player.length;
-  if (["beside", "demo"].includes(window.name)) document.documentElement.dataset.frame = window.name;
+  if (["at-end", "beside", "demo"].includes(window.name)) document.documentElement.dataset.frame = window.name;
   for (const p of player.panels) p.trace.seek(player.eventOf(p.trace));
   player.resize();
   player.loaded = performance.now() - begin; player.ready = performance.now();
