@@ -36,19 +36,6 @@ def test_options_of_engines_and_of_the_problem_are_told_apart(run: Run) -> None:
     assert "problem 'square' has no option 'start'" in outcome.err
 
 
-@pytest.mark.parametrize(
-    "arguments",
-    [
-        ("compare", "square", "--engines", "bfs,astar"),
-        ("watch", "square", "--at", "3"),
-        ("starts", "yard"),
-    ],
-)
-def test_other_commands_take_it(run: Run, arguments: tuple[str, ...]) -> None:
-    """A command of a plugin too."""
-    assert run(*arguments).code == 0
-
-
 def test_a_certificate_is_checked_against_the_same_problem(run: Run, tmp_path: Path) -> None:
     """It holds the options, and the checker makes the problem again by the name on its command line."""
     file = tmp_path / "square.certificate"
