@@ -1,7 +1,7 @@
 """What a certificate holds, and its file: two lines of text, of which nothing is run or unpickled.
 
     searchkit certificate 2 0a1b…      the version of the format, and the SHA-256 of all that follows
-    {"status": "solved", …, "cost": 14, "path": [0, 2, …], "forward": {"radius": 14, "arrivals": [[-1, 0, 0], …]}, …}
+    {"status":"solved",…,"cost":14,"path":[0,2,…],"forward":{"radius":14,"arrivals":[[-1,0,0],…]},…}
 
 The second line is JSON, with the attributes of `Certificate` and `Ball`. Costs are exact: whole numbers and floats are
 numbers, a fraction is a text such as "3/4", and infinity is "inf".
@@ -93,7 +93,7 @@ class Certificate:
             "forward": _written_ball(self.forward),
             "backward": None if self.backward is None else _written_ball(self.backward),
         }
-        text = json.dumps(members, default=_written)
+        text = json.dumps(members, default=_written, separators=(",", ":"))
         digest = sha256(text.encode()).hexdigest()
         write_file(Path(path), f"searchkit certificate {VERSION} {digest}\n{text}")
 

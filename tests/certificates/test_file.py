@@ -68,8 +68,8 @@ def test_what_a_file_looks_like(folder: Path) -> None:
 def test_a_changed_file_with_a_new_digest_is_refused_or_rejected(folder: Path, data: st.DataObject) -> None:
     """An adversary who updates the digest can't change a record, the path or a number."""
     text = text_of(folder).partition(b"\n")[2].decode()
-    number = data.draw(st.sampled_from(list(re.finditer(r"-?\d+(, )?|\[[^][]+\](, )?", text))))
-    put = data.draw(st.sampled_from(["", number[0] + ", " + number[0], *map(str, range(-2, 12))]))
+    number = data.draw(st.sampled_from(list(re.finditer(r"-?\d+(,)?|\[[^][]+\](,)?", text))))
+    put = data.draw(st.sampled_from(["", number[0] + "," + number[0], *map(str, range(-2, 12))]))
     assume(put != number[0])
     try:
         certificate = load(folder, signed(text[: number.start()] + put + text[number.end() :]))
@@ -103,12 +103,12 @@ def test_foreign_files(folder: Path, text: bytes, message: str) -> None:
 @pytest.mark.parametrize(
     ("old", "new", "message"),
     [
-        ("[0, 1, 0, 0]", "[-1]", "ValueError: -1 is not a whole number ≥ 0"),
-        ('"heuristic": false', '"heuristic": 0', "ValueError: heuristic can't be 0"),
+        ("[0,1,0,0]", "[-1]", "ValueError: -1 is not a whole number ≥ 0"),
+        ('"heuristic":false', '"heuristic":0', "ValueError: heuristic can't be 0"),
         ('"arrivals"', '"others"', "KeyError: 'arrivals'"),
-        ('[1, 0, "4/3"]', "[1, 0]", "ValueError: not enough values"),
-        ('[1, 0, "4/3"]', '[-2, 0, "4/3"]', "ValueError: -2 is not a whole number ≥ -1"),
-        ('[1, 0, "4/3"]', '[1, 0.0, "4/3"]', "ValueError: 0.0 is not a whole number ≥ 0"),
+        ('[1,0,"4/3"]', "[1, 0]", "ValueError: not enough values"),
+        ('[1,0,"4/3"]', '[-2, 0, "4/3"]', "ValueError: -2 is not a whole number ≥ -1"),
+        ('[1,0,"4/3"]', '[1, 0.0, "4/3"]', "ValueError: 0.0 is not a whole number ≥ 0"),
         ('"4/3"', '"4/0"', "ZeroDivisionError"),
         ('"4/3"', '"1e9"', "ValueError: '1e9' is not a fraction"),
         ('"4/3"', "-1", "ValueError: -1 is not a cost"),
