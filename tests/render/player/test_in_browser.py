@@ -100,7 +100,7 @@ class Tab:
 
     def wait(self, condition: str) -> None:
         """Wait until a condition holds; the page's policy forbids the `eval` that `wait_for_function` needs."""
-        end = monotonic() + 20
+        end = monotonic() + 60
         while not self.run(condition):
             assert monotonic() < end, condition
             self.page.wait_for_timeout(15)
