@@ -280,7 +280,7 @@ class Replay:
         if self.steps.backward:
             if parent < 0 and not problem.is_goal(state):
                 raise ObjectionError(f"{quoted(state)} is among the goal_states, and is not a goal")
-            if parent >= 0 and (action, before) not in [tuple(step) for step in problem.successors(state)]:
+            if parent >= 0 and (action, before) not in map(tuple, problem.successors(state)):
                 raise ObjectionError(
                     f"{quoted(state)} is a predecessor of {quoted(before)}, and does not lead there by {quoted(action)}"
                 )

@@ -128,7 +128,7 @@ def walk(
         raise ObjectionError(f"its path begins in {quoted(states[0])}, which is not a start")
     costs: list[Cost] = []
     for before, action, after in zip(states, actions, states[1:], strict=False):
-        if (action, after) not in [tuple(edge) for edge in problem.successors(before)]:
+        if (action, after) not in map(tuple, problem.successors(before)):
             raise ObjectionError(f"{quoted(action)} does not lead from {quoted(before)} to {quoted(after)}")
         costs.append(step_cost(problem, before, action, after))
     return costs

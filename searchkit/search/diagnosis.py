@@ -17,7 +17,7 @@ from searchkit.tree import SearchTree
 
 MAX_ASKED = 10_000
 """How many successors are asked for again: there may be endlessly many."""
-PAIRS = "did successors return a state instead of (action, state)?"
+PAIRS = "did successors return a state, or (state, action), instead of (action, state)?"
 COSTS = "the cost of an action is returned by cost(state, action, successor)"
 
 

@@ -65,7 +65,7 @@ FAULTS: dict[str, tuple[Any, str]] = {
     ),
     "a state instead of a pair": (
         counting(lambda state: [state + 1]),
-        r"successors\(0\) gave 1; expected an \(action, successor\) pair: did successors return a state instead of",
+        r"successors\(0\) gave 1; expected an \(action, successor\) pair: did successors return a state, or",
     ),
     "a cost beside the pair": (
         counting(lambda state: [("up", state + 1, 1)]),
