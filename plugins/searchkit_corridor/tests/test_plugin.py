@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from searchkit import load
-from searchkit.plugin import InputFormatError, InvalidOptionError, UnknownNameError
+from searchkit.plugin import InputFormatError, UnknownNameError
 from searchkit_corridor import CorridorGrid, corridor_grid
 from searchkit_dungeon import Grid
 
@@ -26,5 +26,3 @@ def test_floor_with_costs_is_refused() -> None:
     with pytest.raises(InputFormatError, match="depth=digits, or solve it with another engine"):
         corridor_grid(["S29G"])
     assert corridor_grid(["S29G"], depth="digits").depths is not None
-    with pytest.raises(InvalidOptionError, match="at least 1"):
-        corridor_grid(["S.G"], cell=0)

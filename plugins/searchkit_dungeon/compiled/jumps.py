@@ -5,7 +5,6 @@ Indices of arrays are unsigned: Numba lets signed ones count from the end, which
 
 from collections.abc import Iterator, Mapping, Set
 from typing import Any, NamedTuple
-from weakref import finalize
 
 import numpy as np
 
@@ -30,6 +29,8 @@ RECORD = np.dtype(
 MOST = 8
 """The largest number of jump points that an expansion adds."""
 FIRST_ROOM = 1 << 10
+ROOM = "room of jps", ""
+"""What a terrain keeps: the room that its last search needed, with which the next one begins."""
 AT: Any = np.uint64
 """Converts a number ≥ 0 to an index."""
 
@@ -283,20 +284,20 @@ def _trace(slots: Any, records: Any, cell: Any, stride: Any, codes: Any) -> Any:
 
 
 class Space:
-    """The arrays of one search at a time: made once, used by many searches of one terrain, never cleared."""
+    """The arrays of a search."""
 
-    def __init__(self, cells: int):
+    def __init__(self, cells: int, room: int):
         self.slots = np.zeros(cells, np.uint32)
-        """Cell → the number of its record. Arbitrary for cells that were not reached: the record with that number is of
-        another cell, or not of this search (Briggs and Torczon 1993)."""
-        self.records, self.pushes = np.empty(FIRST_ROOM, RECORD), np.empty(FIRST_ROOM, np.uint32)
-        self.numbers = np.empty(2 * FIRST_ROOM)
+        """Cell → the number of its record; 0 for cells that were not reached, too: that record is of another cell."""
+        self.records, self.pushes = np.empty(room, RECORD), np.empty(room, np.uint32)
+        self.numbers = np.empty(2 * room)
         """The heap: of each entry f, and the negative number of the push, whose record is in `pushes`."""
 
     def grow(self) -> None:
         """Double the room for records and for the frontier."""
         for name in ("records", "pushes", "numbers"):
-            setattr(self, name, np.resize(getattr(self, name), 2 * len(getattr(self, name))))
+            array = getattr(self, name)
+            setattr(self, name, np.concatenate([array, np.empty_like(array)]))
 
 
 class JumpPointSearch(KernelRun):
@@ -314,14 +315,8 @@ class JumpPointSearch(KernelRun):
         self._mark_goals()
         self.counters, self.least = np.zeros(control.COUNTERS, np.int64), np.zeros(1)
         starts = enter_starts(problem, tree)
-        spare: list[Space] = self.terrain.kept.setdefault(("spaces", ""), [])
-        try:
-            space = self.arrays = spare.pop()
-        except IndexError:
-            space = self.arrays = Space(len(self.terrain.weights))
-        finalize(self, spare.append, space).atexit = False
-        while len(space.pushes) < len(starts):
-            space.grow()
+        room = max(self.terrain.kept.get(ROOM, FIRST_ROOM), len(starts))
+        space = self.arrays = Space(len(self.terrain.weights), room)
         entries = sorted((problem.heuristic(cell), -number) for number, cell in enumerate(starts))
         space.numbers[: 2 * len(entries)] = np.ravel(entries)  # a sorted array is a heap
         for number, (x, y) in enumerate(starts):
@@ -376,6 +371,7 @@ class JumpPointSearch(KernelRun):
         if why == control.FULL:
             self.check_memory(self.arrays.records.nbytes + 3 * self.arrays.numbers.nbytes)
             self.arrays.grow()
+            self.terrain.kept[ROOM] = len(self.arrays.pushes)
             return None
         self.ended = True
         if why == control.FOUND:
