@@ -110,14 +110,7 @@ def items(t: "Translator", nodes: list[ast.expr]) -> Value:
 
 def _list(t: "Translator", node: ast.List) -> Value:
     key = t.key("list", node)
-    if _has_star(node.elts):
-        return mutables.list_of(t, items(t, node.elts), key)
-    values = [evaluate(t, each) for each in node.elts]
-    t.node = node
-    made = mutables.new(t, list, key, len(values))
-    for value in values:
-        mutables.append(t, made, value)
-    return made
+    return mutables.list_of(t, items(t, node.elts), key)
 
 
 def _set(t: "Translator", node: ast.Set) -> Value:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from searchkit.translate.emitter import CAPACITY, DEFAULT_CAPACITY, HEADER, MAX_CAPACITY, RAISED
 from searchkit.translate.lookups import check_key
-from searchkit.translate.sequences import element_at, is_sequence, length_of_list, sequence, wrapped
+from searchkit.translate.sequences import copy_run, element_at, is_sequence, length_of_list, sequence, wrapped
 from searchkit.translate.values import (
     Array,
     Bool,
@@ -198,17 +198,19 @@ def append(t: "Translator", value: Mutable, element: Value) -> None:
 
 def list_of(t: "Translator", source: Value, key: Any, capacity: int = 0) -> Mutable:
     """Return a new list with the elements of an iterable; it has room for so many, if it gets any."""
+    if isinstance(source, Tuple):
+        made = new(t, list, key, len(source.items))
+        for item in source.items:
+            append(t, made, item)
+        return made
     if is_sequence(source) and not isinstance(source, OneOf):
         found = sequence(t, source)
         made = new(t, list, key, found.capacity)
-        if not found.capacity:
-            return made
-        kind = admit(t, made.site, found.element)
-        if kind.static() == found.element.static() and made.site.root().capacity >= found.capacity:
-            t.move(t.word(made.ptr, 1), found.ptr, found.capacity * t.words(kind))
-            t.line(f"store i64 {t.integer(found.length)}, ptr {made.ptr}")
-            return made
-        t.foreach(found, lambda element: append(t, made, element))
+        if found.capacity:
+            kind = admit(t, made.site, found.element)
+            whole = Array(kind, made.site.root().capacity, found.length, list, t.word(made.ptr, 1))
+            copy_run(t, whole, Known(0), found, Known(0), found.length)
+            t.stored("i64", t.integer(found.length), made.ptr)
         return made
     made = new(t, list, key, capacity)
     t.foreach(source, lambda element: append(t, made, element))

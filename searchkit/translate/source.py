@@ -6,6 +6,7 @@ import inspect
 import linecache
 import types
 from collections import ChainMap
+from collections.abc import Iterable
 from functools import cache, lru_cache
 from pathlib import PurePath
 from typing import Any
@@ -151,6 +152,51 @@ def assigned_names(node: ast.AST) -> frozenset[str]:
     return frozenset(
         each.id for each in ast.walk(node) if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Store)
     )
+
+
+@cache
+def names_of_iteration(function: ast.AST, loop: ast.For | ast.While) -> frozenset[str]:
+    """Return the names that each iteration of a loop binds before it reads them, and that nothing else reads."""
+    inside = [each for statement in loop.body for each in ast.walk(statement)]
+    within, kept = set(map(id, inside)), [each for each in inside if isinstance(each, Function)]
+    others = [each for each in ast.walk(function) if id(each) not in within]
+    read = _read_names([*others, *(each for node in kept for each in ast.walk(node))])
+    target = set(assigned_names(loop.target)) if isinstance(loop, ast.For) else set[str]()
+    return assigned_names(loop) - read - _read_before_bound(loop.body, target)
+
+
+def _read_before_bound(block: list[ast.stmt], bound: set[str]) -> set[str]:
+    """Return the names that statements may read before they bind them; add to `bound` what they surely bind."""
+    found = set[str]()
+    for statement in block:
+        match statement:
+            case ast.If(test):
+                found |= _read_names(ast.walk(test)) - bound
+                ends = []
+                for way in (statement.body, statement.orelse):
+                    ends.append(set(bound))
+                    found |= _read_before_bound(way, ends[-1])
+                    if way and isinstance(way[-1], ast.Break | ast.Continue | ast.Raise | ast.Return):
+                        ends.pop()
+                bound |= set.intersection(*ends) if ends else set()
+            case ast.For(target, source):
+                found |= _read_names(ast.walk(source)) - bound
+                found |= _read_before_bound(statement.body, {*bound, *assigned_names(target)})
+                found |= _read_before_bound(statement.orelse, set(bound))
+            case _:
+                found |= _read_names(ast.walk(statement)) - bound
+                if isinstance(statement, ast.Assign):
+                    bound |= {name for target in statement.targets for name in assigned_names(target)}
+    return found
+
+
+def _read_names(nodes: Iterable[ast.AST]) -> set[str]:
+    found = set()
+    for node in nodes:
+        name = node.target if isinstance(node, ast.AugAssign) else node
+        if isinstance(name, ast.Name) and (name is not node or not isinstance(name.ctx, ast.Store)):
+            found.add(name.id)
+    return found
 
 
 @cache

@@ -17,6 +17,7 @@ from searchkit.translate.source import (
     is_used_again,
     local_names,
     makes_iterator,
+    names_of_iteration,
     place_of,
 )
 from searchkit.translate.values import (
@@ -270,6 +271,12 @@ def _loop(
 ) -> None:
     breaks: list[Any] = []
     frame, mark = t.frame, t.frames
+    gone = {(frame.id, name) for name in names_of_iteration(frame.node, node)}
+
+    def without(edges: list[Any]) -> list[Any]:
+        return [
+            (block, {name: value for name, value in env.items() if name not in gone}) for block, env in edges
+        ]
 
     def one(item: Value) -> None:
         continues: list[Any] = []
@@ -285,11 +292,11 @@ def _loop(
         finally:
             frame.loops.pop()
         t.frame = before
-        t.meet(edges, continues)
+        t.meet(without(edges), without(continues))
 
     def whole() -> None:
-        names = {(frame.id, name) for name in assigned_names(node) & local_names(frame.node)}
-        t.env = dict.fromkeys(names, UNBOUND) | t.env
+        names = {(frame.id, name) for name in assigned_names(node) & local_names(frame.node)} - gone
+        t.env = dict.fromkeys(names, UNBOUND) | without([t.edge()])[0][1]
         with t.carrying(names):
             iterate(one)
         t.frame = frame
@@ -297,7 +304,7 @@ def _loop(
 
     edges = t.arm(t.current, t.env, whole, always=True)
     t.frame = frame
-    t.meet(edges, breaks, mark)
+    t.meet(edges, without(breaks), mark)
 
 
 def _while(t: "Translator", node: ast.While) -> None:
