@@ -101,6 +101,12 @@ def _float_arithmetic(t: "Translator", name: str, one: Value, other: Value) -> V
     raise TranslationError(f"the operator {name} of floats")
 
 
+def _of_width(t: "Translator", lo: int, hi: int, ssa: str, width: int) -> Value:
+    """Return what a register of some width holds as an integer within an interval."""
+    needed = width_of(lo, hi)
+    return Int(lo, hi, ssa if needed == width else t.op(f"trunc i{width} {ssa} to i{needed}"))
+
+
 def _result(t: "Translator", name: str, one: Value, other: Value, lo: int, hi: int) -> Value:
     """Add, subtract or multiply, with a test for overflow where the interval [lo, hi] does not fit."""
     edges = [bounds(one), bounds(other)]
@@ -115,8 +121,7 @@ def _result(t: "Translator", name: str, one: Value, other: Value, lo: int, hi: i
     if width > 64 and name == "Mult" and (width > 128 or lo < least or hi > most):
         return _multiply(t, name, t.narrowed(one), t.narrowed(other))
     if least <= lo and hi <= most:
-        found = t.op(f"{verb} i{width} {a}, {b}")
-        return Int(lo, hi, found if needed == width else t.op(f"trunc i{width} {found} to i{needed}"))
+        return _of_width(t, lo, hi, t.op(f"{verb} i{width} {a}, {b}"), width)
     pair = t.op(f"call {{i{width}, i1}} @llvm.s{verb}.with.overflow.i{width}(i{width} {a}, i{width} {b})")
     t.fail_if(Bool(t.op(f"extractvalue {{i{width}, i1}} {pair}, 1")), OVERFLOW)
     return Int(max(lo, least), min(hi, most), t.op(f"extractvalue {{i{width}, i1}} {pair}, 0"))
@@ -195,10 +200,8 @@ def _bits(*numbers: int) -> int:
 def _logic(t: "Translator", name: str, one: Value, other: Value, lo: int, hi: int) -> Value:
     width = max(width_of(*bounds(one)), width_of(*bounds(other)))
     verb = {"BitAnd": "and", "BitOr": "or", "BitXor": "xor"}[name]
-    found = Int(lo, hi, t.op(f"{verb} i{width} {t.resized(one, width)}, {t.resized(other, width)}"))
-    if found.width < width:
-        return Int(lo, hi, t.op(f"trunc i{width} {found.ssa} to i{found.width}"))
-    return found
+    found = t.op(f"{verb} i{width} {t.resized(one, width)}, {t.resized(other, width)}")
+    return _of_width(t, lo, hi, found, width)
 
 
 def _and(t: "Translator", name: str, one: Value, other: Value) -> Value:
@@ -251,10 +254,8 @@ def _shift_right(t: "Translator", name: str, one: Value, other: Value) -> Value:
         count = t.op(f"zext i64 {count} to i{width}")
     far = min(d, 300)
     ends = (a >> c, a >> far, b >> c, b >> far)
-    found = Int(min(ends), max(ends), t.op(f"ashr i{width} {t.resized(one, width)}, {count}"))
-    if found.width < width:
-        return Int(found.lo, found.hi, t.op(f"trunc i{width} {found.ssa} to i{found.width}"))
-    return found
+    found = t.op(f"ashr i{width} {t.resized(one, width)}, {count}")
+    return _of_width(t, min(ends), max(ends), found, width)
 
 
 def _power(t: "Translator", name: str, one: Value, other: Value) -> Value:
@@ -335,10 +336,8 @@ def extreme(t: "Translator", name: str, one: Value, other: Value) -> Value:
     width = max(width_of(a, b), width_of(c, d))
     verb = {"Lt": "smin", "Gt": "smax"}[name]
     x, y = t.resized(one, width), t.resized(other, width)
-    found = Int(lo, hi, t.op(f"call i{width} @llvm.{verb}.i{width}(i{width} {x}, i{width} {y})"))
-    if found.width < width:
-        return Int(lo, hi, t.op(f"trunc i{width} {found.ssa} to i{found.width}"))
-    return found
+    found = t.op(f"call i{width} @llvm.{verb}.i{width}(i{width} {x}, i{width} {y})")
+    return _of_width(t, lo, hi, found, width)
 
 
 def by_library(t: "Translator", name: str, args: Sequence[Value]) -> Value:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, cast
 from searchkit.translate import mutables
 from searchkit.translate.emitter import FUEL, HEADER, OVERFLOW, Edge, Emitter, Hints, float_text
 from searchkit.translate.lookups import index_among, mask
-from searchkit.translate.sequences import element_at, in_memory, sequence
+from searchkit.translate.sequences import in_memory
 from searchkit.translate.source import row_of
 from searchkit.translate.values import (
     UNBOUND,
@@ -215,23 +215,6 @@ class Code(Emitter):
         self.arm(inside, env, one)
         self.current, self.env = leave, env
 
-    def each_element(self, value: Array, step: Callable[[Value, str], None]) -> None:
-        """Generate a step for each element of a sequence, which changes no names."""
-        if value.capacity:
-            self.counted(value.length, lambda i: step(element_at(self.whole, value, i), i.ssa))
-
-    def element_at(self, value: Array, index: Value) -> Value:
-        """Return an element of a sequence at an index within it."""
-        return element_at(self.whole, value, index)
-
-    def sequence(self, value: Value) -> Array:
-        """Return a sequence in memory."""
-        return sequence(self.whole, value)
-
-    def in_memory(self, value: Value, kind: Array) -> Array:
-        """Return a sequence with elements of a wider type."""
-        return in_memory(self.whole, value, kind)
-
     def _close_loop(
         self,
         key: Any,
@@ -307,18 +290,12 @@ class Code(Emitter):
                 return len(kind.length.kinds) + capacity * self.words(element)
             case Members(objs):
                 return mask_words(objs)
-            case Mutable():
-                return self.block_words(kind)
+            case Mutable(cls):
+                site = kind.site.root()
+                size = sum(self.words(part) for part in (site.element, site.value) if part is not None)
+                # Entries of a set or dict are alive or not, and two words of an index belong to each.
+                return 1 + site.capacity * size if cls is list else HEADER + site.capacity * (3 + size)
         return 0
-
-    def block_words(self, value: Mutable) -> int:
-        """Return the size of the block of a list, set or dict."""
-        site = value.site.root()
-        size = 0 if site.element is None else self.words(site.element)
-        if value.cls is list:
-            return 1 + site.capacity * size
-        extra = 0 if site.value is None else self.words(site.value)
-        return HEADER + site.capacity * (1 + size + extra) + 2 * site.capacity
 
     def store(self, ptr: str, kind: Value, value: Value) -> None:
         """Write a value of a type into memory: what it is made of, one after the other, and no addresses."""
@@ -408,8 +385,8 @@ class Code(Emitter):
                 none, inner = self.maybe_parts(value, kind)
                 return [none, *self.converted(inner, kind.value)]
             case Array():
-                sequence = self.in_memory(value, kind)
-                return [sequence.ptr, *([self.integer(sequence.length)] if kind.length.kinds else [])]
+                found = in_memory(self.whole, value, kind)
+                return [found.ptr, *([self.integer(found.length)] if kind.length.kinds else [])]
             case Members(objs):
                 return mask(self.whole, value, objs)
             case Mutable():
@@ -442,7 +419,7 @@ class Code(Emitter):
             return value.none, value.value
         if not kind.unbound:
             if isinstance(value, Known) and value.obj is None:
-                return "true", self.placeholder(kind.value)
+                return "true", kind.value.rebuilt(iter(self.zeros(kind.value)))
             if isinstance(value, OneOf) and None in value.objs:
                 rest = tuple(obj for obj in value.objs if obj is not None)
                 where = [obj is None for obj in value.objs]
@@ -451,10 +428,6 @@ class Code(Emitter):
                 filled = self.value_at([spare if obj is None else obj for obj in value.objs], value.ssa)
                 return none, filled
         return "false", value
-
-    def placeholder(self, kind: Value) -> Value:
-        """Return a value of a type that is never read."""
-        return kind.rebuilt(iter(self.zeros(kind)))
 
     def parts(self, value: Value) -> list[Value] | None:
         """Return the parts of a tuple or object with fields that are known one by one; else None."""

@@ -293,10 +293,6 @@ class Emitter:
                 self.line(self.zero)
         return self.exits[code]
 
-    def words_table(self, numbers: Sequence[int]) -> str:
-        """Return the address of constant words."""
-        return self._table_of(tuple(numbers) or (0,), 64)[0]
-
     # -- memory
 
     def alloca(self, kind: str, words: int = 0) -> str:
@@ -343,7 +339,7 @@ class Emitter:
         numbers = values if isinstance(values, Numbers) else tuple(values)
         if len(numbers) > MAX_TABLE:
             raise TranslationError(f"a table of {len(numbers)} entries")
-        name, kind, size = self._table_of(numbers)
+        name, kind, size = self.table_of(numbers)
         index = self.op(f"and i64 {ssa}, {size - 1}")
         address = self.op(f"getelementptr {kind}, ptr {name}, i64 {index}")
         found = self.op(f"load {kind}, ptr {address}")
@@ -351,7 +347,7 @@ class Emitter:
             return found
         return self.op(f"sext {kind} {found} to i64")
 
-    def _table_of(self, numbers: tuple[Any, ...], least: int = 8) -> tuple[str, str, int]:
+    def table_of(self, numbers: tuple[Any, ...], least: int = 8) -> tuple[str, str, int]:
         """Return the name, the type (of at least so many bits) and the size of a table of numbers."""
         key = (type(numbers[0]), least, numbers)
         if key in self.hints.tables:
@@ -390,7 +386,7 @@ class Emitter:
             if width_of(lo, hi) == 64:
                 return Int(lo, hi, self.table_or_line(numbers, ssa))
             found, width = self.table(numbers, ssa), width_of(lo, hi)
-            kind = self._table_of(numbers)[1]
+            kind = self.table_of(numbers)[1]
             return Int(lo, hi, found if kind == f"i{width}" else self.op(f"sext {kind} {found} to i{width}"))
         if what == "float":
             return Float(self.table(parts[0], ssa))

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from searchkit.translate.emitter import LAYOUT, RAISED, Numbers
+from searchkit.translate.sequences import element_at, sequence
 from searchkit.translate.source import field_names
 from searchkit.translate.values import (
     Array,
@@ -86,7 +87,7 @@ def key_index(t: "Translator", objs: Sequence[Any], value: Value) -> tuple[str, 
         case Tuple(items, cls):
             return _tuple_index(t, objs if issubclass(cls, tuple) else _fields_of(objs, cls), items)
         case Array() | Mutable():
-            return _sequence_index(t, objs, t.sequence(value)), True
+            return _sequence_index(t, objs, sequence(t, value)), True
     raise TranslationError(f"{described(value)} as a key")
 
 
@@ -196,16 +197,16 @@ def _tuple_index(t: "Translator", objs: Sequence[Any], items: Sequence[Value]) -
     return t.table_or_line(where, at), bool(absent) or -1 in where[:size]
 
 
-def _sequence_index(t: "Translator", objs: Sequence[Any], sequence: Array) -> str:
+def _sequence_index(t: "Translator", objs: Sequence[Any], value: Array) -> str:
     """Follow the elements through a table of prefixes (a trie)."""
-    letters, flat, ends = t.hints.kept("trie", objs, lambda: _trie(objs, sequence.cls))
+    letters, flat, ends = t.hints.kept("trie", objs, lambda: _trie(objs, value.cls))
     dead = len(ends) - 1
     node_at = t.alloca("i64")
     t.line(f"store i64 0, ptr {node_at}")
 
-    def step(element: Value, _: str) -> None:
+    def step(i: Value) -> None:
         node = t.op(f"load i64, ptr {node_at}")
-        letter, may_miss = key_index(t, letters, element)
+        letter, may_miss = key_index(t, letters, element_at(t, value, i))
         place = t.op(f"add i64 {t.op(f'mul i64 {node}, {len(letters)}')}, {letter}")
         bad = t.op(f"icmp sge i64 {node}, {dead}")
         if may_miss:
@@ -214,7 +215,8 @@ def _sequence_index(t: "Translator", objs: Sequence[Any], sequence: Array) -> st
         bad = t.op(f"or i1 {bad}, {t.op(f'icmp slt i64 {to}, 0')}")
         t.line(f"store i64 {t.op(f'select i1 {bad}, i64 {dead}, i64 {to}')}, ptr {node_at}")
 
-    t.each_element(sequence, step)
+    if value.capacity:
+        t.counted(value.length, step)
     return t.table(ends, t.op(f"load i64, ptr {node_at}"))
 
 
@@ -271,7 +273,10 @@ def domain(value: Value, most: int = MAX_DOMAIN) -> Domain | None:
 
             def letter(i: int) -> Domain | None:
                 found = domain(element, most)
-                return found and (found[0], lambda t: index_among(t, t.element_at(value, Known(i)), found[0]))
+                return found and (
+                    found[0],
+                    lambda t: index_among(t, element_at(t, value, Known(i)), found[0]),
+                )
 
             found = _rows([letter(i) for i in range(length)], most)
             make = "".join if value.cls is str else value.cls

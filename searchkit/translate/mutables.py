@@ -16,6 +16,7 @@ from searchkit.translate.values import (
     Bool,
     Int,
     Known,
+    Maybe,
     Mutable,
     OneOf,
     Opaque,
@@ -133,20 +134,15 @@ def new(t: "Translator", cls: Any, key: Any, capacity: int = 0) -> Mutable:
     if element is not None and not site.root().is_large and t.words(element) >= LARGE_ELEMENT:
         site.root().is_large, site.root().capacity = True, DEFAULT_CAPACITY // 4 * t.hints.growth
         t.hints.stale = True
-    reserve(t, site, capacity)
+    if capacity > site.root().capacity:
+        site.root().capacity = 1 << (capacity - 1).bit_length()
+        t.hints.stale = True
     if site.root().capacity > MAX_CAPACITY:
         raise TranslationError(f"a {cls.__name__} of more than {MAX_CAPACITY} elements is made for one state")
     made = Mutable(cls, site)
     made = Mutable(cls, site, t.memory(t.words(made)))
     clear(t, made)
     return made
-
-
-def reserve(t: "Translator", site: Site, capacity: int) -> None:
-    """Make room for so many elements, when the code is generated again."""
-    if capacity > site.root().capacity:
-        site.root().capacity = 1 << (capacity - 1).bit_length()
-        t.hints.stale = True
 
 
 def clear(t: "Translator", value: Mutable) -> None:
@@ -281,42 +277,34 @@ def locate(t: "Translator", value: Mutable, key: Value, *, add: bool) -> str:
 
 
 def _store_key(t: "Translator", room: str, kind: Value, key: Value) -> None:
-    """Write a key so that equal keys are equal words: what lies beyond the end of a sequence is 0."""
-    if _has_sequences(kind):
-        t.line(f"call void @llvm.memset.p0.i64(ptr align 8 {room}, i8 0, i64 {8 * t.words(kind)}, i1 false)")
-        _store_exactly(t, room, kind, key)
-    else:
-        t.store(room, kind, key)
-
-
-def _has_sequences(kind: Value) -> bool:
-    if isinstance(kind, Tuple):
-        check_key(kind.cls)
-        return True in map(_has_sequences, kind.items)
+    """Write a key so that equal keys are equal words: where nothing is written, it is 0."""
     if isinstance(kind, Mutable | Opaque):
         raise TranslationError(f"{'a list' if isinstance(kind, Mutable) else described(kind)} as a key")
-    return isinstance(kind, Array) or (hasattr(kind, "value") and _has_sequences(kind.value))
-
-
-def _store_exactly(t: "Translator", room: str, kind: Value, key: Value) -> None:
-    if isinstance(kind, Array):
-        found = sequence(t, key)
-        head = len(kind.length.kinds)
-        if head:
-            t.stored("i64", t.integer(found.length), room)
-        base, words = t.word(room, head), t.words(kind.element)
-
-        def copy(i: Int) -> None:
-            _store_exactly(t, t.element(base, i, kind.capacity, words), kind.element, element_at(t, found, i))
-
-        if found.capacity and kind.capacity:
-            t.counted(found.length, copy)
-    elif isinstance(kind, Tuple):
+    if isinstance(kind, Tuple):
+        check_key(kind.cls)
         for part, item in zip(kind.items, t.parts_of(key), strict=True):
-            _store_exactly(t, room, part, item)
+            _store_key(t, room, part, item)
             room = t.word(room, t.words(part))
-    else:
+        return
+    if not isinstance(kind, Array | Maybe):
         t.store(room, kind, key)
+        return
+    t.line(f"call void @llvm.memset.p0.i64(ptr align 8 {room}, i8 0, i64 {8 * t.words(kind)}, i1 false)")
+    if isinstance(kind, Maybe):
+        none, inner = t.maybe_parts(key, kind)
+        t.stored("i1", none, room)
+        t.branch(Bool(none), lambda: None, lambda: _store_key(t, t.word(room, 1), kind.value, inner))
+        return
+    found, head, words = sequence(t, key), len(kind.length.kinds), t.words(kind.element)
+    if head:
+        t.stored("i64", t.integer(found.length), room)
+
+    def copy(i: Int) -> None:
+        where = t.element(t.word(room, head), i, kind.capacity, words)
+        _store_key(t, where, kind.element, element_at(t, found, i))
+
+    if found.capacity and kind.capacity:
+        t.counted(found.length, copy)
 
 
 def entry(t: "Translator", value: Mutable, number: str) -> str:

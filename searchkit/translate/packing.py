@@ -3,12 +3,12 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from searchkit.translate.arithmetic import arithmetic, is_truth_value, kind_of_number
+from searchkit.translate.arithmetic import arithmetic, compare_numbers, is_truth_value, kind_of_number
 from searchkit.translate.emitter import LAYOUT
 from searchkit.translate.layout import Layout, chunks, codes_of
 from searchkit.translate.lookups import key_index, mask
-from searchkit.translate.operators import both
-from searchkit.translate.sequences import new, put, sequence
+from searchkit.translate.operators import both, invert
+from searchkit.translate.sequences import element_at, new, put, sequence
 from searchkit.translate.values import (
     Array,
     Bool,
@@ -104,26 +104,26 @@ def _unpacked_integer(t: "Translator", kind: Int, numbers: list[str]) -> Value:
 def packed_words(t: "Translator", layout: Layout, state: Value) -> list[str]:
     """Return the words of a state. What the layout has no room for sets the flag."""
     packer = _Packer(t, layout)
-    packer.write(layout.root, state, "true")
+    packer.write(layout.root, state, Known(True))
     return packer.words
 
 
 class _Packer:
     """Writes the parts of a state into words, in the order of the layout.
 
-    `there` is a register that says whether a part is there; if it is not, zeros are written, and nothing is checked.
+    `there` says whether a part is there; if it is not, zeros are written, and nothing is checked.
     """
 
     def __init__(self, t: "Translator", layout: Layout):
         self.t, self.words, self._places = t, ["0"] * layout.words, iter(layout.places)
 
-    def write(self, kind: Value, value: Value, there: str) -> None:
+    def write(self, kind: Value, value: Value, there: Value) -> None:
         """Write a part."""
         t = self.t
         if isinstance(value, Maybe) and value.unbound:
             value = t.bound(value)
         if isinstance(value, Maybe) and not isinstance(kind, Maybe | OneOf):
-            self._stop_if(Bool(value.none), there)
+            t.fail_if(both(t, Bool(value.none), there), LAYOUT)
             value = value.value
         match kind:
             case Int():
@@ -143,14 +143,14 @@ class _Packer:
             case Array():
                 self._write_sequence(kind, value, there)
 
-    def _put(self, ssa: str, there: str) -> None:
+    def _put(self, ssa: str, there: Value) -> None:
         """Write the next number."""
         t, words = self.t, self.words
         at, bits = next(self._places)
         if not bits or ssa == "0":
             return
-        if there != "true":
-            ssa = t.op(f"select i1 {there}, i64 {ssa}, i64 0")
+        if isinstance(there, Bool):
+            ssa = t.op(f"select i1 {there.ssa}, i64 {ssa}, i64 0")
         number, shift = divmod(at, 64)
         parts = [(number, t.op(f"shl i64 {ssa}, {shift}") if shift else ssa)]
         if shift + bits > 64:
@@ -161,26 +161,20 @@ class _Packer:
     def _skip(self, kind: Value) -> None:
         """Write zeros."""
         for _ in chunks(kind):
-            self._put("0", "true")
+            self._put("0", Known(True))
 
-    def _stop_if(self, bad: Value, there: str) -> None:
-        """Set the flag if a part is there and bad."""
-        self.t.fail_if(both(self.t, bad, Known(True) if there == "true" else Bool(there)), LAYOUT)
-
-    def _and(self, there: str, ssa: str) -> str:
-        return ssa if there == "true" else self.t.op(f"and i1 {there}, {ssa}")
-
-    def _above(self, value: Value, lo: int, hi: int, there: str) -> tuple[str, int]:
+    def _above(self, value: Value, lo: int, hi: int, there: Value) -> tuple[str, int]:
         """Return how much an integer is above `lo`, and the width of the register; above `hi`, the flag is set."""
         low, high = bounds(value)
         width = width_of(min(low, lo), max(high, hi))
         number = self.t.resized(value, width)
         number = self.t.op(f"sub i{width} {number}, {lo}") if lo else number
         if low < lo or high > hi:
-            self._stop_if(Bool(self.t.op(f"icmp ugt i{width} {number}, {hi - lo}")), there)
+            above = Bool(self.t.op(f"icmp ugt i{width} {number}, {hi - lo}"))
+            self.t.fail_if(both(self.t, above, there), LAYOUT)
         return number, width
 
-    def _write_integer(self, kind: Int, value: Value, there: str) -> None:
+    def _write_integer(self, kind: Int, value: Value, there: Value) -> None:
         t = self.t
         if kind_of_number(value) != "int" or is_truth_value(value):
             raise TranslationError(f"{described(value)} where states had an integer")
@@ -189,7 +183,7 @@ class _Packer:
             part = t.op(f"lshr i{width} {number}, {64 * place}") if place else number
             self._put(part if width == 64 else t.op(f"trunc i{width} {part} to i64"), there)
 
-    def _write_choice(self, objs: Sequence[Any], value: Value, there: str) -> None:
+    def _write_choice(self, objs: Sequence[Any], value: Value, there: Value) -> None:
         if isinstance(value, Known | OneOf):
             codes = codes_of(objs)
             mine = value.objs if isinstance(value, OneOf) else (value.obj,)
@@ -200,10 +194,10 @@ class _Packer:
             place, may_miss = key_index(self.t, objs, value)
         if may_miss:
             missing = Known(True) if place == "-1" else Bool(self.t.op(f"icmp slt i64 {place}, 0"))
-            self._stop_if(missing, there)
+            self.t.fail_if(both(self.t, missing, there), LAYOUT)
         self._put(place, there)
 
-    def _write_maybe(self, kind: Maybe, value: Value, there: str) -> None:
+    def _write_maybe(self, kind: Maybe, value: Value, there: Value) -> None:
         t = self.t
         if isinstance(value, Known) and value.obj is None:
             self._put("1", there)
@@ -214,9 +208,9 @@ class _Packer:
             mine = Maybe(general(type_of(t.maybe_parts(value, mine)[1])))
         none, inner = t.maybe_parts(value, mine)
         self._put(t.op(f"zext i1 {none} to i64"), there)
-        self.write(kind.value, inner, self._and(there, t.op(f"xor i1 {none}, true")))
+        self.write(kind.value, inner, both(t, there, invert(t, Bool(none))))
 
-    def _write_sequence(self, kind: Array, value: Value, there: str) -> None:
+    def _write_sequence(self, kind: Array, value: Value, there: Value) -> None:
         t = self.t
         if isinstance(value, OneOf):
             value = sequence(t, value)
@@ -231,8 +225,8 @@ class _Packer:
                 continue
             within = there
             if not isinstance(size, Known) and place >= least:
-                within = self._and(there, t.op(f"icmp sgt i64 {t.integer(size)}, {place}"))
-            self.write(kind.element, t.element_at(found, Known(place)), within)
+                within = both(t, there, compare_numbers(t, "Gt", size, Known(place)))
+            self.write(kind.element, element_at(t, found, Known(place)), within)
 
 
 def _parts(t: "Translator", kind: Tuple, value: Value) -> list[Value]:

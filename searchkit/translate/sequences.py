@@ -104,7 +104,7 @@ def _constant_sequence(t: "Translator", value: Known) -> Array:
     if isinstance(kind.element, OneOf | Bool) or is_word:
         places = getattr(kind.element, "objs", ())
         numbers = [places.index(part) if places else int(part) for part in obj]
-        return kind.rebuilt(iter([t.words_table(numbers)]))  # type: ignore[return-value]
+        return kind.rebuilt(iter([t.table_of(tuple(numbers) or (0,), 64)[0]]))  # type: ignore[return-value]
     return build(t, [Known(part) for part in obj], kind.cls)
 
 
