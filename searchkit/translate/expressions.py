@@ -63,14 +63,6 @@ def _has_star(nodes: list[ast.expr]) -> bool:
     return any(isinstance(node, ast.Starred) for node in nodes)
 
 
-def _constant(t: "Translator", node: ast.Constant) -> Value:
-    return Known(node.value)
-
-
-def _name(t: "Translator", node: ast.Name) -> Value:
-    return t.get(node.id)
-
-
 def _walrus(t: "Translator", node: ast.NamedExpr) -> Value:
     value = evaluate(t, node.value)
     t.env[t.frame.scope.id, node.target.id] = value
@@ -85,10 +77,6 @@ def _text(t: "Translator", node: ast.JoinedStr) -> Value:
         if isinstance(part, ast.FormattedValue):
             evaluate(t, part.value)
     return Opaque("a formatted text")
-
-
-def _tuple(t: "Translator", node: ast.Tuple) -> Value:
-    return items(t, node.elts)
 
 
 def items(t: "Translator", nodes: list[ast.expr]) -> Value:
@@ -114,14 +102,10 @@ def _list(t: "Translator", node: ast.List) -> Value:
 
 
 def _set(t: "Translator", node: ast.Set) -> Value:
-    values = [evaluate(t, each) for each in node.elts]
-    key = t.key("set", node)
-    if all(isinstance(value, Known) for value in values) and key not in t.hints.dynamic:
-        return literal(t, key, frozenset(value.obj for value in values))  # type: ignore[attr-defined]
-    made = mutables.new(t, set, key)
-    for value in values:
-        mutables.add(t, made, value)
-    return made
+    found, key = items(t, node.elts), t.key("set", node)
+    if isinstance(found, Known) and key not in t.hints.dynamic:
+        return literal(t, key, frozenset(found.obj))
+    return mutables.set_of(t, found, key)
 
 
 def _dict(t: "Translator", node: ast.Dict) -> Value:
@@ -146,15 +130,11 @@ def literal(t: "Translator", key: Any, obj: Any) -> Known:
     return Known(obj)
 
 
-def keep_defaults(t: "Translator", node: ast.Lambda | ast.FunctionDef) -> None:
-    """Evaluate the defaults of a function where it is made."""
+def closure(t: "Translator", node: ast.Lambda | ast.FunctionDef) -> Closure:
+    """Return a function that is defined here; its defaults are evaluated now."""
     for default in [*node.args.defaults, *node.args.kw_defaults]:
         if default is not None:
             t.env[t.frame.id, f"$default {id(default)}"] = evaluate(t, default)
-
-
-def _lambda(t: "Translator", node: ast.Lambda) -> Value:
-    keep_defaults(t, node)
     return Closure(as_function(node), t.frame)
 
 
@@ -166,10 +146,6 @@ def _conditional(t: "Translator", node: ast.IfExp) -> Value:
         return evaluate(t, expression)
 
     return t.either(value, lambda: way(node.body, True), lambda: way(node.orelse, False))
-
-
-def _boolean(t: "Translator", node: ast.BoolOp) -> Value:
-    return _junction(t, node.values, node, test=False)
 
 
 def condition(t: "Translator", node: ast.expr) -> Value:
@@ -255,12 +231,9 @@ def _chain(t: "Translator", left: Value, node: ast.Compare, place: int) -> Value
         return found
     following = node.comparators[place + 1]
     if isinstance(following, ast.Constant | ast.Name | ast.Attribute):
-        return both(t, found, _chain(t, right, node, place + 1)) if _holds(found) else found
+        is_false = isinstance(found, Known) and not found.obj
+        return found if is_false else both(t, found, _chain(t, right, node, place + 1))
     return t.either(found, lambda: _chain(t, right, node, place + 1), lambda: Known(False))
-
-
-def _holds(value: Value) -> bool:
-    return not isinstance(value, Known) or bool(value.obj)
 
 
 def _subscript(t: "Translator", node: ast.Subscript) -> Value:
@@ -276,30 +249,12 @@ def _slice(t: "Translator", node: ast.Slice) -> Value:
     return Tuple(ends, slice)
 
 
-def _attribute(t: "Translator", node: ast.Attribute) -> Value:
-    return t.attribute(evaluate(t, node.value), node.attr)
-
-
-def _call(t: "Translator", node: ast.Call) -> Value:
-    return t.evaluate_call(node)
-
-
 def _list_comprehension(t: "Translator", node: ast.ListComp) -> Value:
     """Return a new list, with room for as many elements as its only loop is over."""
     elements, most = generated(t, node), 0
     if len(node.generators) == 1 and (found := access(t, elements.args[1][0])) is not None:
         most = bounds(found[0])[1]
     return mutables.list_of(t, elements, t.key("list", node), most if most <= MAX_RESERVED else 0)
-
-
-def _set_comprehension(t: "Translator", node: ast.SetComp) -> Value:
-    return mutables.set_of(t, generated(t, node), t.key("set", node))
-
-
-def _dict_comprehension(t: "Translator", node: ast.DictComp) -> Value:
-    pairs, made = generated(t, node), mutables.new(t, dict, t.key("dict", node))
-    t.foreach(pairs, lambda pair: mutables.put(t, made, *t.items_of(pair, 2)))
-    return made
 
 
 def generated(t: "Translator", node: Comprehension) -> Lazy:
@@ -309,27 +264,27 @@ def generated(t: "Translator", node: Comprehension) -> Lazy:
 
 
 RULES: dict[type, Callable[[Any, Any], Value]] = {
-    ast.Attribute: _attribute,
+    ast.Attribute: lambda t, node: t.attribute(evaluate(t, node.value), node.attr),
     ast.BinOp: _binary,
-    ast.BoolOp: _boolean,
-    ast.Call: _call,
+    ast.BoolOp: lambda t, node: _junction(t, node.values, node, test=False),
+    ast.Call: lambda t, node: t.evaluate_call(node),
     ast.Compare: _compare,
-    ast.Constant: _constant,
+    ast.Constant: lambda t, node: Known(node.value),
     ast.Dict: _dict,
-    ast.DictComp: _dict_comprehension,
+    ast.DictComp: lambda t, node: t.call(Known(dict), [generated(t, node)], {}),
     ast.GeneratorExp: generated,
     ast.IfExp: _conditional,
     ast.JoinedStr: _text,
-    ast.Lambda: _lambda,
+    ast.Lambda: closure,
     ast.List: _list,
     ast.ListComp: _list_comprehension,
-    ast.Name: _name,
+    ast.Name: lambda t, node: t.get(node.id),
     ast.NamedExpr: _walrus,
     ast.Set: _set,
-    ast.SetComp: _set_comprehension,
+    ast.SetComp: lambda t, node: t.call(Known(set), [generated(t, node)], {}),
     ast.Slice: _slice,
     ast.Subscript: _subscript,
-    ast.Tuple: _tuple,
+    ast.Tuple: lambda t, node: items(t, node.elts),
     ast.UnaryOp: _unary,
 }
 """The kind of an expression → what generates its code."""

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from searchkit.translate import mutables
 from searchkit.translate.arithmetic import compare_numbers
-from searchkit.translate.expressions import condition, evaluate, keep_defaults
+from searchkit.translate.expressions import closure, condition, evaluate
 from searchkit.translate.rewriting import branches
 from searchkit.translate.sequences import access, slice_of
 from searchkit.translate.source import (
@@ -22,7 +22,6 @@ from searchkit.translate.source import (
 )
 from searchkit.translate.values import (
     UNBOUND,
-    Closure,
     Known,
     Lazy,
     Maybe,
@@ -68,10 +67,6 @@ def _outer(t: "Translator", node: ast.Global | ast.Nonlocal) -> None:
     raise TranslationError(f"{t.frame.node.name} sets {node.names[0]}, a name outside it")
 
 
-def _nothing(t: "Translator", node: ast.stmt) -> None:
-    return
-
-
 def _assert(t: "Translator", node: ast.Assert) -> None:
     test = condition(t, node.test)
     t.fail_if(t.invert(test), t.RAISED, AssertionError)
@@ -98,14 +93,6 @@ def _return(t: "Translator", node: ast.Return) -> None:
     t.leave(frame.returns)
 
 
-def _break(t: "Translator", node: ast.Break) -> None:
-    t.leave(t.frame.loops[-1][0])
-
-
-def _continue(t: "Translator", node: ast.Continue) -> None:
-    t.leave(t.frame.loops[-1][1])
-
-
 def _raise(t: "Translator", node: ast.Raise) -> None:
     kind: Any = Exception
     if node.exc is not None:
@@ -118,8 +105,7 @@ def _raise(t: "Translator", node: ast.Raise) -> None:
 def _function(t: "Translator", node: ast.FunctionDef) -> None:
     if node.decorator_list:
         raise TranslationError("a decorated function within a function")
-    keep_defaults(t, node)
-    t.put(node.name, Closure(node, t.frame))
+    t.put(node.name, closure(t, node))
 
 
 def _assign(t: "Translator", node: ast.Assign) -> None:
@@ -212,18 +198,13 @@ def unpack(t: "Translator", targets: list[ast.expr], value: Value) -> None:
 
 
 def _if(t: "Translator", node: ast.If) -> None:
-    branch_on(t, node.test, lambda: run(t, node.body), lambda: run(t, node.orelse))
-
-
-def branch_on(t: "Translator", test: ast.expr, yes: Callable[[], None], no: Callable[[], None]) -> None:
     """Generate both ways of a test; on each, what the test says about names is known."""
-    value = condition(t, test)
 
-    def refined(way: bool, generate: Callable[[], None]) -> None:
-        refine(t, test, way)
-        generate()
+    def way(holds: bool, body: list[ast.stmt]) -> None:
+        refine(t, node.test, holds)
+        run(t, body)
 
-    t.branch(value, lambda: refined(True, yes), lambda: refined(False, no))
+    t.branch(condition(t, node.test), lambda: way(True, node.body), lambda: way(False, node.orelse))
 
 
 def refine(t: "Translator", test: ast.expr, way: bool) -> None:
@@ -363,17 +344,13 @@ def _caught(t: "Translator", handler: ast.ExceptHandler) -> Any:
     return value.obj
 
 
-def _match(t: "Translator", node: ast.Match) -> None:
-    run(t, branches(node))
-
-
 RULES: dict[type, Callable[[Any, Any], None]] = {
     ast.AnnAssign: _annotated,
     ast.Assert: _assert,
     ast.Assign: _assign,
     ast.AugAssign: _augmented,
-    ast.Break: _break,
-    ast.Continue: _continue,
+    ast.Break: lambda t, node: t.leave(t.frame.loops[-1][0]),
+    ast.Continue: lambda t, node: t.leave(t.frame.loops[-1][1]),
     ast.Delete: _delete,
     ast.Expr: _expression,
     ast.For: _for,
@@ -381,8 +358,8 @@ RULES: dict[type, Callable[[Any, Any], None]] = {
     ast.Global: _outer,
     ast.Nonlocal: _outer,
     ast.If: _if,
-    ast.Match: _match,
-    ast.Pass: _nothing,
+    ast.Match: lambda t, node: run(t, branches(node)),
+    ast.Pass: lambda t, node: None,
     ast.Raise: _raise,
     ast.Return: _return,
     ast.Try: _try,

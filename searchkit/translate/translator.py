@@ -102,21 +102,17 @@ class Translator(Code):
         self.paths[frame.id] = path
         return frame
 
-    def get(self, name: str, *, check: bool = True) -> Value:
+    def get(self, name: str) -> Value:
         """Return the value of a name."""
         frame: Frame | None = self.frame
         while frame is not None:
             value = self.env.get((frame.id, name))
             if value is not None:
                 if isinstance(value, Maybe) and value.unbound:
-                    if not check:
-                        raise TranslationError(f"the name {name} may not be bound")
                     value = self.bound(value)
                     self.env[frame.id, name] = value
                 return value
             if name in local_names(frame.node):
-                if not check:
-                    raise TranslationError(f"the name {name} is not bound")
                 self.fail(RAISED, UnboundLocalError if frame is self.frame else NameError)
             if name in frame.cells:
                 try:
