@@ -179,7 +179,7 @@ def _dict(cls: Any, t: "Translator", /, *args: Value, **kwargs: Value) -> Value:
     """Return a new dict, defaultdict or Counter."""
     made = mutables.new(t, cls, t.key("dict()"))
     if cls is defaultdict:
-        t.defaults[id(made.site.root())], args = (args[0].obj if args else None), args[1:]  # type: ignore[attr-defined]
+        t.defaults[id(made.site.root())], args = (args[0] if args else NONE), args[1:]
     for source in args:
         t.call_method(made, "update", [source], {})
     for name, value in kwargs.items():

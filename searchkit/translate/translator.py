@@ -80,7 +80,8 @@ class Translator(Code):
 
     def __init__(self, hints: Hints):
         super().__init__(hints)
-        self.defaults: dict[int, Any] = {}
+        self.defaults: dict[int, Value] = {}
+        """The place that makes a `defaultdict` → what makes a value for a missing key."""
         self.recursive: list[Recursive] = []
         """The functions that call themselves and are generated now, the innermost last."""
         self.frame = Frame(0, {}, {}, None, (), "")
@@ -247,9 +248,9 @@ class Translator(Code):
         if isinstance(owner, Mutable) and issubclass(owner.cls, dict):
             if owner.cls is Counter:
                 return mutables.get_or(self, owner, index, Known(0))
-            factory = self.defaults.get(id(owner.site.root()))
-            if factory is not None:
-                self.call(Known(prelude.add_missing), [owner, index, Known(factory)], {})
+            factory = self.defaults.get(id(owner.site.root()), Known(None))
+            if not isinstance(factory, Known) or factory.obj is not None:
+                self.call(Known(prelude.add_missing), [owner, index, factory], {})
             return mutables.get(self, owner, index)
         if isinstance(owner, Known) and hasattr(owner.obj, "tolist"):
             found: Value = Known(owner.obj.tolist())

@@ -713,14 +713,6 @@ def index_of_an_empty_tuple(s: int) -> int:
         return 5
 
 
-@for_states(ROWS)
-def pop_of_an_empty_list(s: tuple[int, ...]) -> int:
-    """An index beyond the end is an IndexError."""
-    found = list(s)
-    found.pop()
-    return 7
-
-
 @for_states(PAIRS)
 def pop_at_an_index(s: tuple[int, int]) -> tuple[int, ...]:
     """Negative indices count from the end."""
@@ -901,16 +893,6 @@ def dict_of_lists(s: tuple[int, ...]) -> tuple[Any, ...]:
     return tuple(sorted((key, tuple(places)) for key, places in groups.items()))
 
 
-@for_states(ROWS)
-def reading_adds_a_key(s: tuple[int, ...]) -> int:
-    """A defaultdict grows when it is read."""
-    counts: defaultdict[int, int] = defaultdict(int)
-    for v in s:
-        if counts[v - 1] == 0:
-            counts[v] += 1
-    return len(counts)
-
-
 @for_states(SMALL)
 def flood(s: int) -> int:
     """A search in a graph."""
@@ -987,13 +969,39 @@ def generator(s: tuple[int, ...]) -> int:
 
 
 @for_states(SMALL)
-def recursion(s: int) -> int:
-    """A function that calls itself so often as a constant says."""
+def generators_that_end_early(s: int) -> tuple[Any, ...]:
+    """What is yielded after a return, or a break, on another way counts only if control gets there."""
 
-    def power(n: int, times: int) -> int:
-        return 1 if times == 0 else n * power(n, times - 1)
+    def numbers(most: int) -> Iterator[int]:
+        yield s
+        if s > most:
+            return
+        for i in (1, 2, 3):
+            if i + s == 5:
+                break
+            yield i
 
-    return power(s, 3)
+    return tuple(numbers(3)), tuple((i, j) for i in (1, 2) for j in (s, 3) if i != j)
+
+
+@for_states(SMALL)
+def list_after_an_early_return(s: int) -> tuple[int, ...]:
+    """A list that is filled; a dict that grows when it is read, a slice as a value, a set with a star."""
+
+    def filled(n: int) -> list[int]:
+        if n > 3:
+            return [n]
+        found = []
+        for i in range(n):
+            found.append(i * n)
+        return found
+
+    counts: defaultdict[int, int] = defaultdict(lambda: s)
+    part = slice(s % 2, s)
+    for v in filled(s):
+        if counts[v - 1] == s:
+            counts[v] += 1
+    return (*TABLE[part], len({*TABLE[part], s}), *counts.keys(), *counts.values())
 
 
 @for_states(ROWS)
@@ -1015,15 +1023,6 @@ def change_of_a_dict_during_iteration(s: tuple[int, ...]) -> int:
         if v == 3:
             found[4] = 1
     return sum(found.values())
-
-
-@for_states(ROWS)
-def change_of_a_set_during_iteration(s: tuple[int, ...]) -> int:
-    """A RuntimeError, if its size changes."""
-    found = {v % 2 for v in s}
-    for _ in found:
-        found.add(s[0])
-    return len(found)
 
 
 @for_states(SMALL)
