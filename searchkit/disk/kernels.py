@@ -1,8 +1,7 @@
 """Kernels over arrays of packed states: expanding, dividing by hash, removing duplicates, subtracting.
 
 An array of states has one dimension if a state is one word, and otherwise a row for each state. States are ordered as
-the numbers that they are: of several words, the last one counts most. Each call takes a bounded time and runs without
-Python's global lock.
+the numbers that they are: of several words, the last one counts most. Each call runs without Python's global lock.
 """
 
 from collections.abc import Iterable, Iterator
@@ -25,8 +24,6 @@ PIECE = 1 << 17
 """Successors that are written and divided at a time: they stay in the processor's cache."""
 KEYS = 64
 """Buckets that one call of the kernel tells apart at least."""
-STEP = 1 << 18
-"""States that one call of the other kernels looks at."""
 ZERO, ONE, WHOLE = np.uint64(0), np.uint64(1), np.uint64(64)
 Key = tuple[int, int]
 """f and g of a bucket."""
@@ -158,14 +155,10 @@ def _unique(states: Any) -> Any:
 
 
 @kernel
-def _subtract(states: Any, read: Any, write: Any, end: Any, others: Any) -> Any:
-    """Move the states from `read` on that are not in `others` to the place `write`, as far as `others` reaches.
-
-    Return the first place that was not looked at, or `end`, and the next place to write to.
-    """
-    place: Any
-    read, write, end = np.uint64(read), np.uint64(write), np.uint64(end)
-    place, size = np.uint64(0), np.uint64(others.shape[0])
+def _subtract(states: Any, others: Any) -> Any:
+    """Remove the states of a sorted array from another one, in place; return how many are left."""
+    read = write = place = ZERO
+    end, size = np.uint64(states.shape[0]), np.uint64(others.shape[0])
     while read < end and place < size:  # without branches, which would be taken at random
         state, other = states[read], others[place]
         put(states, write, state)
@@ -173,7 +166,11 @@ def _subtract(states: Any, read: Any, write: Any, end: Any, others: Any) -> Any:
         write += less
         read += ONE - more
         place += ONE - less
-    return read, write
+    while write < read < end:
+        put(states, write, states[read])
+        write += ONE
+        read += ONE
+    return write + (end - read)
 
 
 @kernel
@@ -204,23 +201,13 @@ def divided(states: Any, bits: int) -> list[Any]:
 
 def without(states: Any, arrays: Iterable[Any]) -> Any:
     """Remove the states of sorted arrays from another one, in place; return what is left of it."""
-    arrays = sorted(filter(len, arrays), key=len)
-    if len(arrays) > 2:  # each array takes a pass over all states
-        arrays = [sorted_unique(np.concatenate(arrays[:-1])), arrays[-1]]
-    for others in arrays:
-        read = write = 0
-        for begin in range(0, len(others), STEP):
-            read, write = map(int, _subtract(states, read, write, len(states), others[begin : begin + STEP]))
-        rest = len(states) - read
-        if write < read:
-            states[write : write + rest] = states[read:]
-        states = states[: write + rest]
+    some = sorted(filter(len, arrays), key=len)
+    short = [others for others in some if len(others) < len(states)]
+    if len(short) > 2:  # each takes a pass over all states
+        some[: len(short)] = [sorted_unique(np.concatenate(short))]
+    for others in some:
+        states = states[: int(_subtract(states, others))]
     return states
-
-
-def holds(states: Any, state: Any) -> bool:
-    """Whether a state is in a sorted array."""
-    return not len(without(np.array([state]), [states]))
 
 
 class Expander(SearchSpace):
@@ -295,27 +282,20 @@ class Expander(SearchSpace):
         if self._goals is not None:
             found = self._goals[np.isin(self._goals, states)]
             return found[0] if len(found) else None
-        for begin in range(0, len(states), STEP):
-            place = int(_first_goal(self.graph, self.table, states[begin : begin + STEP]))
-            if self.failure[0]:
-                raise self.gave_up()
-            if place >= 0:
-                return states[begin + place].copy()
-        return None
+        place = int(_first_goal(self.graph, self.table, states))
+        if self.failure[0]:
+            raise self.gave_up()
+        return states[place].copy() if place >= 0 else None
 
     def _raise_fault(self, packed: int, number: int, key: Key) -> None:
         """Raise the error for the successor `number` of a packed state of a bucket."""
         parent = self.view.unpack(packed)
         action, state = list(self.problem.successors(parent))[number]
         after, cost = self.successors(packed)[number]
-        h = (
-            f" and its heuristic value is {self.h(after)!r}, that of the parent {key[0] - key[1]}"
-            if self.guided
-            else ""
-        )
-        raise self._fault(
-            f"the step {quoted(action)} from {quoted(parent)} to {quoted(state)} costs {quoted(cost)}{h}"
-        )
+        said = f"the step {quoted(action)} from {quoted(parent)} to {quoted(state)} costs {quoted(cost)}"
+        if self.guided:
+            said += f" and its heuristic value is {self.h(after)!r}, that of the parent {key[0] - key[1]}"
+        raise self._fault(said)
 
     def _fault(self, what: str) -> InvalidProblemError:
         """Return the error for numbers that the engine does not take."""

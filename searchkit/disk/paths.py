@@ -1,11 +1,12 @@
 """What a search on disk shows of its buckets: the states, their costs, and paths to them.
 
-No parents are stored. Those of a state are found again: if each action can be undone, among its successors, and
-otherwise by expanding the buckets before.
+No parents are stored. They are found again by expanding states of the buckets before: if each action can be undone,
+only those that the state leads to.
 """
 
 from bisect import bisect_left
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Generator, Iterator
+from functools import lru_cache, partial
 from itertools import pairwise
 from operator import attrgetter
 from pathlib import Path
@@ -15,8 +16,8 @@ import numpy as np
 
 from searchkit.compiled.kit.state import as_number, as_words
 from searchkit.disk.files import Run
-from searchkit.disk.kernels import Expander, Key, divided, holds
-from searchkit.disk.tasks import BITS, Bucket, states_in
+from searchkit.disk.kernels import Expander, Key, without
+from searchkit.disk.tasks import Bucket, states_in
 from searchkit.errors import InvalidProblemError, quoted
 from searchkit.problem import has_cost
 from searchkit.tree import Trail
@@ -28,17 +29,27 @@ class BucketArrivals:
     Args:
         expander: the graph.
         folder: where the files are.
-        buckets: the buckets, which grow.
 
     """
 
-    def __init__(self, expander: Expander, folder: Path, buckets: Sequence[Bucket]):
+    def __init__(self, expander: Expander, folder: Path):
         self.problem, self.expander, self.view = expander.problem, expander, expander.view
-        self._folder, self.buckets = folder, buckets
+        self.buckets: list[Bucket] = []
+        """They are in the order of their keys."""
+        self._run = lru_cache(maxsize=8)(partial(Run, folder, words=self.view.words))
+        """Opens a file: many small buckets are in one."""
+        self.largest = 1
+        """The largest cost of an action so far."""
+        self._states = 0
         self._found: dict[Any, Trail] = {}
 
     def __len__(self) -> int:
-        return sum(bucket.states for bucket in self.buckets)
+        return self._states
+
+    def add(self, bucket: Bucket) -> None:
+        """Add the next bucket."""
+        self.buckets.append(bucket)
+        self._states += bucket.states
 
     def __contains__(self, state: object) -> bool:
         """Whether it is the goal, so that there is a path to it."""
@@ -52,23 +63,15 @@ class BucketArrivals:
         """Return the state of a number or of an element of an array of states."""
         return self.view.unpack(as_number(packed))
 
-    def states_of(self, bucket: Bucket, part: int | None = None) -> Iterator[Any]:
-        """Yield the states of a bucket, in arrays, sorted if it is merged; those of one part at least, or all."""
-        (f, g), words = bucket.key, self.view.words
-        runs = (Run(self._folder, file, words) for file in bucket.files)
+    def states_of(self, bucket: Bucket) -> Iterator[Any]:
+        """Yield the states of a bucket, in arrays, sorted if it is merged."""
+        f, g = bucket.key
         yield from bucket.arrays
-        yield from states_in(runs, f - g, range(g, g + 1), part)
+        yield from states_in(map(self._run, bucket.files), f - g, range(g, g + 1))
 
-    def _number_of(self, packed: int, g: float) -> int | None:
-        """Return the number of the bucket of this g, if it has a state; None if it has not."""
-        h, state = self.expander.h(packed), as_words(packed, self.view.words)
-        # The buckets are in the order of their keys.
-        number = bisect_left(self.buckets, (h + g, g), key=attrgetter("key"))
-        if number == len(self.buckets) or self.buckets[number].key != (h + g, g):
-            return None
-        (part,) = (one for one, some in enumerate(divided(np.array([state]), BITS)) if len(some))
-        found = any(holds(states, state) for states in self.states_of(self.buckets[number], part))
-        return number if found else None
+    def _place_of(self, key: tuple[float, float]) -> int:
+        """Return how many buckets come before a key."""
+        return bisect_left(self.buckets, key, key=attrgetter("key"))
 
     def path(self, number: int, packed: int) -> Generator[Any, None, Trail]:
         """Yield None while a path to the goal, a state of a bucket, is looked for, and return the path."""
@@ -87,39 +90,36 @@ class BucketArrivals:
         return trail
 
     def _parent(self, number: int, child: int) -> Generator[Any, None, tuple[int, int]]:
-        """Yield None while a parent of a state of a bucket is looked for; return the number of its bucket, and it."""
-        g, found = self.buckets[number].key[1], list[tuple[int, int]]()
-        if self.view.undirected:
-            for candidate, _ in set(self.expander.successors(child)):
-                for successor, cost in self.expander.successors(candidate):
-                    if successor == child:
-                        before = self._number_of(candidate, g - (1 if self.expander.unit else cost))
-                        found += [] if before is None else [(before, candidate)]
-        else:
-            found = yield from self._before(number, child)
-        if not found:
-            raise InvalidProblemError(
-                f"no state that was expanded leads to {quoted(self.state(child))} at the cost {g}: successors have to "
-                "return the same for a state each time, and a problem that is declared undirected has to lead back"
-            )
-        return min(found)
+        """Yield None while a parent of a state of a bucket is looked for; return the number of its bucket, and it.
 
-    def _before(self, number: int, child: int) -> Generator[Any, None, list[tuple[int, int]]]:
-        """Yield None while the buckets before are expanded again; return the parent that is found first."""
-        state, to = as_words(child, self.view.words), self.buckets[number].key
-        for before in range(number - 1, -1, -1):
-            key = self.buckets[before].key
-            if key[1] >= to[1] or (self.expander.unit and key[1] < to[1] - 1):
+        The states of earlier buckets are expanded again; if actions can be undone, only successors of the child.
+        """
+        words, to, near = self.view.words, self.buckets[number].key, list[Any]()
+        state, least_g = as_words(child, words), to[1] - self.largest
+        if self.view.undirected:
+            near = sorted({successor for successor, _ in self.expander.successors(child)})
+            near = [np.array([as_words(packed, words) for packed in near], np.uint64)]
+        first = self._place_of((least_g, least_g))
+        while number > first:
+            number -= 1
+            key = f, g = self.buckets[number].key
+            if not least_g <= g < to[1]:  # others with this f are skipped, too
+                number = self._place_of((f, to[1] if g >= to[1] else 0))
                 continue
-            for states in self.states_of(self.buckets[before]):
+            for states in self.states_of(self.buckets[number]):
+                for others in near:
+                    states = without(others.copy(), [without(others.copy(), [states])])
                 has_parent = yield from self._leads(states, key, state, to)
                 while has_parent and len(states) > 1:
                     half = len(states) // 2
                     is_first = yield from self._leads(states[:half], key, state, to)
                     states = states[:half] if is_first else states[half:]
                 if has_parent:
-                    return [(before, as_number(states[0]))]
-        return []
+                    return number, as_number(states[0])
+        raise InvalidProblemError(
+            f"no state that was expanded leads to {quoted(self.state(child))} at the cost {to[1]}: successors have to "
+            "return the same for a state each time, and a problem that is declared undirected has to lead back"
+        )
 
     def _leads(self, states: Any, key: Key, child: Any, to: Key) -> Generator[None, None, bool]:
         """Yield None while some states of a bucket are expanded; return whether one leads to this state there."""

@@ -10,11 +10,11 @@ A state has one heuristic value: so it can only be in buckets of the same h = f 
 comes back within two steps.
 """
 
+from bisect import bisect_left
 from collections.abc import Callable, Generator, Iterable, Sequence
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
 from functools import partial
 from hashlib import sha256
-from itertools import chain, takewhile
 from math import inf
 from time import perf_counter
 from typing import Any, NoReturn
@@ -31,15 +31,7 @@ from searchkit.disk.executors import in_this_process, open_executor, pack, tasks
 from searchkit.disk.files import COUNT, DiskWorkspace, Run, RunFile, new_name, write_run
 from searchkit.disk.kernels import Expander, Key, sorted_unique, without
 from searchkit.disk.paths import BucketArrivals
-from searchkit.disk.tasks import (
-    BITS,
-    GROUP,
-    Bucket,
-    expand_task,
-    in_parts,
-    least,
-    merge_task,
-)
+from searchkit.disk.tasks import BITS, GROUP, Bucket, SeenStates, expand_task, in_parts, least, merge_task
 from searchkit.engines.kit import distinct_starts
 from searchkit.errors import InvalidProblemError, SavingError, quoted
 from searchkit.problem import SearchProblem
@@ -49,8 +41,9 @@ from searchkit.tree import SearchTree
 SMALL, SMALL_WORDS = 200_000, 1 << 20
 """A bucket of at most so many states, whose successors have about so many words, is expanded in memory, without tasks.
 So many words are merged there."""
-MAX_HELD = 1 << 21
-"""The most words of states that are in memory, before they are written."""
+MAX_HELD, MAX_SEEN = 1 << 21, 1 << 23
+"""The most words of states that are in memory before they are written, and of those that are kept there for comparison
+with small buckets."""
 CHUNK, CHUNK_WORDS = 1 << 20, 1 << 22
 """The most states that a task expands, and about the most words of successors that it has in memory."""
 POLL_SECONDS = 0.04
@@ -96,20 +89,17 @@ class DiskSearch(KernelRun):
         self.name, self.problem, self.tree, self.directory, self.unit = name, problem, tree, directory, unit
         self.expander = expander = Expander(problem, name, unit, guided)
         self.words = expander.words
-        self.buckets: list[Bucket] = []
-        """The buckets that are merged, in order; all but perhaps the last one are expanded."""
         self.waiting: Any = SortedDict()
         """f and g → the `Bucket` of what has arrived there."""
         self.goal: Any = None
         """The least goal of the last bucket, as in an array of states; None if there is none."""
         self._expanded = self._states = self._generated = 0
         """The numbers of buckets that are expanded, of their states, and of the successors of these."""
-        self._partly = self._reported = 0
-        """Of the last bucket, the states that tasks have expanded; the expansions that `slice` has returned."""
-        self._largest = 1
-        """The largest cost of an action so far."""
-        self._numbers: dict[int, list[int]] = {}
-        """h → the numbers of its buckets."""
+        self._reported = 0
+        """The number of expansions that `slice` has returned."""
+        self._levels: dict[int, list[Bucket]] = {}
+        """h → its buckets that are merged, in the order of g."""
+        self._seen = SeenStates()
         self._held = 0
         """The number of states that are in memory."""
         self._may_expand = False
@@ -131,7 +121,9 @@ class DiskSearch(KernelRun):
         """Ends what the search holds open, and deletes a temporary directory. Safe to call twice."""
         try:
             self.folder = self._workspace.path
-            self.arrivals = BucketArrivals(expander, self.folder, self.buckets)
+            self.arrivals = BucketArrivals(expander, self.folder)
+            self.buckets = self.arrivals.buckets
+            """The buckets that are merged, in order; all but perhaps the last one are expanded."""
             self._resume()
             for start in () if self.buckets or self.waiting else starts:
                 if (h := expander.h(start)) < inf:
@@ -150,16 +142,12 @@ class DiskSearch(KernelRun):
         if body:
             files = [RunFile(*file) for file in body["files"]]
             self._workspace.synced = {file.name for file in files}
-            for key, states, numbers in body["buckets"]:
-                self._append(Bucket(tuple(key), states, [files[number] for number in numbers]))
-            for key, states, numbers in body["waiting"]:
-                self._arrive(Bucket(tuple(key), states, [files[number] for number in numbers]))
+            for name, add in (("buckets", self._append), ("waiting", self._arrive)):
+                for key, states, numbers in body[name]:
+                    add(Bucket(tuple(key), states, [files[number] for number in numbers]))
             self.goal = None if body["goal"] is None else as_words(body["goal"], self.words)
-            self._expanded, self._generated, self._largest = (
-                body["expanded"],
-                body["generated"],
-                body["largest"],
-            )
+            self._expanded, self._generated = body["expanded"], body["generated"]
+            self.arrivals.largest = body["largest"]
             self._states = sum(bucket.states for bucket in self.buckets[: self._expanded])
             self.tree.peak_frontier = max((bucket.states for bucket in self.buckets), default=0)
 
@@ -192,22 +180,28 @@ class DiskSearch(KernelRun):
         self._held += sum(map(len, more.arrays))
 
     def _merge(self) -> Steps:
-        """Merge the first bucket that waits."""
+        """Merge the first bucket that waits, in memory if it is small, or else by tasks."""
         key, waiting = self.waiting.peekitem(0)
         h, g, words = key[0] - key[1], key[1], self.words
-        least_g = max(0, g - 2 * self._largest) if self.expander.view.undirected else 0
-        same_h = map(self.buckets.__getitem__, reversed(self._numbers.get(h, [])))
-        earlier = list(takewhile(lambda bucket: bucket.key[1] >= least_g, same_h))
-        on_disk = [bucket for bucket in earlier if not bucket.arrays]
-        if max(waiting.states, sum(bucket.states for bucket in on_disk)) * words <= SMALL_WORDS:
+        least_g = max(0, g - 2 * self.arrivals.largest) if self.expander.view.undirected else 0
+        missing = self._earlier(h, least_g, self._seen.begins.get(h, inf))
+        is_small = waiting.states * words <= SMALL_WORDS
+        if is_small and (self._seen.size + sum(bucket.states for bucket in missing)) * words > MAX_SEEN:
+            self._seen = SeenStates()
+            missing = self._earlier(h, least_g, g)
+            is_small = sum(bucket.states for bucket in missing) * words <= MAX_SEEN
+        if is_small:
+            for bucket in missing:
+                for states in self.arrivals.states_of(bucket):
+                    self._seen.add(h, bucket.key[1], states)
+                    yield False
             found = sorted_unique(np.concatenate(list(self.arrivals.states_of(waiting))))
-            held = [array for bucket in earlier for array in bucket.arrays]
-            found = without(found, chain(held, *map(self.arrivals.states_of, on_disk)))
-            found = found.copy()  # without the memory of duplicates
+            # Without the memory of duplicates.
+            found = without(found, self._seen.arrays(h, least_g)).copy()
             bucket, goal = Bucket(key, len(found), [], [found]), self.expander.first_goal(found)
         else:
             self._write()
-            files = _files(earlier)
+            files = _files(self._earlier(h, least_g, g))
             calls = [
                 (new_name(), key, first, waiting.files, files, least_g)
                 for first in range(0, 1 << BITS, GROUP)
@@ -221,16 +215,26 @@ class DiskSearch(KernelRun):
                 f"heuristic({quoted(self.arrivals.state(goal))}) is {h}, and this is a goal; expected 0: engine "
                 f"{self.name!r} needs a consistent heuristic, and astar warns of one that is not admissible"
             )
+        if bucket.arrays:
+            self._seen.add(h, g, *bucket.arrays)
+        else:
+            self._seen = SeenStates()
         del self.waiting[key]
         self._held -= sum(map(len, waiting.arrays))
         if bucket.states:
             self.goal = goal
             self._append(bucket)
 
+    def _earlier(self, h: int, begin: float, end: float) -> list[Bucket]:
+        """Return the merged buckets of this heuristic value with a g from `begin` up to `end`."""
+        level = self._levels.get(h, [])
+        first, last = (bisect_left(level, g, key=lambda bucket: bucket.key[1]) for g in (begin, end))
+        return level[first:last]
+
     def _append(self, bucket: Bucket) -> None:
         """Add a bucket that is merged."""
-        self._numbers.setdefault(bucket.key[0] - bucket.key[1], []).append(len(self.buckets))
-        self.buckets.append(bucket)
+        self._levels.setdefault(bucket.key[0] - bucket.key[1], []).append(bucket)
+        self.arrivals.add(bucket)
         self._held += sum(map(len, bucket.arrays))
 
     def _expand(self, bucket: Bucket) -> Steps:
@@ -265,7 +269,7 @@ class DiskSearch(KernelRun):
                     new.states += count
         for to, new in found.items():
             self._arrive(new)
-            self._largest = max(self._largest, to[1] - key[1])
+            self.arrivals.largest = max(self.arrivals.largest, to[1] - key[1])
         self._expanded += 1
         self._states += bucket.states
         self._generated += generated
@@ -273,10 +277,7 @@ class DiskSearch(KernelRun):
     def _run(
         self, task: Callable[..., Any], calls: Sequence[tuple[Any, ...]]
     ) -> Generator[bool, None, list[Any]]:
-        """Run a task with the arguments of each call, after the job; return the results in the order of the calls.
-
-        It yields False while it waits.
-        """
+        """Yield False while a task runs with the arguments of each call; return the results in this order."""
         executor = self._executor
         self._graph = self._graph or (self.expander if in_this_process(executor) else pack(self.expander))
         under_way: dict[Future[Any], int] = {}
@@ -290,11 +291,8 @@ class DiskSearch(KernelRun):
                 for future in wait(under_way, POLL_SECONDS, FIRST_COMPLETED).done:
                     number = under_way.pop(future)
                     results[number] = future.result()
-                    if task is expand_task:
-                        self._partly += results[number][0]
                 yield False
         finally:
-            self._partly = 0
             for future in under_way:
                 future.cancel()
         return [results[number] for number in range(len(calls))]
@@ -325,7 +323,7 @@ class DiskSearch(KernelRun):
             "waiting": listed[len(self.buckets) :],
             "expanded": self._expanded,
             "generated": self._generated,
-            "largest": self._largest,
+            "largest": self.arrivals.largest,
             "goal": None if self.goal is None else as_number(self.goal),
         }
         self._workspace.commit(body, [file.name for file in files])
@@ -347,7 +345,7 @@ class DiskSearch(KernelRun):
             why = control.WORKED if next(self._steps) else control.PAUSED
         except StopIteration:
             why = control.FOUND if self.goal is not None else control.EXHAUSTED
-        before, self._reported = self._reported, self._states + self._partly
+        before, self._reported = self._reported, self._states
         return why, self._reported - before
 
     def go_back(self) -> None:

@@ -25,6 +25,9 @@ GROUP = 8
 FEW = 1 << 12
 """A bucket of fewer states that was in memory is written without dividing it."""
 
+LONG = 1 << 16
+"""Longer arrays in memory are not united with others."""
+
 
 @define(eq=False)
 class Bucket:
@@ -36,6 +39,38 @@ class Bucket:
     """Files with states of the bucket, and of other ones."""
     arrays: list[Any] = field(factory=list, repr=False)
     """The states that are in no file; of a bucket that is merged, one sorted array."""
+
+
+class SeenStates:
+    """States of merged buckets that are in memory, by their heuristic values, for comparison with small buckets.
+
+    An array is united with the one before unless that is long, or more than twice as long. So there are few, and each
+    state is moved a logarithmic number of times (Bentley and Saxe 1980).
+    """
+
+    def __init__(self) -> None:
+        self.size = 0
+        """The number of states."""
+        self.begins: dict[int, int] = {}
+        """h → from which g on the states of all merged buckets are here."""
+        self._arrays: dict[int, list[tuple[int, Any]]] = {}
+        """h → sorted arrays, each with the largest g of its states; the shortest one last."""
+
+    def add(self, h: int, g: int, states: Any) -> None:
+        """Add a sorted array of states."""
+        self.size += len(states)
+        arrays = [*self._arrays.get(h, ())]
+        while arrays and len(arrays[-1][1]) <= min(LONG, 2 * len(states)):
+            before, others = arrays.pop()
+            g, states = max(g, before), sorted_unique(np.concatenate([others, states]))
+        self._arrays[h] = [*arrays, (g, states)]
+
+    def arrays(self, h: int, begin: int) -> list[Any]:
+        """Return sorted arrays that hold the states with a g from `begin` on; those before are not needed any more."""
+        kept = [(g, states) for g, states in self._arrays.get(h, []) if g >= begin]
+        self.size -= sum(len(states) for g, states in self._arrays.get(h, []) if g < begin)
+        self._arrays[h], self.begins[h] = kept, begin
+        return [states for _, states in kept]
 
 
 def received(graph: Expander | bytes, folder: Path) -> Expander:
@@ -65,13 +100,8 @@ def expand_task(
     parts = (
         (to, part, some) for to, all_parts in divided_by_key.items() for part, some in enumerate(all_parts)
     )
-    written = write_run(folder, name, parts)
-    return (
-        len(states),
-        total,
-        written,
-        {to: sum(map(len, all_parts)) for to, all_parts in divided_by_key.items()},
-    )
+    counts = {to: sum(map(len, all_parts)) for to, all_parts in divided_by_key.items()}
+    return len(states), total, write_run(folder, name, parts), counts
 
 
 def merge_task(
@@ -118,12 +148,9 @@ def states_in(runs: Iterable[Run], h: int, g: range, part: int | None = None) ->
 
 
 def in_parts(key: Key, states: Any) -> Iterator[tuple[Key, int, Any]]:
-    """Yield the states of a bucket as `write_run` takes them, divided if they are many."""
-    if len(states) < FEW:
-        yield key, UNDIVIDED, states
-    else:
-        for part, some in enumerate(divided(states, BITS)):
-            yield key, part, some
+    """Return the states of a bucket as `write_run` takes them, divided if they are many."""
+    parts = [(UNDIVIDED, states)] if len(states) < FEW else enumerate(divided(states, BITS))
+    return ((key, part, some) for part, some in parts)
 
 
 def least(states: Iterable[Any]) -> Any:

@@ -18,12 +18,7 @@ import pytest
 from searchkit import hookimpl
 from searchkit.compiled import cores
 from searchkit.disk.executors import open_executor, tasks_at_once
-from searchkit.errors import (
-    InvalidOptionError,
-    MissingExtraError,
-    UnknownNameError,
-    WorkerError,
-)
+from searchkit.errors import InvalidOptionError, MissingExtraError, UnknownNameError, WorkerError
 from searchkit.plugin import ExecutorSpec, use_registry
 from searchkit.plugin.registry import load_registry
 from tests.disk import tasks

@@ -12,12 +12,7 @@ import pytest
 from searchkit import Limits, Search, Status, available_engines, problem_from, solve
 from searchkit.compiled.kit import records as kit_records
 from searchkit.compiled.view import CSR, CompiledProblem
-from searchkit.errors import (
-    InvalidProblemError,
-    MissingCapabilityError,
-    MissingExtraError,
-    UnknownNameError,
-)
+from searchkit.errors import InvalidProblemError, MissingCapabilityError, MissingExtraError, UnknownNameError
 from searchkit.plugin import has_heuristic
 from searchkit.search import auto as backends
 from searchkit.testing import digraph

@@ -15,18 +15,7 @@ def test_no_index_is_outside_its_array(tmp_path: Path) -> None:
     """Numba raises IndexError then, in tests that compare kernels with engines, and restore made-up values."""
     here = Path(__file__).parent
     done = subprocess.run(
-        [
-            sys.executable,
-            "-m",
-            "pytest",
-            "-q",
-            "-x",
-            "-p",
-            "no:cacheprovider",
-            "-k",
-            "rows or functions",
-            *CASES,
-        ],
+        [sys.executable, "-m", "pytest", "-qxp", "no:cacheprovider", "-k", "rows or functions", *CASES],
         env={**os.environ, "NUMBA_BOUNDSCHECK": "1", "NUMBA_CACHE_DIR": "", "XDG_CACHE_HOME": str(tmp_path)},
         cwd=here,
         capture_output=True,

@@ -11,18 +11,9 @@ from tests.kernels.views import as_functions, as_rows, view_of
 GRAPH = digraph("0 -1→ 1, 1 -1→ 2", [0], [2], {0: 2, 1: 1})
 NARROW = as_functions(GRAPH)
 PARTS = {
-    "rows of two words": (
-        evolve(as_rows(GRAPH), words=2),
-        "words=2: the states of a CSR have one",
-    ),
-    "narrow for wide": (
-        evolve(NARROW, words=2),
-        r"words=2: .* to be MachineCode\('expand', …, is_wide=True\)",
-    ),
-    "a plain function": (
-        evolve(NARROW, heuristic=lambda table, state: 0),
-        "words=1: .* made by searchkit.compiled.functions.heuristic_function",
-    ),
+    "rows of two words": (evolve(as_rows(GRAPH), words=2), "words=2: the states of a CSR have one"),
+    "narrow for wide": (evolve(NARROW, words=2), r"words=2: .* MachineCode\('expand', …, is_wide=True\)"),
+    "a plain function": (evolve(NARROW, heuristic=lambda *_: 0), "words=1: .* made by .*heuristic_function"),
 }
 
 

@@ -8,12 +8,7 @@ import numba
 import numpy as np
 from attrs import evolve, frozen
 
-from searchkit.compiled.functions import (
-    TYPES,
-    expand_function,
-    goal_function,
-    heuristic_function,
-)
+from searchkit.compiled.functions import TYPES, expand_function, goal_function, heuristic_function
 from searchkit.compiled.view import CSR, CompiledProblem, Functions, MachineCode
 from searchkit.errors import InexactError
 from searchkit.testing import WeightedDigraph
