@@ -4,17 +4,19 @@ import json
 from fractions import Fraction
 from math import ceil, inf, isfinite
 from numbers import Integral, Rational, Real
-from sys import maxsize
+from sys import float_info, maxsize
 from typing import Any
 
 from searchkit.errors import quoted
 from searchkit.problem import Cost
 
+LARGEST_FLOAT = float_info.max
+
 
 def readable(cost: Cost) -> str:
     """Return a cost with at most six decimals and separated thousands; a fraction followed by its value."""
     if isinstance(cost, Fraction) and cost.denominator != 1:
-        return f"{cost} ≈ {float(cost):.6g}"
+        return f"{cost} ≈ {float(cost):.6g}" if cost <= LARGEST_FLOAT else f"{cost}"
     if isinstance(cost, float) and not cost.is_integer():  # infinity is not one
         return f"{cost:,.6f}".rstrip("0").rstrip(".") if isfinite(cost) and abs(cost) >= 1e-6 else f"{cost:g}"
     return f"{int(cost):,}"
@@ -33,7 +35,7 @@ def readable_seconds(seconds: float) -> str:
 def json_number(cost: Cost | None) -> int | float | None:
     """Return a cost for JSON: the nearest number to a fraction, and None for infinity, which JSON can't hold."""
     if isinstance(cost, Fraction):
-        return cost.numerator if cost.denominator == 1 else float(cost)
+        return round(cost) if cost.denominator == 1 or cost > LARGEST_FLOAT else float(cost)
     return None if cost == inf else cost
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from searchkit.translate import mutables, sequences
 from searchkit.translate.arithmetic import absolute
 from searchkit.translate.lookups import can_tabulate, tabulate
-from searchkit.translate.operators import SET_METHODS, compare, invert, is_set
+from searchkit.translate.operators import SET_METHODS, compare, invert, is_letter, is_part, is_set
 from searchkit.translate.prelude import METHODS as PRELUDE
 from searchkit.translate.prelude import set_slice
 from searchkit.translate.source import MUTATORS
@@ -170,12 +170,6 @@ def joined_text(t: "Translator", separator: str, parts: Value) -> Value:
     return sequences.slice_of(t, whole, Known(len(separator)), NONE, NONE) if separator else whole
 
 
-def is_letter(value: Value) -> bool:
-    """Whether a value is a text of length 1."""
-    objs = value.objs if isinstance(value, OneOf) else (value.obj,) if isinstance(value, Known) else ()
-    return bool(objs) and all(isinstance(obj, str) and len(obj) == 1 for obj in objs)
-
-
 def _count_bits(t: "Translator", number: Value, name: str, args: list[Value]) -> Value:
     if name == "count" and isinstance(args[0], Known) and args[0].obj == "1":
         return call_method(t, number, "bit_count", [], {})
@@ -217,7 +211,7 @@ def _set_method(t: "Translator", owner: Value, name: str, args: list[Value]) -> 
 def _sequence_method(
     t: "Translator", owner: Value, name: str, args: list[Value], kwargs: dict[str, Value]
 ) -> Value:
-    is_text = sequences.class_of(owner) is str and not (args and is_letter(args[0]))
+    is_text = is_part(owner, args[0]) if args else sequences.class_of(owner) is str
     for kind in ("text", "sequence") if is_text else ("sequence", "text"):
         if (kind, name) in PRELUDE:
             return t.call(Known(PRELUDE[kind, name]), [owner, *args], kwargs)

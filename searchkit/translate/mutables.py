@@ -147,6 +147,7 @@ def new(t: "Translator", cls: Any, key: Any, capacity: int = 0) -> Mutable:
 
 def clear(t: "Translator", value: Mutable) -> None:
     """Remove all elements."""
+    check_unshared(value)
     t.line(f"store i64 0, ptr {value.ptr}")
     if value.cls is not list:
         t.line(f"store i64 0, ptr {t.word(value.ptr, 1)}")
@@ -179,11 +180,41 @@ def admit(t: "Translator", site: Site, value: Value, part: str = "element") -> V
     return joined
 
 
+def share(t: "Translator", value: Value) -> None:
+    """Note that copies of these lists, sets and dicts are elements of another one, under all their names."""
+
+    def marked(held: Value) -> Value:
+        match held:
+            case Mutable(cls, site, ptr) if ptr in addresses:
+                return Mutable(cls, site, ptr, shared=True)
+            case Maybe(inner, none, unbound):
+                return Maybe(marked(inner), none, unbound)
+            case Tuple(items, cls):
+                return Tuple([marked(item) for item in items], cls)
+        return held
+
+    addresses = {register for kind, register in value.registers if kind == "ptr"}
+    if addresses:
+        for name, held in t.env.items():
+            t.env[name] = marked(held)
+
+
+def check_unshared(value: Mutable) -> None:
+    """Raise `TranslationError` if a change would have to be one of a copy, too."""
+    if value.shared:
+        name = value.cls.__name__
+        raise TranslationError(
+            f"a {name} is changed after it was put into another collection; put a copy there"
+        )
+
+
 # -- lists
 
 
 def append(t: "Translator", value: Mutable, element: Value) -> None:
     """Add an element at the end of a list."""
+    check_unshared(value)
+    share(t, element)
     kind = admit(t, value.site, element)
     capacity = value.site.root().capacity
     count = t.loaded("i64", value.ptr)
@@ -224,6 +255,8 @@ def address(t: "Translator", value: Mutable, index: Value) -> tuple[str, Value]:
 
 def set_item(t: "Translator", value: Mutable, index: Value, element: Value) -> None:
     """Set `value[index]` of a list."""
+    check_unshared(value)
+    share(t, element)
     index = wrapped(t, index, length_of_list(t, value))
     admit(t, value.site, element)
     where, kind = address(t, value, index)
@@ -234,6 +267,7 @@ def set_item(t: "Translator", value: Mutable, index: Value, element: Value) -> N
 
 def pop(t: "Translator", value: Mutable, index: Value = LAST) -> Value:
     """Remove and return an element of a list."""
+    check_unshared(value)
     where, kind = address(t, value, index := wrapped(t, index, size := length_of_list(t, value)))
     found = t.stable(t.load(where, kind), always=True)
     at = t.op(f"call i64 @llvm.umin.i64(i64 {t.integer(index)}, i64 {size.hi - 1})")
@@ -327,6 +361,7 @@ def has(t: "Translator", value: Mutable, key: Value) -> Value:
 
 def discard(t: "Translator", value: Mutable, key: Value) -> Bool:
     """Remove a key; return whether it was there."""
+    check_unshared(value)
     found = locate(t, value, key, add=False)
     if found == "-1":
         return Bool("false")
@@ -342,6 +377,8 @@ def discard(t: "Translator", value: Mutable, key: Value) -> Bool:
 
 def put(t: "Translator", value: Mutable, key: Value, item: Value) -> None:
     """Set `value[key]` of a dict."""
+    check_unshared(value)
+    share(t, item)
     admit(t, value.site, key)
     kind = admit(t, value.site, item, "value")
     number = locate(t, value, key, add=True)
@@ -421,4 +458,5 @@ def set_of(t: "Translator", source: Value, key: Any, cls: Any = set) -> Value:
 
 def add(t: "Translator", value: Mutable, element: Value) -> None:
     """Add an element to a set."""
+    check_unshared(value)
     locate(t, value, element, add=True)

@@ -357,12 +357,23 @@ def contains(t: "Translator", container: Value, element: Value) -> Value:
                     OneOf(tuple(dict.fromkeys(obj, True) for obj in objs), ssa), element, Known(False)
                 )
             return tabulate(t, lambda objs, part: part in objs, [container, element], "in")
-    is_text = isinstance(container, Array) and container.cls is str
-    if is_text and (isinstance(element, Array) or (isinstance(element, Known) and len(element.obj) != 1)):
+    if isinstance(container, Array) and is_part(container, element):
         return compare(t, "GtE", t.call_method(container, "find", [element], {}), Known(0))
     if isinstance(container, Tuple) and not issubclass(container.cls, tuple):
         return truth(t, t.call(Known(container.cls.__contains__), [container, element], {}))
     return t.any_of(container, lambda item: equal(t, item, element))
+
+
+def is_letter(value: Value) -> bool:
+    """Whether a value is a text of length 1."""
+    objs = value.objs if isinstance(value, OneOf) else (value.obj,) if isinstance(value, Known) else ()
+    return bool(objs) and all(isinstance(obj, str) and len(obj) == 1 for obj in objs)
+
+
+def is_part(container: Value, element: Value) -> bool:
+    """Whether what is looked for in a text or bytes is one as well, and not a letter or number in it."""
+    is_text = sequences.class_of(container) in (str, bytes)
+    return is_text and not (is_letter(element) or kind_of_number(element))
 
 
 def _is_key(t: "Translator", keys: list[Any], element: Value) -> Value:

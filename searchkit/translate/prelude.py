@@ -305,6 +305,14 @@ def _find(self, part, start=0, stop=None):
     return first if length == 0 and first <= end else -1
 
 
+@method("text", "index")
+def _index_of_part(self, part, start=0, stop=None):
+    place = self.find(part, start, stop)
+    if place < 0:
+        raise ValueError
+    return place
+
+
 @method("text", "count")
 def _count_parts(self, part):
     found, place = 0, self.find(part)

@@ -281,7 +281,8 @@ def number_text(t: _Function, value: Value, what: str) -> str:
         value = t.some(value)
     kind = kind_of_number(value)
     if not kind:
-        raise TranslationError(f"the {what} is {described(value)}, and not a number")
+        advice = "multiply fractions by a common denominator"
+        raise TranslationError(f"the {what} is {described(value)}, and not an int or a float; {advice}")
     if kind == "float":
         t.program.whole = False
     return t.floating(value)

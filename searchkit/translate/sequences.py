@@ -326,7 +326,7 @@ def slice_of(t: "Translator", value: Value, start: Value, stop: Value, step: Val
     if all(isinstance(end, Known) for end in ends):
         part = slice(*(end.obj for end in ends))  # type: ignore[attr-defined]
         if isinstance(value, Known):
-            return Known(value.obj[part])
+            return t.computed(lambda a, b: a[b], value.obj, part)
         if isinstance(value, Tuple):
             return t.tuple_of(value.items[part])
         if isinstance(value, OneOf) and is_sequence(value):

@@ -311,16 +311,18 @@ class Mutable(Value):
     ptr: str = ""
     inner: bool = False
     """Whether it is an element of another one, in whose memory it lies."""
+    shared: bool = False
+    """Whether a copy of it is an element of another one: then it may not be changed."""
 
     @property
     def registers(self) -> list[tuple[str, str]]:
         return [("ptr", self.ptr)]
 
     def rebuilt(self, leaves: Iterator[str]) -> Value:
-        return Mutable(self.cls, self.site, next(leaves))
+        return Mutable(self.cls, self.site, next(leaves), shared=self.shared)
 
     def static(self) -> Any:
-        return (Mutable, self.cls, id(self.site.root()))
+        return (Mutable, self.cls, id(self.site.root()), self.shared)
 
 
 @frozen(eq=False)
@@ -538,7 +540,7 @@ def _join_types(one: Value, other: Value) -> Value:
             return type_of(members)
         case Mutable(cls), Mutable(other_cls) if cls is other_cls:
             unite(one.site, other.site)
-            return type_of(one)
+            return Mutable(cls, one.site, shared=one.shared or other.shared)
     first, second = as_sequence_type(one), as_sequence_type(other)
     if first is None or second is None or first.cls is not second.cls:
         return Opaque(f"a value of two kinds ({described(one)} or {described(other)})")

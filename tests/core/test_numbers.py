@@ -217,7 +217,8 @@ def test_single_precision_is_added_in_double_precision() -> None:
     assert distance_map(line)[20_000] == pytest.approx(exact, rel=1e-12)
 
 
-def test_a_cost_that_no_float_holds_as_json() -> None:
+@pytest.mark.parametrize("cost", [10**400, Fraction(2 * 10**400 + 1, 2)])
+def test_a_cost_that_no_float_holds_as_json(cost: int | Fraction) -> None:
     """`to_dict` raised OverflowError."""
-    walk = problem_from([0], lambda x: [("E", x + 1)], lambda x: x == 3, cost=lambda x, action, y: 10**400)
-    assert solve(walk).to_dict()["cost"] == 3 * 10**400
+    walk = problem_from([0], lambda x: [("E", x + 1)], lambda x: x == 3, cost=lambda x, action, y: cost)
+    assert solve(walk).to_dict()["cost"] == round(3 * cost)

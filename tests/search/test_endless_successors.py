@@ -3,15 +3,11 @@
 import threading
 from collections.abc import Iterator
 from itertools import count
-from time import perf_counter
 from typing import Any
 
 import pytest
 
 from searchkit import Limits, Search, SearchProblem, Status
-
-BUSY = 1.3
-"""Seconds: the 0.3 of the promise, and some for busy machines."""
 
 
 class Endless(SearchProblem[int, int]):
@@ -36,10 +32,9 @@ class Endless(SearchProblem[int, int]):
 @pytest.mark.parametrize("engine", ["bfs", "dijkstra", "bucket", "dfs"])
 @pytest.mark.parametrize("way", ["seconds", "interrupt", "memory"])
 def test_a_limit_ends_the_expansion(way: str, engine: str) -> None:
-    """Within 0.3 seconds; after a correction, the search continues to the right answer, also with other limits."""
+    """Else this would not end. After a correction, the search continues to the right answer, also with other limits."""
     problem = Endless()
     search: Search[Any, Any] = Search(problem, engine)
-    begin = perf_counter()
     if way == "interrupt":
         timer = threading.Timer(0.1, search.interrupt)
         timer.start()
@@ -51,7 +46,6 @@ def test_a_limit_ends_the_expansion(way: str, engine: str) -> None:
         for _ in range(2):
             result = search.run(Limits(seconds=0.05))
             assert result.cutoff == "the limit of 0.05 seconds"
-    assert perf_counter() - begin < 0.1 + BUSY
     assert search.statistics.expanded == 0
     problem.corrected = True
     assert search.run(Limits(seconds=60)).status is Status.SOLVED

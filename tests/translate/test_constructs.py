@@ -1227,6 +1227,20 @@ def exchanged(s: tuple[int, ...]) -> tuple[int, ...]:
 
 
 construct("what a loop keeps of what it makes", ROWS, kept_list, exchanged)
+
+
+@for_states(SMALL)
+def parts_of_texts(s: int) -> Any:
+    """One of several texts in another one, and bytes in bytes, are not compared with single letters and numbers."""
+    part, text, data = (
+        ["ab", "ba", "", "aa"][s % 4],
+        "".join("ab"[k % 2] for k in range(s, s + 5)),
+        bytes([s, 2, 1]),
+    )
+    found = part in text, b"\1" in data, bytes([s, 2]) in data
+    return *found, text.count(part), data.count(b"\1"), text.index(part) if part in text else -1
+
+
 construct("bisect of what is not sorted", ROWS, lambda s: bisect_left(s, 1) * 10 + bisect(s, 1), inserted)
 construct("a list that a function forgets to return", SMALL, unfinished)
 construct("a singleton as a pattern", INTS, singleton)
@@ -1251,6 +1265,7 @@ REFUSED: dict[str, tuple[Callable[[Any], Any], list[Any]]] = {
     "a list that gets shorter in a loop": (shortened, ROWS),
     "what a call changes": (lambda s: counted() % (s + 99), SMALL),
     "a set in an order with ties": (lambda s: sorted({s, 9, 10}, key=lambda v: v % 2)[0], SMALL),
+    "a list filled later": (lambda s: [rows := [row := [s]], row.append(s)] and len(rows[0]), SMALL),
     "a range that is too long": (lambda s: s in range(0, 10**15, 3), INTS),
 }
 """Functions that are left to Python."""
@@ -1285,7 +1300,7 @@ def test_it_is_left_to_python(name: str) -> None:
     """Not translated, rather than translated wrongly."""
     with pytest.raises(
         TranslationError,
-        match=r"write ==|the hash seed|too long|as a key|a change of|of the class|a search in",
+        match=r"write ==|the hash seed|too long|as a key|a change of|of the class|a search in|changed after",
     ):
         agree(*REFUSED[name])
 
