@@ -381,36 +381,29 @@ class Search(Shown, Generic[State, Action]):
                 f"run() takes no {name!r}; a limit is run(Limits(expansions=…, seconds=…))"
             )
         limits, watch = NO_LIMITS if limits is None else checked_limits(limits), self._watch
-        if self._engine.maker is not None:
-            self._engine.maker.check_attributes()
-        watch.start(limits)
+        if watch.running:
+            raise SearchkitError("this search is running already; another thread needs a search of its own")
+        watch.running = True  # no call is before `try`: Ctrl-C is raised after calls
         try:
-            cutoff = self._drive(limits)
+            if self._engine.maker is not None:
+                self._engine.maker.check_attributes()
+            watch.start(limits)
+            try:
+                cutoff = self._drive(limits)
+            finally:
+                pressed, self._may_restart, self._candidate = watch.stop(), False, None
+            if pressed:
+                raise KeyboardInterrupt
+            try:
+                result = outcome(self, self._tree, self._engine, cutoff, limits.cost)
+            except (SearchkitError, MemoryError):
+                raise
+            except Exception as error:
+                during = "while the result was being put together"
+                raise explain(self.problem, self.spec, self._tree, self.next_state, error, during) from error
+            return self._with_certificate(result, limits) if certificate else result
         finally:
-            pressed, self._may_restart, self._candidate = watch.stop(), False, None
-        if pressed:
-            raise KeyboardInterrupt
-        try:
-            result = outcome(self, self._tree, self._engine, cutoff, limits.cost)
-        except (SearchkitError, MemoryError):
-            raise
-        except Exception as error:
-            during = "while the result was being put together"
-            raise explain(self.problem, self.spec, self._tree, self.next_state, error, during) from error
-        if not certificate:
-            return result
-        from searchkit.certificates.make import make_certificate
-
-        ends_soon = cutoff == "an interruption"
-        watch.start(limits)
-        try:
-            proof = make_certificate(
-                self.problem, result, again=True, give_up=lambda: ends_soon or watch.reached()
-            )
-        finally:
-            watch.stop()
-        proved = not proof.heuristic and proof.lower_bound >= result.lower_bound
-        return evolve(result, certificate=proof, assumes="" if proved else result.assumes)
+            watch.running = False
 
     resume = run
 
@@ -433,6 +426,21 @@ class Search(Shown, Generic[State, Action]):
         self._stay_in_python()
         self.problem, self._seconds = problem, 0.0
         self._engine = self._new_engine()
+
+    def _with_certificate(self, result: Result[State, Action], limits: Limits) -> Result[State, Action]:
+        """Return a result with its certificate, which these limits and an interruption of the search end, too."""
+        from searchkit.certificates.make import make_certificate
+
+        watch, ends_soon = self._watch, result.cutoff == "an interruption"
+        watch.start(limits)
+        try:
+            proof = make_certificate(
+                self.problem, result, again=True, give_up=lambda: ends_soon or watch.reached()
+            )
+        finally:
+            watch.stop()
+        proved = not proof.heuristic and proof.lower_bound >= result.lower_bound
+        return evolve(result, certificate=proof, assumes="" if proved else result.assumes)
 
     def _stay_in_python(self) -> None:
         self._may_restart, self._candidate, self._rival = False, None, None

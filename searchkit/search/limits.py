@@ -14,7 +14,7 @@ from typing import Any, Never
 
 from attrs import frozen
 
-from searchkit.errors import InvalidLimitError, SearchkitError, UnknownNameError, quoted, unknown
+from searchkit.errors import InvalidLimitError, UnknownNameError, quoted, unknown
 from searchkit.problem import Cost
 
 STATM = Path("/proc/self/statm")
@@ -112,6 +112,8 @@ class Watch:
 
     def __init__(self, engine: str) -> None:
         self.engine = engine
+        self.running = False
+        """Whether a thread is in a run, as the problem that it asks may be."""
         self.interrupted = self.ctrl_c = False
         """Whether `Search.interrupt` was called, or Ctrl-C pressed, since the last run."""
         self.in_python = True
@@ -119,14 +121,11 @@ class Watch:
         self.handles_ctrl_c = self.raised_in_problem = False
         """Whether Ctrl-C is handled in this run, and was raised in code of the problem, where nothing is written."""
         self._limits, self._begin, self._next_check = NO_LIMITS, 0.0, inf
-        self._turn = threading.Lock()
         self._reserve = 0.0
         """The bytes of address space that are left for the end of a run, such as for saving the search."""
 
     def start(self, limits: Limits) -> None:
-        """Begin a run with these limits. Raises `SearchkitError` if another thread, or the problem, is in one."""
-        if not self._turn.acquire(blocking=False):
-            raise SearchkitError("this search is running already; another thread needs a search of its own")
+        """Begin a run with these limits."""
         self._reserve = RESERVED * addresses_left()
         self._limits, self._begin = limits, perf_counter()
         self._next_check = self._begin + SLICE_SECONDS
@@ -135,7 +134,6 @@ class Watch:
         """End the run; return whether Ctrl-C was pressed. `poll` does nothing until the next run begins."""
         pressed, self.ctrl_c, self.raised_in_problem = self.ctrl_c, False, False
         self._limits, self._next_check = NO_LIMITS, inf
-        self._turn.release()
         if self.handles_ctrl_c:
             self.handles_ctrl_c = False
             signal.signal(signal.SIGINT, signal.default_int_handler)

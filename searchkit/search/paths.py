@@ -87,9 +87,8 @@ class OptimalPaths(Generic[State, Action]):
         self.cost: Cost | None = self[0].cost if self.number else None
         """What each of them costs; None if no path exists."""
         excess = overestimate(problem, self[0]) if self.number and kit.heuristic_function(problem) else ""
-        own = [
-            said for said in result.warnings if said not in search.tree.warnings
-        ]  # the others are about rounding
+        # Those of the tree are about rounding.
+        own = [said for said in result.warnings if said not in search.tree.warnings]
         self.warnings = (*own, f"{excess}; paths may be missing") if excess else tuple(own)
         """As `Result.warnings`: with a heuristic that overestimates, paths may be missing."""
 

@@ -40,7 +40,7 @@ def test_engines_for_robots_refuse_other_problems() -> None:
     """The error names what is missing and engines that would work."""
     line = problem_from([0], lambda x: [("right", x + 1)], lambda x: x == 3)
     for engine in ("cbs", "odid", "lacam"):
-        with pytest.raises(MissingCapabilityError, match=rf"{engine}.*endpoints.*MultiAgent.*bfs"):
+        with pytest.raises(MissingCapabilityError, match=rf"{engine}.*endpoints.*several robots.*bfs"):
             solve(line, engine)
 
 
