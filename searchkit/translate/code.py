@@ -1,6 +1,6 @@
 """Values in registers and memory, their conversion, and the joins of control flow."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any, cast
 
 from searchkit.translate import mutables
@@ -29,11 +29,13 @@ from searchkit.translate.values import (
     Tuple,
     Value,
     bounds,
+    collections_in,
     described,
     general,
     is_nothing,
     join,
     join_all,
+    marked,
     mask_words,
     type_of,
     unite,
@@ -110,6 +112,9 @@ class Code(Emitter):
                     f"[ {row[place]}, %b{block} ]" for row, block in zip(leaves, blocks, strict=True)
                 )
                 registers.append(self.op(f"phi {kind} {ways}"))
+                if kind == "ptr":
+                    homes = [self.one_of.get(row[place], {row[place]}) for row in leaves]
+                    self.one_of[registers[-1]] = set().union(*homes)
             merged[key] = joined.rebuilt(iter(registers))
 
     def _joined(self, values: Sequence[Value]) -> Value:
@@ -160,6 +165,8 @@ class Code(Emitter):
                 kind = type_of(self.env[name])
                 if not isinstance(kind, NOT_CARRIED):
                     carried[name] = kind
+        for name in carried:
+            self._note_copies(key, name, self.env[name], self.env)
         homes = {name: self.memory(self.words(kind)) for name, kind in carried.items()}
         for name, kind in carried.items():
             self.store(homes[name], kind, self.env[name])
@@ -242,17 +249,32 @@ class Code(Emitter):
                 self.learn(place, general(widened(old, new, self.hints.growth) if rounds > 1 else new))
                 continue
             stores.append((name, old, now))
+            self._note_copies(key, name, now, entry)
         in_memory = sum(kind.kinds.count("ptr") for _, kind, _ in stores)
         if in_memory > 1:  # all are read before one is written
             stores = [(name, kind, self.detached(value, kind)) for name, kind, value in stores]
         for name, kind, value in stores:
             self.store(homes[name], kind, value)
 
+    def origins(self, value: Value) -> set[str]:
+        """Return where the lists, sets and dicts that a value consists of may be in memory."""
+        homes = [self.one_of.get(each.ptr, {each.ptr}) for each in collections_in(value)]
+        return set().union(*homes)
+
+    def _note_copies(self, key: Any, name: Any, value: Value, names: Iterable[Any]) -> None:
+        """Note what a loop copies to the place of a name although it has another name, or is in a collection."""
+        homes = self.origins(value)
+        same = [each for each in names if each in self.env and self.origins(self.env[each]) & homes]
+        if len(same) > 1 or any(each.inner for each in collections_in(value)):
+            for each in same:
+                place, kind = (key, self.stable_name(each)), type_of(self.env[each])
+                self.learn(place, marked(join(self.hints.types.get(place, kind), kind), lambda _: True))
+
     def detached(self, value: Value, kind: Value) -> Value:
         """Return a copy of a value, as one of another type: what is in memory is written anew."""
         copy = self.memory(self.words(kind))
         self.store(copy, kind, value)
-        return self.load(copy, kind, of_name=True)
+        return marked(self.load(copy, kind, of_name=True), lambda _: False)
 
     def learn(self, key: Any, kind: Value) -> None:
         """Note a type; if it is new, the code has to be generated again."""
@@ -349,7 +371,7 @@ class Code(Emitter):
                     length = self.op(f"call i64 @llvm.umin.i64(i64 {length}, i64 {capacity})")
                 return kind.rebuilt(iter([self.word(ptr, 1), length]))
             case Mutable():
-                return Mutable(kind.cls, kind.site, ptr, inner=not of_name)
+                return Mutable(kind.cls, kind.site, ptr, not of_name, of_name and kind.shared)
         places = [self.word(ptr, place) for place, _ in enumerate(kind.kinds)]
         return kind.rebuilt(
             self.loaded(each, where, was_written=of_name)

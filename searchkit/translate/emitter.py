@@ -131,6 +131,8 @@ class Emitter:
         self.allocas: list[str] = []
         self.registers = self.lines = self.frame_bytes = 0
         self.env: dict[Any, Value] = {}
+        self.one_of: dict[str, set[str]] = {}
+        """Register → the addresses of which it is one."""
         self.current = 0
         self.frame: Any = None
         self.frames = 0
@@ -230,12 +232,12 @@ class Emitter:
         """Generate another function for a while."""
         names = (
             "blocks", "allocas", "registers", "frame_bytes", "env", "current", "frame", "handlers",
-            "exits", "unrolled", "depth", "zero", "state_words", "carried",
+            "exits", "unrolled", "depth", "zero", "state_words", "carried", "one_of",
         )  # fmt: skip
         before = {name: getattr(self, name) for name in names}
         self.blocks, self.allocas, self.registers, self.frame_bytes = [], [], 0, 0
         self.env, self.handlers, self.exits, self.unrolled, self.depth = {}, [], {}, 1, 0
-        self.carried = set()
+        self.carried, self.one_of = set(), {}
         try:
             yield
         finally:

@@ -24,9 +24,11 @@ from searchkit.translate.values import (
     TranslationError,
     Tuple,
     Value,
+    collections_in,
     described,
     general,
     join,
+    marked,
     type_of,
     widened,
 )
@@ -147,7 +149,7 @@ def new(t: "Translator", cls: Any, key: Any, capacity: int = 0) -> Mutable:
 
 def clear(t: "Translator", value: Mutable) -> None:
     """Remove all elements."""
-    check_unshared(value)
+    change(t, value, moves=True)
     t.line(f"store i64 0, ptr {value.ptr}")
     if value.cls is not list:
         t.line(f"store i64 0, ptr {t.word(value.ptr, 1)}")
@@ -182,30 +184,33 @@ def admit(t: "Translator", site: Site, value: Value, part: str = "element") -> V
 
 def share(t: "Translator", value: Value) -> None:
     """Note that copies of these lists, sets and dicts are elements of another one, under all their names."""
-
-    def marked(held: Value) -> Value:
-        match held:
-            case Mutable(cls, site, ptr) if ptr in addresses:
-                return Mutable(cls, site, ptr, shared=True)
-            case Maybe(inner, none, unbound):
-                return Maybe(marked(inner), none, unbound)
-            case Tuple(items, cls):
-                return Tuple([marked(item) for item in items], cls)
-        return held
-
-    addresses = {register for kind, register in value.registers if kind == "ptr"}
-    if addresses:
+    homes = t.origins(value)
+    if homes:
         for name, held in t.env.items():
-            t.env[name] = marked(held)
+            t.env[name] = marked(held, lambda each: each.shared or bool(t.origins(each) & homes))
 
 
-def check_unshared(value: Mutable) -> None:
-    """Raise `TranslationError` if a change would have to be one of a copy, too."""
+def change(t: "Translator", value: Mutable, *, moves: bool = False) -> None:
+    """Prepare a change, which may overwrite or move elements. Names of other copies, and of these, can't be used then.
+
+    Raises `TranslationError` if the change would have to be one of a copy, too.
+    """
+    name, site = value.cls.__name__, value.site.root()
     if value.shared:
-        name = value.cls.__name__
         raise TranslationError(
-            f"a {name} is changed after it was put into another collection; put a copy there"
+            f"a {name} is changed that has another name, or is in another collection; change a copy"
         )
+    parts = (
+        [part for kind in (site.element, site.value) if kind for part in collections_in(kind)]
+        if moves
+        else []
+    )
+    moved = {part.site.root() for part in parts}
+    for key, held in t.env.items():
+        for each in collections_in(held):
+            root = each.site.root()
+            if (each.shared and root is site) or (each.inner and root in moved):
+                t.env[key] = Opaque("a collection that was changed, or moved, under another name")
 
 
 # -- lists
@@ -213,7 +218,7 @@ def check_unshared(value: Mutable) -> None:
 
 def append(t: "Translator", value: Mutable, element: Value) -> None:
     """Add an element at the end of a list."""
-    check_unshared(value)
+    change(t, value)
     share(t, element)
     kind = admit(t, value.site, element)
     capacity = value.site.root().capacity
@@ -255,7 +260,7 @@ def address(t: "Translator", value: Mutable, index: Value) -> tuple[str, Value]:
 
 def set_item(t: "Translator", value: Mutable, index: Value, element: Value) -> None:
     """Set `value[index]` of a list."""
-    check_unshared(value)
+    change(t, value, moves=True)
     share(t, element)
     index = wrapped(t, index, length_of_list(t, value))
     admit(t, value.site, element)
@@ -267,7 +272,7 @@ def set_item(t: "Translator", value: Mutable, index: Value, element: Value) -> N
 
 def pop(t: "Translator", value: Mutable, index: Value = LAST) -> Value:
     """Remove and return an element of a list."""
-    check_unshared(value)
+    change(t, value, moves=True)
     where, kind = address(t, value, index := wrapped(t, index, size := length_of_list(t, value)))
     found = t.stable(t.load(where, kind), always=True)
     at = t.op(f"call i64 @llvm.umin.i64(i64 {t.integer(index)}, i64 {size.hi - 1})")
@@ -361,7 +366,7 @@ def has(t: "Translator", value: Mutable, key: Value) -> Value:
 
 def discard(t: "Translator", value: Mutable, key: Value) -> Bool:
     """Remove a key; return whether it was there."""
-    check_unshared(value)
+    change(t, value)
     found = locate(t, value, key, add=False)
     if found == "-1":
         return Bool("false")
@@ -377,7 +382,7 @@ def discard(t: "Translator", value: Mutable, key: Value) -> Bool:
 
 def put(t: "Translator", value: Mutable, key: Value, item: Value) -> None:
     """Set `value[key]` of a dict."""
-    check_unshared(value)
+    change(t, value, moves=True)
     share(t, item)
     admit(t, value.site, key)
     kind = admit(t, value.site, item, "value")
@@ -458,5 +463,5 @@ def set_of(t: "Translator", source: Value, key: Any, cls: Any = set) -> Value:
 
 def add(t: "Translator", value: Mutable, element: Value) -> None:
     """Add an element to a set."""
-    check_unshared(value)
+    change(t, value)
     locate(t, value, element, add=True)

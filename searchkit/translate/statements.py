@@ -114,7 +114,8 @@ def _assign(t: "Translator", node: ast.Assign) -> None:
     is_iterator = makes_iterator(node.value) or (isinstance(value, Lazy) and value.kind not in REUSABLE)
     if is_iterator and isinstance(target, ast.Name) and is_used_again(t.frame.node, node):
         raise TranslationError(f"the iterator {target.id} is used more than once; make it a list or tuple")
-    if isinstance(node.value, ast.Tuple) and isinstance(value, Tuple):
+    exchanges = any(isinstance(each, ast.Subscript) for each in ast.walk(target))
+    if exchanges and isinstance(node.value, ast.Tuple) and isinstance(value, Tuple):
         items = [t.detached(v, v) if isinstance(v, Mutable) and v.inner else v for v in value.items]
         value = Tuple(items, value.cls)
     for target in node.targets:

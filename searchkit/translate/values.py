@@ -5,7 +5,7 @@ interpretation (Cousot and Cousot 1977); integers are intervals, and what Python
 (partial evaluation).
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import repeat
 from typing import Any
 
@@ -312,14 +312,14 @@ class Mutable(Value):
     inner: bool = False
     """Whether it is an element of another one, in whose memory it lies."""
     shared: bool = False
-    """Whether a copy of it is an element of another one: then it may not be changed."""
+    """Whether there is a copy of it where Python has the same object: then it may not be changed."""
 
     @property
     def registers(self) -> list[tuple[str, str]]:
         return [("ptr", self.ptr)]
 
     def rebuilt(self, leaves: Iterator[str]) -> Value:
-        return Mutable(self.cls, self.site, next(leaves), shared=self.shared)
+        return Mutable(self.cls, self.site, next(leaves), self.inner, self.shared)
 
     def static(self) -> Any:
         return (Mutable, self.cls, id(self.site.root()), self.shared)
@@ -369,6 +369,30 @@ class Opaque(Value):
 
     def static(self) -> Any:
         return (Opaque,)
+
+
+def collections_in(value: Value) -> Iterator[Mutable]:
+    """Yield the lists, sets and dicts that a value consists of."""
+    match value:
+        case Mutable():
+            yield value
+        case Maybe(inner):
+            yield from collections_in(inner)
+        case Tuple(items):
+            for item in items:
+                yield from collections_in(item)
+
+
+def marked(value: Value, shared: Callable[[Mutable], bool]) -> Value:
+    """Return a value whose lists, sets and dicts are shared or not."""
+    match value:
+        case Mutable(cls, site, ptr, inner):
+            return Mutable(cls, site, ptr, inner, shared(value))
+        case Maybe(part, none, unbound):
+            return Maybe(marked(part, shared), none, unbound)
+        case Tuple(items, cls):
+            return Tuple([marked(item, shared) for item in items], cls)
+    return value
 
 
 def type_of(value: Value) -> Value:
@@ -540,7 +564,7 @@ def _join_types(one: Value, other: Value) -> Value:
             return type_of(members)
         case Mutable(cls), Mutable(other_cls) if cls is other_cls:
             unite(one.site, other.site)
-            return Mutable(cls, one.site, shared=one.shared or other.shared)
+            return Mutable(cls, one.site, "", one.inner or other.inner, one.shared or other.shared)
     first, second = as_sequence_type(one), as_sequence_type(other)
     if first is None or second is None or first.cls is not second.cls:
         return Opaque(f"a value of two kinds ({described(one)} or {described(other)})")

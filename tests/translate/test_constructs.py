@@ -1241,6 +1241,26 @@ def parts_of_texts(s: int) -> Any:
     return *found, text.count(part), data.count(b"\1"), text.index(part) if part in text else -1
 
 
+def renamed(s: int) -> int:
+    """Give a list the name of another one, in a loop."""
+    one, two = [0], [s]
+    for k in range(s % 7 + 3):
+        if k == 2:
+            one = two
+        two.append(k)
+    return len(one)
+
+
+def poured(s: int) -> tuple[int, ...]:
+    """Name two elements at once, and change both."""
+    rows = [[1, 2], [s], []]
+    one, two = rows[s % 3], rows[(s + 1) % 3]
+    two.extend(one)
+    one.clear()
+    return tuple(map(sum, rows))
+
+
+construct("two elements with names", SMALL, poured)
 construct("bisect of what is not sorted", ROWS, lambda s: bisect_left(s, 1) * 10 + bisect(s, 1), inserted)
 construct("a list that a function forgets to return", SMALL, unfinished)
 construct("a singleton as a pattern", INTS, singleton)
@@ -1266,6 +1286,11 @@ REFUSED: dict[str, tuple[Callable[[Any], Any], list[Any]]] = {
     "what a call changes": (lambda s: counted() % (s + 99), SMALL),
     "a set in an order with ties": (lambda s: sorted({s, 9, 10}, key=lambda v: v % 2)[0], SMALL),
     "a list filled later": (lambda s: [rows := [row := [s]], row.append(s)] and len(rows[0]), SMALL),
+    "a list with two names": (renamed, SMALL),
+    "an element that is moved": (
+        lambda s: [rows := [[s], [1]], row := rows[0], rows.insert(0, [7])] and row[0],
+        SMALL,
+    ),
     "a range that is too long": (lambda s: s in range(0, 10**15, 3), INTS),
 }
 """Functions that are left to Python."""
@@ -1300,7 +1325,7 @@ def test_it_is_left_to_python(name: str) -> None:
     """Not translated, rather than translated wrongly."""
     with pytest.raises(
         TranslationError,
-        match=r"write ==|the hash seed|too long|as a key|a change of|of the class|a search in|changed after",
+        match=r"write ==|the hash seed|too long|as a key|a change of|of the class|a search in|a copy|another name",
     ):
         agree(*REFUSED[name])
 
