@@ -64,12 +64,12 @@ def problem_in(file: Path, name: str = "") -> ProblemSpec:
 def problem_names(module: ModuleType) -> list[str]:
     """Return the names of the problems in a file, as `FILE.py` alone finds them.
 
-    These are the objects that are problems, and the file's own classes that need no arguments; without any, the classes
-    that need some.
+    These are its objects, and its classes of no such object that need no arguments; without any, those that need some.
     """
     problems = {n: v for n, v in vars(module).items() if not n.startswith("__") and not missing_members(v)}
     made = [name for name, found in problems.items() if not isinstance(found, type)]
-    kinds = [name for name in own_names(module) if name in problems and name not in made]
+    known = {*made, *(type(problems[name]).__name__ for name in made)}
+    kinds = [name for name in own_names(module) if name in problems and name not in known]
     needy = [n for n in kinds if any(each.required for each in arguments_of(problems[n], n))]
     return made + [name for name in kinds if name not in needy] or needy
 
