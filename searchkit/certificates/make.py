@@ -1,6 +1,6 @@
 """Making certificates from what a search holds, or by searching again."""
 
-from collections.abc import Callable, Container, Iterator, Mapping
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping
 from functools import partial
 from heapq import heappop, heappush
 from math import inf
@@ -176,15 +176,21 @@ def make_certificate(
             holds no arrivals (depth-first engines). Engines with nodes of their own are never run again in this way,
             because their problems have too many states.
         give_up: called now and then; once it returns true, only the bound of the starts is proved. So it is if the
-            proof needs more than `MAX_STATES` states. `Certificate.shortfall` says why.
+            proof needs more than `MAX_STATES` states; and the path is left out if it takes a successor after so many
+            others. `Certificate.shortfall` says why.
 
     Raises:
         InvalidProblemError: the problem, asked again, does not give the successors that the path takes.
 
     """
-    path = () if result.solution is None else _ordinals(problem, result.solution)
+    path: tuple[int, ...] = ()
+    unknown = ""
+    try:
+        path = () if result.solution is None else _ordinals(problem, result.solution, give_up)
+    except ShortfallError as error:
+        unknown = str(error)
     proof, shortfall = _prove(problem, result, again, give_up)
-    cost = None if result.cost is None else python_number(result.cost)
+    cost = python_number(result.cost) if path and result.cost is not None else None
     bound = proof.bound if cost is None else min(proof.bound, cost)
     return Certificate(
         status="solved" if path else "unsolvable" if bound == inf else "cutoff",
@@ -195,7 +201,7 @@ def make_certificate(
         backward=proof.backward,
         heuristic=proof.heuristic,
         engine=result.engine,
-        shortfall=shortfall if bound < result.lower_bound else "",
+        shortfall=unknown or (shortfall if bound < result.lower_bound else ""),
     )
 
 
@@ -332,20 +338,39 @@ def _radius(tree: Any) -> Cost:
     )
 
 
-def _ordinals(problem: SearchProblem[Any, Any], solution: Solution[Any, Any]) -> tuple[int, ...]:
+def _ordinals(
+    problem: SearchProblem[Any, Any], solution: Solution[Any, Any], give_up: Callable[[], object]
+) -> tuple[int, ...]:
     """Return the number of the start that a path begins in, and of the successor that it takes at each step."""
-    ordinals = [_ordinal(problem.initial_states(), solution.start, "initial_states()")]
+    ordinals = [_ordinal(problem.initial_states(), solution.start, "initial_states()", give_up)]
     for before, action, after in zip(solution.states, solution.actions, solution.states[1:], strict=False):
         offered = (tuple(step) for step in problem.successors(before))
-        ordinals.append(_ordinal(offered, (action, after), f"successors({quoted(before)})"))
+        ordinals.append(_ordinal(offered, (action, after), f"successors({quoted(before)})", give_up))
     return tuple(ordinals)
 
 
-def _ordinal(offered: Any, chosen: object, asked: str) -> int:
+def _ordinal(offered: Any, chosen: object, asked: str, give_up: Callable[[], object]) -> int:
+    found = place_of(offered, chosen, give_up)
+    if found is None:
+        raise InvalidProblemError(
+            f"{asked} gave {quoted(chosen)} to the search, and does not give it when asked again; a certificate needs "
+            "the same answer in the same order each time"
+        )
+    return found
+
+
+def place_of(
+    offered: Iterable[Any], chosen: object, give_up: Callable[[], object] = lambda: False
+) -> int | None:
+    """Return the place of what a problem offers; None if it is not there.
+
+    Raises `ShortfallError` if `give_up` returns true, or it is not among the first `MAX_STATES`.
+    """
     for number, other in enumerate(offered):
         if other == chosen:
             return number
-    raise InvalidProblemError(
-        f"{asked} gave {quoted(chosen)} to the search, and does not give it when asked again; a certificate needs "
-        "the same answer in the same order each time"
-    )
+        if number % POLL_INTERVAL == 0:
+            _poll(give_up)
+        if number >= MAX_STATES:
+            raise too_large(f"a state of the path has more than {MAX_STATES:,} successors")
+    return None

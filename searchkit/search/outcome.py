@@ -115,6 +115,7 @@ def _still_has_path(
 ) -> bool:
     """Whether the problem, whose code has changed, still has the path to the goal or to the state to be expanded."""
     from searchkit.certificates.check import ObjectionError
+    from searchkit.certificates.make import ShortfallError
     from searchkit.certificates.verdict import walk
 
     goal = cast(State, tree.goal) if tree.found else state
@@ -122,7 +123,7 @@ def _still_has_path(
         return True
     try:
         walk(problem, *tree.path_to(goal))
-    except ObjectionError:
+    except (ObjectionError, ShortfallError):
         return False
     return not tree.found or bool(problem.is_goal(goal))
 

@@ -2,6 +2,7 @@
 
 from math import inf
 
+import pytest
 from attrs import evolve
 
 from searchkit import Limits, Result, Search, Status, certify, problem_from, solve
@@ -18,6 +19,19 @@ def test_no_path_claimed_without_a_search_is_not_true() -> None:
         "no path exists: dijkstra proved it by its search, which this result is without; solve again, or with "
         "certificate=True",
     )
+
+
+def test_a_step_among_too_many_is_not_looked_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Robots that move at once have 10²⁰ successors: the path is left out, which is said, and listed as unproved."""
+    monkeypatch.setattr("searchkit.certificates.make.MAX_STATES", 100)
+    wide = problem_from([0], lambda state: ((n, n) for n in range(1, 300)), lambda state: state == 299)
+    result = solve(wide, "bfs", certificate=True)
+    assert result.certificate is not None
+    assert (result.certificate.path, result.certificate.cost) == ((), None)
+    assert "more than 100 successors" in result.certificate.shortfall
+    verdict = certify(wide, result)
+    assert verdict.accepted
+    assert "more than 100 successors" in verdict.unproved[0]
 
 
 DETOUR = digraph([Edge(0, 3, 9), Edge(0, 1, 1), Edge(1, 2, 1), Edge(2, 3, 1)], [0], [3])

@@ -139,7 +139,7 @@ def solve(
     if certificate is not None and proof is not None:
         stored = request.options(task.options[named])
         said = f"{certificate}, {proof.size:,} states"
-        if proof.lower_bound < result.lower_bound:
+        if proof.shortfall:
             bound = kit.readable(proof.lower_bound)
             said += f"; it proves only that no path costs less than {bound}: {proof.shortfall}"
         try:
