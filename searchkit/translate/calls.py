@@ -177,7 +177,7 @@ def call(
             return call_method(t, owner, name, args, kwargs)
         case Partial(function, given, named):
             return call(t, function, [*given, *args], {**named, **kwargs}, stream=stream)
-        case Opaque():
+        case Opaque() if called.is_text:
             return called
     raise TranslationError(f"a call of {described(called)}")
 

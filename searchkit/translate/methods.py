@@ -58,6 +58,8 @@ def call_method(
     if isinstance(owner, Maybe):
         owner = t.some(owner)
     if isinstance(owner, Opaque):
+        if name in MUTATORS and not owner.is_text:
+            raise TranslationError(f"a change of {owner.what}")
         return owner
     if isinstance(owner, Partial) and isinstance(owner.function, Known) and owner.function.obj is bin:
         return _count_bits(t, owner.args[0], name, args)

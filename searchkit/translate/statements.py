@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from searchkit.translate import mutables
-from searchkit.translate.arithmetic import compare_numbers
+from searchkit.translate.arithmetic import compare_numbers, kind_of_number
 from searchkit.translate.expressions import closure, condition, evaluate
 from searchkit.translate.rewriting import branches
 from searchkit.translate.sequences import access, slice_of
@@ -27,6 +27,7 @@ from searchkit.translate.values import (
     Maybe,
     Mutable,
     OneOf,
+    Opaque,
     TranslationError,
     Tuple,
     Value,
@@ -137,6 +138,8 @@ def _augmented(t: "Translator", node: ast.AugAssign) -> None:
     method = IN_PLACE.get(name)
     if isinstance(old, Known) and method is not None:
         t.thaw(old.obj)
+    if isinstance(old, Opaque) and method is not None and not kind_of_number(value):
+        t.call_method(old, method, [value], {})
     if not isinstance(old, Mutable) or old.cls is frozenset:
         assign(t, node.target, t.binary(name, old, value))
     elif method is not None and old.cls in (list, set):

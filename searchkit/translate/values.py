@@ -367,6 +367,11 @@ class Opaque(Value):
 
     what: str
 
+    @property
+    def is_text(self) -> bool:
+        """Whether it can't be changed, or change something."""
+        return self.what.endswith("text")
+
     def static(self) -> Any:
         return (Opaque,)
 
