@@ -239,8 +239,8 @@ def test_links_are_not_trusted(page: Any) -> None:
     page.wait_for_selector("body[data-editor]")
     write(page, "problem = 1 </script><img src=x onerror=alert(1)>")
     page.click("#share")
-    wait_for(page, "location.hash.length > 1")
-    link = page.url
+    wait_for(page, "document.getElementById('state').textContent.startsWith('the link')")
+    link = page.evaluate("location.href")
     for fragment, complaint in (
         ("AAAA", "it is damaged"),
         ("<b>", "it has characters that do not belong there"),
