@@ -6,7 +6,7 @@ from functools import reduce
 from graphlib import TopologicalSorter
 from math import inf
 from operator import add, index
-from typing import Any, Generic
+from typing import Any, Generic, TypeAlias
 
 from searchkit.basics.checks import step_costs
 from searchkit.basics.rounding import SPARE, UNIT
@@ -19,6 +19,8 @@ from searchkit.search.limits import Limits
 from searchkit.search.outcome import overestimate
 
 MAX_TRAILS = 100_000
+Step: TypeAlias = tuple[Action, State, Cost]
+"""An action, the state that it leads to, and its cost."""
 
 
 def k_best(
@@ -63,13 +65,17 @@ class OptimalPaths(Generic[State, Action]):
     """
 
     def __init__(
-        self, problem: SearchProblem[State, Action], search: Any, result: Result[Any, Any], goals: Any
+        self,
+        problem: SearchProblem[State, Action],
+        search: Any,
+        result: Result[Any, Any],
+        goals: Iterable[State],
+        steps: Mapping[State, Iterable[Step[Action, State]]],
     ):
         self._problem, costs = problem, search.tree.costs()
         least = min((costs[goal] for goal in goals), default=-1)
         self._goals = {goal for goal in goals if costs[goal] == least}
-        near = [state for state in search.tree.closed if costs[state] <= least]
-        edges = _edges_of_paths(search.problem, near, costs, self._goals)
+        edges = _edges_of_paths(steps, costs, self._goals)
         self.states = len(edges)
         """How many states lie on these paths."""
         self._first = [(None, (start,)) for start in kit.distinct_starts(problem) if start in edges]
@@ -128,7 +134,7 @@ def optimal_paths(
     A simple path enters no state twice. Paths differ if a state or an action differs. Costs are compared exactly:
     floats are added without rounding, so that paths with the same steps in another order cost the same. A search by A*,
     or by Dijkstra's algorithm without a heuristic, continues until each state that may lie on a cheapest path is
-    expanded. Memory O(their actions).
+    expanded. Memory O(actions in these states).
 
     Args:
         problem: with a heuristic that never overestimates, or without one.
@@ -147,7 +153,7 @@ def optimal_paths(
         (<OptimalPaths: 3 of cost 3>, [('+1', '+2', '+2'), ('+2', '+1', '+2'), ('+2', '+2', '+1')])
 
     """
-    checked, goals = check_members(problem), list[State]()
+    checked, goals, steps = check_members(problem), list[State](), dict[State, list[Step[Action, State]]]()
     asked_cost, estimate = kit.cost_function(checked), kit.heuristic_function(checked)
 
     def is_goal(state: State) -> bool:
@@ -156,9 +162,15 @@ def optimal_paths(
             goals.append(state)
         return False
 
+    def successors(state: State) -> Iterable[tuple[Action, State]]:
+        steps[state] = []  # again, if it is expanded again
+        return checked.successors(state)
+
     def cost(state: State, action: Action, to: State) -> Cost:
+        """Note a step with its exact cost."""
         step = kit.checked_cost(state, action, to, asked_cost(state, action, to) if asked_cost else 1)
-        return Fraction(step) if isinstance(step, float) else step
+        steps[state].append((action, to, Fraction(step) if isinstance(step, float) else step))
+        return steps[state][-1][-1]
 
     def heuristic(state: State) -> Cost:
         """Return a value that does not exceed the exact one by rounding."""
@@ -172,13 +184,13 @@ def optimal_paths(
         if is_complete():
             search.interrupt()
 
-    exact = problem_from(kit.distinct_starts(checked), checked.successors, is_goal, cost, heuristic)
+    exact = problem_from(kit.distinct_starts(checked), successors, is_goal, cost, heuristic)
     search: Search[State, Action] = Search(exact, "astar", backend="python", observers=[look])
     reached = search.tree.reached
     result = search.run(limits)
     if not (search.ended or is_complete()):
         raise _cut_off(result.cutoff, "the paths are not counted")
-    return OptimalPaths(checked, search, result, goals)
+    return OptimalPaths(checked, search, result, goals, steps)
 
 
 def _cut_off(cutoff: str, so_far: str) -> LimitReachedError:
@@ -186,16 +198,14 @@ def _cut_off(cutoff: str, so_far: str) -> LimitReachedError:
 
 
 def _edges_of_paths(
-    problem: SearchProblem[Any, Any], states: Iterable[Any], costs: Mapping[Any, Cost], goals: Iterable[Any]
+    steps: Mapping[Any, Iterable[Step[Any, Any]]], costs: Mapping[Any, Cost], goals: Iterable[Any]
 ) -> dict[Any, list[tuple[Any, Any]]]:
     """Return the states that lie on a cheapest path → the tight edges out of them, in the order of the problem."""
-    tight: dict[Any, list[tuple[Any, Any]]] = {}
+    tight: dict[Any, list[tuple[Any, Any]]] = {state: [] for state in costs}
     into: dict[Any, list[Any]] = {state: [] for state in costs}
-    for state in states:
-        tight[state] = []
-        for action, to in problem.successors(state):
-            g = costs[state] + problem.cost(state, action, to)
-            if g == costs.get(to) and (action, to) not in tight[state]:
+    for state, out in steps.items():
+        for action, to, step in out:
+            if costs[state] + step == costs.get(to) and (action, to) not in tight[state]:
                 tight[state].append((action, to))
                 into[to].append(state)
     on_paths, pending = dict.fromkeys(goals), [*goals]

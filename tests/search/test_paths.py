@@ -173,3 +173,15 @@ def test_an_edge_that_costs_nothing_in_both_directions() -> None:
     with pytest.raises(InfinitePathsError, match="in more than 100,000 ways; k_best finds some"):
         optimal_paths(digraph(clique, [0], [11]))
     assert optimal_paths(digraph(edges + ", 0 -1→ 5, 5 -1→ 3", [0], [3])).number == 1
+
+
+def test_nothing_is_asked_after_the_search() -> None:
+    """So that its limits are those of the whole call: each state is expanded once."""
+    asked: list[int] = []
+
+    def successors(n: int) -> list[tuple[str, int]]:
+        asked.append(n)
+        return [("+1", n + 1), ("+2", n + 2)]
+
+    paths = optimal_paths(problem_from([0], successors, lambda n: n == 6))
+    assert (paths.number, len(asked)) == (1, len(set(asked)))
