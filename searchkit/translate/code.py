@@ -263,8 +263,9 @@ class Code(Emitter):
 
     def _note_copies(self, key: Any, name: Any, value: Value, names: Iterable[Any]) -> None:
         """Note what a loop copies to the place of a name although it has another name, or is in a collection."""
-        homes = self.origins(value)
-        same = [each for each in names if each in self.env and self.origins(self.env[each]) & homes]
+        if not (homes := self.origins(value)):
+            return
+        same = [each for each in names if self.origins(self.env.get(each, UNBOUND)) & homes]
         if len(same) > 1 or any(each.inner for each in collections_in(value)):
             for each in same:
                 place, kind = (key, self.stable_name(each)), type_of(self.env[each])

@@ -144,7 +144,7 @@ class Emitter:
         self.exits: dict[int, int] = {}
         self.unrolled = 1
         self.depth = 0
-        """How many branches and loops control is in, and how many ways have left those that the code goes on in."""
+        """How many branches and loops control is in, plus how many ways have left them early and have not met yet."""
         self.carried: set[Any] = set()
         """The names that the loops around may change."""
         self.zero = "ret void"

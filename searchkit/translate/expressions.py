@@ -12,6 +12,7 @@ from searchkit.translate.rewriting import Comprehension, chosen, comprehended, j
 from searchkit.translate.sequences import access
 from searchkit.translate.source import as_function
 from searchkit.translate.values import (
+    TEXT,
     Bool,
     Closure,
     Known,
@@ -76,7 +77,7 @@ def _text(t: "Translator", node: ast.JoinedStr) -> Value:
     for part in node.values:
         if isinstance(part, ast.FormattedValue):
             evaluate(t, part.value)
-    return Opaque("a formatted text")
+    return TEXT
 
 
 def items(t: "Translator", nodes: list[ast.expr]) -> Value:

@@ -33,6 +33,7 @@ from searchkit.translate.prelude import FUNCTIONS as PRELUDE
 from searchkit.translate.prelude import decimal
 from searchkit.translate.source import field_names
 from searchkit.translate.values import (
+    TEXT,
     Array,
     Bool,
     Float,
@@ -42,7 +43,6 @@ from searchkit.translate.values import (
     Maybe,
     Members,
     Mutable,
-    Opaque,
     Partial,
     TranslationError,
     Tuple,
@@ -247,7 +247,7 @@ def _text(function: Any, t: "Translator", value: Value, *form: Value) -> Value:
         return tabulate(t, function, [value, *form])
     if isinstance(value, Int) and not form and t.makes_text():
         return t.call(Known(decimal), [value], {})
-    return Opaque("a formatted text")
+    return TEXT
 
 
 FUNCTIONS: dict[Any, Function] = {

@@ -14,6 +14,7 @@ from searchkit.translate.prelude import METHODS as PRELUDE
 from searchkit.translate.prelude import set_slice
 from searchkit.translate.source import MUTATORS
 from searchkit.translate.values import (
+    TEXT,
     Array,
     Bool,
     Int,
@@ -116,7 +117,7 @@ def _known_method(
     if isinstance(obj, str) and name == "join":
         return joined_text(t, obj, args[0])
     if isinstance(obj, str) and name == "format":
-        return Opaque("a formatted text")
+        return TEXT
     if isinstance(obj, set | frozenset) and name in SET_NAMES:
         return _set_method(t, owner, name, args)
     if isinstance(obj, tuple | list | str) and name in ("index", "count", "find") and not can_tabulate(args):
@@ -159,12 +160,12 @@ def joined_text(t: "Translator", separator: str, parts: Value) -> Value:
     if isinstance(found, Known):
         return Known(separator.join(found.obj))
     if separator and not t.makes_text():
-        return Opaque("a joined text")
+        return TEXT
     text = sequences.sequence(t, found)
     if is_letter(text.element) and not separator:
         return Array(text.element, text.capacity, text.length, str, text.ptr)
     if not sequences.is_sequence(text.element) or sequences.class_of(text.element) is not str:
-        return Opaque("a joined text")
+        return TEXT
     between = Known(separator)
     whole = t.reduce(
         found, Known(""), lambda before, part: t.binary("Add", t.binary("Add", before, between), part)

@@ -26,6 +26,7 @@ from searchkit.translate.lookups import (
 from searchkit.translate.prelude import combine, three_way_of_sequences
 from searchkit.translate.values import (
     MAX_MASK,
+    TEXT,
     Array,
     Bool,
     Closure,
@@ -508,7 +509,7 @@ def binary(t: "Translator", name: str, one: Value, other: Value) -> Value:
                 is_list = isinstance(value, Mutable) or (isinstance(value, Known) and type(value.obj) is list)
                 return mutables.list_of(t, result, t.key("repeat")) if is_list else result
     if name == "Mod" and isinstance(one, Known) and isinstance(one.obj, str):
-        return Opaque("a formatted text")
+        return TEXT
     if can_tabulate([one, other]):
         return tabulate(t, OPERATORS[name], [one, other], f"the operator {name}")
     raise TranslationError(f"the operator {name} of {described(one)} and {described(other)}")

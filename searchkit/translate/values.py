@@ -366,14 +366,14 @@ class Opaque(Value):
     """A value that machine code does not make, such as a formatted text. Using it is an error, ignoring it is none."""
 
     what: str
-
-    @property
-    def is_text(self) -> bool:
-        """Whether it can't be changed, or change something."""
-        return self.what.endswith("text")
+    is_text: bool = False
+    """Whether it can't be changed; ignoring a change of another one is an error, too."""
 
     def static(self) -> Any:
-        return (Opaque,)
+        return (Opaque, self.is_text)
+
+
+TEXT = Opaque("a formatted or joined text", is_text=True)
 
 
 def collections_in(value: Value) -> Iterator[Mutable]:
@@ -473,7 +473,9 @@ def join(one: Value, other: Value) -> Value:
     if is_nothing(one):
         return other
     if isinstance(one, Opaque) or isinstance(other, Opaque):
-        return one if isinstance(one, Opaque) else other
+        opaque, rest = (one, other) if isinstance(one, Opaque) else (other, one)
+        may_change = any(collections_in(rest)) or (isinstance(rest, Opaque) and not rest.is_text)
+        return Opaque(opaque.what, opaque.is_text and not may_change)  # type: ignore[attr-defined]
     if isinstance(one, Maybe) or isinstance(other, Maybe):
         return _join_maybe(one, other)
     if isinstance(one, Known):

@@ -566,7 +566,11 @@ class Writer:
         names = self.known(kind)
         name = names[self.pick(len(names))]
         a, b = self.integer(1), self.integer(0)
-        if kind == LIST:
+        if kind in (LIST, ROWS) and self.chance(12):  # a second name of one list
+            other = self.new(LIST)
+            text = f"{other} = {name}" if kind == LIST else f"{other} = {name}[{b} % 3]"
+            self.bind(LIST, other)
+        elif kind == LIST:
             guard = f"if len({name}) < 6: " if self.loops else ""
             text = self.one(
                 f"{guard}{name}.append({a})",
