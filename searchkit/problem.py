@@ -228,6 +228,7 @@ class FunctionProblem:
 
 REQUIRED = ("initial_states", "successors", "is_goal")
 COMMON = frozenset(dir(SearchProblem))
+"""The names that the class of a problem has of its own accord, or may have."""
 
 
 def has_cost(problem: SearchProblem[State, Action]) -> bool:

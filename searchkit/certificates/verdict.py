@@ -83,11 +83,10 @@ def certify(
                 proved.append(_bounded(claim.lower_bound))
                 assumed.extend(_assumptions(grounds))
         else:
-            try:
-                _check_paths(problem, claim, proved)
-            except ShortfallError as error:
-                unproved.append(f"the path: {error}")
+            _check_paths(problem, claim, proved)
             _check_bound(problem, claim, proved, assumed, unproved)
+    except ShortfallError as error:
+        unproved.append(f"the path, and that no other costs less: {error}")
     except ObjectionError as objection:
         return Verdict(False, tuple(proved), tuple(assumed), tuple(unproved), str(objection))
     return Verdict(True, tuple(proved), tuple(assumed), tuple(unproved))

@@ -194,7 +194,7 @@ class KernelEngine:
         """
         if (first := next(parts, None)) is None:
             return
-        for _ in self._translating(sample) if self._searched is None else ():
+        for _ in self._translating(sample):
             pass
         kernel = import_kernel(self.spec)(self._searched, tree, **self.options)
         kernel.restore(chain([first], parts))
@@ -213,8 +213,7 @@ class KernelEngine:
         kernel: Any = None
         while kernel is None:
             try:
-                if self._searched is None:
-                    yield from self._translating()
+                yield from self._translating()
                 kernel = self._make() if self._key in _made else (yield from _in_thread(self._make))
             except NotCompiledError as error:
                 yield from self._compiling(error.request)
@@ -227,6 +226,8 @@ class KernelEngine:
 
         `sample` is that of an earlier maker.
         """
+        if self._searched is not None:
+            return
         try:
             if self.maker is None:
                 if not self.required and _is_watched():
