@@ -1,6 +1,6 @@
 """Values of options that several problems have."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from operator import index
 from typing import Any
 
@@ -17,6 +17,11 @@ def numbers(value: Any) -> tuple[int, ...]:
         )
     except (ValueError, TypeError) as error:
         raise ValueError("expected whole numbers, such as 3,1,2") from error
+
+
+def text_of(rows: str | Iterable[str]) -> str:
+    """Return rows as one text; a text is returned as it is."""
+    return rows if isinstance(rows, str) else "\n".join(rows)
 
 
 def board_size(most: int) -> Callable[[Any], str]:

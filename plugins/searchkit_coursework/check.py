@@ -121,9 +121,8 @@ def in_own_process(target: str, *arguments: Any) -> dict[str, Any]:
     a file that can't be loaded.
     """
     path = os.pathsep.join(folder or str(Path.cwd()) for folder in sys.path)
-    kept = {
-        "HYPOTHESIS_STORAGE_DIRECTORY": str(user_cache("hypothesis") or "")
-    }  # not beside the student's file
+    # Not beside the student's file.
+    kept = {"HYPOTHESIS_STORAGE_DIRECTORY": str(user_cache("hypothesis") or "")}
     done = subprocess.run(  # Ctrl-C kills it
         [sys.executable, "-P", "-c", "from searchkit_coursework.check import answer; answer()"],
         input=pickle.dumps((target, *arguments)),

@@ -80,7 +80,7 @@ def read_rubric(path: str | Path) -> Rubric:
             said = f"criterion {criterion.name!r}: "
             if not criterion.deciding:
                 raise InvalidOptionError(
-                    f"none of its maps has a say in {criterion.property.name!r}; it needs, for instance, a map that "
+                    f"none of its maps can decide {criterion.property.name!r}; it needs, for instance, a map that "
                     "can be solved"
                 )
     except SearchkitError as error:

@@ -8,6 +8,7 @@ from typing import TypeAlias
 from attrs import frozen
 
 from searchkit.plugin import InputFormatError, InvalidOptionError
+from searchkit_classics.options import text_of
 
 Cell: TypeAlias = tuple[int, int]
 """(x, y): x grows to the right and y downwards, both from 0."""
@@ -49,7 +50,7 @@ class Level:
         """
         if isinstance(text, Level):
             return text
-        return read_level("", dedent(text if isinstance(text, str) else "\n".join(text)).strip("\n"), 1)
+        return read_level("", dedent(text_of(text)).strip("\n"), 1)
 
     def __str__(self) -> str:
         return "".join(f"{row}\n" for row in self.rows)

@@ -7,6 +7,7 @@ from typing import Any
 
 from searchkit.plugin import InputFormatError, Mark, Places, Source, picture
 from searchkit_classics.blocks.level import Cell
+from searchkit_classics.options import text_of
 
 EMPTY, WALL = "o.", "x"
 EXPECTED = "the letters A to Z for pieces, o or . for empty cells, and x for walls"
@@ -18,8 +19,7 @@ METRICS = ("moves", "steps")
 
 def rows_of(board: str | Iterable[str]) -> str:
     """Return the rows of a board, which may be the 36 letters of 6x6 cells in one line, with `.` for empty cells."""
-    text = board if isinstance(board, str) else "\n".join(board)
-    rows = [line.strip().replace("o", ".") for line in text.strip("\n").split("\n")]
+    rows = [line.strip().replace("o", ".") for line in text_of(board).strip("\n").split("\n")]
     if len(rows) == 1 and len(rows[0]) == 36:
         rows = [rows[0][begin : begin + 6] for begin in range(0, 36, 6)]
     return "\n".join(rows)

@@ -9,6 +9,7 @@ from typing import TypeAlias
 from attrs import define
 
 from searchkit.plugin import InputFormatError
+from searchkit_classics.options import text_of
 
 Cell: TypeAlias = tuple[int, int]
 """(x, y): x grows to the right and y downwards, both from 0. The projects of CS188 count y upwards."""
@@ -53,7 +54,7 @@ class Layout:
         """
         if isinstance(text, Layout):
             return text
-        return read_layout(name, text if isinstance(text, str) else "\n".join(text))
+        return read_layout(name, text_of(text))
 
     @cached_property
     def steps(self) -> Mapping[Cell, list[tuple[str, Cell]]]:
