@@ -13,9 +13,8 @@ from typing import TYPE_CHECKING, Any
 from attrs import define, evolve, field
 
 from searchkit.translate.expressions import evaluate, literal
-from searchkit.translate.library import FUNCTIONS, call_library
+from searchkit.translate.library import FUNCTIONS, call_library, call_method
 from searchkit.translate.lookups import MAX_DOMAIN, can_tabulate, is_hashable, tabulate
-from searchkit.translate.methods import call_method
 from searchkit.translate.operators import is_set
 from searchkit.translate.prelude import transposed
 from searchkit.translate.recursion import call_function, needs_function

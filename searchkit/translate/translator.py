@@ -21,7 +21,7 @@ from searchkit.translate import (
     calls,
     expressions,
     iteration,
-    methods,
+    library,
     mutables,
     operators,
     prelude,
@@ -67,7 +67,7 @@ class Translator(Code):
     evaluate_call = calls.evaluate_call
     inline = calls.inline
     call = calls.call
-    call_method = methods.call_method
+    call_method = library.call_method
     attribute = calls.attribute
     with_fields = calls.with_fields
     binary = operators.binary
