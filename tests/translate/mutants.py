@@ -57,8 +57,8 @@ MUTANTS = {
     ),
     "max is min": Mutant(
         "library",
-        """max: partial(_extreme, "Gt", PRELUDE[max])""",
-        """max: partial(_extreme, "Gt", PRELUDE[min])""",
+        """max: partial(_extreme, "Gt", prelude.FUNCTIONS[max])""",
+        """max: partial(_extreme, "Gt", prelude.FUNCTIONS[min])""",
         "max takes the first of equals",
     ),
     "an index is not checked": Mutant(
