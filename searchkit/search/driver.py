@@ -411,16 +411,6 @@ class Search(Shown, Generic[State, Action]):
         """Make the present run end soon, as a cutoff. Safe to call from a signal handler or another thread."""
         self._watch.interrupted = True
 
-    def prefer_machine_code(self) -> None:
-        """Let a search with `backend="auto"` begin again as machine code as soon as that is ready.
-
-        To be called before its first run; it has no effect where there is no machine code, or where it has to be made
-        from Python first.
-        """
-        translates = auto.needs_translation(self.problem, self.spec)
-        if self._may_restart and not translates and auto.compiled_fault(self.problem, self.spec) is None:
-            self._candidate = self._new_engine("compiled", required=False)
-
     def continue_with(self, problem: SearchProblem[State, Action]) -> None:
         """Search another problem from now on, in Python, with the same tree: what it holds has to be true of it."""
         self._stay_in_python()

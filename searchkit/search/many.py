@@ -16,6 +16,7 @@ from searchkit.plugin.registry import registry
 from searchkit.plugin.specs import EngineFunction, EngineSpec
 from searchkit.problem import Action, Aimable, State, SupportsSearch
 from searchkit.result import Result, Status
+from searchkit.search.auto import needs_translation
 from searchkit.search.driver import Search
 from searchkit.search.limits import Limits, checked_limits
 
@@ -35,8 +36,6 @@ class Solver:
     backend: str
     limits: Limits | None
     options: Mapping[str, Any]
-    compiled: bool = field(init=False, default=False)
-    """Whether `auto` has chosen machine code for a query: then the following ones begin as machine code."""
     stopped: bool = field(init=False, default=False)
     running: set[Search[Any, Any]] = field(init=False, factory=set)
 
@@ -55,12 +54,12 @@ class Solver:
         try:
             if self.stopped:
                 return None
-            if self.compiled:
-                search.prefer_machine_code()
             result = search.run(self.limits)
         finally:
             self.running.discard(search)
-        self.compiled |= result.backend == "compiled"
+        is_made = result.backend == "compiled" and not needs_translation(search.problem, search.spec)
+        if self.problem is not None and is_made:  # the other queries, of problems of this class, begin there
+            self.backend = "compiled"
         return result if result.status is Status.CUTOFF else evolve(result, search=None)
 
     def stop(self) -> None:
