@@ -164,10 +164,8 @@ def parse_options(
     for name in options:
         if name not in known:
             listing = f"its options are {', '.join(known)}" if known else "it has no options"
-            if name.removeprefix("max_") in ("expansions", "seconds", "memory", "timeout", "cost"):
-                listing = (
-                    f"a limit is given as limits=Limits(expansions=…, seconds=…, memory=…, cost=…); {listing}"
-                )
+            if name.removeprefix("max_") in ("expansions", "seconds", "memory", "timeout"):
+                listing = f"a limit is given as limits=Limits(expansions=…, seconds=…, memory=…); {listing}"
             raise UnknownNameError(unknown(f"{owner} has no option {name!r}", name, known, listing))
     if lacking := [name for name, each in known.items() if each.required and name not in options]:
         values = " ".join(f"--set {name}=…" for name in lacking)

@@ -62,9 +62,9 @@ Replacing the signal handler takes as long as a small search."""
 class per_slice(partial[object]):  # noqa: N801  # a decorator
     """An observer that is called once per slice of a search instead of at each expansion. Also a decorator.
 
-    A slice is what an engine does in about five milliseconds. The first ones are shorter; when stepping by hand, and
-    with a limit of cost, a slice is one expansion. The observer is called after each slice, with the state to be
-    expanded next, or None if the search has ended.
+    A slice is what an engine does in about five milliseconds. The first ones are shorter; when stepping by hand, a
+    slice is one expansion. The observer is called after each slice, with the state to be expanded next, or None if the
+    search has ended.
 
     Such an observer costs almost nothing, in Python and in machine code, and does not keep a search with
     `backend="auto"` in Python, unless it reads `search.tree`. An error that an observer raises ends the run; nothing is
@@ -395,7 +395,7 @@ class Search(Shown, Generic[State, Action]):
             if pressed:
                 raise KeyboardInterrupt
             try:
-                result = outcome(self, self._tree, self._engine, cutoff, limits.cost)
+                result = outcome(self, self._tree, self._engine, cutoff)
             except (SearchkitError, MemoryError):
                 raise
             except Exception as error:
@@ -460,13 +460,11 @@ class Search(Shown, Generic[State, Action]):
                 return f"the limit of {limits.expansions} expansions"
             if (ready or not watch.in_python) and (reason := watch.reached()):
                 return reason
-            if limits.cost is not None and self.lower_bound > limits.cost:
-                return f"the cost limit of {limits.cost}"
             if not watch.handles_ctrl_c and tree.expanded > FEW:
                 watch.handle_ctrl_c()
             until = min(target, auto.COMPARED_AFTER) if self._rival else target
             most = int(min(until - tree.expanded, MAX_SLICE))
-            if limits.cost is not None or self._at_each_state:
+            if self._at_each_state:
                 most = min(most, 1) if ready else 0
             elif watch.in_python and not ready:
                 most = 0
@@ -582,7 +580,7 @@ def solve(
         engine: the name of an engine (`available_engines()`), its `EngineSpec`, or a function of your own; `auto`
             chooses one by what the problem has: costs, a heuristic, predecessors.
         backend: `python`, `compiled` for machine code, or `auto`: Python first, and machine code if the search lasts.
-        limits: when to stop without an answer: `Limits(expansions=…, seconds=…, memory=…, cost=…)`. The result then has
+        limits: when to stop without an answer: `Limits(expansions=…, seconds=…, memory=…)`. The result then has
             the status CUTOFF, and `result.search.resume()` continues.
         observers: functions that are called as `observer(search, state)` for each state that is expanded.
         certificate: whether the result has a proof of its answer: see `certify`.

@@ -15,7 +15,6 @@ from typing import Any, Never
 from attrs import frozen
 
 from searchkit.errors import InvalidLimitError, UnknownNameError, quoted, unknown
-from searchkit.problem import Cost
 
 STATM = Path("/proc/self/statm")
 SLICE_SECONDS = 0.005
@@ -44,8 +43,6 @@ class Limits:
     """Wall-clock seconds of this run, checked about a hundred times per second."""
     memory: float | None
     """Resident memory of the process in MB (10⁶ bytes), checked about a hundred times per second."""
-    cost: Cost | None
-    """The largest cost that a solution may have: the search stops once every path is known to cost more."""
 
     def __init__(
         self,
@@ -53,10 +50,9 @@ class Limits:
         expansions: int | None = None,
         seconds: float | None = None,
         memory: float | None = None,
-        cost: Cost | None = None,
         **others: Never,
     ):
-        given: dict[str, Any] = {"expansions": expansions, "seconds": seconds, "memory": memory, "cost": cost}
+        given: dict[str, Any] = {"expansions": expansions, "seconds": seconds, "memory": memory}
         for name in others:
             what, listing = f"there is no limit {name!r}", f"the limits are {', '.join(given)}"
             raise UnknownNameError(unknown(what, name.removeprefix("max_"), given, listing))
@@ -91,7 +87,7 @@ def checked_limits(limits: object) -> Limits:
         number = limits if isinstance(limits, int) else "…"
         raise InvalidLimitError(
             f"limits={quoted(limits)}: expected limits of named kinds, such as limits=Limits(expansions={number}) or "
-            "Limits(seconds=…, memory=…, cost=…)"
+            "Limits(seconds=…, memory=…)"
         )
     return limits
 

@@ -30,11 +30,7 @@ SMALL = 64
 
 
 def outcome(
-    search: "Search[State, Action]",
-    tree: SearchTree[State, Action],
-    engine: Any,
-    cutoff: str,
-    cost_limit: Cost | None,
+    search: "Search[State, Action]", tree: SearchTree[State, Action], engine: Any, cutoff: str
 ) -> Result[State, Action]:
     """Return the result of a search that has ended, or was cut off by the limit that `cutoff` names, from its tree.
 
@@ -71,8 +67,6 @@ def outcome(
             elif lower_bound < solution.cost:
                 lower_bound = max(lower_bound, _bound_of_the_starts(problem))
             lower_bound = min(lower_bound, solution.cost)  # the heuristic may exceed the rest by rounding
-        if cost_limit is not None and solution.cost > cost_limit:
-            solution, partial, cutoff = None, solution, f"the cost limit of {cost_limit}"
     elif tree.cut_by or not engine.ended:
         if guided:
             lower_bound = max(lower_bound, _bound_of_the_starts(problem))

@@ -10,7 +10,7 @@ from searchkit.search.distances import goalless
 from searchkit.search.spill import engine_on_disk, search_on_disk
 from searchkit_classics.pancakes import Pancakes
 from searchkit_tiles import SlidingTiles
-from tests.disk.boards import COST, ENGINES, board, facts, small_tasks
+from tests.disk.boards import ENGINES, board, facts, small_tasks
 
 ON_DISK = {
     "bfs": "external_bfs",
@@ -43,16 +43,6 @@ def test_an_interruption(tmp_path: Path) -> None:
         search.interrupt()
         assert search.run().cutoff == "an interruption"
         assert facts(search.run()) == facts(solve(board(), "external_bfs"))
-
-
-@pytest.mark.parametrize("engine", ENGINES)
-@pytest.mark.parametrize("small", [4, 10**9])
-def test_the_limit_of_cost(engine: str, small: int) -> None:
-    """The search ends when each path is known to cost more, and not before."""
-    with small_tasks(small):
-        result = solve(board(), engine, limits=Limits(cost=COST - 1))
-        assert (result.status, result.lower_bound) == (Status.CUTOFF, COST)
-        assert solve(board(), engine, limits=Limits(cost=COST)).cost == COST
 
 
 def test_bytes_a_state(tmp_path: Path) -> None:

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from searchkit import Limits, Search, SearchProblem, Status, problem_from, solve
+from searchkit import Limits, Search, SearchProblem, Status, problem_from
 from searchkit.errors import InvalidLimitError, SearchkitError
 
 
@@ -56,34 +56,10 @@ def test_a_search_that_is_running_is_not_run_again() -> None:
     assert search.run(Limits(expansions=9)).statistics.expanded == 18
 
 
-@pytest.mark.parametrize("engine", ["bfs", "dijkstra", "astar", "bucket", "idastar", "iddfs", "zero_one"])
-def test_a_cost_limit(engine: str) -> None:
-    """A solution within the limit is found; otherwise the search stops when every path is known to cost more."""
-    problem = line(6, heuristic=True)
-    assert solve(problem, engine, limits=Limits(cost=6)).cost == 6
-    search = Search(problem, engine)
-    result = search.run(Limits(cost=5))
-    assert result.status is Status.CUTOFF
-    assert result.solution is None
-    assert 5 < result.lower_bound <= 6
-    assert "cost" in result.cutoff
-    assert search.resume().cost == 6
-
-
-def test_a_cost_limit_holds_for_engines_without_a_bound() -> None:
-    """A path that costs more than allowed is not a solution, but is kept as the partial path."""
-    loop = problem_from([0], lambda x: [("round", x + 1), ("hop", 3)][: 2 if x == 0 else 1], lambda x: x == 3)
-    result = solve(loop, "dfs", limits=Limits(cost=2))
-    assert result.status is Status.CUTOFF
-    assert result.partial is not None
-    assert result.partial.cost == 3
-    assert result.partial.goal == 3
-
-
 @pytest.mark.parametrize(
     "wrong",
     [{"expansions": -1}, {"expansions": 1.5}, {"expansions": "9"}, {"seconds": -0.1}, {"memory": float("nan")},
-     {"cost": "x"}, {"expansions": True}],
+     {"expansions": True}],
 )  # fmt: skip
 def test_wrong_limits(wrong: dict[str, Any]) -> None:
     """The message names the limit, the value and what was expected."""
