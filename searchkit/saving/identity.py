@@ -154,8 +154,7 @@ class _Pickler(pickle.Pickler):
             return function and _name(function)
         self._functions.add(id(function))  # one that calls itself is in one of its cells
         self._code.append(function)
-        cells = [cell.cell_contents for cell in function.__closure__ or ()]
-        return _name(function), function.__defaults__, cells
+        return _name(function), function.__defaults__, list(_free_variables(function).items())
 
 
 def _code(found: list[Any], problem: object) -> Iterator[Any]:
@@ -186,6 +185,9 @@ def _code(found: list[Any], problem: object) -> Iterator[Any]:
                 yield code.co_code, code.co_names, constants
             names = {name for code in codes for name in code.co_names}
             used = {name: one.__globals__[name] for name in names & one.__globals__.keys()}
+            defaults = *(one.__defaults__ or ()), *(one.__kwdefaults__ or {}).values()
+            used |= {f"default {place}": value for place, value in enumerate(defaults)}
+            used |= _free_variables(one)
         yield _name(one)
         for name, part in sorted(used.items()):
             named = _function(part) or part
@@ -218,6 +220,15 @@ def _function(member: Any) -> FunctionType | None:
     while type(member) in WRAPPERS:
         member = getattr(member, WRAPPERS[type(member)])
     return member if isinstance(member, FunctionType) else None
+
+
+def _free_variables(function: FunctionType) -> dict[str, Any]:
+    """Return the values of the variables of the functions around one, by name, that have a value."""
+    found = {}
+    for name, cell in zip(function.__code__.co_freevars, function.__closure__ or (), strict=True):
+        with suppress(ValueError):
+            found[name] = cell.cell_contents
+    return found
 
 
 def _name(value: Any) -> str:

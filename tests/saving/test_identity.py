@@ -140,6 +140,22 @@ def test_a_kind_that_a_plugin_writes_is_named() -> None:
     assert identity(other(8)).digest != identity(kind(8)).digest
 
 
+def within(last: int) -> Any:
+    """Return a problem whose class is made in a function."""
+
+    class Within(Roads):
+        def is_goal(self, state: str) -> bool:
+            return state == "ABC"[last]
+
+    return Within({})
+
+
+def test_a_class_that_is_made_in_a_function_is_compared_with_its_variables() -> None:
+    """A search for one goal is not resumed as one for another goal."""
+    assert identity(within(1)) == identity(within(1))
+    assert identity(within(1)).code != identity(within(2)).code
+
+
 @pytest.mark.parametrize("value", [(n for n in [1]), Lock()])
 def test_what_can_not_be_compared_is_an_error(value: object) -> None:
     """The error names the attribute and the method that helps."""
@@ -201,8 +217,9 @@ class P(Base):
         return [("up", self.next(n))]
 
     @staticmethod
-    def next(n):
-        return cached(n) if GRAPH else math.inf
+    def next(n, by=0, memo={}, *, more=0):
+        memo[n] = cached(n) + by + more if GRAPH else math.inf
+        return memo[n]
 
 
 def unused():
@@ -228,6 +245,8 @@ def made(path: Path, source: str) -> Any:
         ("return n\n", "return n + 0\n", True),
         ("return 9", "return 8", True),
         ('["B"]', '["C"]', True),
+        ("by=0", "by=1", True),
+        ("more=0", "more=1", True),
         ('GRAPH["B"] = []', 'GRAPH["B"] = ["A"]', True),
         ("n == self.last", "n is self.last", True),
         ("return 1\n", "return 2\n", False),
