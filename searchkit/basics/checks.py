@@ -7,7 +7,7 @@ a fixed width, so that sums of them wrap around, and its `float32` rounds sums t
 from fractions import Fraction
 from math import inf
 from numbers import Integral, Rational, Real
-from sys import float_info
+from sys import float_info, int_info
 
 from searchkit.errors import InvalidProblemError, quoted
 from searchkit.problem import Action, Cost, SearchProblem, State, has_cost
@@ -80,11 +80,11 @@ def checked_heuristic(state: object, h: object, member: str = "heuristic") -> Co
 
 
 def cost_overflow_error(state: object) -> InvalidProblemError:
-    """Return the error for a path through a state whose cost or f is too large for a float."""
+    """Return the error for a path through a state whose cost or f is too large for a float, or for a text."""
     return InvalidProblemError(
-        f"a path through {quoted(state)} costs more than the largest float, {float_info.max:.1e} "
-        "(heuristic values included): paths can no longer be compared; scale the costs down, or use whole numbers "
-        "(int), which may be of any size"
+        f"a path through {quoted(state)} costs more than the largest float, {float_info.max:.1e}, or its cost has more "
+        "digits than Python writes (heuristic values included); scale the costs down, or use whole numbers (int) of up "
+        f"to {int_info.default_max_str_digits:,} digits"
     )
 
 

@@ -61,7 +61,9 @@ def explain(
             pass
     if culprit:
         return InvalidProblemError(f"{found}, {during}{_misread(problem, state) if started else ''}{RESUME}")
-    if isinstance(error, OverflowError):  # an int beyond any float, and a float
+    if isinstance(error, OverflowError) or "set_int_max_str_digits" in str(
+        error
+    ):  # an int beyond any float, and a float
         return cost_overflow_error(state)
     return PluginError(f"engine {spec.name!r} raised {_text_of(error)}, {during}")
 

@@ -83,6 +83,7 @@ def outcome(
         lower_bound = 0
         if solution is None:
             cutoff = cutoff or "the end of a search that was saved before the code of the problem changed"
+    _ = f"{lower_bound}"  # it raises `ValueError` for more digits than Python writes, too
     ended = Status.UNSOLVABLE if solution is None else Status.SOLVED
     return Result(
         status=Status.CUTOFF if cutoff else ended,
@@ -145,11 +146,8 @@ def _path(
     trail = tree.trail(state)
     states, actions = trail.states, trail.actions
     costs = step_costs(problem, states, actions) if trail.costs is None else trail.costs
-    try:  # added up in order, as engines do: `sum` rounds floats otherwise since Python 3.12
-        cost = reduce(add, costs, 0)
-    except OverflowError:  # an integer that is larger than any float, and a float
-        raise cost_overflow_error(state) from None
-    if cost == inf:
+    cost = reduce(add, costs, 0)  # in order, as engines do: `sum` rounds floats otherwise since Python 3.12
+    if f"{cost}" == "inf":  # it raises `ValueError` for more digits than Python writes
         raise cost_overflow_error(state)
     return Solution(states, actions, cost), costs
 
