@@ -287,8 +287,8 @@ class Space:
     """The arrays of a search."""
 
     def __init__(self, cells: int, room: int):
-        self.slots = np.zeros(cells, np.uint32)
-        """Cell → the number of its record; 0 for cells that were not reached, too: that record is of another cell."""
+        self.slots = np.empty(cells, np.uint32)
+        """Cell → the number of its record; any number for cells that were not reached: no record of theirs has it."""
         self.records, self.pushes = np.empty(room, RECORD), np.empty(room, np.uint32)
         self.numbers = np.empty(2 * room)
         """The heap: of each entry f, and the negative number of the push, whose record is in `pushes`."""
@@ -325,7 +325,7 @@ class JumpPointSearch(KernelRun):
             space.slots[cell] = space.pushes[number] = number
         for place in (control.SIZE, control.PUSHED, control.NODES):
             self.counters[place] = len(starts)
-        tree.reached = Arrivals(self)
+        tree.reached = Arrivals(self.terrain, space, self.counters)
         tree.closed, tree.frontier = Closed(tree.reached), space.pushes
 
     def _mark_goals(self) -> None:
@@ -382,8 +382,8 @@ class JumpPointSearch(KernelRun):
 class Arrivals(Mapping[Cell, Any]):
     """Jump point → its best arrival: the cost so far, the cell that the run there began in, and its direction."""
 
-    def __init__(self, run: JumpPointSearch):
-        self.run, self.arrays, self.terrain = run, run.arrays, run.terrain
+    def __init__(self, terrain: Terrain, arrays: Space, counters: Any):
+        self.terrain, self.arrays, self.counters = terrain, arrays, counters
 
     def record(self, cell: Any) -> tuple[float, int, int, int]:
         """Return cost, steps, direction and whether it is closed. Raises `KeyError` if the cell was not reached."""
@@ -407,7 +407,7 @@ class Arrivals(Mapping[Cell, Any]):
         return zip(columns.tolist(), rows.tolist(), strict=True)
 
     def __len__(self) -> int:
-        return int(self.run.counters[control.NODES])
+        return int(self.counters[control.NODES])
 
     def path_to(self, state: Any) -> Trail:
         """Return the path to a jump point, step by step. Raises `KeyError` if it was not reached."""

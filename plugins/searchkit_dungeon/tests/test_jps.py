@@ -1,7 +1,9 @@
 """Jump point search: the least cost of the oracle, by whole paths, with a fraction of the expansions."""
 
+import gc
 from functools import cache
 from math import inf
+from weakref import ref
 
 import pytest
 from hypothesis import given, settings
@@ -87,15 +89,17 @@ def test_can_be_stopped_at_any_jump_point(problem: Grid, step: int) -> None:
         assert other not in search.tree.reached
 
 
-def test_searches_on_one_map_share_no_arrays() -> None:
-    """The tree of an earlier search stays as it was while others run."""
-    room = grid(["S....", "..#..", "....G"], moves=8)
-    first = Search(room, "jps")
-    first.run()
-    before = {cell: first.tree.reached[cell] for cell in first.tree.reached}
-    for cell in ((4, 0), (0, 2)):
-        solve(room.aimed([cell], room.goals), "jps")
-    assert {cell: first.tree.reached[cell] for cell in first.tree.reached} == before
+def test_its_memory_is_freed_with_its_result() -> None:
+    """Without the garbage collector: one search after the other then uses the same memory."""
+    search = Search(grid(["S....", "..#..", "....G"], moves=8), "jps")
+    search.run()
+    reached = ref(search.tree.reached)
+    gc.disable()
+    try:
+        del search
+        assert reached() is None
+    finally:
+        gc.enable()
 
 
 def test_it_is_machine_code_only() -> None:
