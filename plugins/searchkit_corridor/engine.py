@@ -204,28 +204,30 @@ class Phases:
 
     def search(self) -> Iterator[Any]:
         """Search in the mask with an engine of searchkit, whose expansions of states outside do nothing."""
-        frontier, tree, expanded = self.frontier, self.tree, 0
+        frontier, tree, count, expanded = self.frontier, self.tree, self.count, 0
         if frontier.tree.found:
             return
         frontier.tree.poll, frontier.tree.reached = tree.poll, tree.reached
         admits, run = self.admits(frontier.mask), available_engines()[self.engine_name()].run
         for state in run(self.inside(frontier.mask), frontier.tree):
             if admits(state):
-                self.count(expanded)
+                count(expanded)
                 expanded = 1
                 yield state
             else:
                 frontier.outside[state] = tree.reached[state]
-        self.count(expanded)
+        count(expanded)
 
     def count(self, expanded: int) -> None:
         """Write the counters of the search in the mask to the tree and to the report of the phase."""
-        frontier, tree, phase, inner = self.frontier, self.tree, self.frontier.phase, self.frontier.tree
+        frontier, tree = self.frontier, self.tree
+        inner, phase, (generated, reopened) = frontier.tree, frontier.phases[-1], frontier.before
         phase.expanded += expanded
         phase.generated, phase.reopened = inner.generated, inner.reopened
-        tree.generated = frontier.before[0] + inner.generated
-        tree.reopened = frontier.before[1] + inner.reopened
-        tree.peak_frontier, tree.closed = max(tree.peak_frontier, inner.peak_frontier), inner.closed
+        tree.generated, tree.reopened = generated + inner.generated, reopened + inner.reopened
+        tree.closed = inner.closed
+        if inner.peak_frontier > tree.peak_frontier:
+            tree.peak_frontier = inner.peak_frontier
 
     def engine_name(self) -> str:
         """Return the engine for this phase."""
@@ -235,11 +237,11 @@ class Phases:
 
     def inside(self, mask: Mask) -> SearchProblem[Any, Any]:
         """Return the problem inside a mask: states outside have no successors, and are no goals."""
-        problem, admits = self.problem, self.admits(mask)
+        problem, admits, outside = self.problem, self.admits(mask), self.frontier.outside
         return problem_from(
             self.frontier.starts,
-            lambda state: problem.successors(state) if admits(state) else (),
-            lambda state: admits(state) and problem.is_goal(state),
+            lambda state: () if state in outside else problem.successors(state),
+            lambda state: problem.is_goal(state) and admits(state),
             heuristic=problem.heuristic if self.regions.has_heuristic else None,
         )
 
