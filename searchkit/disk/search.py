@@ -95,6 +95,8 @@ class DiskSearch(KernelRun):
         """The least goal of the last bucket, as in an array of states; None if there is none."""
         self._expanded = self._states = self._generated = 0
         """The numbers of buckets that are expanded, of their states, and of the successors of these."""
+        self._progress = 0
+        """The number of states of the present bucket that tasks have expanded."""
         self._reported = 0
         """The number of expansions that `slice` has returned."""
         self._levels: dict[int, list[Bucket]] = {}
@@ -271,7 +273,7 @@ class DiskSearch(KernelRun):
             self._arrive(new)
             self.arrivals.largest = max(self.arrivals.largest, to[1] - key[1])
         self._expanded += 1
-        self._states += bucket.states
+        self._states, self._progress = self._states + bucket.states, 0
         self._generated += generated
 
     def _run(
@@ -291,6 +293,7 @@ class DiskSearch(KernelRun):
                 for future in wait(under_way, POLL_SECONDS, FIRST_COMPLETED).done:
                     number = under_way.pop(future)
                     results[number] = future.result()
+                    self._progress += results[number][0] if task is expand_task else 0
                 yield False
         finally:
             for future in under_way:
@@ -338,19 +341,19 @@ class DiskSearch(KernelRun):
         return self.arrivals.state(next(self.arrivals.states_of(self.buckets[-1]))[0])
 
     def slice(self, expansions: int) -> tuple[int, int]:
-        """Run for some milliseconds; return the stop reason and the number of expansions, of whole buckets."""
+        """Run for some milliseconds; return the stop reason and the number of expansions."""
         self._may_expand = expansions > 0
         self._steps = self._steps or self._search()
         try:
             why = control.WORKED if next(self._steps) else control.PAUSED
         except StopIteration:
             why = control.FOUND if self.goal is not None else control.EXHAUSTED
-        before, self._reported = self._reported, self._states
+        before, self._reported = self._reported, max(self._reported, self._states + self._progress)
         return why, self._reported - before
 
     def go_back(self) -> None:
         """Begin the present step again, after an error."""
-        self._steps = None
+        self._steps, self._progress = None, 0
 
     def show(self) -> None:
         """Bring the tree up to date."""

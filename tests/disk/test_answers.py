@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from searchkit import Limits, Search, Status, load, problem_from, solve
 from searchkit.disk.files import Run
 from searchkit.disk.kernels import Expander
+from searchkit.disk.search import DiskSearch
 from searchkit.errors import InvalidProblemError, MissingCapabilityError, MissingExtraError, SavingError
 from searchkit.search import auto
 from searchkit.search.distances import goalless
@@ -79,11 +80,21 @@ def test_workers(engine: str, workers: str) -> None:
     assert one.solution == other.solution == third.solution
 
 
-def test_large_layers() -> None:
-    """Layers of a thousand states, by tasks: the counters are those of layers in memory."""
+def test_large_layers(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Layers of a thousand states, by tasks: the counters are those of layers in memory, and count within a layer."""
+    counted, run_slice = list[int](), DiskSearch.slice
+
+    def counting(search: DiskSearch, most: int) -> tuple[int, int]:
+        why, expanded = run_slice(search, most)
+        counted.append(expanded)
+        return why, expanded
+
     pancakes = goalless(Pancakes((1, 2, 3, 4, 5, 6, 7)))
+    monkeypatch.setattr(DiskSearch, "slice", counting)
     with small_tasks(200, chunk=200):
-        found = solve(pancakes, "external_bfs", workers="threads:2")
+        found = solve(pancakes, "external_bfs", workers="serial")
+    assert sum(counted) == found.statistics.expanded
+    assert max(counted) < found.statistics.peak_frontier
     assert facts(found) == facts(solve(pancakes, "external_bfs"))
 
 
