@@ -101,11 +101,12 @@ def file_in(folder: Path, name: str) -> Path:
 
 
 @contextmanager
-def replacing(path: Path) -> Iterator[BinaryIO]:
+def replacing(path: Path, *, sync: bool = True) -> Iterator[BinaryIO]:
     """Yield a file to write to; its contents take the place of `path` at the end of the block.
 
     If the block raises, or the disk is full, `path` stays as it was. The new file has the permissions of the old one,
-    and a symbolic link still leads to the file. A device or a pipe is written to directly.
+    and a symbolic link still leads to the file. A device or a pipe is written to directly. Without `sync`, a crash of
+    the machine may lose the contents.
 
     Raises `OSError`.
     """
@@ -124,7 +125,8 @@ def replacing(path: Path) -> Iterator[BinaryIO]:
                 new.chmod(stat.S_IMODE(target.stat().st_mode))
             yield file
             file.flush()
-            os.fsync(file.fileno())
+            if sync:
+                os.fsync(file.fileno())
         new.replace(target)
     except BaseException:
         with suppress(OSError):

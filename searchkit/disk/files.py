@@ -12,23 +12,24 @@ import os
 import re
 import sys
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from hashlib import sha256
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any, BinaryIO
+from typing import Any
 from uuid import uuid4
 from zlib import crc32
 
 import numpy as np
 from attrs import frozen
 
+from searchkit.basics.files import replacing, write_file
 from searchkit.disk.kernels import Key
 from searchkit.errors import DirectoryError
 
 FORMAT = "searchkit search on disk 3"
 MANIFEST, LOCK = "manifest.json", "search.lock"
-OURS = re.compile(r"states-[\da-f]{32}\.run|(states-[\da-f]{32}\.run|manifest\.json)\.[\da-f]{32}\.tmp")
+OURS = re.compile(r"states-[\da-f]{32}\.run|(states-[\da-f]{32}\.run|manifest\.json)\.[\da-f]{12}\.new")
 """The names of files that are deleted in the folder of a search if its manifest does not name them."""
 F, G, PART, COUNT, SUM = COLUMNS = range(5)
 """Columns of the index at the end of a file: f and g of a bucket, the part, the number of states, their checksum."""
@@ -62,7 +63,7 @@ def write_run(folder: Path, name: str, parts: Iterable[tuple[Key, int, Any]]) ->
     A file of this name that is there is one of the same contents, and is replaced. Raises `DirectoryError`.
     """
     index: list[tuple[int, ...]] = []
-    with _new_file(folder / name) as file:
+    with _writing(folder), replacing(folder / name, sync=False) as file:
         for key, part, states in parts:
             for begin in range(0, len(states), SEGMENT):
                 segment = np.ascontiguousarray(states[begin : begin + SEGMENT])
@@ -114,23 +115,6 @@ class Run:
         return found
 
 
-@contextmanager
-def _new_file(path: Path) -> Iterator[BinaryIO]:
-    """Yield a file that gets its name when it is complete, or else is deleted. Raises `DirectoryError`."""
-    temporary = path.with_name(f"{path.name}.{uuid4().hex}.tmp")
-    with _writing(path.parent):
-        try:
-            with os.fdopen(
-                os.open(temporary, os.O_WRONLY | os.O_EXCL | CREATE, 0o666), "wb", 1 << 20
-            ) as file:
-                yield file
-            temporary.replace(path)
-        except BaseException:
-            with suppress(OSError):
-                temporary.unlink()
-            raise
-
-
 class DiskWorkspace:
     """The folder of a search, which this process alone uses until `close`.
 
@@ -174,7 +158,7 @@ class DiskWorkspace:
         names = sorted(entry.name for entry in self.path.iterdir())
         if MANIFEST not in names:
             for name in names:
-                if name != LOCK and not (OURS.fullmatch(name) and name.endswith(".tmp")):
+                if name != LOCK and not (OURS.fullmatch(name) and name.endswith(".new")):
                     raise DirectoryError(
                         f"{self.path} has files, such as {name}, and no {MANIFEST} of a search: expected an empty "
                         "directory, or that of a search on disk; name another one"
@@ -209,10 +193,7 @@ class DiskWorkspace:
                 for name in kept - self.synced:
                     _sync(self.path / name)
                 text = {"facts": self.facts, "body": body, "digest": _digest(self.facts, body)}
-                with _new_file(self.path / MANIFEST) as file:
-                    file.write(json.dumps(text).encode())
-                    file.flush()
-                    os.fsync(file.fileno())
+                write_file(self.path / MANIFEST, json.dumps(text))
                 if sys.platform != "win32":  # which does that by itself
                     _sync(self.path)
                 self.synced = kept
