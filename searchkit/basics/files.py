@@ -90,13 +90,11 @@ def file_in(folder: Path, name: str) -> Path:
     continues a sentence that begins with the name: `is not beside this file, in maps`.
     """
     path = folder / name
-    try:
+    with suppress(OSError):  # no file can have this name
         if path.is_file():
             if path.resolve().is_relative_to(folder.resolve()):
                 return path
             raise ValueError(f"points outside {folder}; included files must be in the same folder")
-    except OSError:  # no file can have this name
-        pass
     raise ValueError(f"is not beside this file, in {folder}")
 
 
