@@ -143,8 +143,7 @@ class GridPhases(Phases):
         )
         super().__init__(problem, tree, planned, *options)
         self.grid, self.blocks, self.view = regions, regions.blocks, problem.compiled()
-        depths = getattr(problem, "depths", None)
-        self.depths: Any = np.frombuffer(depths, np.uint8) if isinstance(depths, bytes) else depths
+        self.depths = None if regions.depths is None else np.frombuffer(regions.depths, np.uint8)
         self.mask = Mask("", None)
         """The mask of the present phase."""
         self.cells: Any = None

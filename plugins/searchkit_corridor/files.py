@@ -43,7 +43,7 @@ def write(problem: object) -> tuple[str, dict[str, object]] | None:
     """
     if type(problem) is not CorridorGrid or not problem.starts:
         return None
-    plain = problem.depths is None or bytes(problem.depths) == clearance(problem.terrain)
+    plain = problem.depths is None or problem.depths == clearance(problem.terrain)
     written = (
         written_map(problem.terrain, problem.starts, problem.goals) if plain else _written_depths(problem)
     )
@@ -52,8 +52,8 @@ def write(problem: object) -> tuple[str, dict[str, object]] | None:
     text, options = written
     if problem.depths is not None:
         options["depth"] = "clearance" if plain else "digits"
-    if problem.blocks.cell != REGION_SIDE:
-        options["cell"] = problem.blocks.cell
+    if problem.cell != REGION_SIDE:
+        options["cell"] = problem.cell
     return text, options
 
 

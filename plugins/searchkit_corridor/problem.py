@@ -1,11 +1,14 @@
 """Grids with regions, blocks of cell × cell cells, and with depths."""
 
-from collections.abc import Iterable, Sequence
-from functools import partial
+from collections.abc import Iterable
+from functools import cached_property, partial
 from typing import Any
 from weakref import WeakKeyDictionary
 
+from attrs import field
+
 from searchkit import Cost
+from searchkit.plugin import InvalidOptionError, option, with_options
 from searchkit_corridor.blocks import Blocks
 from searchkit_dungeon import (
     GROUND,
@@ -31,30 +34,28 @@ def blocks_of(terrain: Terrain, cell: int) -> Blocks:
 
 
 class BlockRegions:
-    """The blocks of a grid as regions, without depths.
+    """The blocks of a grid as regions: the coarse map is shared by all problems on one terrain.
 
     Args:
-        terrain: the map, shared between problems; so is its coarse map.
-        goals: the goal cells.
+        problem: a grid with 4 or 8 moves.
         cell: the side length of a block.
-        moves: 4, or 8 with the diagonals.
-
-    Raises:
-        InvalidOptionError: `cell` is less than 1.
+        depths: the depth of each cell by its number; None for a grid without depths.
 
     """
 
-    def __init__(self, terrain: Terrain, goals: Sequence[Cell], cell: int = REGION_SIDE, moves: int = 4):
-        self.blocks = blocks_of(terrain, cell)
-        self._of_cell, self._row_length = self.blocks.of_cell, terrain.stride
-        self._goal_blocks = [self.blocks.block(goal) for goal in goals]
-        columns, rows = [x for x, _ in goals], [y for _, y in goals]
-        self.goal_box = (min(columns), max(columns), min(rows), max(rows)) if goals else (0, 0, 0, 0)
-        self.diagonal = moves == 8
-        self.around = self.blocks.around
-        self.neighbours = self.blocks.neighbours
-        self.side = cell
+    def __init__(self, problem: Grid, cell: int = REGION_SIDE, depths: bytes | None = None):
+        self.terrain, self.depths, self.side = problem.terrain, depths, cell
+        self.blocks = blocks_of(problem.terrain, cell)
+        self._of_cell, self._row_length = self.blocks.of_cell, problem.terrain.stride
+        self._goal_blocks = [self.blocks.block(goal) for goal in problem.goals]
+        columns, rows = [x for x, _ in problem.goals], [y for _, y in problem.goals]
+        self.goal_box = (min(columns), max(columns), min(rows), max(rows)) if columns else (0, 0, 0, 0)
+        self.diagonal = problem.moves == 8
+        self.around, self.neighbours = self.blocks.around, self.blocks.neighbours
         self.route = partial(self.blocks.route, targets=self._goal_blocks)
+        self.depth = None if depths is None else self._depth
+        self.region_depth = None if depths is None else self._region_depth
+        self._deepest: dict[int, int] = {}
 
     def region(self, state: Cell) -> int:
         """Return the number of the block that contains the cell."""
@@ -70,11 +71,27 @@ class BlockRegions:
 
         It is the Manhattan distance, with 8 moves the Chebyshev distance.
         """
-        (x, y), cell = self.blocks.place(region), self.blocks.cell
+        (x, y), cell = self.blocks.place(region), self.side
         left, right, top, bottom = self.goal_box
         across = max(left - (x + 1) * cell + 1, x * cell - right, 0)
         down = max(top - (y + 1) * cell + 1, y * cell - bottom, 0)
         return max(across, down) if self.diagonal else across + down
+
+    def _depth(self, state: Cell) -> int:
+        x, y = state
+        assert self.depths is not None
+        return self.depths[y * self._row_length + x]
+
+    def _region_depth(self, region: int) -> int:
+        if region not in self._deepest:
+            assert self.depths is not None
+            (column, row), cell, terrain = self.blocks.place(region), self.side, self.terrain
+            left, right = column * cell, min((column + 1) * cell, terrain.width)
+            lines = range(row * cell, min((row + 1) * cell, terrain.height))
+            self._deepest[region] = max(
+                max(self.depths[y * terrain.stride + left : y * terrain.stride + right]) for y in lines
+            )
+        return self._deepest[region]
 
 
 def block_regions(problem: object) -> BlockRegions | None:
@@ -83,76 +100,56 @@ def block_regions(problem: object) -> BlockRegions | None:
     Returns None for subclasses as well, because their steps may differ from those of the map.
     """
     if type(problem) is CorridorGrid:
-        return problem
-    if type(problem) is Grid and problem.moves != 6:
-        return BlockRegions(problem.terrain, problem.goals, moves=problem.moves)
-    return None
+        return problem.regions
+    return BlockRegions(problem) if type(problem) is Grid and problem.moves != 6 else None
 
 
-class CorridorGrid(BlockRegions, Grid):
+@with_options
+class CorridorGrid(Grid):
     """A `Relaxable` grid whose regions are blocks of a given size: 4 moves, every step costs 1.
 
-    Args:
-        terrain: the map, shared between problems; so is its coarse map.
-        starts: the start cells, at least one.
-        goals: the goal cells, any of which ends the search.
-        cell: the side length of a block.
-        depths: the depth of each cell by its number, y · terrain.stride + x; None for a grid without depths.
-
     Raises:
-        InvalidProblemError: a start or a goal is off the map or inside a wall, or terrain has costs.
-        InvalidOptionError: `cell` is less than 1.
+        InvalidProblemError: a start or a goal is off the map or inside a wall.
+        InvalidOptionError: `cell` is less than 1, or the depths are not those of the cells.
 
     """
 
-    __setattr__ = object.__setattr__  # what is computed from the arguments is set one by one
+    moves: int = field(default=4, init=False)
+    corners: str = field(default="no", init=False)
+    lengths: str = field(default="real", init=False)
+    heuristic_name: str | None = field(default=None, init=False)
+    cell: int = option(
+        "the side length of the blocks that are the regions, in cells", default=REGION_SIDE, least=1
+    )
+    depths: bytes | None = None
+    """The depth of each cell by its number, y · terrain.stride + x; None for a grid without depths."""
 
-    def __init__(
-        self,
-        terrain: Terrain,
-        starts: Iterable[Cell],
-        goals: Iterable[Cell],
-        cell: int = REGION_SIDE,
-        depths: Sequence[int] | None = None,
-    ):
-        Grid.__init__(self, terrain, tuple(starts), tuple(goals))
-        BlockRegions.__init__(self, terrain, self.goals, cell)
-        self.depths = depths
-        self.depth = None if depths is None else self._depth
-        self.region_depth = None if depths is None else self._region_depth
-        self._deepest: dict[int, int] = {}
+    def __attrs_post_init__(self) -> None:
+        super().__attrs_post_init__()
+        count = len(self.terrain.weights)
+        if self.depths is not None and not (isinstance(self.depths, bytes) and len(self.depths) == count):
+            raise InvalidOptionError(f"depths: expected {count} bytes, the depth of each cell by its number")
 
-    def __reduce__(self) -> tuple[Any, ...]:
-        """Return the constructor and its arguments; everything else is computed again."""
-        return type(self), (self.terrain, self.starts, self.goals, self.blocks.cell, self.depths)
+    @property
+    def _options(self) -> tuple[Any, ...]:
+        return self.cell, self.depths
 
-    def __eq__(self, other: object) -> bool:
-        return type(other) is type(self) and other.__reduce__() == self.__reduce__()
+    @cached_property
+    def regions(self) -> BlockRegions:
+        """The blocks."""
+        return BlockRegions(self, self.cell, self.depths)
 
-    __hash__ = Grid.__hash__
+    def region(self, state: Cell) -> int:
+        """Return the number of the block that contains the cell."""
+        return self.regions.region(state)
 
-    def aimed(self, starts: Iterable[Cell], goals: Iterable[Cell]) -> "CorridorGrid":
-        """Return the problem with other starts and goals on the same terrain.
+    def neighbours(self, region: Any) -> Iterable[int]:
+        """Return the blocks that a step leads to from a block."""
+        return self.regions.neighbours(region)
 
-        Raises the same errors as the constructor.
-        """
-        return type(self)(self.terrain, starts, goals, self.blocks.cell, self.depths)
-
-    def _depth(self, state: Cell) -> int:
-        x, y = state
-        assert self.depths is not None
-        return self.depths[y * self.terrain.stride + x]
-
-    def _region_depth(self, region: int) -> int:
-        if region not in self._deepest:
-            assert self.depths is not None
-            (column, row), cell, terrain = self.blocks.place(region), self.blocks.cell, self.terrain
-            left, right = column * cell, min((column + 1) * cell, terrain.width)
-            lines = range(row * cell, min((row + 1) * cell, terrain.height))
-            self._deepest[region] = max(
-                max(self.depths[y * terrain.stride + left : y * terrain.stride + right]) for y in lines
-            )
-        return self._deepest[region]
+    def goal_regions(self) -> list[int]:
+        """Return the blocks that contain goals."""
+        return self.regions.goal_regions()
 
     def depth_map(self) -> Terrain | None:
         """Return a map with the depths as weights; None if there are no depths, or one is not from 1 to 9.
@@ -172,7 +169,7 @@ class CorridorGrid(BlockRegions, Grid):
         return Terrain([bytes(depths[y * stride : (y + 1) * stride - 1]) for y in range(self.terrain.height)])
 
     def __repr__(self) -> str:
-        facts = [f"cell {self.blocks.cell}"] + ["depths"] * (self.depths is not None)
+        facts = [f"cell {self.cell}"] + ["depths"] * (self.depths is not None)
         depths = self.depth_map()
         rows = None if depths is None else map_text(depths, self.starts, self.goals)
         return map_repr(type(self).__name__, self.terrain, self.starts, self.goals, facts, rows)

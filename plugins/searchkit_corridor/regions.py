@@ -9,7 +9,6 @@ from searchkit import Cost, Relaxable, SearchProblem
 from searchkit.plugin import InvalidProblemError, has_cost, has_heuristic
 from searchkit_corridor.plan import Neighbours, Region, Route, around_over, route_over
 from searchkit_corridor.problem import BlockRegions, block_regions
-from searchkit_dungeon import Grid
 
 
 @frozen
@@ -54,7 +53,7 @@ class Regions:
             getattr(problem, "depth", None),
             getattr(problem, "region_depth", None),
             getattr(problem, "side", 1),
-            isinstance(problem, BlockRegions) and isinstance(grid, Grid) and not has_cost(grid),
+            isinstance(problem, BlockRegions) and not has_cost(grid),
         )
 
 

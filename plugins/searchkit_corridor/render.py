@@ -19,7 +19,7 @@ MARKS = {
 
 def places(problem: CorridorGrid) -> Places[Cell]:
     """Return the places: each state is a cell, and each region a block of cells."""
-    terrain, blocks = problem.terrain, problem.blocks
+    terrain, blocks = problem.terrain, problem.regions.blocks
     stride = terrain.stride
     keys = bytearray(ord(WALL_KEY) if weight == WALL else ord(FLOOR) for weight in terrain.weights)
     for key, cells in ((START, problem.starts), (GOAL, problem.goals)):

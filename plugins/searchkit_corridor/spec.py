@@ -12,6 +12,7 @@ from searchkit.plugin import (
     Parameter,
     ProblemSpec,
     Source,
+    parameters_of,
 )
 from searchkit_corridor.engine import MASKED, corridor
 from searchkit_corridor.files import with_regions, write
@@ -21,7 +22,7 @@ from searchkit_dungeon import ENDS, is_map, read_map, read_rows
 
 MAPS = Path(__file__).parent / "maps"
 PARAMETERS = (
-    Parameter("cell", "the side length of the blocks that are the regions, in cells", default=4, least=1),
+    *parameters_of(CorridorGrid),
     Parameter(
         "depth",
         "the depth whose minimum a path maximises: none, clearance (steps from the nearest wall or edge) "

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from functools import cached_property
 from types import MethodType
-from typing import Any
+from typing import Any, Self
 
 from attrs import field
 
@@ -114,7 +114,7 @@ class Grid(SearchProblem[Cell, str]):
         return type(self), (self.terrain, self.starts, self.goals, *self._options)
 
     @property
-    def _options(self) -> tuple[int, str, str, str | None]:
+    def _options(self) -> tuple[Any, ...]:
         return self.moves, self.corners, self.lengths, self.heuristic_name
 
     @property
@@ -211,14 +211,14 @@ class Grid(SearchProblem[Cell, str]):
         """Return the blocks that contain goals."""
         return list(dict.fromkeys(map(self.region, self.goals)))
 
-    def aimed(self, starts: Iterable[Cell], goals: Iterable[Cell]) -> "Grid":
+    def aimed(self, starts: Iterable[Cell], goals: Iterable[Cell]) -> Self:
         """Return the problem with other starts and goals on the same terrain.
 
         Raises the same errors as the constructor.
         """
         return type(self)(self.terrain, tuple(starts), tuple(goals), *self._options)
 
-    def with_cells(self, weights: Mapping[Cell, int]) -> "Grid":
+    def with_cells(self, weights: Mapping[Cell, int]) -> Self:
         """Return the problem on a map on which some cells have other weights: 1 to 9, or 0 for a wall.
 
         Takes time linear in the size of the map. Raises `InvalidProblemError` if a cell is off the map, a weight is

@@ -145,7 +145,8 @@ class ProblemSpec:
     """Makes a problem in Python, with arguments of its own: the class of the problem, or a function."""
     parameters: tuple[Parameter, ...] = Factory(lambda self: parameters_of(self.factory), takes_self=True)
     """Options for loading an instance from a file, or for making one without a file. By default, these are the options
-    that the class declares (`searchkit.plugin.option`)."""
+    that the class declares (`searchkit.plugin.option`): whatever a problem is made of. A kind with files adds options
+    that say how a file is read, which are no fields: the number of a board, the file of the map, or the class."""
     examples: tuple[Example, ...] = ()
     small: Mapping[str, Sequence[Any]] | None = None
     """In place of a strategy: option → the values that tests draw from, the simplest first. Other options are drawn

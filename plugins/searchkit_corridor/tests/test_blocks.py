@@ -21,7 +21,7 @@ def test_neighbours_are_exactly_the_blocks_that_a_step_leads_to(problem: Corrido
     for cell in cells_of(problem):
         here = problem.region(cell)
         steps.setdefault(here, set()).update(problem.region(to) for _, to in problem.successors(cell))
-    blocks = problem.blocks
+    blocks = problem.regions.blocks
     for block in range(blocks.stride * blocks.rows):
         assert bool(blocks.passable[block]) == (block in steps)
         assert set(blocks.neighbours(block)) == steps.get(block, set()) - {block}
@@ -33,4 +33,5 @@ def test_problems_with_other_blocks_or_depths_differ() -> None:
     here = CorridorGrid(terrain, [(0, 0)], [(2, 0)])
     assert here == CorridorGrid(terrain, [(0, 0)], [(2, 0)])
     assert here != CorridorGrid(terrain, [(0, 0)], [(2, 0)], cell=2)
-    assert here != CorridorGrid(terrain, [(0, 0)], [(2, 0)], depths=[0, 1, 2, 0])
+    assert here != CorridorGrid(terrain, [(0, 0)], [(2, 0)], depths=terrain.weights)
+    assert CorridorGrid(terrain, [(0, 0)], [(2, 0)], cell=2).with_cells({(1, 0): 0}).cell == 2

@@ -111,13 +111,15 @@ def test_the_bound_of_the_coarse_map_is_admissible(problem: CorridorGrid, cell: 
         for cell in problem.terrain.cells
         if problem.terrain.weights[cell[1] * problem.terrain.stride + cell[0]]
     ]:
-        assert problem.to_go(problem.region(start)) <= least(Grid(problem.terrain, [start], problem.goals))
+        assert problem.regions.to_go(problem.region(start)) <= least(
+            Grid(problem.terrain, [start], problem.goals)
+        )
 
 
 def deepest(problem: CorridorGrid) -> tuple[float, float]:
     """Return the largest depth that a path can keep, and the least steps of such paths, level by level."""
     assert problem.depths is not None
-    depth = problem.depth
+    depth = problem.regions.depth
     assert depth is not None
     for level in sorted(set(problem.depths), reverse=True):
         steps = least(problem, lambda cell, level=level: depth(cell) >= level)
@@ -143,8 +145,8 @@ def test_the_way_is_the_deepest_possible(
         return
     walk(problem, result)
     assert result.solution is not None
-    assert problem.depth is not None
-    assert min(map(problem.depth, result.solution.states)) >= level
+    assert problem.regions.depth is not None
+    assert min(map(problem.regions.depth, result.solution.states)) >= level
     assert result.details["depth"] == level
     assert result.lower_bound <= least(problem)
     if variant == "proved":

@@ -106,8 +106,8 @@ def test_depth_and_corridor_together() -> None:
 def test_clearance_keeps_off_the_shore() -> None:
     """Depth 2 is two steps from the nearest wall or edge."""
     problem = corridor_grid(["......."] * 5, cell=2, depth="clearance", start=[(1, 2)], goal=[(5, 2)])
-    assert problem.depth is not None
-    assert [problem.depth((x, 2)) for x in range(7)] == [1, 2, 3, 3, 3, 2, 1]
+    assert problem.regions.depth is not None
+    assert [problem.regions.depth((x, 2)) for x in range(7)] == [1, 2, 3, 3, 3, 2, 1]
     result = run(problem)
     assert result.details["depth"] == 2
     assert result.cost == 4
