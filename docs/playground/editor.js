@@ -41,7 +41,7 @@ export class MapEditor {
     canvas.addEventListener("keydown", event => this.typed(event));
     for (const name of ["focus", "blur"]) canvas.addEventListener(name, () => this.draw());
     new ResizeObserver(() => this.draw()).observe(canvas.parentElement);
-    matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => this.draw());
+    addEventListener("theme", () => this.draw());
   }
   get width() {
     return this.rows[0].length;

@@ -186,6 +186,7 @@ function play(page) {
   frame.addEventListener(
     "load",
     () => {
+      tellTheme(frame);
       for (const one of old) one.remove();
       frame.classList.remove("coming");
     },
@@ -195,6 +196,11 @@ function play(page) {
   $("player").append(frame);
   playing = frame.contentWindow;
 }
+
+function tellTheme(frame) {
+  frame.contentWindow.postMessage({ dark: document.documentElement.dataset.theme === "dark" }, "*");
+}
+addEventListener("theme", () => $("player").querySelectorAll("iframe").forEach(tellTheme));
 
 function forgetAnswer() {
   clearTimeout(later);
@@ -261,6 +267,7 @@ function promises(engine) {
     unused: "uses no heuristic",
     optional: "can use a heuristic",
     required: "needs a heuristic",
+    backward: "can use a backward heuristic",
   }[engine.heuristic];
   const costs = {
     any: "any costs",

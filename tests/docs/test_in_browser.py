@@ -196,6 +196,20 @@ def test_maps_are_solved_while_they_are_drawn(page: Any) -> None:
     assert shown == [expected(state, 0), expected(state, 1)]
 
 
+def test_the_switch_of_the_documentation_sets_the_theme(page: Any) -> None:
+    """Of the page and of the player; until it is used, the system's theme is shown."""
+    wait_for(page, "document.body.dataset.answers === '1'")
+    page.wait_for_selector("#player iframe:not(.coming)")
+    for scheme in ("dark", "light"):
+        page.emulate_media(color_scheme=scheme)
+        page.locator(f"html[data-theme={scheme}]").wait_for()
+        page.frame_locator("#player iframe").locator(f"html[data-theme={scheme}]").wait_for()
+    page.evaluate("localStorage.setItem('/.__palette', JSON.stringify({ color: { scheme: 'slate' } }))")
+    page.reload()
+    page.locator("html[data-theme=dark]").wait_for()
+    page.frame_locator("#player iframe:not(.coming)").locator("html[data-theme=dark]").wait_for()
+
+
 def write(page: Any, code: str) -> None:
     """Replace the text in the editor for code."""
     page.locator("#code .cm-content").press("Control+a")
