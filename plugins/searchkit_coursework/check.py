@@ -9,6 +9,7 @@ import subprocess
 import sys
 import warnings
 from collections.abc import Sequence
+from importlib.util import find_spec
 from inspect import isfunction
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
@@ -21,10 +22,9 @@ from searchkit.errors import (
     InvalidLimitError,
     InvalidOptionError,
     PluginWarning,
-    ProgramError,
     SearchkitError,
 )
-from searchkit.plugin.programs import find_name, load_module, loaded_module, split_program
+from searchkit.plugin.programs import object_in, split_program
 from searchkit.plugin.registry import registry
 from searchkit_coursework.student.worker import (
     MEGABYTE,
@@ -101,6 +101,8 @@ def check(
             raise InvalidOptionError(f"{name} does not go with the check of a problem")
     if set and problem is None and kind == "engine":
         raise InvalidOptionError(f"--set {set[0]}: it is an option of a problem; give that with --problem")
+    if find_spec("hypothesis") is None:
+        import searchkit.testing  # noqa: F401  # which says how to install it
     how: dict[str, Any] = {"seed": seed} | ({"promises": tuple(promise)} if promise else {})
     how |= {} if examples is None else {"examples": examples}
     answer = in_own_process(target, max_seconds, max_memory, kind, problem, set or [], how)
@@ -209,10 +211,7 @@ def check_file(
             subject = made(problem)
         else:
             subject = problem if kind == "heuristic" else spec.strategy()
-    file, name = split_program(target) or (Path(target), "")
-    if not name.isidentifier():
-        raise ProgramError(f"{target}: expected a file, a colon and a name in it: student.py:astar")
-    found = find_name(loaded_module(file) or load_module(file), file, name)
+    found = object_in(target)
     if kind == "engine":
         return testing.check_engine(found, problems=subject, **how)
     if subject is not None:

@@ -7,7 +7,7 @@ from pathlib import Path
 from time import perf_counter
 from typing import Any
 
-from searchkit.cli.request import STDIN, Request
+from searchkit.cli.request import STDIN, Request, Task
 from searchkit.errors import RESUME, InputFormatError, InvalidOptionError, InvalidProblemError, SavingError
 from searchkit.plugin.programs import split_program
 from searchkit.problem import SearchProblem
@@ -36,6 +36,7 @@ class Checkpoint:
         every: the interval, as the option `--every` has it; None for a minute.
         request: what names the problem in the file.
         problem: the problem.
+        engine: the engine as it was named.
 
     Raises:
         InvalidOptionError: the interval is invalid.
@@ -43,13 +44,15 @@ class Checkpoint:
 
     """
 
-    def __init__(self, path: str, every: str | None, request: Request, problem: SearchProblem[Any, Any]):
+    def __init__(
+        self, path: str, every: str | None, request: Request, problem: SearchProblem[Any, Any], engine: str
+    ):
         identity(problem)
         self.path, self.every = path, read_interval(every or "60s")
         self.label: dict[str, object] = {"source": request.source, "options": request.options()}
-        self.resume = f"searchkit solve --resume {path}" + (
-            f" {request.source}" if _must_be_given(request.source) else ""
-        )
+        self.resume = f"searchkit solve --resume {path}"
+        self.resume += f" {request.source}" if _must_be_given(request.source) else ""
+        self.resume += f" --engine {engine}" if split_program(engine) else ""
         self._last = perf_counter()
         self._warned = ""
         self.observer = per_slice(self._look)
@@ -135,10 +138,9 @@ def _must_be_given(source: str) -> bool:
 def resumed_search(
     path: str,
     header: SavedHeader,
-    problem: SearchProblem[Any, Any],
+    task: Task,
     engine: str,
     backend: str,
-    options: Mapping[str, Any],
     observers: Sequence[Any],
     changed: bool,
 ) -> Search[Any, Any]:
@@ -147,10 +149,11 @@ def resumed_search(
         raise SavingError(
             f"--backend {backend}: {path} is a search with backend {header.backend}, and continues with it"
         )
-    given = None if engine == "auto" else engine
-    search = Search[Any, Any].load(path, problem, given, observers=observers, changed_problem=changed)
+    search = Search[Any, Any].load(
+        path, task.problem, task.engines[engine], observers=observers, changed_problem=changed
+    )
     saved = {option.name: option.default for option in search.spec.options} | search.options
-    for name, value in search.spec.parse(options).items():
+    for name, value in search.spec.parse(task.options[engine]).items():
         if value != saved[name]:
             raise SavingError(
                 f"--set {name}={value}: {path} is a search with {name}={saved[name]}, and continues with it"

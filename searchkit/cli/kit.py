@@ -94,7 +94,8 @@ Problem = Annotated[
     ),
 ]
 Engine = Annotated[
-    str, option("--engine", "E", "The engine (see: searchkit engines); auto chooses one.", completion.engines)
+    str,
+    option("--engine", "E", "The engine, or your own: FILE.py:NAME; auto chooses one.", completion.engines),
 ]
 Backend = Annotated[
     str, option("--backend", "B", "python, compiled, or auto: the fastest there is.", completion.backends)

@@ -12,9 +12,11 @@ from searchkit.errors import InputFormatError, InvalidOptionError, UnknownNameEr
 from searchkit.plugin.files import Source
 from searchkit.plugin.loading import OpenedSource
 from searchkit.plugin.options import Parameter
+from searchkit.plugin.programs import object_in, split_program
 from searchkit.plugin.registry import registry
+from searchkit.plugin.specs import EngineSpec
 from searchkit.problem import SearchProblem
-from searchkit.search.auto import choose_engine
+from searchkit.search.auto import choose_engine, engine_spec
 
 STDIN = "-"
 STDIN_NAME = "<stdin>"
@@ -23,13 +25,15 @@ STDIN_NAME = "<stdin>"
 
 @frozen
 class Task:
-    """A problem that was loaded, and the options of each engine."""
+    """A problem that was loaded, and the engines that were named, with the options of each."""
 
     kind: str
     """The name of the kind of problem."""
     problem: SearchProblem[Any, Any]
+    engines: Mapping[str, str | EngineSpec]
+    """The name that was given → the engine; `auto` is left to the search."""
     options: Mapping[str, Mapping[str, Any]]
-    """Engine → its options."""
+    """The name that was given → the options of the engine."""
 
 
 @frozen(slots=False)
@@ -105,25 +109,28 @@ class Request:
         chosen.
 
         Raises `InvalidOptionError` for a name that both the problem and an engine that was named have,
-        `UnknownNameError` for a name that neither has, and the errors of `searchkit.load`.
+        `UnknownNameError` for a name that neither has, and the errors of `engine_named` and of `searchkit.load`.
         """
-        offered = [parameter.name for parameter in self.parameters]
-        named = {name for engine in engines if engine != "auto" for name in _option_names(engine)}
+        offered = [
+            parameter.name for parameter in self.parameters
+        ]  # loads the file, which may hold engines too
+        known_engines = {engine: engine_named(engine) for engine in engines if engine != "auto"}
+        named = {name for spec in known_engines.values() for name in _option_names(spec)}
         own = {n: value for n, value in self.settings.items() if n in offered and n not in named}
         if any(each.required for each in self.parameters):  # what is misspelt is named before what is missing
-            every = registry().engines if "auto" in engines else ()
+            every = registry().engines.values() if "auto" in engines else ()
             possible = named.union(*map(_option_names, every))
             own |= {n: value for n, value in self.settings.items() if n not in possible}
         places = {name: values[0] if len(values) == 1 else values for name, values in self.places.items()}
         spec, problem = self.opened.load({**places, **own})
         kind, offered = spec.name, [parameter.name for parameter in spec.parameters]
-        chosen = {e: choose_engine(problem)[0].name if e == "auto" else e for e in engines}
+        chosen = {e: choose_engine(problem)[0] if e == "auto" else known_engines[e] for e in engines}
         names = {engine: _option_names(chosen[engine]) for engine in engines}
-        has = {f"problem {kind!r}": offered} | {f"engine {chosen[e]!r}": names[e] for e in engines}
+        has = {f"problem {kind!r}": offered} | {f"engine {chosen[e].name!r}": names[e] for e in engines}
         known = [option for options in has.values() for option in options]
         for name in self.settings:
             if name == "workers" and name not in known:
-                able = ", ".join(each for each in registry().engines if name in _option_names(each))
+                able = ", ".join(e.name for e in registry().engines.values() if name in _option_names(e))
                 raise InvalidOptionError(f"--workers: engines that can share their work are {able}")
             if name not in known:
                 listing = "; ".join(
@@ -141,7 +148,7 @@ class Request:
                     f"searchkit.solve(…, {name}=…)"
                 )
         of_engines = {e: {n: value for n, value in rest.items() if n in names[e]} for e in engines}
-        return Task(kind, problem, of_engines)
+        return Task(kind, problem, {e: known_engines.get(e, e) for e in engines}, of_engines)
 
 
 def read_settings(
@@ -164,8 +171,13 @@ def read_settings(
     return read
 
 
-def _option_names(engine: str) -> list[str]:
-    return [option.name for option in registry().engine(engine).options]
+def engine_named(name: str) -> EngineSpec:
+    """Return a registered engine, or that of `FILE.py:NAME`. Raises `UnknownNameError` and `ProgramError`."""
+    return registry().engine(name) if split_program(name) is None else engine_spec(object_in(name))
+
+
+def _option_names(engine: EngineSpec) -> list[str]:
+    return [option.name for option in engine.options]
 
 
 def read_stdin() -> Source:

@@ -36,10 +36,9 @@ def problem_in(file: Path, name: str = "") -> ProblemSpec:
     if not name:
         names = problems or [name for name in own if isinstance(vars(module)[name], type)]
         if len(names) != 1:
-            none = f"no class or object with the methods {', '.join(REQUIRED)}"
-            listed = ", ".join(f"{file}:{name}" for name in names or own)
-            listed = f"; name the one to use: {listed}" if listed else ""
-            raise ProgramError(f"{file} holds {'several problems' if problems else none}{listed}")
+            listed = ", ".join(f"{file}:{name}" for name in names or own) or f"{file}:NAME"
+            holds = "several problems" if problems else f"no class or object with {', '.join(REQUIRED)}"
+            raise ProgramError(f"{file} holds {holds}; name the one to use: {listed}")
         (name,) = names
     found = find_name(module, file, name)
     missing = missing_members(found)
@@ -119,19 +118,21 @@ def load_module(file: Path) -> ModuleType:
     return module
 
 
-def loaded_module(file: Path) -> ModuleType | None:
-    """Return the module that this file was loaded as, by `load_module` or an import; None if it was not."""
-    modules, path = list(sys.modules.values()), str(file.absolute())
-    return next((module for module in modules if getattr(module, "__file__", None) == path), None)
-
-
 def find_name(module: ModuleType, file: Path, name: str) -> Any:
     """Return the object of that name. Raises `ProgramError` if there is none."""
-    names = [other for other in vars(module) if not other.startswith("__")]
-    if name in names:
+    if name in vars(module):
         return vars(module)[name]
     listing = f"it has {', '.join(own_names(module)) or 'no functions'}"
-    raise ProgramError(unknown(f"{file.name} has no {name!r}", name, names, listing))
+    raise ProgramError(unknown(f"{file.name} has no {name!r}", name, vars(module), listing))
+
+
+def object_in(target: str) -> Any:
+    """Return the object that `FILE.py:NAME` names; the file is run once. Raises `ProgramError` if there is none."""
+    file, name = split_program(target) or (Path(target), "")
+    if not name.isidentifier():
+        raise ProgramError(f"{target}: expected a file, a colon and a name in it: student.py:astar")
+    modules = {getattr(module, "__file__", None): module for module in list(sys.modules.values())}
+    return find_name(modules.get(str(file.absolute())) or load_module(file), file, name)
 
 
 def own_names(module: ModuleType) -> list[str]:

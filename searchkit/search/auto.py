@@ -3,7 +3,7 @@
 import sys
 from functools import cache
 from importlib.util import find_spec
-from inspect import isfunction, signature
+from inspect import isfunction
 from itertools import islice
 from typing import Any
 
@@ -17,7 +17,7 @@ from searchkit.errors import (
     unknown,
 )
 from searchkit.plugin.adapters import Adapted
-from searchkit.plugin.options import Parameter
+from searchkit.plugin.options import arguments_of, takes
 from searchkit.plugin.registry import registry
 from searchkit.plugin.specs import EngineFunction, EngineSpec
 from searchkit.problem import Action, Compilable, SearchProblem, State, has_cost, has_heuristic, misspelt
@@ -26,8 +26,8 @@ from searchkit.problem import Action, Compilable, SearchProblem, State, has_cost
 def engine_spec(engine: str | EngineSpec | EngineFunction) -> EngineSpec:
     """Return the specification of an engine that is given by its name, by a specification or by its function.
 
-    Each further parameter of a function is an option. Raises `UnknownNameError` for an unknown name and for anything
-    that can't be called.
+    The parameters of a function after the first two are its options. Raises `UnknownNameError` for an unknown name and
+    for anything that can't be called.
     """
     if isinstance(engine, str):
         return registry().engine(engine)
@@ -37,16 +37,13 @@ def engine_spec(engine: str | EngineSpec | EngineFunction) -> EngineSpec:
         engine = SPECS.get(engine, engine)
     if isinstance(engine, EngineSpec):
         return engine
-    if not callable(engine):
+    if not callable(engine) or not takes(engine, 2):
         raise UnknownNameError(
-            f"{quoted(engine)} is not an engine; expected a name, an EngineSpec or an engine function"
+            f"{quoted(getattr(engine, '__name__', engine))} is not an engine; expected a name, an EngineSpec, or a "
+            "generator function of a problem and a tree (check_engine also takes a function that returns a path)"
         )
     name = getattr(engine, "__name__", repr(engine))  # an object that can be called may have no name
-    options = tuple(
-        Parameter(option, f"an option of {name}", convert=lambda value: value)
-        for option in list(signature(engine).parameters)[2:]
-    )
-    return EngineSpec(name, engine, heuristic="optional", options=options)
+    return EngineSpec(name, engine, heuristic="optional", options=arguments_of(engine, name)[2:])
 
 
 def choose_engine(problem: SearchProblem[State, Action]) -> tuple[EngineSpec, str]:

@@ -1,6 +1,8 @@
 """`searchkit check`: plain files, reports, exit codes. What checks find is tried by `tests/testing`."""
 
 import json
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -189,6 +191,15 @@ def test_a_file_that_can_t_be_loaded_is_wrong_use(
     Path(student).write_text(code, encoding="utf-8")
     outcome = run("check", "engine", f"{student}:bfs")
     assert (outcome.code, outcome.out, outcome.err) == (2, "", f"error: {message}\n")
+
+
+def test_without_the_extra_there_is_one_message(student: str) -> None:
+    """It says what to install, and no traceback of the process that checks is before it."""
+    blocked = "import sys; sys.modules['hypothesis'] = None; from searchkit.cli import main; sys.exit(main())"
+    command = [sys.executable, "-c", blocked, "check", "engine", f"{student}:bfs"]
+    done = subprocess.run(command, capture_output=True, text=True)
+    assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
+    assert "pip install 'statespace-searchkit[testing]'" in done.stderr
 
 
 def test_json_is_the_whole_report(run: Callable[..., Any], student: str) -> None:

@@ -183,7 +183,7 @@ def test_a_file_with_one_problem(run: Run, here: Path) -> None:
         (["student.py:Broken"], 'Broken() raised ValueError: no luck, in: raise ValueError("no luck")'),
         (
             ["helper.py"],
-            "helper.py holds no class or object with the methods initial_states, successors, is_goal",
+            "helper.py holds no class or object with initial_states, successors, is_goal",
         ),
     ],
 )
@@ -268,3 +268,33 @@ def test_draw_shows_a_problem_without_places_as_a_tree(run: Callable[..., Any], 
     out = run("solve", file, "--draw").out
     assert "2, from n=0 to n=2" in out
     assert "n=0  (start)\n  n=1  (on the path)\n    n=2  (goal)" in out
+
+
+ENGINE = """
+from searchkit.engines.uninformed.dls import depth_limited
+
+def narrow(problem, tree, width=20):
+    yield from depth_limited(problem, tree, width)
+
+def function(problem):
+    return []
+"""
+
+
+def test_an_engine_in_a_file(run: Run, here: Path) -> None:
+    """It solves, is compared, recorded, saved and resumed by the name of its file, and has options."""
+    Path("own.py").write_text(ENGINE, encoding="utf-8")
+    own = ["--engine", "own.py:narrow"]
+    done = run("solve", "student.py:Romania", *own, "--json", "--set", "width=8", "--set", "goal=Zerind")
+    assert json.loads(done.out)["engine"] == "narrow"
+    assert "has width" in run("solve", "student.py:Romania", *own, "--set", "x=1").refusal()
+    assert "\nnarrow " in run("compare", "student.py:Romania", "--engines", "bfs,own.py:narrow").out
+    assert run("watch", "student.py:Romania", *own, "--table").out.startswith("narrow: solved")
+    begun = run("solve", "student.py:Romania", *own, "--max-expansions", 1, "--checkpoint", "s.save")
+    assert "student.py:Romania --engine own.py:narrow" in " ".join(begun.out.split())
+    assert run("solve", "--resume", "s.save", "student.py:Romania", *own).code == 0
+    for name, said in (
+        ("own.py:function", "'function' is not an engine"),
+        ("own.py", "expected a file, a colon"),
+    ):
+        assert said in run("solve", "student.py:Romania", "--engine", name).refusal()

@@ -28,7 +28,7 @@ def test_lines_are_whole_without_a_terminal(capsys: pytest.CaptureFixture[str]) 
 
 
 def test_a_recording_is_saved_and_shown(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """As a file that `watch` reads too, with a step table."""
+    """As a file that `watch` reads too, with a step table, and as a page."""
     path = tmp_path / "maze.trace"
     assert main(["watch", "maze", "--engine", "astar", "-o", str(path)]) == 0
     assert f"written: {path}" in capsys.readouterr().out
@@ -37,6 +37,9 @@ def test_a_recording_is_saved_and_shown(tmp_path: Path, capsys: pytest.CaptureFi
     out = capsys.readouterr().out
     assert "   1  (1, 1)      0  76   76  1\n" in out
     assert "… 276 more …" in out
+    page = tmp_path / "maze.html"
+    assert main(["watch", str(path), "-o", str(page)]) == 0
+    assert f"written: {page}, {page.stat().st_size:,} bytes" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize(
@@ -71,14 +74,6 @@ def test_bad_input_is_one_error(
     assert error.startswith("error: ")
     assert message in error
     assert error.count("\n") == 1
-
-
-def test_a_file_that_is_not_a_recording(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Named, with what it should be."""
-    path = tmp_path / "maze.trace"
-    path.write_text("#####\n", encoding="utf-8")
-    assert main(["watch", str(path)]) == 2
-    assert f"{path}: not a valid recording: it does not begin with searchkit-trace" in capsys.readouterr().err
 
 
 def test_a_recording_that_is_forged_where_only_pictures_look(

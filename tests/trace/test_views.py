@@ -1,6 +1,6 @@
 """Step tables, which are made from recordings."""
 
-from searchkit import load, record, trace_table
+from searchkit import record, trace_table
 from tests.trace.roads import Roads
 
 
@@ -16,11 +16,3 @@ def test_a_table_has_a_row_for_each_expansion() -> None:
     assert sizes == [len(step.frontier) for step in table if isinstance(step.frontier, tuple)]
     assert str(table).splitlines()[2] == "   2  C      5  1  6  C, B, D"
     assert repr(table) == str(table)
-
-
-def test_a_long_table_is_shortened() -> None:
-    """In print; the rows are all there."""
-    table = trace_table(record(load("maze"), "dijkstra"))
-    assert len(table) == 540
-    assert table[0].h is None
-    assert str(table).splitlines()[31] == "… 505 more …"

@@ -25,7 +25,7 @@ def compare(
         kit.option(
             "--engines",
             "A,B,…",
-            "The engines, separated by commas; all for all that can run. By default those that suit the problem.",
+            "Engines, separated by commas, also FILE.py:NAME; all for all that can run. By default those that suit.",
         ),
     ] = None,
     # Same lines as in searchkit.cli.commands.solve: the options are the same
@@ -95,7 +95,7 @@ def run_engines(task: kit.Task, engines: Iterable[str], backend: str, limits: ki
             raise SearchkitError("not run: interrupted before its turn")
         return watched(search, interruption)
 
-    contenders = [(engine, task.options[engine]) for engine in engines]
+    contenders = [(task.engines[engine], task.options[engine]) for engine in engines]
     with kit.interruptible() as interruption:
         return compare(task.problem, contenders, backend=backend, limits=limits, around=shown)
 

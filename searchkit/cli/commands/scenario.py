@@ -34,14 +34,13 @@ def scenario(
 
     Example: searchkit scenario arena.map.scen --engine astar --every 10
     """
+    from searchkit.cli.request import engine_named
     from searchkit.errors import InputFormatError
     from searchkit.plugin.loading import load_scenario
-    from searchkit.plugin.registry import registry
     from searchkit.result import Status
     from searchkit.search.many import solve_many
 
-    if engine != "auto":
-        registry().engine(engine)
+    spec = engine if engine == "auto" else engine_named(engine)
     loaded = load_scenario(file, map)
     if not loaded.queries:
         raise InputFormatError("there is no query in it; expected at least one", source=file)
@@ -55,7 +54,7 @@ def scenario(
         return f"{name}  {done:,} of {len(queries):,} queries  {rate:,.1f}/s  {len(report['disagree']):,} disagree"
 
     problems = (loaded.problem(query) for query in queries)
-    answers = solve_many(problems, engine=engine, backend=backend, workers=workers or "threads")
+    answers = solve_many(problems, engine=spec, backend=backend, workers=workers or "threads")
     with kit.interruptible() as interruption, kit.progress(status):
         interruption.watch(answers)
         for query, result in zip(queries, answers, strict=False):

@@ -95,26 +95,23 @@ def solve(
         from searchkit.cli.checkpoints import resumed_request, resumed_search
 
         request, header = resumed_request(resume, source, given)
-    named = engine if header is None else header.engine
+    named = engine if header is None or engine != "auto" else header.engine
     task = request.resolve([named])
     if checkpoint is not None:
         from searchkit.cli.checkpoints import Checkpoint, refuse_loss
 
         kit.refuse_unwritable("--checkpoint", checkpoint)
         refuse_loss(checkpoint, resume)
-        saver = Checkpoint(checkpoint, every, request, task.problem)
+        saver = Checkpoint(checkpoint, every, request, task.problem, named)
     observers = () if saver is None else (saver.observer,)
     search: Search[Any, Any]
     if resume is not None and header is not None:
-        options = task.options[header.engine]
-        search = resumed_search(
-            resume, header, task.problem, engine, backend, options, observers, changed_problem
-        )
+        search = resumed_search(resume, header, task, named, backend, observers, changed_problem)
     else:
         options = {"observers": observers, **task.options[engine]}
-        search = Search(task.problem, engine, backend=backend, **options)
+        search = Search(task.problem, task.engines[engine], backend=backend, **options)
         if saver is not None and backend == "auto" and ":" in search.spec.kernel:
-            search = Search(task.problem, engine, backend="python", **options)  # which can be saved
+            search = Search(task.problem, search.spec, backend="python", **options)  # which can be saved
     if spill is not None:
         engine_on_disk(search.problem, search.spec, spill)
     console = None if json else kit.result_console()  # after Ctrl-C nothing has to be imported

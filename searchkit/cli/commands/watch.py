@@ -23,9 +23,7 @@ def watch(
     source: kit.Source,
     engine: Annotated[
         list[str] | None,
-        kit.option(
-            "--engine", "E", "An engine (see: searchkit engines); repeat it for several.", completion.engines
-        ),
+        kit.option("--engine", "E", "An engine, or your own: FILE.py:NAME; repeatable.", completion.engines),
     ] = None,
     problem: kit.Problem = None,
     # Same lines as in searchkit.cli.commands.compare, searchkit.cli.commands.solve: the options are the same
@@ -105,8 +103,8 @@ def record_all(request: kit.Request, engines: Sequence[str], limits: Any) -> "li
     task = request.resolve(engines)
     found = []
     with kit.interruptible() as interruption:
-        for name in engines:
-            search: RecordedSearch[Any, Any] = RecordedSearch(task.problem, name, **task.options[name])
+        for name, engine in task.engines.items():
+            search: RecordedSearch[Any, Any] = RecordedSearch(task.problem, engine, **task.options[name])
             interruption.watch(search)
             found.append(search.recording(search.run(limits)))
     return found
