@@ -13,12 +13,13 @@ from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import Files
 from mkdocs.structure.pages import Page
 
-from searchkit import EngineSpec, Parameter, available_engines, available_problems
+from searchkit import Parameter, available_engines, available_problems
+from searchkit.cli.commands.lists import ENGINE_COLUMNS, engine_row
 
 TEXTBOOK = Path(__file__).parent / "textbook"
 INSTALL = re.compile(r"pip install (['\"]?)statespace-searchkit(\[[\w,]+\])?\1")
 CONSOLE = re.compile(r"(?<=^```console\n).*?(?=^```)", re.MULTILINE | re.DOTALL)
-GENERATED = re.compile(r"^<!-- generated: (engines|problems|commands) -->$", re.MULTILINE)
+GENERATED = re.compile(r"^<!-- generated: (textbook|engines|problems|commands) -->$", re.MULTILINE)
 
 
 class ExampleSections(Extension):
@@ -35,7 +36,12 @@ def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Fil
 
     Until `extra.published` in mkdocs.yml is true, pages say how to install the checkout.
     """
-    parts = {"engines": engines_page, "problems": problems_page, "commands": command_line_page}
+    parts = {
+        "textbook": textbook_links,
+        "engines": engines_page,
+        "problems": problems_page,
+        "commands": command_line_page,
+    }
     markdown = markdown.replace("```python\n>>>", "```pycon\n>>>")  # what is printed is not Python
     markdown = CONSOLE.sub(lambda found: found[0].replace("...", "…"), markdown)  # what tests skip
     markdown = GENERATED.sub(lambda found: parts[found[1]](), markdown)
@@ -45,31 +51,23 @@ def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Fil
     return markdown
 
 
+def textbook_links() -> str:
+    """Return the names of the engines that have a textbook page, with links."""
+    names = [path.stem for path in sorted(TEXTBOOK.glob("*.txt"))]
+    return ", ".join(f"[{name}](engines/{name}.md)" for name in names)
+
+
 def engines_page() -> str:
     """Return the promises of all registered engines in one table, and a section for each."""
     engines = available_engines().values()
-    head = ("engine", "optimal", "complete", "costs", "heuristic", "needs", "memory", "compiled")
+    rows = ((f"[`{spec.name}`](#{spec.name})", *engine_row(spec)[1:]) for spec in engines)
     return "\n".join(
         [
-            "The source beside its pseudocode, with the current line marked, and a slide: "
-            + ", ".join(f"[{path.stem}](engines/{path.stem}.md)" for path in sorted(TEXTBOOK.glob("*.txt")))
-            + ".",
-            "",
-            *table(head, map(promises, engines)),
+            *table(ENGINE_COLUMNS, rows),
             "",
             *(line for spec in engines for line in section(spec, spec.run, spec.options)),
         ]
     )
-
-
-def promises(spec: EngineSpec) -> tuple[str, ...]:
-    """Return an engine's row of the table."""
-    needs = (
-        ", ".join(f"`{member}`" for one in spec.requires for member in vars(one) if member[0] != "_") or "–"
-    )
-    yes = {True: "yes", False: "no"}
-    facts = (yes[spec.optimal], yes[spec.complete], spec.costs, spec.heuristic, needs, spec.memory)
-    return f"[`{spec.name}`](#{spec.name})", *facts, yes[bool(spec.kernel)]
 
 
 def section(spec: Any, documented: Any, options: Iterable[Parameter]) -> Iterator[str]:
@@ -126,4 +124,4 @@ def table(head: tuple[str, ...], rows: Iterable[tuple[str, ...]]) -> Iterator[st
     yield "| " + " | ".join(head) + " |"
     yield "|" + "---|" * len(head)
     for row in rows:
-        yield "| " + " | ".join(" ".join(cell.replace("|", "\\|").split()) for cell in row) + " |"
+        yield "| " + " | ".join(", ".join(cell.replace("|", "\\|").splitlines()) for cell in row) + " |"

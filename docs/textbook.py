@@ -46,7 +46,8 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
         spec = available_engines()[path.stem]
         body, name = textbook(spec, path.read_text(encoding="utf-8")), f"reference/engines/{spec.name}"
         facts = f"{escape(spec.summary)}. {guarantees(spec)} "
-        facts += f"[Options](../engines.md#{spec.name}); [a slide]({spec.name}/slide.html)."
+        facts += f"[Options](../engines.md#{spec.name}); [a slide]({spec.name}/slide.html); "
+        facts += "[other engines](../engines.md#textbook-pages)."
         text = f"---\nhide: [navigation, toc]\n---\n\n# {spec.name}\n\n{facts}\n\n{body}\n"
         page = File.generated(config, f"{name}.md", content=text)
         page.inclusion = InclusionLevel.NOT_IN_NAV

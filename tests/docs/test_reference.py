@@ -65,8 +65,7 @@ def test_engines_are_documented(generated: ModuleType) -> None:
         link = rf"\[`{spec.name}`\]\(#{spec.name}\)"
         row = re.search(rf"^\| {link} \|(.*)$", page, re.MULTILINE)
         assert row, spec.name
-        promises = ["yes" if promise else "no" for promise in (spec.optimal, spec.complete)]
-        assert [cell.strip() for cell in row[1].split("|")][:4] == [*promises, spec.costs, spec.heuristic]
+        assert [promise in row[1] for promise in ("optimal", "complete")] == [spec.optimal, spec.complete]
         text, docstring = section(page, spec.name), spec.run.__doc__ or ""
         assert f"::: {spec.run.__module__}.{spec.run.__qualname__}\n" in text
         assert ">>> " in docstring

@@ -5,7 +5,7 @@ docs/reference/formats.md says what each field means.
 
 import inspect
 import warnings
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from searchkit.plugin.registry import Registry
     from searchkit.plugin.specs import EngineSpec, ProblemSpec
 
+ENGINE_COLUMNS = ("engine", "promises", "needs", "memory", "compiled")
 COSTS = {"unit": "costs of 1", "zero-one": "costs 0 and 1", "whole": "whole costs ≥ 1"}
 COLOURS = {"active": "green", "failed": "red", "blocked": "yellow"}
 
@@ -54,10 +55,11 @@ def engines(
         kit.write_json("engines", {"engines": list(map(engine_object, specs))})
         return
     console = kit.result_console()
-    columns = ("engine", "promises", "needs", "memory", "compiled")
-    console.print(kit.table(columns, map(engine_row, specs), show_lines=True))
-    if any(spec.options for spec in specs):
-        console.print(option_table("engine", {spec.name: spec.options for spec in specs}))
+    console.print(kit.table(ENGINE_COLUMNS, map(engine_row, specs), show_lines=True))
+    if name is None:
+        console.print("searchkit engines NAME shows the options of one, with --source its code.")
+    elif specs[0].options:
+        console.print(option_table(specs[0].options))
 
 
 def engine_object(spec: "EngineSpec") -> dict[str, Any]:
@@ -78,7 +80,7 @@ def engine_row(spec: "EngineSpec") -> list[Any]:
 
     promises = ["optimal"] * spec.optimal + ["complete"] * spec.complete
     guide = "a consistent heuristic" if spec.consistent else "a heuristic"
-    needs = [guide] if spec.heuristic == "required" else []
+    needs = {"required": [guide], "optional": [f"{guide} (optional)"]}.get(spec.heuristic, [])
     needs += [COSTS[spec.costs]] if spec.costs in COSTS else []
     needs += [", ".join(name for name in vars(one) if name[0] != "_") for one in spec.requires]
     name = Text.assemble((spec.name, "bold"), f"\n{spec.summary}")
@@ -114,8 +116,9 @@ def problems(
     if not names:
         console.print("searchkit problems NAME shows the options and the examples of one.", highlight=False)
         return
-    if any(spec.parameters for spec in specs):
-        console.print(option_table("problem", {spec.name: spec.parameters for spec in specs}))
+    for spec in specs:
+        if spec.parameters:
+            console.print(option_table(spec.parameters))
     rows = [(example.name, spec.name, example.summary) for spec in specs for example in spec.examples]
     if rows:
         console.print(kit.table(("example", "problem", "what it shows"), rows))
@@ -178,20 +181,14 @@ def problem_object(spec: "ProblemSpec") -> dict[str, Any]:
     }
 
 
-def option_table(owner: str, options: "Mapping[str, Iterable[Parameter]]") -> "Table":
-    """Return a table of the options of engines or problems; an option that several share is listed once."""
-    owners: dict[tuple[str, str, str], list[str]] = {}
-    for name, parameters in options.items():
-        for parameter in parameters:
-            choices = " | ".join(map(str, parameter.choices))
-            meaning = f"{choices}: {parameter.help}" if choices else parameter.help
-            meaning += f", {parameter.range}" if parameter.range else ""
-            default = "" if parameter.default is None else str(parameter.default)
-            owners.setdefault((parameter.name, meaning, default), []).append(name)
-    rows = [
-        (option, ", ".join(names), default, meaning) for (option, meaning, default), names in owners.items()
-    ]
-    return kit.table(("--set", owner, "default", "meaning"), rows, show_lines=True)
+def option_table(parameters: "Iterable[Parameter]") -> "Table":
+    """Return a table of the options of an engine or a problem."""
+    rows = []
+    for each in parameters:
+        choices = " | ".join(map(str, each.choices))
+        meaning = (f"{choices}: " if choices else "") + each.help + (f", {each.range}" if each.range else "")
+        rows.append((each.name, "" if each.default is None else str(each.default), meaning))
+    return kit.table(("--set", "default", "meaning"), rows, show_lines=True)
 
 
 def option_objects(parameters: "Iterable[Parameter]") -> list[dict[str, Any]]:
@@ -233,8 +230,8 @@ def plugins(json: kit.Json = False) -> None:
         status = f"blocked by {DISABLE_VARIABLE}" if each["status"] == "blocked" else each["status"]
         cells = (each["name"], each["package"] or "", each["version"] or "", "\n".join(added))
         rows.append((*cells, Text(status, style=COLOURS[each["status"]])))
-    console = kit.result_console()
     columns = ("plugin", "package", "version", "hooks and commands", "status")
+    console = kit.result_console()
     console.print(kit.table(columns, rows, show_lines=True))
     for record in found.plugins:
         if record.reason:
