@@ -273,7 +273,7 @@ class BestFirst(GraphRun):
     def underestimates(self, cost: Cost) -> bool:
         """Whether no state had a larger f than the path of this cost, so that its heuristic exceeds no rest."""
         most = cost if self.view.whole else cost * (1 + ROUNDING)
-        return self.weight == 1 and not self.greedy and bool(max(self.bounds) <= most)
+        return self.weight == 1 and not self.greedy and max(self.bounds.tolist()) <= most
 
     def lower_bound(self, least: Cost) -> Cost:
         """Return the lower bound that is proved."""

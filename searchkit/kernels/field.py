@@ -236,12 +236,12 @@ class FieldRecords(DistanceRecords):
         started = moves == START_MOVE
         return np.where(started, NOBODY, nodes - self.offsets[np.where(started, 0, moves)])
 
-    def path(self, node: int) -> Any:
-        """Return the nodes of the path from a start to a node."""
-        states = np.empty(int(self.nodes[node]) + 1, np.int64)
+    def path(self, node: int) -> tuple[Any, Any]:
+        """Return the nodes of the path from a start to a node, and the moves between them."""
+        states, moves = np.empty((2, int(self.nodes[node]) + 1), np.int64)
         states[0] = node
-        arrivals(self.padded, self.pad, self.offsets, self.turns, states, np.empty_like(states), True)
-        return states[::-1]
+        arrivals(self.padded, self.pad, self.offsets, self.turns, states, moves, True)
+        return states[::-1], moves[:-1][::-1]
 
     def having(self, flag: int) -> Any:
         """Return the nodes that have a flag; for `SEEN`, in the order in which they were reached."""

@@ -286,13 +286,14 @@ class RowRecords(DistanceRecords):
         find_moves(self.space.graph, self.store, np.asarray(nodes, np.uint32), moves)
         return moves
 
-    def path(self, node: int) -> Any:
-        """Return the nodes of the path from a start to a node."""
+    def path(self, node: int) -> tuple[Any, Any]:
+        """Return the nodes of the path from a start to a node, and the moves between them."""
         path, parents = [], self.store.parents
         while node != NOBODY:
             path.append(node)
             node = int(parents[node])
-        return np.array(path[::-1], np.uint32)
+        nodes = np.array(path[::-1], np.uint32)
+        return nodes, self.moves(nodes[1:])
 
     def having(self, flag: int) -> Any:
         """Return the nodes that have a flag."""

@@ -213,7 +213,8 @@ class KernelEngine:
         kernel: Any = None
         while kernel is None:
             try:
-                yield from self._translating()
+                if self._searched is None:
+                    yield from self._translating()
                 kernel = self._make() if self._key in _made else (yield from _in_thread(self._make))
             except NotCompiledError as error:
                 yield from self._compiling(error.request)

@@ -150,8 +150,8 @@ class Records(Mapping[Any, Arrival[Any, Any]]):
 
     def path_to(self, state: Any) -> Trail:
         """Return the path on which a state was reached. Raises `KeyError` if it was not."""
-        nodes, graph = self.path(self.node(state)), self.view.graph
-        states, moves = tuple(self.states(nodes)), self.moves(nodes[1:]).tolist()
+        nodes, moves = self.path(self.node(state))
+        states, moves, graph = tuple(self.states(nodes)), moves.tolist(), self.view.graph
         if not isinstance(graph, Stencil) or graph.actions is None:
             actions = [self.action(before, move)[0] for before, move in zip(states, moves, strict=False)]
             return Trail(states, tuple(actions))
@@ -160,14 +160,14 @@ class Records(Mapping[Any, Arrival[Any, Any]]):
             costs = [cost * graph.weights[node] for cost, node in zip(costs, nodes[1:].tolist(), strict=True)]
         return Trail(states, tuple([graph.actions[move] for move in moves]), costs)
 
-    def path(self, node: int) -> Any:
-        """Return the nodes of the path from a start to a node."""
+    def path(self, node: int) -> tuple[Any, Any]:
+        """Return the nodes of the path from a start to a node, and the moves between them."""
         size = SHORT
         while True:
-            nodes = np.empty(size, np.uint32)
-            count = int(read_path(self.store, node, nodes))
+            nodes, moves = np.empty((2, size), np.uint32)
+            count = int(read_path(self.store, node, nodes, moves))
             if count <= size:
-                return nodes[:count][::-1]
+                return nodes[:count][::-1], moves[: count - 1][::-1]
             size *= 8
 
     def __getitem__(self, state: Any) -> Arrival[Any, Any]:

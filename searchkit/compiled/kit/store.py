@@ -116,6 +116,12 @@ def load_word(store: Any, node: Any) -> Any:
     return np.uint64(store.words[place_of(store, node)])
 
 
+@compiled_function
+def move_of(store: Any, node: Any) -> Any:
+    """Return the move by which a node was reached; for a start, all of its bits are set."""
+    return (load_word(store, node) & ((ONE << store.cost_at) - ONE)) >> MOVE_AT
+
+
 @variants("store")
 def parent_of(store: Any, node: Any) -> Any:
     """Return the parent of a node that was reached, or `NOBODY`. In compiled code only."""
@@ -123,10 +129,9 @@ def parent_of(store: Any, node: Any) -> Any:
 
 @parent_of.when(Direct)
 def _(store: Any, node: Any) -> Any:
-    word = load_word(store, node)
     if store.offsets.size == 0:
-        return word >> PARENT_AT
-    move = (word & ((ONE << store.cost_at) - ONE)) >> MOVE_AT
+        return load_word(store, node) >> PARENT_AT
+    move = move_of(store, node)
     return (
         node - np.uint64(store.offsets[move]) if move < np.uint64(store.offsets.size) else np.uint64(NOBODY)
     )
@@ -326,14 +331,14 @@ def _(store: Any, node: Any, state: Any) -> None:
 
 
 @kernel
-def read_path(store: Any, node: Any, path: Any) -> Any:
+def read_path(store: Any, node: Any, path: Any, moves: Any) -> Any:
     """Write the nodes of the path to a node into `path`, the last node first; return how many there are.
 
-    If it is longer than `path`, return a larger number.
+    The move that leads to each is written into `moves`. If the path is longer than `path`, return a larger number.
     """
     count, node = np.int64(0), np.uint64(node)
     while node != np.uint64(NOBODY) and count < path.size:
-        path[count] = node
+        path[count], moves[count] = node, move_of(store, node)
         node = parent_of(store, node)
         count += 1
     return count if node == np.uint64(NOBODY) else np.int64(path.size) + 1
