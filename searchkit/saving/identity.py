@@ -60,8 +60,8 @@ def identity(problem: SupportsSearch[Any, Any]) -> Identity:
     result.
 
     The code is that of the class, of its base classes, and of the functions that the problem holds, and of what these
-    name in their modules: functions, classes and constants. Of a container that may change, such as a cache, the
-    statements of the source that assign it count, and not its contents.
+    name in their modules: functions, classes and constants. Of a value that may change, such as a cache, the statements
+    of the source that assign it count, and not its contents, if there are such statements.
 
     Raises:
         InvalidProblemError: an attribute can't be compared between processes; the message names it.
@@ -186,20 +186,23 @@ def _code(found: list[Any], problem: object) -> Iterator[Any]:
             names = {name for code in codes for name in code.co_names}
             used = {name: one.__globals__[name] for name in names & one.__globals__.keys()}
             defaults = *(one.__defaults__ or ()), *(one.__kwdefaults__ or {}).values()
-            used |= {f"default {place}": value for place, value in enumerate(defaults)}
+            constants = [value for value in defaults if isinstance(value, IMMUTABLE)]  # others may be caches
+            used |= {f"default {place}": value for place, value in enumerate(constants)}
             used |= _free_variables(one)
         yield _name(one)
         for name, part in sorted(used.items()):
             named = _function(part) or part
-            if isinstance(named, FunctionType | type):
-                if is_class or named.__module__ == module:
-                    found.append(named)
-            elif isinstance(named, list | dict | set):
-                source = str(getattr(sys.modules.get(module), "__file__", ""))
-                yield name, _assignments(source).get(name, "")
-            elif isinstance(named, IMMUTABLE):
-                with suppress(InvalidProblemError):
-                    yield name, _digest(named, problem, [], "")
+            code = named if isinstance(named, FunctionType | type) else type(named)
+            if code.__module__ == module or (is_class and code is named):
+                found.append(code)
+            if code is named:
+                continue
+            source = _assignments(str(getattr(sys.modules.get(module), "__file__", ""))).get(name)
+            if source and not isinstance(named, IMMUTABLE):
+                yield name, source
+                continue
+            with suppress(InvalidProblemError):
+                yield name, _digest(named, problem, [], "")
 
 
 @lru_cache(maxsize=32)
