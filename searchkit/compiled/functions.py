@@ -70,7 +70,6 @@ TYPES = {
 }
 """The role of a function of a view, and whether states have several words → its type."""
 
-
 DIRECTORY = (
     Path(os.environ["NUMBA_CACHE_DIR"])
     if os.environ.get("NUMBA_CACHE_DIR")

@@ -14,8 +14,15 @@ from numba import types
 
 from searchkit.compiled.functions import call_goal, compiled_function, copy_state, kernel
 from searchkit.compiled.kit.control import BAD_COST, BAD_HEURISTIC, EXACT, INCONSISTENT, TOO_LARGE, WORKED
-from searchkit.compiled.kit.graph import SearchSpace, evaluate, expand
-from searchkit.compiled.kit.state import are_same, as_number, hash_of, state_array
+from searchkit.compiled.kit.graph import (
+    SearchSpace,
+    are_same,
+    as_number,
+    evaluate,
+    expand,
+    hash_of,
+    state_array,
+)
 from searchkit.compiled.variants import variants
 from searchkit.errors import InvalidProblemError, MissingCapabilityError, quoted
 from searchkit.problem import SearchProblem

@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from searchkit.compiled.kit.state import as_number, as_words
+from searchkit.compiled.kit.graph import as_number, as_words
 from searchkit.disk.files import Run
 from searchkit.disk.kernels import Expander, Key, without
 from searchkit.disk.tasks import Bucket, states_in

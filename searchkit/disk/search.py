@@ -25,8 +25,8 @@ from attrs import astuple
 from sortedcontainers import SortedDict
 
 from searchkit.compiled.kit import control
+from searchkit.compiled.kit.graph import as_number, as_words
 from searchkit.compiled.kit.run import KernelRun
-from searchkit.compiled.kit.state import as_number, as_words
 from searchkit.disk.executors import in_this_process, open_executor, pack, tasks_at_once
 from searchkit.disk.files import COUNT, DiskWorkspace, Run, RunFile, new_name, write_run
 from searchkit.disk.kernels import Expander, Key, sorted_unique, without

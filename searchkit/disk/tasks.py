@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from attrs import define, field
 
-from searchkit.compiled.kit.state import as_number
+from searchkit.compiled.kit.graph import as_number
 from searchkit.disk.executors import unpacked
 from searchkit.disk.files import PART, UNDIVIDED, Run, RunFile, write_run
 from searchkit.disk.kernels import Expander, Key, divided, sorted_unique, without

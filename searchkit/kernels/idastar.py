@@ -11,17 +11,15 @@ from searchkit.compiled.kit import control
 from searchkit.compiled.kit.graph import (
     FunctionPointers,
     SearchSpace,
-    evaluate,
-    expand,
-)
-from searchkit.compiled.kit.run import KernelRun, inexact, no_heuristic, raise_invalid
-from searchkit.compiled.kit.state import (
     are_same,
     as_number,
     as_words,
+    evaluate,
+    expand,
     hash_of,
     put_state,
 )
+from searchkit.compiled.kit.run import KernelRun, inexact, no_heuristic, raise_invalid
 from searchkit.compiled.variants import variants
 from searchkit.compiled.view import CompiledProblem
 from searchkit.engines.informed.idastar import raise_threshold

@@ -1,4 +1,4 @@
-"""The graph and the heuristic of a view as kernels take them; the compiler inlines the form in use."""
+"""Packed states, the graph and the heuristic of a view as kernels take them; the compiler inlines the form in use."""
 
 from math import inf
 from typing import Any, NamedTuple
@@ -8,14 +8,96 @@ import numpy as np
 from numba import types
 
 from searchkit.basics.text import kind_of
-from searchkit.compiled.functions import call_expand, call_goal, call_heuristic, kernel
+from searchkit.compiled.functions import (
+    call_expand,
+    call_goal,
+    call_heuristic,
+    compiled_function,
+    copy_state,
+    kernel,
+)
 from searchkit.compiled.inlining import bits_set, lowest_bit
-from searchkit.compiled.kit.state import as_number, as_words, state_array
 from searchkit.compiled.variants import variants
 from searchkit.compiled.view import CSR, CompiledProblem, Functions, GridDistance, Stencil
 from searchkit.errors import InexactError, InvalidProblemError
 
 ZERO, ONE = np.uint64(0), np.uint64(1)
+
+
+def as_words(packed: int, words: int) -> Any:
+    """Return a packed state as kernels take it: 64 bits, or an array of such words. Raises `OverflowError`."""
+    if words == 1:
+        return np.uint64(packed)
+    return np.frombuffer(packed.to_bytes(8 * words, "little"), "<u8").astype(np.uint64)
+
+
+def as_number(state: Any) -> int:
+    """Return a packed state, taken out of an array, as `CompiledProblem.unpack` takes it."""
+    return int(state) if np.ndim(state) == 0 else int.from_bytes(state.astype("<u8").tobytes(), "little")
+
+
+def state_array(size: int, words: int) -> Any:
+    """Return an uninitialised array for `size` packed states."""
+    return np.empty(size if words == 1 else (size, words), np.uint64)
+
+
+@compiled_function
+def mixed(key: Any) -> Any:
+    """Return 64 bits that all depend on all bits of the key (the finaliser of SplitMix64, Steele et al. 2014)."""
+    key = (key ^ (key >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+    key = (key ^ (key >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    return key ^ (key >> np.uint64(31))
+
+
+@variants("state")
+def hash_of(state: Any) -> Any:
+    """Return 64 bits that all depend on all bits of a state. In compiled code only."""
+
+
+@hash_of.when(types.Array)
+def _(state: Any) -> Any:
+    key = mixed(state[0])
+    for word in range(np.uint64(1), np.uint64(state.size)):
+        key = mixed(key ^ state[word])
+    return key
+
+
+@hash_of.when(object)
+def _(state: Any) -> Any:
+    return mixed(state)
+
+
+@variants("state")
+def are_same(state: Any, other: Any) -> Any:
+    """Whether two states are equal. In compiled code only."""
+
+
+@are_same.when(types.Array)
+def _(state: Any, other: Any) -> Any:
+    for word in range(np.uint64(state.size)):  # noqa: SIM110  # Numba compiles no generator expressions
+        if state[word] != other[word]:
+            return False
+    return True
+
+
+@are_same.when(object)
+def _(state: Any, other: Any) -> Any:
+    return state == other
+
+
+@variants("state")
+def put_state(record: Any, state: Any) -> None:
+    """Write a state into the field `state` of a record. In compiled code only."""
+
+
+@put_state.when(types.Array)
+def _(record: Any, state: Any) -> None:
+    copy_state(record.state, state)
+
+
+@put_state.when(object)
+def _(record: Any, state: Any) -> None:
+    record.state = state
 
 
 class StencilArrays(NamedTuple):
@@ -65,10 +147,8 @@ def _computed(graph: Stencil | CSR | Functions) -> tuple[Any, int]:
     if isinstance(graph, CSR):
         costs = np.asarray(graph.costs)
         costs = np.ascontiguousarray(costs, np.float32 if costs.dtype == np.float32 else np.float64)
-        begins, heads = (
-            np.ascontiguousarray(graph.indptr, np.int64),
-            np.ascontiguousarray(graph.indices, np.uint32),
-        )
+        begins = np.ascontiguousarray(graph.indptr, np.int64)
+        heads = np.ascontiguousarray(graph.indices, np.uint32)
         most = max(1, int(np.diff(begins).max(initial=0)))
         return CSRArrays(begins, heads, costs, _are_sound(costs)), most
     offsets, lengths = np.array(graph.offsets, np.int64), np.array(graph.lengths, np.float64)

@@ -7,8 +7,7 @@ from typing import Any
 import numpy as np
 
 from searchkit.compiled.kit.arrays import NOT_ALLOWED, ample, grown
-from searchkit.compiled.kit.graph import SearchSpace, StencilArrays
-from searchkit.compiled.kit.state import as_number, as_words
+from searchkit.compiled.kit.graph import SearchSpace, StencilArrays, as_number, as_words
 from searchkit.compiled.kit.store import (
     CLOSED,
     EMPTY,

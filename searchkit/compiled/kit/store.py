@@ -21,7 +21,7 @@ import numpy as np
 
 from searchkit.compiled.functions import call_goal, compiled_function, copy_state, kernel
 from searchkit.compiled.inlining import prefetch
-from searchkit.compiled.kit.state import are_same, hash_of
+from searchkit.compiled.kit.graph import are_same, hash_of
 from searchkit.compiled.variants import variants
 
 SEEN, CLOSED, GOAL, DEAD = 1, 2, 4, 8
