@@ -188,22 +188,18 @@ class Place:
     x: int
     y: int = 0
 
-
 GOAL = Place(9)
 GRAPH = {"A": ["B"]}
 GRAPH["B"] = []
 CACHE = {}
 STEP = 1
 
-
 def helper(n):
     return n
-
 
 @lru_cache
 def cached(n):
     return helper(n) + STEP
-
 
 class Base(SearchProblem):
     memo = []
@@ -215,7 +211,6 @@ class Base(SearchProblem):
     @cached_property
     def last(self):
         return GOAL.x
-
 
 class P(Base):
     def is_goal(self, n):
@@ -229,7 +224,6 @@ class P(Base):
     def next(n, by=0, memo={}, *, more=0):
         memo[n] = cached(n) + by + more if GRAPH else math.inf
         return memo[n]
-
 
 def unused():
     return 1
