@@ -1,22 +1,7 @@
 """Values of options that several problems have."""
 
 from collections.abc import Callable, Iterable
-from operator import index
 from typing import Any
-
-
-def numbers(value: Any) -> tuple[int, ...]:
-    """Return the whole numbers of a text such as `3,1,2`, or of a sequence. Raises ValueError."""
-    try:
-        return tuple(
-            [
-                int(word) if isinstance(word, str) else index(word)
-                for word in (value.split(",") if isinstance(value, str) else value)
-                if word != ""
-            ]
-        )
-    except (ValueError, TypeError) as error:
-        raise ValueError("expected whole numbers, such as 3,1,2") from error
 
 
 def text_of(rows: str | Iterable[str]) -> str:

@@ -7,7 +7,6 @@ from random import Random
 
 from searchkit import SearchProblem
 from searchkit.plugin import Example, Mark, Places, ProblemSpec, option, picture, with_options
-from searchkit_classics.options import numbers
 
 IGNORED = {"gap": 0, "gap-1": 1, "gap-2": 2, "zero": 0}
 """Heuristic → how many of the smallest pancakes it ignores."""
@@ -28,7 +27,7 @@ class Pancakes(SearchProblem[State, int]):
     stack: State = option(
         "the sizes from top to bottom, such as 3,1,2, negative where the burnt side is up; empty: at random",
         default=(),
-        convert=numbers,
+        convert=tuple[int, ...],
     )
     n: int = option("the number of pancakes of a random stack", default=8, least=1, most=100)
     seed: int = option("the seed of a random stack", default=0)

@@ -7,7 +7,6 @@ from random import Random
 
 from searchkit import SearchProblem
 from searchkit.plugin import Example, Mark, Places, ProblemSpec, option, picture, with_options
-from searchkit_classics.options import numbers
 
 State = tuple[int, ...]
 """The tokens, from the first one in the turnstile on; if turning is free, from token 1 on."""
@@ -22,7 +21,9 @@ class TopSpin(SearchProblem[State, str]):
     reverses the tokens from the third one after token 1 on. Each action costs 1.
     """
 
-    ring: State = option("the tokens, such as 1,3,2,4,5; empty: mixed at random", default=(), convert=numbers)
+    ring: State = option(
+        "the tokens, such as 1,3,2,4,5; empty: mixed at random", default=(), convert=tuple[int, ...]
+    )
     n: int = option("the number of tokens of a mixed ring", default=8, least=3, most=100)
     k: int = option("the size of the turnstile", default=4, least=2)
     moves: int = option("by how many random actions a ring is mixed", default=20, least=0, most=10_000)

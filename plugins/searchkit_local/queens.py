@@ -4,7 +4,6 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from functools import cached_property
 from random import Random
-from typing import Any
 
 from searchkit import SearchProblem
 from searchkit.plugin import (
@@ -29,13 +28,6 @@ SQUARES = {
 }
 
 
-def _rows(value: Any) -> Board:
-    try:
-        return tuple(map(int, value.split(",") if isinstance(value, str) else value))
-    except (TypeError, ValueError) as error:
-        raise ValueError("expected whole numbers such as 0,2,1") from error
-
-
 @with_options
 class CompleteQueens(SearchProblem[Board, tuple[int, int]]):
     """A queen stands in each column; a move puts one into another row (Russell and Norvig, section 4.1).
@@ -48,7 +40,7 @@ class CompleteQueens(SearchProblem[Board, tuple[int, int]]):
     rows: Board | None = option(
         "the row of the queen of each column, such as 1,3,0,2; otherwise they are random",
         default=None,
-        convert=_rows,
+        convert=tuple[int, ...],
     )
     seed: int = option("the seed of the rows, if they are random", default=0, least=0)
 

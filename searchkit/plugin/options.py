@@ -117,8 +117,8 @@ class Parameter:
         kind = WORDS.get(get_args(self.form)[0] if several else self.form, "a number")
         kind = f"{kind.partition(' ')[2]}s" if several else kind
         comma = "," if (self.least is None) != (self.most is None) else ""
-        example = f", such as {','.join(map(str, self.default))}" if isinstance(self.default, tuple) else ""
-        return f"{kind}{comma} {self.range}".strip() + example
+        values = ",".join(map(str, self.default)) if isinstance(self.default, tuple) else ""
+        return f"{kind}{comma} {self.range}".strip() + (f", such as {values}" if values else "")
 
     def parse(self, value: object) -> Any:
         """Return the default as it is, and any other value converted. Raises `InvalidOptionError`."""

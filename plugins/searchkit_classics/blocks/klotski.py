@@ -37,14 +37,6 @@ Blocks: TypeAlias = tuple[tuple[Cell, ...], ...]
 """For each shape, that of A first, the first cells of its blocks, sorted: blocks of one shape are interchangeable."""
 
 
-def cell(value: Any) -> Cell:
-    """Return the cell of a text such as `1,3`, or of a pair. Raises ValueError."""
-    parts = value.split(",") if isinstance(value, str) else value
-    if len(parts) != 2:
-        raise ValueError("expected a cell X,Y such as 1,3")
-    return int(parts[0]), int(parts[1])
-
-
 @with_options
 class Klotski(SearchProblem[Blocks, str]):
     """Slide the block A to the exit, in the fewest moves; blocks of the same shape are interchangeable.
@@ -69,13 +61,14 @@ class Klotski(SearchProblem[Blocks, str]):
     exit: Cell | None = option(
         "the first cell of block A at the exit, X,Y (default: the middle of the lowest rows)",
         default=None,
-        convert=cell,
+        convert=tuple[int, ...],
     )
 
     def __attrs_post_init__(self) -> None:
         if self.out not in self.places[0]:
+            given = ",".join(map(str, self.out))
             raise InvalidOptionError(
-                f"exit={self.out[0]},{self.out[1]}: block A does not fit there; expected its first cell at the exit"
+                f"exit={given}: block A does not fit there; expected its first cell, X,Y"
             )
 
     @cached_property

@@ -140,5 +140,5 @@ def test_other_values_are_refused() -> None:
         RushHour(IBB, heuristic="best")
     with pytest.raises(InvalidOptionError, match=r"exit=9,9: block A does not fit there"):
         load("klotski", exit="9,9")
-    with pytest.raises(InvalidOptionError, match="exit=1: expected a cell X,Y"):
+    with pytest.raises(InvalidOptionError, match=r"exit=1: block A does not fit there"):
         load("klotski", exit="1")
