@@ -20,7 +20,8 @@ SIGNALS, STOPS = 50, 8
 class Slow(SearchProblem[Any, str]):
     """A grid whose states are compared and hashed by Python code: signals arrive there, too."""
 
-    SIDE = 40
+    def __init__(self, side: int = 40):
+        self.side = side
 
     class Cell:
         """A state."""
@@ -38,15 +39,15 @@ class Slow(SearchProblem[Any, str]):
         return [Slow.Cell(0, 0)]
 
     def goal_states(self) -> list[Any]:
-        return [Slow.Cell(self.SIDE - 1, self.SIDE - 1)]
+        return [Slow.Cell(self.side - 1, self.side - 1)]
 
     def is_goal(self, state: Any) -> bool:
-        return bool(state.x == state.y == self.SIDE - 1)
+        return bool(state.x == state.y == self.side - 1)
 
     def successors(self, state: Any) -> Any:
         for x, y in ((1, 0), (0, 1), (-1, 0), (0, -1)):
             to = Slow.Cell(state.x + x, state.y + y)
-            if 0 <= to.x < self.SIDE and 0 <= to.y < self.SIDE and (to.x * 7 + to.y * 3) % 11 != 3:
+            if 0 <= to.x < self.side and 0 <= to.y < self.side and (to.x * 7 + to.y * 3) % 11 != 3:
                 yield f"{x} {y}", to
 
     def predecessors(self, state: Any) -> Any:
@@ -56,7 +57,7 @@ class Slow(SearchProblem[Any, str]):
                 yield f"{x} {y}", before
 
     def heuristic(self, state: Any) -> int:
-        return (2 * (self.SIDE - 1) - int(state.x) - int(state.y)) // 2
+        return (2 * (self.side - 1) - int(state.x) - int(state.y)) // 2
 
 
 def interrupted(search: Search[Any, Any], chance: Random) -> tuple[Any, int]:

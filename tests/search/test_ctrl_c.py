@@ -12,44 +12,10 @@ from typing import Any
 import pytest
 
 from searchkit import Result, Search, SearchProblem, Status, load, solve
+from tests.contract.interrupted import Slow
 from tests.helpers import compile_now
 
 pytestmark = pytest.mark.skipif(not hasattr(signal, "pthread_kill"), reason="signals to a thread")
-
-
-class Cell:
-    """A state whose comparisons are Python code, so that Ctrl-C can come while the engine writes."""
-
-    def __init__(self, x: int, y: int):
-        self.x, self.y = x, y
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Cell) and (self.x, self.y) == (other.x, other.y)
-
-    def __hash__(self) -> int:
-        return hash((self.x, self.y))
-
-
-class Board(SearchProblem[Cell, str]):
-    """A board without walls, from one corner to the other."""
-
-    def __init__(self, size: int):
-        self.size = size
-
-    def initial_states(self) -> list[Cell]:
-        return [Cell(0, 0)]
-
-    def is_goal(self, state: Cell) -> bool:
-        return state.x == state.y == self.size - 1
-
-    def successors(self, state: Cell) -> Iterator[tuple[str, Cell]]:
-        for name, dx, dy in (("E", 1, 0), ("S", 0, 1), ("W", -1, 0), ("N", 0, -1)):
-            x, y = state.x + dx, state.y + dy
-            if 0 <= x < self.size and 0 <= y < self.size:
-                yield name, Cell(x, y)
-
-    def heuristic(self, state: Cell) -> int:
-        return abs(self.size - 1 - state.x)
 
 
 def press(main: int | None) -> None:
@@ -112,7 +78,7 @@ def test_at_random_moments_of_machine_code(engine: str) -> None:
 
 def test_while_it_is_iterated() -> None:
     """The iteration continues, or begins again where the engine was writing: the answer is the same."""
-    problem = Board(80)
+    problem = Slow(80)
     expected = answer(solve(problem, "astar", backend="python"))
     search = Search(problem, "astar", backend="python")
     rng, times, ended = random.Random(0), 0, False
@@ -165,7 +131,7 @@ def test_code_of_the_problem_that_hangs_is_left_at_once() -> None:
 def test_the_handler_is_that_of_before() -> None:
     """Neither after a run, nor where the program has a handler of its own, is another one left."""
     assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
-    solve(Board(10), "bfs", backend="python")
+    solve(Slow(10), "bfs", backend="python")
     assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
 
     seen: list[Any] = []
@@ -177,7 +143,7 @@ def test_the_handler_is_that_of_before() -> None:
     try:
         timer = pressing_after(0.01)
         timer.start()
-        assert solve(Board(60), "bfs", backend="python").status is Status.SOLVED
+        assert solve(Slow(60), "bfs", backend="python").status is Status.SOLVED
         timer.join()
     finally:
         signal.signal(signal.SIGINT, before)
