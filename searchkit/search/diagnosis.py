@@ -13,10 +13,13 @@ from searchkit.errors import RESUME, InvalidProblemError, PluginError, Searchkit
 from searchkit.plugin.adapters import Adapted
 from searchkit.plugin.specs import EngineSpec
 from searchkit.problem import Action, SearchProblem, State, has_cost, has_heuristic
+from searchkit.search.limits import COMPARISONS, LIBRARIES
 from searchkit.tree import SearchTree
 
 MAX_ASKED = 10_000
 """How many successors are asked for again: there may be endlessly many."""
+AGAIN = "; correct it, and search again"
+"""The end of a message about a comparison that raised an error: it may have come while the tree was being written."""
 PAIRS = "did successors return a state, or (state, action), instead of (action, state)?"
 COSTS = "the cost of an action is returned by cost(state, action, successor)"
 
@@ -48,6 +51,8 @@ def explain(
         during = f"while {quoted(state)} was being expanded" if started else "while the search was starting"
     if isinstance(tree.reached, dict) and None in tree.reached:  # of machine code, None can't be packed
         return none_error(problem, tree)
+    if isinstance(error.__cause__, StopIteration):  # of `next` in a member: a generator can't let it pass
+        error = error.__cause__
     culprit = _raising_code(spec, error)
     found = f"{culprit} raised {_text_of(error)}"
     if not (culprit and isinstance(problem, Adapted)):  # whose own methods are better known
@@ -60,7 +65,8 @@ def explain(
         except Exception:  # of a comparison of states
             pass
     if culprit:
-        return InvalidProblemError(f"{found}, {during}{_misread(problem, state) if started else ''}{RESUME}")
+        advice = AGAIN if culprit.rpartition(".")[2] in COMPARISONS else RESUME
+        return InvalidProblemError(f"{found}, {during}{_misread(problem, state) if started else ''}{advice}")
     if isinstance(error, OverflowError) or "set_int_max_str_digits" in str(
         error
     ):  # an int beyond any float, and a float
@@ -85,9 +91,13 @@ def check_unchanged(tree: SearchTree[Any, Any]) -> None:
         return
     seen = set()
     for state in islice(tree.reached, SAMPLE):
-        if state not in tree.reached or state in seen:
+        try:
+            changed = state not in tree.reached or state in seen
+            seen.add(state)
+        except Exception:  # of `__eq__` or `__hash__`: that is explained
+            return
+        if changed:
             raise changed_state_error(state)
-        seen.add(state)
 
 
 def doubts(problem: SearchProblem[State, Action], tree: SearchTree[State, Action]) -> Iterator[str]:
@@ -124,16 +134,24 @@ def _misread(problem: SearchProblem[Any, Any], state: Any) -> str:
     return f" (of type {type(state).__name__}, and the starts are of type {', '.join(kinds)}: {PAIRS})"
 
 
-def _raising_code(spec: EngineSpec, error: Exception) -> str:
+def _raising_code(spec: EngineSpec, error: BaseException) -> str:
     """Return the name of the function outside of searchkit and of the package of the engine that was called there.
 
     "" if there is none: the engine itself raised the error.
     """
-    ours = {"searchkit", "sortedcontainers", str(getattr(spec.run, "__module__", "")).partition(".")[0]}
+    ours = {"searchkit", *LIBRARIES, str(getattr(spec.run, "__module__", "")).partition(".")[0]}
     for frame, _ in walk_tb(error.__traceback__):
         if str(frame.f_globals.get("__name__")).partition(".")[0] not in ours:
             return frame.f_code.co_qualname.rpartition("<locals>.")[2]
     return ""
+
+
+def raised_while_writing(spec: EngineSpec, error: BaseException) -> bool:
+    """Whether an engine was perhaps writing its tree, and not asking the problem, when this was raised."""
+    while error.__cause__ is not None:
+        error = error.__cause__
+    culprit = _raising_code(spec, error)
+    return culprit.rpartition(".")[2] in COMPARISONS if culprit else isinstance(error, MemoryError)
 
 
 def _ask_again(problem: SearchProblem[Any, Any], spec: EngineSpec, states: Iterable[Any] | None) -> None:

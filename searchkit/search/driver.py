@@ -41,7 +41,7 @@ from searchkit.problem import (
 )
 from searchkit.result import Result, Statistics
 from searchkit.search import auto
-from searchkit.search.diagnosis import check_unchanged, explain
+from searchkit.search.diagnosis import check_unchanged, explain, raised_while_writing
 from searchkit.search.limits import NO_LIMITS, SLICE_SECONDS, LimitReached, Limits, Watch, checked_limits
 from searchkit.search.outcome import outcome
 from searchkit.tree import SearchTree
@@ -482,8 +482,8 @@ class Search(Shown, Generic[State, Action]):
     def _advance(self, most: int, memory: float | None = None) -> None:
         """Let the engine advance; call observers of states before and of slices after that; count the seconds.
 
-        If a kernel can't calculate with a number, Python begins. If Ctrl-C was raised while the tree was perhaps being
-        written, the search begins again.
+        If a kernel can't calculate with a number, Python begins. If an engine in Python was perhaps writing the tree
+        when something was raised, the search begins again.
         """
         engine, before, begin = self._engine, self._tree.expanded, perf_counter()
         for observer in self._at_each_state if engine.ready and most else ():
@@ -497,6 +497,10 @@ class Search(Shown, Generic[State, Action]):
         except InexactError as error:
             self._give_reason(error, "began again" if self._tree.expanded else "stayed")
             self._begin_again()
+        except BaseException as error:
+            if engine.backend == "python" and raised_while_writing(self.spec, error):
+                self._begin_again()
+            raise
         finally:
             self._seconds += perf_counter() - begin
         if self._per_slice and self._tree.expanded != before:

@@ -1,11 +1,14 @@
 """Problems with endless successors, with heuristics that an engine does not use, and with rounding errors."""
 
 from collections.abc import Iterator
+from contextlib import suppress
+from math import inf
 from typing import Any
 
 import pytest
 
-from searchkit import EngineSpec, available_engines, solve
+from searchkit import EngineSpec, Search, available_engines, problem_from, solve
+from searchkit.errors import InvalidProblemError
 from searchkit.plugin import SearchTree
 from searchkit.testing import Edge, digraph
 from tests.core.test_numbers import Line
@@ -53,6 +56,36 @@ def test_endless_successors_are_ended_by_poll(spec: EngineSpec) -> None:
     problem.endless, tree.poll = False, lambda: None
     list(spec.run(problem, tree))
     assert (tree.found, tree.goal) == (True, 3)
+
+
+class Fussy(int):
+    """A number whose hash raises from the call `at` on."""
+
+    calls, at, error = 0, inf, MemoryError
+
+    def __hash__(self) -> int:
+        Fussy.calls += 1
+        if Fussy.calls >= Fussy.at:
+            raise Fussy.error
+        return 1
+
+
+@pytest.mark.parametrize("error", [MemoryError, AttributeError, StopIteration])
+@pytest.mark.parametrize("spec", ENGINES, ids=lambda spec: spec.name)
+def test_an_error_while_the_tree_is_written_loses_no_state(spec: EngineSpec, error: Any) -> None:
+    """When resumed after a correction, the search said "unsolvable". It begins again, and the error is explained."""
+    around: Any = lambda n: [(by, Fussy((n + by) % 7)) for by in (1, -1)]  # noqa: E731
+    more: Any = {"heuristic": lambda n: int(n != 3), "predecessors": around, "goals": [3]}
+    problem, at = problem_from([Fussy(0)], around, lambda n: n == 3, **more), 0
+    expected, Fussy.error = solve(problem, spec, backend="python"), error
+    while Fussy.calls >= at:
+        search, at = Search(problem, spec, backend="python"), at + 1
+        Fussy.calls, Fussy.at = 0, at
+        with suppress(MemoryError, InvalidProblemError):
+            search.run()
+        Fussy.at = inf
+        result = search.run()
+        assert (result.status, result.cost) == (expected.status, expected.cost)
 
 
 def test_a_heuristic_that_the_engine_does_not_use_neither_raises_nor_weakens_its_bound() -> None:

@@ -96,9 +96,10 @@ def begin(half: Tree, way: Any) -> None:
     """Begin a search: enter the roots into a half, and nothing else."""
     roots = dict(kit.values_of(way.initial_states(), kit.heuristic_function(way)))
     half.reached.clear()
-    half.frontier, half.closed = Queue(roots), set()
+    queue, half.closed = Queue(roots), set()
     for state, h in reversed(roots.items()):  # so that the first of equals is the first
-        half.frontier.put(half, state, START, 0, h)
+        queue.put(half, state, START, 0, h)
+    half.frontier = queue
 
 
 def repair(tree: Tree, half: Tree, way: Any) -> Iterator[Any]:

@@ -33,7 +33,7 @@ def breadth_first(problem: kit.Problem, tree: kit.Tree) -> kit.States:
     successors, is_goal, reached = problem.successors, problem.is_goal, tree.reached
     if tree.frontier is None:
         starts = kit.distinct_starts(problem)
-        goal = next(filter(is_goal, starts), None)
+        goal = next((start for start in starts if is_goal(start)), None)
         tree.start(*starts)
         tree.frontier = deque(starts)
         if goal is not None:
