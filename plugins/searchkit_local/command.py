@@ -58,15 +58,16 @@ def local(
         if not rest:
             raise
         raise UnknownNameError(f"{error}; method {method!r} has {', '.join(sorted(names))}") from None
-    limits = kit.Limits(expansions=max_steps, seconds=max_seconds)
     results: list[LocalResult] = []
+    left = max_seconds
     with kit.interruptible() as interruption:
         for number in range(runs):
             search = LocalSearch(task.problem, method, seed=seed + number, **options)
             interruption.watch(search)
-            results.append(search.run(limits))
+            results.append(search.run(kit.Limits(expansions=max_steps, seconds=left)))
             if results[-1].cut_off:
                 break
+            left = None if left is None else max(0.0, left - results[-1].seconds)
     best = max(results, key=lambda result: (result.goal, result.value))
     if json:
         kit.write_json("local", _object(task.kind, results, best))

@@ -33,6 +33,7 @@ def test_the_command(local: Callable[..., Any]) -> None:
         (["tour", "--runs", "0"], 2, "--runs"),
         (["tour", "--set", "cities=2"], 2, "from 3 to "),
         (["tour", "--method", "annealing", "--max-steps", "5"], 3, ""),
+        (["tour", "--max-seconds", "0.1", "--runs", "1000000000"], 3, ""),
     ],
 )
 def test_wrong_use_and_limits(
