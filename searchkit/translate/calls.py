@@ -5,7 +5,7 @@ import inspect
 import itertools
 import types
 from collections import Counter, OrderedDict, defaultdict, deque
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from enum import EnumMeta
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
@@ -192,7 +192,7 @@ def _call_known(
     all_known = all(isinstance(arg, Known) for arg in [*args, *kwargs.values()])
     if is_hashable(obj) and obj in FUNCTIONS:
         known = [arg.obj for arg in args if isinstance(arg, Known)]
-        if any(hasattr(each, "__next__") for each in known):
+        if any(isinstance(each, Iterator) for each in known):
             raise TranslationError("an iterator that is used up by the search")
         named = {name: value.obj for name, value in kwargs.items() if isinstance(value, Known)}
         if all_known and obj not in FRESH:
@@ -350,7 +350,8 @@ def _bind(t: "Translator", called: Closure, args: list[Value], kwargs: dict[str,
     try:
         given = signature.bind(*args, **kwargs).arguments
     except TypeError as error:
-        raise TranslationError(f"{called.node.name}() with such arguments ({error})") from None
+        name = called.node.name.strip("_")
+        raise TranslationError(f"{name}() with such arguments ({error})") from None
     bound: dict[str, Value] = {}
     for name, parameter in signature.parameters.items():
         if parameter.kind is parameter.VAR_POSITIONAL:

@@ -441,14 +441,13 @@ class Code(Emitter):
         if isinstance(value, Maybe) and value.unbound == kind.unbound:
             return value.none, value.value
         if not kind.unbound:
-            if isinstance(value, Known) and value.obj is None:
+            if getattr(value, "objs", (getattr(value, "obj", value),)) == (None,):
                 return "true", kind.value.rebuilt(iter(self.zeros(kind.value)))
             if isinstance(value, OneOf) and None in value.objs:
                 rest = tuple(obj for obj in value.objs if obj is not None)
                 where = [obj is None for obj in value.objs]
                 none = self.boolean(self.value_at(where, value.ssa))
-                spare = rest[0] if rest else 0
-                filled = self.value_at([spare if obj is None else obj for obj in value.objs], value.ssa)
+                filled = self.value_at([rest[0] if obj is None else obj for obj in value.objs], value.ssa)
                 return none, filled
         return "false", value
 

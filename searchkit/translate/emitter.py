@@ -109,6 +109,11 @@ class Hints:
         return found
 
     @property
+    def usual_capacity(self) -> int:
+        """How many elements there is room for where nothing is known about their number."""
+        return DEFAULT_CAPACITY * self.growth
+
+    @property
     def most_lines(self) -> int:
         """Instructions of a function; more are a `LengthError`."""
         return MAX_UNROLLED_LINES if self.unrolled == UNROLLED else MAX_LINES

@@ -1,6 +1,7 @@
 """From states that were seen to a layout: the type of a state, and where its numbers are in words of 64 bits."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
 from functools import cached_property, partial
 from itertools import accumulate, product
 from math import prod
@@ -441,12 +442,17 @@ class Layout:
     """The type of a state, and where its numbers are: first bit and bits of each, in the order of `chunks`."""
 
     root: Value = field(converter=_widened)
+    unused: int = 0
+    """Bits that no state has."""
     places: list[tuple[int, int]] = field(init=False)
     bits: int = field(init=False)
 
     def __attrs_post_init__(self) -> None:
         sizes = [*chunks(self.root)]
-        self.places, self.bits = [*zip(accumulate(sizes, initial=0), sizes, strict=False)], sum(sizes)
+        self.places, self.bits = (
+            [*zip(accumulate(sizes, initial=0), sizes, strict=False)],
+            sum(sizes) + self.unused,
+        )
         if self.bits > MAX_BITS:
             raise TranslationError(f"a state takes {self.bits} bits, and there is room for {MAX_BITS}")
 
@@ -467,6 +473,12 @@ class Layout:
     def placeholder(self) -> int | None:
         """The number that kernels take for no state, if a state could have it; None if the words have room to spare."""
         return (1 << self.bits) - 1 if self.bits % 64 == 0 and self.bits else None
+
+    def needs_room(self, states: Iterable[Any]) -> bool:
+        """Whether one of some states is the placeholder, so that a bit more is needed."""
+        with suppress(LayoutError):
+            return self.placeholder is not None and self.placeholder in map(self.codec[0], states)
+        return False
 
     def pack(self, state: Any) -> int:
         """Return a state as a number. Raises `LayoutError`."""

@@ -255,6 +255,8 @@ def _set_method(t: "Translator", owner: Value, name: str, args: list[Value]) -> 
 def _sequence_method(
     t: "Translator", owner: Value, name: str, args: list[Value], kwargs: dict[str, Value]
 ) -> Value:
+    if isinstance(owner, OneOf) and name != "split" and can_tabulate([owner, *args]):  # that makes a new list
+        return _tabulated(t, owner, name, args)
     is_text = is_part(owner, args[0]) if args else sequences.class_of(owner) is str
     for kind in ("text", "sequence") if is_text else ("sequence", "text"):
         if (kind, name) in prelude.METHODS:
@@ -289,7 +291,7 @@ def _delete_item(t: "Translator", owner: Mutable, index: Value) -> None:
 
 
 METHODS: dict[tuple[str, str], Callable[..., Value | None]] = {
-    ("list", "append"): mutables.append,
+    ("list", "append"): mutables.push,
     ("list", "clear"): mutables.clear,
     ("list", "pop"): mutables.pop,
     ("list", "__delitem__"): _delete_item,
@@ -373,6 +375,8 @@ def _extreme(name: str, code: Any, t: "Translator", *args: Value, **kwargs: Valu
 def _int(t: "Translator", number: Value, *base: Value) -> Value:
     if kind_of_number(number) and not base:
         return to_integer(t, number)
+    if not (base or can_tabulate([number])) and sequences.is_sequence(number):
+        return t.call(Known(prelude.integer), [number], {})
     return tabulate(t, int, [number, *base])
 
 

@@ -8,7 +8,7 @@ is its length and its elements. A set or dict is a table of entries in the order
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from searchkit.translate.emitter import CAPACITY, DEFAULT_CAPACITY, HEADER, MAX_CAPACITY, RAISED
+from searchkit.translate.emitter import CAPACITY, HEADER, MAX_CAPACITY, RAISED
 from searchkit.translate.lookups import check_key
 from searchkit.translate.sequences import copy_run, element_at, is_sequence, length_of_list, sequence, wrapped
 from searchkit.translate.values import (
@@ -128,23 +128,43 @@ LARGE_ELEMENT = 16
 
 
 def new(t: "Translator", cls: Any, key: Any, capacity: int = 0) -> Mutable:
-    """Return an empty list, set or dict; `key` tells which place of the program makes it."""
+    """Return an empty list, set or dict.
+
+    Args:
+        t: the function that is generated.
+        cls: the class.
+        key: which place of the program makes it.
+        capacity: how many elements it gets at most, if no more are appended; 0 if that is not known.
+
+    """
     site = t.hints.sites.get(key)
     if site is None:
-        site = t.hints.sites[key] = Site(DEFAULT_CAPACITY * t.hints.growth)
-    element = site.root().element
-    if element is not None and not site.root().is_large and t.words(element) >= LARGE_ELEMENT:
-        site.root().is_large, site.root().capacity = True, DEFAULT_CAPACITY // 4 * t.hints.growth
-        t.hints.stale = True
-    if capacity > site.root().capacity:
-        site.root().capacity = 1 << (capacity - 1).bit_length()
-        t.hints.stale = True
-    if site.root().capacity > MAX_CAPACITY:
+        site = t.hints.sites[key] = Site()
+    root = site.root()
+    if root.element is not None and not root.is_large and t.words(root.element) >= LARGE_ELEMENT:
+        root.is_large, root.capacity = True, 0
+    if capacity:
+        _reserve(t, root, capacity)
+    else:
+        _reserve_more(t, root)
+    if root.capacity > MAX_CAPACITY:
         raise TranslationError(f"a {cls.__name__} of more than {MAX_CAPACITY} elements is made for one state")
     made = Mutable(cls, site)
     made = Mutable(cls, site, t.memory(t.words(made)))
     clear(t, made)
     return made
+
+
+def _reserve(t: "Translator", site: Site, capacity: int) -> None:
+    """Give what a site makes room for so many elements."""
+    if capacity > site.capacity:
+        site.capacity = 1 << (capacity - 1).bit_length()
+        t.hints.stale = True
+
+
+def _reserve_more(t: "Translator", site: Site) -> None:
+    """Give what a site makes room for elements whose number is not known."""
+    _reserve(t, site, t.hints.usual_capacity // (4 if site.is_large else 1))
 
 
 def clear(t: "Translator", value: Mutable) -> None:
@@ -216,8 +236,14 @@ def change(t: "Translator", value: Mutable, *, moves: bool = False) -> None:
 # -- lists
 
 
+def push(t: "Translator", value: Mutable, element: Value) -> None:
+    """Add an element at the end of a list, perhaps not as the last one."""
+    _reserve_more(t, value.site.root())
+    append(t, value, element)
+
+
 def append(t: "Translator", value: Mutable, element: Value) -> None:
-    """Add an element at the end of a list."""
+    """Add an element at the end of a list that was made for so many."""
     change(t, value)
     share(t, element)
     kind = admit(t, value.site, element)

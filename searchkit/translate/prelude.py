@@ -12,12 +12,19 @@ import functools
 import heapq
 import itertools
 import math
+import operator
 import sys
 from collections.abc import Callable
 from importlib.util import find_spec, module_from_spec
 from typing import Any
 
 PythonCode = Callable[..., Any]
+
+
+class NotTranslatedError(BaseException):
+    """Machine code can't do what Python does here, and stops: no `except Exception` of the problem catches it."""
+
+
 FUNCTIONS: dict[Any, PythonCode] = {}
 """A function of Python → what it does."""
 METHODS: dict[tuple[str, str], PythonCode] = {}
@@ -76,6 +83,65 @@ def _flat(parts):
         yield from part
 
 
+@does(itertools.starmap)
+def _starmap(function, rows):
+    for row in rows:
+        yield function(*row)
+
+
+@does(itertools.repeat)
+def _repeat(item, times):
+    for _ in range(times):
+        yield item
+
+
+@does(itertools.takewhile)
+def _takewhile(test, items):
+    for item in items:
+        if not test(item):
+            return
+        yield item
+
+
+@does(itertools.dropwhile)
+def _dropwhile(test, items):
+    has_begun = False
+    for item in items:
+        has_begun = has_begun or not test(item)
+        if has_begun:
+            yield item
+
+
+@does(itertools.islice)
+def _islice(items, first, stop=..., step=1):
+    start, end = (0, first) if stop is ... else (first, stop)
+    for place, item in enumerate(items):
+        if end is not None and place >= end:
+            return
+        if place >= start and (place - start) % step == 0:
+            yield item
+
+
+@does(itertools.accumulate)
+def _accumulate(iterable, func=operator.add, *, initial=None):
+    total = initial
+    if initial is not None:
+        yield initial
+    for item in iterable:
+        total = item if total is None else func(total, item)
+        yield total
+
+
+@does(itertools.groupby)
+def _groupby(iterable, key=None):
+    parts, begin = tuple(iterable), 0
+    for place in range(1, len(parts) + 1):
+        first = parts[begin] if key is None else key(parts[begin])
+        if place == len(parts) or first != (parts[place] if key is None else key(parts[place])):
+            yield first, (part for part in parts[begin:place])
+            begin = place
+
+
 @does(itertools.pairwise)
 def _pairwise(items):
     parts = tuple(items)
@@ -111,7 +177,7 @@ def _permutations(items, r=None):
 def _chosen(function, parts, count):
     """Choose a number of elements that may depend on the state: a loop for each of them."""
     if count > 6:
-        raise OverflowError
+        raise NotTranslatedError
     for number in range(7):
         if number == count:
             yield from function(parts, number)
@@ -211,7 +277,7 @@ def _fromkeys(keys, value=None):
 def _hypot(*sides):
     total = sum(side * side for side in sides)
     if total >> 53:
-        raise OverflowError  # Python rounds the exact root, and so does a square root of an exact sum
+        raise NotTranslatedError  # Python rounds the exact root, and so does a square root of an exact sum
     return math.sqrt(total)
 
 
@@ -280,14 +346,6 @@ def _ends(size, start, stop):
     return first, size if stop is None else max(0, stop + size) if stop < 0 else min(stop, size)
 
 
-def repeated(value, times):
-    """Return `value * times`."""
-    done = value[:0]
-    for _ in range(times):
-        done = done + value
-    return done
-
-
 def three_way_of_sequences(one, other):
     """Return a number below, equal to or above 0 as a sequence is less than, equal to or greater than another."""
     for item, its in zip(one, other):
@@ -337,28 +395,77 @@ def _endswith(self, affix):
 
 
 @method("text", "replace")
-def _replace(self, old, new):
+def _replace(self, old, new, count=-1):
     if not old:
+        if count >= 0:
+            raise NotTranslatedError
         return new + "".join(letter + new for letter in self)
-    if len(old) == 1:
+    if len(old) == 1 and count < 0:
         return "".join(new if letter == old else letter for letter in self)
     done, place = self[:0], 0
-    while (at := self.find(old, place)) >= 0:
-        done, place = done + self[place:at] + new, at + len(old)
+    while count and (at := self.find(old, place)) >= 0:
+        done, place, count = done + self[place:at] + new, at + len(old), count - 1
     return done + self[place:]
 
 
+@method("text", "strip")
+def _strip(self, letters=None):
+    return self.lstrip(letters).rstrip(letters)
+
+
+@method("text", "lstrip")
+def _lstrip(self, letters=None):
+    begin = 0
+    while begin < len(self) and _is_in(self[begin], letters):
+        begin += 1
+    return self[begin:]
+
+
+@method("text", "rstrip")
+def _rstrip(self, letters=None):
+    end = len(self)
+    while end > 0 and _is_in(self[end - 1], letters):
+        end -= 1
+    return self[:end]
+
+
+def _is_in(letter, letters):
+    return letter.isspace() if letters is None else letter in letters
+
+
 @method("text", "split")
-def _split(self, separator):
+def _split(self, separator=None):
+    begin, parts = 0, []
+    if separator is None:
+        for place in range(len(self) + 1):
+            if place == len(self) or self[place].isspace():
+                if begin < place:
+                    parts.append(self[begin:place])
+                begin = place + 1
+        return parts
     if not separator:
         raise ValueError
-    begin, parts = 0, []
     for place in range(len(self)):
         if place >= begin and self[place : place + len(separator)] == separator:
             parts.append(self[begin:place])
             begin = place + len(separator)
     parts.append(self[begin:])
     return parts
+
+
+def integer(text):
+    """Return the integer that a text is, in decimal digits."""
+    digits, total = text.strip(), 0
+    is_negative = digits[:1] == "-"
+    if is_negative or digits[:1] == "+":
+        digits = digits[1:]
+    if not digits:
+        raise ValueError
+    for digit in digits:
+        if digit == "_":
+            raise NotTranslatedError
+        total = 10 * total + int(digit)
+    return -total if is_negative else total
 
 
 def decimal(number):

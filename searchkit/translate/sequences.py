@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any
 
 from attrs import evolve
 
-from searchkit.translate import prelude
 from searchkit.translate.arithmetic import arithmetic, as_int, compare_numbers, extreme
 from searchkit.translate.emitter import CAPACITY, RAISED
 from searchkit.translate.values import (
@@ -43,6 +42,8 @@ if TYPE_CHECKING:
 ZERO = Known(0)
 MAX_REPEATED = 4096
 """How many elements `value * times` may have."""
+MANY = 64
+"""A tuple, list or text that is repeated may have so many elements, or as many as usual, if its length is not known."""
 MAX_EXPANDED = 8
 """Sequences of up to so many parts are compared part by part."""
 
@@ -394,7 +395,18 @@ def repeated(t: "Translator", value: Value, times: Value) -> Value:
         parts = t.parts(value)
         if parts is not None and len(parts) * times.obj <= MAX_REPEATED:
             return t.tuple_of(parts * times.obj)
-    return t.call(Known(prelude.repeated), [sequence(t, value), times], {})
+    found = sequence(t, value)
+    size = arithmetic(t, "Mult", found.length, extreme(t, "Gt", as_int(t, times), ZERO))
+    cls, most = tuple if found.cls is list else found.cls, bounds(size)[1]
+    if most <= 0:
+        return Known(cls())
+    capacity = min(most, max(MANY, t.hints.usual_capacity))
+    if most > capacity:
+        t.fail_if(compare_numbers(t, "Gt", size, Known(capacity)), CAPACITY)
+        size = Int(0, capacity, t.integer(size))
+    made = new(t, found.element, capacity, size, cls)
+    t.counted(size, lambda i: put(t, made, i, element_at(t, found, arithmetic(t, "Mod", i, found.length))))
+    return made
 
 
 def equal_sequences(t: "Translator", one: Value, other: Value) -> Value:

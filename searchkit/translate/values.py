@@ -288,10 +288,10 @@ class Site:
     The code is generated again until nothing more is found.
     """
 
-    def __init__(self, capacity: int):
+    def __init__(self) -> None:
         self.element: Value | None = None
         self.value: Value | None = None
-        self.capacity = capacity
+        self.capacity = 0
         self.is_large = False
         """Whether an element takes much memory."""
         self.rounds = 0
@@ -560,6 +560,8 @@ def _join_types(one: Value, other: Value) -> Value:
                 return Maybe(Int(min([lo, *rest]), max([hi, *rest])))
         case OneOf(), OneOf():
             return OneOf(union(one.objs, other.objs))
+        case (OneOf((None,)), inner) | (inner, OneOf((None,))):
+            return Maybe(general(inner))
         case Members(), Members():
             return Members(union(one.objs, other.objs))
         case Tuple(mine, cls), Tuple(its, other_cls) if cls is other_cls and len(mine) == len(its):
@@ -648,7 +650,7 @@ def widened(old: Value, new: Value, growth: int = 1) -> Value:
 def described(value: Value) -> str:
     """Return what a value is, in the user's terms."""
     match value:
-        case Known(obj):
+        case Known(obj) | OneOf((obj,)):
             return f"{obj!r}"[:60]
         case OneOf(objs) if objs:
             return f"one of {len(objs)} values such as {objs[0]!r}"[:80]

@@ -137,6 +137,8 @@ class Maker:
         if self.seconds <= 0:
             raise TranslationError("translating it takes too long")
         layout = Layout(infer(self.states, self.early))
+        if layout.needs_room(self.states):
+            layout = Layout(layout.root, unused=1)
         self.hints = Hints(self.seconds, self.hints)
         self.hints.growth = self.growth
         program = self._program(layout)
@@ -207,7 +209,7 @@ class Maker:
         """Take into account why machine code stopped. Raises `TranslationError` if more room is of no use."""
         self.attempts += 1
         if self.attempts == MAX_GROWTH:
-            raise TranslationError(f"its states outgrow every layout (line {stop.line})")
+            raise TranslationError("its states outgrow every layout")
         if stop.why == CAPACITY:
             self.growth *= 4
         elif stop.why == BRANCHING:
@@ -243,7 +245,7 @@ class Maker:
         machine, layout = self.translation.machine, self.translation.layout
         code, machine.failure[0] = int(machine.failure[0]), 0
         if self.wider == MOST_WIDER:
-            raise TranslationError(f"its states outgrow every layout (line {code // 8})")
+            raise TranslationError("its states outgrow every layout")
         self.wider += 1
         self._learn(GrowthError(code % 8, code // 8, [layout.unpack(machine.stopped_at(layout.words))]))
 

@@ -15,7 +15,7 @@ HEAD = """\
 from collections import Counter, deque
 from dataclasses import dataclass, replace
 from enum import Enum
-from itertools import combinations, pairwise, product
+from itertools import accumulate, combinations, dropwhile, groupby, islice, pairwise, product, takewhile
 from typing import Any, NamedTuple
 
 
@@ -312,6 +312,8 @@ class Writer:
             f"{self.text(0)}{self.slice()}",
             f'"".join(sorted({self.text(0)}))',
             f'({self.text(0)}).replace("a", "b")',
+            f'({self.text(0)}).replace("a", "cb", {self.pick(3)}).{self.one("strip", "lstrip", "rstrip")}("a")',
+            f"({self.text(0)} * ({self.integer(0)} % 3))",
         )
 
     def colour(self) -> str:
@@ -478,7 +480,10 @@ class Writer:
             (f"for {v} in sorted({self.members(1)}):", [(INT, v)]),
             (f"for {v}, {w} in enumerate({self.iterable(1)}):", [(INT, v), (INT, w)]),
             (f"for {v}, {w} in zip({self.iterable(1)}, {self.iterable(1)}):", [(INT, v), (INT, w)]),
-            (f"for {v}, {w} in {self.one('pairwise', 'pairwise')}({self.row(1)}):", [(INT, v), (INT, w)]),
+            (f"for {v} in {self.one('take', 'drop')}while(lambda n: n < 3, {self.row(1)}):", [(INT, v)]),
+            (f"for {v} in islice(accumulate({self.row(1)}), {self.pick(3)}, None, 2):", [(INT, v)]),
+            (f"for {v}, {w} in ((n, sum(m)) for n, m in groupby({self.row(1)})):", [(INT, v), (INT, w)]),
+            (f"for {v}, {w} in pairwise({self.row(1)}):", [(INT, v), (INT, w)]),
             (f"for {v}, {w} in combinations({self.row(1)}[:4], 2):", [(INT, v), (INT, w)]),
             (f"for {v}, {w} in product((0, 1), {self.row(1)}[:3]):", [(INT, v), (INT, w)]),
             (f"for {v} in EDGES[{self.integer(0)} % 4]:", [(INT, v)]),

@@ -11,11 +11,18 @@ from enum import Enum, IntEnum
 from functools import reduce
 from heapq import heapify, heappop, heappush
 from itertools import (
+    accumulate,
     chain,
     combinations,
+    dropwhile,
+    groupby,
+    islice,
     pairwise,
     permutations,
     product,
+    repeat,
+    starmap,
+    takewhile,
 )
 from typing import Any, NamedTuple
 
@@ -77,6 +84,7 @@ EDGE = [0, 1, -1, 2**31, 2**62, 2**63 - 1, -(2**63), -(2**62)]
 ROWS = [(), (1,), (2, 1), (0, 3, 1), (3, 3, 0, 1), (2, 0, 2, 1, 0)]
 FULL = [(3, 1, 2), (0, 0, 1), (2, 2, 2), (1, 3, 0)]
 TEXTS = ["", "a", "ab", "ba", "abca", "ccb"]
+BOARDS = ["".join(letters) for length in range(5) for letters in product("a -1", repeat=length)]
 SETS = [frozenset(), frozenset({1}), frozenset({0, 3}), frozenset({1, 2, 3})]
 PAIRS = [(a, b) for a in (-7, -1, 0, 1, 3, 8) for b in (-3, -2, -1, 0, 1, 2, 5)]
 MAYBE = [None, 0, 1, 4]
@@ -263,6 +271,15 @@ construct(
     lambda s: tuple(a + b for a, b in product((0, 1), s)),
     lambda s: sum(a * b for a, b in product(s, repeat=2)),
 )
+construct(
+    "other iterators",
+    ROWS,
+    lambda s: tuple(takewhile(lambda n: n < 3, s)) + tuple(dropwhile(lambda n: n < 3, s)),
+    lambda s: tuple(islice(s, 1, None, 2)) + tuple(islice(s, 2)),
+    lambda s: tuple(accumulate(s)) + tuple(accumulate(s, max, initial=2)),
+    lambda s: sum(starmap(lambda a, b: a * b, enumerate(s))) + sum(repeat(3, len(s))),
+    lambda s: sum(Counter(s).elements()),
+)
 construct("chain", ROWS, lambda s: tuple(chain(s, (7,))), lambda s: sum(chain.from_iterable((s, s))))
 construct("reduce", ROWS, lambda s: reduce(lambda a, b: a * 2 + b, s, 1))
 construct(
@@ -299,6 +316,40 @@ construct(
     lambda s: s.startswith("a"),
     lambda s: s.endswith("b"),
 )
+construct(
+    "methods of boards",
+    BOARDS,
+    lambda s: s.strip(),
+    lambda s: s.lstrip("a1"),
+    lambda s: s.rstrip("a"),
+    lambda s: "+".join(s.split()),
+    lambda s: "+".join(s.split("-")),
+    lambda s: s.replace("a", "bb", 1),
+    lambda s: s.replace("a ", "-", 2),
+    lambda s: s[:1] * len(s) + s * (s.count("a") - 1),
+    lambda s: int("1" + s),
+    lambda s: ",".join(letter * len(group) for letter, group in groupby(s)),
+)
+
+
+@for_states(ROWS)
+def a_pair_or_none_in_a_list(s):
+    """None takes the place of a tuple."""
+    pairs = [(n, n) for n in s]
+    if pairs:
+        pairs[0] = None
+    return tuple(pairs)
+
+
+@for_states(BOARDS)
+def a_number_in_a_text(s):
+    """Or None if it is not one."""
+    try:
+        return int(s)
+    except ValueError:
+        return None
+
+
 construct(
     "texts from parts",
     TEXTS,
