@@ -24,13 +24,12 @@ from searchkit.problem import Identifiable, SupportsSearch
 
 ATOMS = (int, float, bool, str, bytes, tuple, type(None))
 """Types that are written as `pickle` writes them."""
-IMMUTABLE = (*ATOMS, complex, range, Fraction, Decimal, frozenset, Enum)
+IMMUTABLE = (*ATOMS, complex, range, Fraction, Decimal, frozenset, Enum, partial, MethodType)
 """Types of constants."""
 WRAPPERS: dict[type, str] = {
-    **dict.fromkeys((staticmethod, classmethod, MethodType), "__func__"),
+    **dict.fromkeys((staticmethod, classmethod), "__func__"),
     property: "fget",
     cached_property: "func",
-    partial: "func",
     type(lru_cache(len)): "__wrapped__",
 }
 """Types of what a class or a module may hold instead of a function → the attribute that has the function."""
@@ -72,7 +71,7 @@ def identity(problem: SupportsSearch[Any, Any]) -> Identity:
     if isinstance(parts, Identity):
         return parts
     digest = _digest(parts, problem, code, "what names it")
-    return Identity(kind, digest, _digest(list(_code(code, problem)), problem, [], "its code"))
+    return Identity(kind, digest, _digest(sorted(_code(code, problem)), problem, [], "its code"))
 
 
 def _parts(problem: Any, code: list[Any]) -> tuple[str, Any]:
@@ -149,7 +148,7 @@ class _Pickler(pickle.Pickler):
         if hasattr(of, "initial_states"):
             kind, parts = _parts(value, self._code)
             return kind, _digest(parts, value, self._code, f"{kind} within it")
-        function = None if of in (MethodType, partial) else _function(value)
+        function = _function(value)
         if function is None or id(function) in self._functions:
             return function and _name(function)
         self._functions.add(id(function))  # one that calls itself is in one of its cells
@@ -157,24 +156,23 @@ class _Pickler(pickle.Pickler):
         return _name(function), function.__defaults__, list(_free_variables(function).items())
 
 
-def _code(found: list[Any], problem: object) -> Iterator[Any]:
-    """Yield what classes and functions consist of, and what they name; they are added to those that were found.
+def _code(found: list[Any], problem: object) -> Iterator[str]:
+    """Yield a digest of each class and function, with what it names; classes and functions in that are added to them.
 
     What Python's library or the core of searchkit defines does not count.
     """
     seen = set[int]()
     for one in found:
-        module, is_class = str(one.__module__), isinstance(one, type)
+        module = str(one.__module__)
         top = module.partition(".")[0]
         is_core = top == "searchkit" and "testing" not in module
         if id(one) in seen or is_core or top in sys.stdlib_module_names - {"__main__"}:
             continue
         seen.add(id(one))
-        if is_class:
-            found += one.__bases__
-            used = {
-                name: part for name, part in vars(one).items() if _function(part) or not name.startswith("__")
-            }
+        parts, named = list[Any](), dict[str, Any]()
+        if isinstance(one, type):
+            own = {name: part for name, part in vars(one).items() if _function(part) or name[:2] != "__"}
+            own["__bases__"] = one.__bases__
         else:
             codes = [one.__code__]
             if codes[0].co_filename.startswith("<attrs generated"):  # it holds hashes of texts
@@ -182,27 +180,25 @@ def _code(found: list[Any], problem: object) -> Iterator[Any]:
             for code in codes:
                 codes += [part for part in code.co_consts if isinstance(part, CodeType)]
                 constants = [part for part in code.co_consts if part not in codes and part is not one.__doc__]
-                yield code.co_code, code.co_names, constants
+                parts.append((code.co_code, code.co_names, constants))
             names = {name for code in codes for name in code.co_names}
-            used = {name: one.__globals__[name] for name in names & one.__globals__.keys()}
+            named = {name: one.__globals__[name] for name in names & one.__globals__.keys()}
             defaults = *(one.__defaults__ or ()), *(one.__kwdefaults__ or {}).values()
             constants = [value for value in defaults if isinstance(value, IMMUTABLE)]  # others may be caches
-            used |= {f"default {place}": value for place, value in enumerate(constants)}
-            used |= _free_variables(one)
-        yield _name(one)
-        for name, part in sorted(used.items()):
-            named = _function(part) or part
-            code = named if isinstance(named, FunctionType | type) else type(named)
-            if code.__module__ == module or (is_class and code is named):
-                found.append(code)
-            if code is named:
-                continue
-            source = _assignments(str(getattr(sys.modules.get(module), "__file__", ""))).get(name)
-            if source and not isinstance(named, IMMUTABLE):
-                yield name, source
-                continue
-            with suppress(InvalidProblemError):
-                yield name, _digest(named, problem, [], "")
+            own = _free_variables(one) | {"(defaults)": tuple(constants)}
+        statements = _assignments(str(getattr(sys.modules.get(module), "__file__", "")))
+        for name, part in sorted((named | own).items()):
+            inside = [part, type(part), *(part.values() if isinstance(part, dict) else ())]
+            inside += part if isinstance(part, list | set) else []
+            used = [each if isinstance(each, type) else _function(each) for each in inside]
+            follows = [each for each in used if each and each.__module__ == module]
+            found += [used[0], *follows] if used[0] and name in own else follows
+            if used[0] is None and (name not in statements or isinstance(part, IMMUTABLE)):
+                with suppress(InvalidProblemError):
+                    parts.append((name, _digest(part, problem, found, "")))
+            elif used[0] is None:
+                parts.append((name, statements[name]))
+        yield _digest((_name(one), parts), problem, found, "its code")
 
 
 @lru_cache(maxsize=32)

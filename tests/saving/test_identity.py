@@ -180,7 +180,7 @@ def test_a_value_inside_itself_and_one_that_is_too_deep() -> None:
 PROBLEM = '''
 import math
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cached_property, lru_cache, partial
 from searchkit import SearchProblem
 
 @dataclass
@@ -193,6 +193,11 @@ GRAPH = {"A": ["B"]}
 GRAPH["B"] = []
 CACHE = {}
 STEP = 1
+
+def rule(n):
+    return n < 99
+
+RULES = {"small": rule}
 
 def helper(n):
     return n
@@ -213,9 +218,11 @@ class Base(SearchProblem):
         return GOAL.x
 
 class P(Base):
+    within = partial(max, 7)
+
     def is_goal(self, n):
         """Whether it is the last number."""
-        return n == self.last
+        return n == self.last and RULES["small"](n)
 
     def successors(self, n):
         return [("up", self.next(n))]
@@ -248,8 +255,9 @@ def made(path: Path, source: str) -> Any:
         ("return n\n", "return n + 0\n", True),
         ("return GOAL.x", "return GOAL.y", True),
         ("Place(9)", "Place(8)", True),
-        ("y: int = 0", "y: int = 1", True),
         ('["B"]', '["C"]', True),
+        ("max, 7", "max, 8", True),
+        ("n < 99", "n < 98", True),
         ("by=0", "by=1", True),
         ("more=0", "more=1", True),
         ('GRAPH["B"] = []', 'GRAPH["B"] = ["A"]', True),
