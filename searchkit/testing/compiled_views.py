@@ -1,6 +1,6 @@
 """Checking that a compiled view agrees with its problem."""
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection
 from math import inf, isnan
 from typing import Any
 
@@ -65,7 +65,8 @@ def check_compiled(
             if single:
                 raise
             return {}
-        for promise, detail in _faults(problem, max_states):  # the first is the nearest to the start
+        if fault := _fault(problem, max_states):
+            promise, detail = fault
             return {promise: Finding("fails", detail, problem=problem)} if promise in promises else {}
         return dict.fromkeys(promises, HOLDS)
 
@@ -74,8 +75,8 @@ def check_compiled(
     return trials.report(f"the compiled view{'' if single else 's'} of {name}")
 
 
-def _faults(problem: Any, max_states: int) -> Iterator[Fault]:
-    """Yield the differences, in the order of a breadth-first walk."""
+def _fault(problem: Any, max_states: int) -> Fault | None:
+    """Return the difference that is the nearest to the start, and the promise that it breaks; None if there is none."""
     from searchkit.compiled.kit import SearchSpace, as_words, state_array
 
     # asked first, so that a problem that shares data with its view computes them in Python
@@ -84,48 +85,43 @@ def _faults(problem: Any, max_states: int) -> Iterator[Fault]:
     view = problem.compiled()
     probe, numbers = SearchSpace(view), dict[int, Any]()
     if guided and view.heuristic is None:
-        yield "heuristic", "the problem has a heuristic, and the view has none"
-        return
+        return "heuristic", "the problem has a heuristic, and the view has none"
     for state, edges in space.edges.items():
         packed = view.pack(state)
         if not isinstance(packed, int) or not 0 <= packed < 2 ** (64 * view.words) - 1:
             bound = f"2**{64 * view.words} − 2"
-            yield "packing", f"{state!r} is packed as {packed!r}, which is not a number from 0 to {bound}"
-            return
+            return "packing", f"{state!r} is packed as {packed!r}, which is not a number from 0 to {bound}"
         if numbers.setdefault(packed, state) != state:
-            yield "packing", f"{state!r} and {numbers[packed]!r} are both packed as {packed}"
+            return "packing", f"{state!r} and {numbers[packed]!r} are both packed as {packed}"
         unpacked = [view.unpack(packed)]
         if view.unpack_all is not None:
             states = state_array(1, view.words)
             states[0] = as_words(packed, view.words)
             unpacked += view.unpack_all(states)
         if any(one != state for one in unpacked):
-            yield "packing", f"{state!r} is packed as {packed}, which is unpacked to {unpacked!r}"
+            return "packing", f"{state!r} is packed as {packed}, which is unpacked to {unpacked!r}"
         if probe.is_goal(packed) != (state in space.goals):
-            yield "starts and goals", f"is_goal({state!r}) is {state in space.goals}, compiled the opposite"
+            return "starts and goals", f"is_goal({state!r}) is {state in space.goals}, compiled the opposite"
         if len(edges) > probe.branching:
-            yield "actions", f"{state!r} has {len(edges)} successors, the branching is {probe.branching}"
-            return
+            return "actions", f"{state!r} has {len(edges)} successors, the branching is {probe.branching}"
         found = [(view.unpack(successor), cost) for successor, cost in probe.successors(packed)]
         expected, got = [successor for _, successor, _ in edges], [successor for successor, _ in found]
         if got != expected:
-            yield "actions", f"the successors of {state!r} are {expected!r}, compiled {got!r}"
-            return
+            return "actions", f"the successors of {state!r} are {expected!r}, compiled {got!r}"
         for (action, successor, true), (_, cost) in zip(edges, found, strict=True):
             if not _stands_for(cost, true):
-                yield "costs", f"cost({state!r}, {action!r}, {successor!r}) is {true}, compiled {cost}"
+                return "costs", f"cost({state!r}, {action!r}, {successor!r}) is {true}, compiled {cost}"
             if view.whole and cost != int(cost):
-                yield "whole numbers", f"an action out of {state!r} costs {cost}"
+                return "whole numbers", f"an action out of {state!r} costs {cost}"
             if view.undirected and all(back != state for _, back in problem.successors(successor)):
-                yield (
-                    "undirected",
-                    f"an action leads from {state!r} to {successor!r}, and no action leads back",
-                )
+                said = f"an action leads from {state!r} to {successor!r}, and no action leads back"
+                return "undirected", said
         value = probe.value(packed) if guided else 0
         if not _stands_for(value, h[state]) and not (isnan(value) and isnan(h[state])):
-            yield "heuristic", f"heuristic({state!r}) is {h[state]}, compiled {value}"
+            return "heuristic", f"heuristic({state!r}) is {h[state]}, compiled {value}"
         if view.whole and value not in (inf, value // 1):
-            yield "whole numbers", f"the heuristic value of {state!r} is {value}"
+            return "whole numbers", f"the heuristic value of {state!r} is {value}"
+    return None
 
 
 def _stands_for(number: float, true: Any) -> bool:
