@@ -7,7 +7,6 @@ only those that the state leads to.
 from bisect import bisect_left
 from collections.abc import Generator, Iterator
 from functools import lru_cache, partial
-from itertools import pairwise
 from operator import attrgetter
 from pathlib import Path
 from typing import Any
@@ -20,11 +19,11 @@ from searchkit.disk.kernels import Expander, Key, without
 from searchkit.disk.tasks import Bucket, states_in
 from searchkit.errors import InvalidProblemError, quoted
 from searchkit.problem import has_cost
-from searchkit.tree import Trail
+from searchkit.tree import Arrival
 
 
-class BucketArrivals:
-    """The states of all buckets that are merged: how many they are, and the path to the goal, once it is looked for.
+class BucketArrivals(dict[Any, Arrival[Any, Any]]):
+    """The arrivals at the states on the path to the goal, once that is known; its length is that of all merged buckets.
 
     Args:
         expander: the graph.
@@ -33,6 +32,7 @@ class BucketArrivals:
     """
 
     def __init__(self, expander: Expander, folder: Path):
+        super().__init__()
         self.problem, self.expander, self.view = expander.problem, expander, expander.view
         self.buckets: list[Bucket] = []
         """They are in the order of their keys."""
@@ -41,7 +41,6 @@ class BucketArrivals:
         self.largest = 1
         """The largest cost of an action so far."""
         self._states = 0
-        self._found: dict[Any, Trail] = {}
 
     def __len__(self) -> int:
         return self._states
@@ -50,14 +49,6 @@ class BucketArrivals:
         """Add the next bucket."""
         self.buckets.append(bucket)
         self._states += bucket.states
-
-    def __contains__(self, state: object) -> bool:
-        """Whether it is the goal, so that there is a path to it."""
-        return state in self._found
-
-    def path_to(self, state: Any) -> Trail:
-        """Return the path to the goal. Raises `KeyError` for other states."""
-        return self._found[state]
 
     def state(self, packed: Any) -> Any:
         """Return the state of a number or of an element of an array of states."""
@@ -73,21 +64,18 @@ class BucketArrivals:
         """Return how many buckets come before a key."""
         return bisect_left(self.buckets, key, key=attrgetter("key"))
 
-    def path(self, number: int, packed: int) -> Generator[Any, None, Trail]:
-        """Yield None while a path to the goal, a state of a bucket, is looked for, and return the path."""
-        numbers, found = [number], [packed]
-        while self.buckets[numbers[-1]].key[1]:
-            before, parent = yield from self._parent(numbers[-1], found[-1])
-            numbers.append(before)
-            found.append(parent)
-        states = tuple(map(self.state, reversed(found)))
-        costs = [self.buckets[one].key[1] for one in reversed(numbers)]
-        actions = tuple(
-            self._action_at(parent, state, g - before)
-            for (parent, state), (before, g) in zip(pairwise(states), pairwise(costs), strict=True)
-        )
-        trail = self._found[states[-1]] = Trail(states, actions)
-        return trail
+    def find_path(self, number: int, packed: int) -> Generator[Any, None, Any]:
+        """Yield None while a path to the goal, a state of a bucket, is looked for; return the goal."""
+        way = [(number, packed)]
+        while self.buckets[way[-1][0]].key[1]:
+            way.append((yield from self._parent(*way[-1])))
+        state, g = self.state(way.pop()[1]), 0
+        self[state] = 0, None, None
+        for number, packed in reversed(way):
+            before, state, cost = state, self.state(packed), self.buckets[number].key[1]
+            self[state] = cost, before, self._action_at(before, state, cost - g)
+            g = cost
+        return state
 
     def _parent(self, number: int, child: int) -> Generator[Any, None, tuple[int, int]]:
         """Yield None while a parent of a state of a bucket is looked for; return the number of its bucket, and it.

@@ -134,7 +134,7 @@ class DiskSearch(KernelRun):
         except BaseException:
             self.close()
             raise
-        tree.reached = self.arrivals  # type: ignore[assignment]  # `Arrivals`
+        tree.reached = self.arrivals
         tree.expanded = self._reported = self._states
         self.show()
 
@@ -167,8 +167,8 @@ class DiskSearch(KernelRun):
                     self._commit()
             yield False
         if self.goal is not None:
-            path = yield from self.arrivals.path(len(self.buckets) - 1, as_number(self.goal))
-            self.tree.finish(path.states[-1])
+            goal = yield from self.arrivals.find_path(len(self.buckets) - 1, as_number(self.goal))
+            self.tree.finish(goal)
         if self.directory:
             self._commit()
             self.close()
