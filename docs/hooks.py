@@ -14,7 +14,7 @@ from mkdocs.structure.files import Files
 from mkdocs.structure.pages import Page
 
 from searchkit import Parameter, available_engines, available_problems
-from searchkit.cli.commands.lists import ENGINE_COLUMNS, engine_row
+from searchkit.cli.commands.lists import ENGINE_COLUMNS, OPTION_COLUMNS, engine_row, option_rows
 
 TEXTBOOK = Path(__file__).parent / "textbook"
 INSTALL = re.compile(r"pip install (['\"]?)statespace-searchkit(\[[\w,]+\])?\1")
@@ -78,16 +78,11 @@ def section(spec: Any, documented: Any, options: Iterable[Parameter]) -> Iterato
     yield "    options: {show_root_heading: false, show_root_toc_entry: false, show_bases: false, members: false}"
     yield ""
     rows = [
-        (
-            f"`{parameter.name}`",
-            "–" if parameter.default is None else f"`{parameter.default}`",
-            ", ".join(f"`{choice}`" for choice in parameter.choices) or parameter.range or "any",
-            parameter.help,
-        )
-        for parameter in options
+        (f"`{name}`", f"`{default}`" if default else "–", meaning)
+        for name, default, meaning in option_rows(options)
     ]
     if rows:
-        yield from ("**Options**", "", *table(("option", "default", "values", "meaning"), rows), "")
+        yield from ("**Options**", "", *table(OPTION_COLUMNS, rows), "")
 
 
 def problems_page() -> str:

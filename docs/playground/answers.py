@@ -12,7 +12,7 @@ from typing import Any
 from attrs import evolve
 
 from searchkit import Limits, Result, certify, load
-from searchkit.errors import SearchkitError
+from searchkit.errors import RESUME, SearchkitError
 from searchkit.render.player import page
 from searchkit.trace import watch
 
@@ -20,8 +20,6 @@ MODULE = "playground"
 FILE = f"<{MODULE}>"
 MOST_PRINTED = 4000
 """Characters of what the reader's code prints."""
-ADVICE = "; correct it, and resume the search"
-"""Of searchkit's messages about a problem that raises, from here on: it is for those who hold the search."""
 MOST_CERTIFIED, MOST_SUCCESSORS = 20_000, 1_000
 """Expansions, and successors of the starts, up to which an answer is checked at once."""
 
@@ -109,7 +107,7 @@ def message_of(error: BaseException) -> str:
     if isinstance(error, SyntaxError):
         return f"SyntaxError: {error.msg}"
     if isinstance(error, SearchkitError | CodeError):
-        return str(error).partition(ADVICE)[0]
+        return str(error).partition(RESUME)[0]  # the advice is for those who hold the search
     return f"{type(error).__name__}: {error}"
 
 

@@ -413,8 +413,8 @@ function showFile() {
     (known && !text ? " (no text to edit here)" : "");
 }
 
-function useEngine(name) {
-  state.runs = runsOf[state.tab] = [{ engine: name, options: {} }];
+function chooseAuto() {
+  state.runs = runsOf[state.tab] = [{ engine: "auto", options: {} }];
   engines();
 }
 
@@ -432,7 +432,7 @@ function fill() {
   $("files").addEventListener("change", () => {
     const chosen = catalogue.examples.find(one => one.name === $("files").value);
     state.file = { text: chosen.text, example: chosen.name, problem: chosen.problem };
-    useEngine(chosen.engine);
+    chooseAuto();
     showFile();
     edited();
   });
@@ -445,7 +445,7 @@ function fill() {
     const chosen = catalogue.code.find(one => one.name === $("codes").value);
     state.code = chosen.text;
     code?.show(state.code);
-    useEngine(chosen.engine);
+    chooseAuto();
     edited();
   });
   for (const tool of TOOLS) {

@@ -25,8 +25,8 @@ REQUIRED = "SEARCHKIT_DOCS_COMPLETE"
 """If this variable of the environment is set, documentation without Python for the browser is an error."""
 LARGEST_TEXT = 6000
 """Characters of an example that is shown for editing; larger ones are loaded by their names."""
-ENGINES = {"reve": "bidirectional", "warehouse": None}
-"""Examples that take `auto` too long here, and an engine that takes a second; None needs machine code."""
+LEFT_OUT = ("reve", "warehouse")
+"""Examples that take too long here, or need machine code."""
 
 
 def on_files(files: Files, config: MkDocsConfig) -> Files:
@@ -79,7 +79,7 @@ def catalogue(wheels: list[str]) -> dict[str, Any]:
     }
     fitting = fitting_engines(load("gates", moves=8)) + fitting_engines(load("random512"))
     others = [spec for spec in problems.values() if spec is not dungeon]
-    examples = [example_file(s.name, e) for s in others for e in s.examples if ENGINES.get(e.name, "auto")]
+    examples = [example_file(s.name, e) for s in others for e in s.examples if e.name not in LEFT_OUT]
     in_python = [spec for spec in available_engines().values() if not spec.machine_code_only]
     return {
         "wheels": wheels,
@@ -95,7 +95,7 @@ def catalogue(wheels: list[str]) -> dict[str, Any]:
         ],
         "maps": [{"name": name, "text": text.strip("\n")} for name, text in maps.items()],
         "code": [
-            {"name": path.stem, "engine": "bfs", "text": path.read_text(encoding="utf-8")}
+            {"name": path.stem, "text": path.read_text(encoding="utf-8")}
             for path in sorted((HERE / "problems").glob("*.py"), reverse=True)
         ],
         "examples": sorted(examples, key=lambda one: not one["text"]),  # those that can be edited come first
@@ -118,6 +118,7 @@ def example_file(kind: str, example: Example) -> dict[str, Any]:
         load(StringIO(text if len(text) <= LARGEST_TEXT else ""), kind, **example.options)
     except SearchkitError:
         text = ""
-    about = {"problem": kind, "name": example.name, "summary": example.summary, "text": text}
     options = {name: str(value) for name, value in example.options.items() if text}
-    return about | {"engine": ENGINES.get(example.name, "auto"), "options": options}
+    options = {name: str(value) for name, value in example.options.items() if text}
+    about = {"problem": kind, "name": example.name, "summary": example.summary}
+    return about | {"text": text, "options": options}

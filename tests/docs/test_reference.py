@@ -71,7 +71,7 @@ def test_engines_are_documented(generated: ModuleType) -> None:
         assert ">>> " in docstring
         assert re.search(r"[Cc]omplete.*[Oo]ptimal|[Cc]omplete.*cost ≤", docstring, re.DOTALL), spec.name
         assert re.search(r"\b(1[89]|20)\d\d\)", docstring + spec.summary), spec.name
-        assert all(f"| `{option.name}` | `{option.default}` |" in text for option in spec.options)
+        assert all(f"| `{option.name}` |" in text for option in spec.options)
 
 
 def test_problems_are_documented(generated: ModuleType) -> None:

@@ -5,7 +5,7 @@ docs/reference/formats.md says what each field means.
 
 import inspect
 import warnings
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from searchkit.plugin.specs import EngineSpec, ProblemSpec
 
 ENGINE_COLUMNS = ("engine", "promises", "needs", "memory", "compiled")
+OPTION_COLUMNS = ("--set", "default", "meaning")
 COSTS = {"unit": "costs of 1", "zero-one": "costs 0 and 1", "whole": "whole costs ≥ 1"}
 COLOURS = {"active": "green", "failed": "red", "blocked": "yellow"}
 
@@ -59,7 +60,7 @@ def engines(
     if name is None:
         console.print("searchkit engines NAME shows the options of one, with --source its code.")
     elif specs[0].options:
-        console.print(option_table(specs[0].options))
+        console.print(kit.table(OPTION_COLUMNS, option_rows(specs[0].options), show_lines=True))
 
 
 def engine_object(spec: "EngineSpec") -> dict[str, Any]:
@@ -118,7 +119,7 @@ def problems(
         return
     for spec in specs:
         if spec.parameters:
-            console.print(option_table(spec.parameters))
+            console.print(kit.table(OPTION_COLUMNS, option_rows(spec.parameters), show_lines=True))
     rows = [(example.name, spec.name, example.summary) for spec in specs for example in spec.examples]
     if rows:
         console.print(kit.table(("example", "problem", "what it shows"), rows))
@@ -181,14 +182,12 @@ def problem_object(spec: "ProblemSpec") -> dict[str, Any]:
     }
 
 
-def option_table(parameters: "Iterable[Parameter]") -> "Table":
-    """Return a table of the options of an engine or a problem."""
-    rows = []
+def option_rows(parameters: "Iterable[Parameter]") -> Iterator[tuple[str, str, str]]:
+    """Yield the rows of a table of the options of an engine or a problem."""
     for each in parameters:
         choices = " | ".join(map(str, each.choices))
         meaning = (f"{choices}: " if choices else "") + each.help + (f", {each.range}" if each.range else "")
-        rows.append((each.name, "" if each.default is None else str(each.default), meaning))
-    return kit.table(("--set", "default", "meaning"), rows, show_lines=True)
+        yield each.name, "" if each.default is None else str(each.default), meaning
 
 
 def option_objects(parameters: "Iterable[Parameter]") -> list[dict[str, Any]]:
