@@ -42,6 +42,7 @@ OPERATORS: dict[str, Callable[[Any, Any], Any]] = {
     "BitXor": operator.xor,
 }
 """Name of a node of the syntax tree → what it does."""
+SYMBOLS = dict(zip(OPERATORS, ["+", "-", "*", "/", "//", "%", "**", "<<", ">>", "&", "|", "^"], strict=True))
 SIGNED = {"Lt": "slt", "LtE": "sle", "Gt": "sgt", "GtE": "sge", "Eq": "eq", "NotEq": "ne"}
 ORDERED = {"Lt": "olt", "LtE": "ole", "Gt": "ogt", "GtE": "oge", "Eq": "oeq", "NotEq": "une"}
 MAX_SHIFT = 250
@@ -98,7 +99,7 @@ def _float_arithmetic(t: "Translator", name: str, one: Value, other: Value) -> V
         least = "0.0" if not is_whole else "-1.0e308"  # a root of a negative number is complex
         t.fail_if(Bool(t.op(f"fcmp ult double {a}, {least}")), OVERFLOW)
         return by_library(t, "pow", [one, other])
-    raise TranslationError(f"the operator {name} of floats")
+    raise TranslationError(f"the operator {SYMBOLS[name]} of floats")
 
 
 def _of_width(t: "Translator", lo: int, hi: int, ssa: str, width: int) -> Value:

@@ -333,7 +333,8 @@ def _set(values: Sequence[frozenset[Any]], early: int, path: str) -> Value:
         members |= set(_box(members))
     if len(members) > MAX_MASK:
         raise TranslationError(
-            f"{path} is a set of {len(members)} possible members, and there is room for {MAX_BITS}"
+            f"{path} is a set of {len(members)} possible members, and there is room for {MAX_BITS}; "
+            "a tuple that says where each thing is may take less"
         )
     return Members(tuple(ordered(members)))
 
@@ -396,6 +397,11 @@ def _choice(values: Sequence[Any], path: str) -> Value:
             )
     distinct = list(dict.fromkeys(values))
     if len(distinct) > MAX_CHOICES or (len(values) > 200 and len(distinct) > 0.6 * len(values)):
+        if hasattr(distinct[0], "__dict__"):
+            raise TranslationError(
+                f"{path}: objects of the class {type(distinct[0]).__name__}, whose __init__ does more than store its "
+                "arguments; a frozen dataclass can be translated"
+            )
         raise TranslationError(
             f"{path} has {len(distinct)} different values that are not numbers, such as {distinct[0]!r}"[:200]
         )

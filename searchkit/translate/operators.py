@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from searchkit.translate import mutables, sequences
 from searchkit.translate.arithmetic import (
     OPERATORS,
+    SYMBOLS,
     arithmetic,
     compare_numbers,
     is_truth_value,
@@ -436,7 +437,7 @@ def _word(t: "Translator", name: str, one: str, other: str) -> str:
     if name == "Sub":
         return t.op(f"and i64 {one}, {t.op(f'xor i64 {other}, -1')}")
     if name not in ("BitOr", "BitAnd", "BitXor"):
-        raise TranslationError(f"the operator {name} of sets")
+        raise TranslationError(f"the operator {SYMBOLS[name]} of sets")
     return t.op(f"{ {'BitOr': 'or', 'BitAnd': 'and', 'BitXor': 'xor'}[name] } i64 {one}, {other}")
 
 
@@ -511,5 +512,5 @@ def binary(t: "Translator", name: str, one: Value, other: Value) -> Value:
     if name == "Mod" and isinstance(one, Known) and isinstance(one.obj, str):
         return TEXT
     if can_tabulate([one, other]):
-        return tabulate(t, OPERATORS[name], [one, other], f"the operator {name}")
-    raise TranslationError(f"the operator {name} of {described(one)} and {described(other)}")
+        return tabulate(t, OPERATORS[name], [one, other], f"the operator {SYMBOLS[name]}")
+    raise TranslationError(f"the operator {SYMBOLS[name]} of {described(one)} and {described(other)}")

@@ -162,7 +162,9 @@ def build(t: "Translator", items: list[Value], cls: Any = tuple) -> Array:
     joined = join_all(type_of(item) for item in items)
     element = Int(0, 0) if joined is None else general(joined)
     if isinstance(element, Opaque):
-        raise TranslationError(f"a tuple whose parts are of different kinds: {element.what}")
+        raise TranslationError(
+            f"a tuple whose parts are of different kinds ({element.what}) where an index or a loop takes any of them"
+        )
     made = new(t, element, len(items), Known(len(items)), cls)
     for place, item in enumerate(items):
         put(t, made, Known(place), item)
@@ -282,7 +284,7 @@ def wrapped(t: "Translator", index: Value, size: Value) -> Value:
     """Return an index that counts from the end if it is negative; outside, `IndexError`."""
     index = from_start(t, index, size)
     (low, high), (least, most) = bounds(index), bounds(size)
-    if high < 0 or low >= most:
+    if high < 0 or low >= most or most <= 0:
         t.fail(RAISED, IndexError)
     if low >= 0 and high < least:
         return index
@@ -377,7 +379,9 @@ def concat(t: "Translator", one: Value, other: Value) -> Value:
         else join(first.element, second.element)
     )
     if isinstance(element, Opaque):
-        raise TranslationError(f"a tuple whose parts are of different kinds: {element.what}")
+        raise TranslationError(
+            f"a sequence of any length joined to parts of another kind ({element.what}); write its parts one by one"
+        )
     element = general(element)
     size = arithmetic(t, "Add", first.length, second.length)
     cls = second.cls if isinstance(one, Mutable) else first.cls

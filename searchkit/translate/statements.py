@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from searchkit.translate import mutables
-from searchkit.translate.arithmetic import compare_numbers, kind_of_number
+from searchkit.translate.arithmetic import SYMBOLS, compare_numbers, kind_of_number
 from searchkit.translate.expressions import closure, condition, evaluate
 from searchkit.translate.rewriting import branches
 from searchkit.translate.sequences import access, slice_of
@@ -145,7 +145,7 @@ def _augmented(t: "Translator", node: ast.AugAssign) -> None:
     elif method is not None and old.cls in (list, set):
         t.call_method(old, method, [value], {})
     else:
-        raise TranslationError(f"the operator {name} with = changes a {old.cls.__name__} in place")
+        raise TranslationError(f"the operator {SYMBOLS[name]}= changes a {old.cls.__name__} in place")
 
 
 IN_PLACE = {"Add": "extend", "BitOr": "update", "Sub": "difference_update", "BitAnd": "intersection_update"}
