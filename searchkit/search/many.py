@@ -43,30 +43,36 @@ class Solver:
     backend: str
     limits: Limits | None
     options: Mapping[str, Any]
+    compiled: bool = field(init=False, default=False)
+    """Whether a query of the problem has become machine code: then the others begin there."""
     stopped: bool = field(init=False, default=False)
     running: set[Search[Any, Any]] = field(init=False, factory=set)
 
-    def search(self, query: Any) -> Search[Any, Any]:
+    def search(self, query: Any, backend: str) -> Search[Any, Any]:
         """Return the search for a query."""
         if self.problem is not None:
             if not (isinstance(query, tuple | list) and len(query) == 2):
                 raise InvalidOptionError(f"the query is {quoted(query)}; expected a pair (start, goal)")
             query = self.problem.aimed([query[0]], [query[1]])
-        return Search(query, self.engine, backend=self.backend, **self.options)
+        return Search(query, self.engine, backend=backend, **self.options)
 
-    def answer(self, query: Any) -> Result[Any, Any] | None:
+    def answer(self, query: Any, backend: str = "") -> Result[Any, Any] | None:
         """Return the result of a query; None if `stop` was called before it was begun."""
-        search = self.search(query)
+        backend = backend or ("compiled" if self.compiled else self.backend)
+        search = self.search(query, backend)
         self.running.add(search)
         try:
             if self.stopped:
                 return None
             result = search.run(self.limits)
+        except MissingCapabilityError:
+            if backend == self.backend:
+                raise
+            return self.answer(query, self.backend)  # there is no machine code for this one
         finally:
             self.running.discard(search)
         is_made = result.backend == "compiled" and not needs_translation(search.problem, search.spec)
-        if self.problem is not None and is_made:  # the other queries, of problems of this class, begin there
-            self.backend = "compiled"
+        self.compiled |= is_made and self.problem is not None
         return result if result.status is Status.CUTOFF else evolve(result, search=None)
 
     def stop(self) -> None:
@@ -233,7 +239,7 @@ def solve_many(
             "problem; an engine is given by its name, engine=…"
         )
     else:
-        Solver(None, engine, backend, None, options).search(problem)  # errors in the other arguments
+        Solver(None, engine, backend, None, options).search(problem, backend)  # errors in the other arguments
         if not isinstance(problem, Aimable):
             raise MissingCapabilityError(
                 f"{type(problem).__name__} can't be asked of other starts and goals (it is not Aimable: it has no "

@@ -176,3 +176,13 @@ def test_once_machine_code_has_paid_for_one_query_the_others_begin_there(
     mixed: list[SearchProblem[Any, Any]] = [OPEN, line(3), OPEN]
     found = [result.backend for result in solve_many(mixed, engine="bfs", workers="threads:1")]
     assert found == ["compiled", "python", "compiled"]
+    view = Grid.compiled
+
+    def of_some(problem: Grid) -> Any:
+        if (1, 0) in problem.goal_states():
+            raise MissingCapabilityError("there is no view for this goal")
+        return view(problem)
+
+    monkeypatch.setattr(Grid, "compiled", of_some)
+    found = [result.backend for result in solve_many(OPEN, [long, short, long], "bfs", workers="threads:1")]
+    assert found == ["compiled", "python", "compiled"]
