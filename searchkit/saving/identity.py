@@ -163,7 +163,7 @@ def _code(found: list[Any], problem: object) -> Iterator[str]:
     """
     seen = set[int]()
     for one in found:
-        module = str(one.__module__)
+        module = _module(one)
         top = module.partition(".")[0]
         is_core = top == "searchkit" and "testing" not in module
         if id(one) in seen or is_core or top in sys.stdlib_module_names - {"__main__"}:
@@ -191,7 +191,7 @@ def _code(found: list[Any], problem: object) -> Iterator[str]:
             inside = [part, type(part), *(part.values() if isinstance(part, dict) else ())]
             inside += part if isinstance(part, list | set) else []
             used = [each if isinstance(each, type) else _function(each) for each in inside]
-            follows = [each for each in used if each and each.__module__ == module]
+            follows = [each for each in used if each and _module(each) == module]
             found += [used[0], *follows] if used[0] and name in own else follows
             if used[0] is None and (name not in statements or isinstance(part, IMMUTABLE)):
                 with suppress(InvalidProblemError):
@@ -230,5 +230,11 @@ def _free_variables(function: FunctionType) -> dict[str, Any]:
     return found
 
 
-def _name(value: Any) -> str:
-    return f"{getattr(value, '__module__', '')}.{getattr(value, '__qualname__', value)}"
+def _module(value: FunctionType | type) -> str:
+    """Return where a function or class is defined; of a function that classes share, `__module__` is that of one."""
+    return str(value.__globals__.get("__name__") if isinstance(value, FunctionType) else value.__module__)
+
+
+def _name(value: FunctionType | type) -> str:
+    own = value.__code__.co_qualname if isinstance(value, FunctionType) else value.__qualname__
+    return f"{_module(value)}.{own}"

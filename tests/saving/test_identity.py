@@ -130,6 +130,16 @@ def test_a_search_does_not_change_the_identity() -> None:
     assert (identity(roads), identity(named)) == before
 
 
+def test_the_last_class_that_shares_a_method_does_not_change_the_identity(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """In Python 3.13, attrs gives all its classes one method `__replace__`, with the name that it has in the last."""
+    before = identity(Roads({}))
+    monkeypatch.setattr(Roads.is_goal, "__qualname__", "Other.is_goal")
+    monkeypatch.setattr(Roads.is_goal, "__module__", "searchkit")
+    assert identity(Roads({})) == before
+
+
 def test_a_kind_that_a_plugin_writes_is_named() -> None:
     """So that a message can say what a file belongs to; a subclass is another problem."""
     found = identity(load("crossing"))
