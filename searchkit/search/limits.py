@@ -34,15 +34,19 @@ class OutOfMemory(str):
 class Limits:
     """Limits of one run of a search. None means no limit; 0 is a limit.
 
-    Raises `InvalidLimitError` for a value that is not a number ≥ 0.
+    Args:
+        expansions: states expanded in this run; the limit is exact.
+        seconds: wall-clock seconds of this run, checked about a hundred times per second.
+        memory: resident memory of the process in MB (10⁶ bytes), checked about a hundred times per second.
+
+    Raises:
+        InvalidLimitError: a value is not a number ≥ 0.
+
     """
 
     expansions: int | None
-    """States expanded in this run; the limit is exact."""
     seconds: float | None
-    """Wall-clock seconds of this run, checked about a hundred times per second."""
     memory: float | None
-    """Resident memory of the process in MB (10⁶ bytes), checked about a hundred times per second."""
 
     def __init__(
         self,

@@ -26,10 +26,10 @@ def compile_all(
         typer.Option("--problem", "-p", metavar="NAME", help="Only for this problem (may be repeated)."),
     ] = None,
 ) -> int:
-    """Compile the engines for all installed problems, once, and keep the machine code on disk.
+    """Compile the engines for installed problems ahead of time.
 
-    For images, continuous integration and classrooms. It runs short searches on the examples of the problems. Code that
-    is compiled already is not compiled again.
+    For images, continuous integration and classrooms: the machine code is kept on disk. Short searches run on the
+    examples of the problems. Code that is compiled already is not compiled again.
 
     Exit code 0: done; 1: something could not be compiled; 2: wrong use, or Numba is missing.
 

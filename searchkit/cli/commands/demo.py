@@ -11,7 +11,6 @@ def demo() -> int:
     """Solve an example with four engines.
 
     Draws the states that each expanded and the path that it found, and compares them.
-    The example is the one called crypt, or otherwise the first.
 
     Example: searchkit demo
     """

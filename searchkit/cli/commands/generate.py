@@ -40,7 +40,7 @@ app = typer.Typer(
 
 @app.callback(invoke_without_command=True)
 def generate(context: typer.Context) -> None:
-    """Make a new instance of a problem, with the options of its generator.
+    """Make a new instance of a problem.
 
     Prints the text, or writes it to a file for searchkit solve. Without --seed, a seed is chosen and printed on stderr.
 

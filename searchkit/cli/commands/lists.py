@@ -29,12 +29,13 @@ COLOURS = {"active": "green", "failed": "red", "blocked": "yellow"}
 
 def engines(
     name: Annotated[
-        str | None, typer.Argument(help="The engine to show.", autocompletion=completion.engines)
+        str | None,
+        typer.Argument(metavar="[NAME]", help="The engine to show.", autocompletion=completion.engines),
     ] = None,
     source: Annotated[bool, typer.Option("--source", help="Print the source of the engine.")] = False,
     json: kit.Json = False,
 ) -> None:
-    """List the engines, or show one: promises, requirements, what memory grows with, compiled forms, options.
+    """List the engines, or show one with its options.
 
     Example: searchkit engines astar --source
     """
@@ -99,10 +100,10 @@ def problems(
     ] = None,
     json: kit.Json = False,
 ) -> None:
-    """List the kinds of problem; with names, their options and examples.
+    """List the kinds of problem, or show some.
 
-    The column SOURCE has what can be solved: the names of examples, the name of the problem itself where it needs no
-    file, and whether it is read from files.
+    With names, options and examples are shown. SOURCE is what can be solved: the names of examples, the name of the
+    problem itself where it needs no file, and whether it is read from files.
 
     Example: searchkit problems romania
     """
@@ -197,7 +198,7 @@ def option_objects(parameters: "Iterable[Parameter]") -> list[dict[str, Any]]:
 
 
 def plugins(json: kit.Json = False) -> None:
-    """List the plugins: package, version, hooks, commands and status. One that failed is red, with the reason.
+    """List the plugins: package, version, hooks, commands and status. One that failed has the reason.
 
     Example: SEARCHKIT_DISABLE_PLUGINS=dungeon searchkit plugins
     """

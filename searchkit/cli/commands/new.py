@@ -35,7 +35,7 @@ def new() -> None:
 def rubric(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="The file to write.")] = Path("rubric.toml"),
 ) -> None:
-    """Write a rubric that grades two searches and a heuristic on bundled maps. No existing file is overwritten.
+    """Write a rubric that grades two searches and a heuristic. No existing file is overwritten.
 
     Example: searchkit new rubric
     """
@@ -59,9 +59,10 @@ def plugin(
         bool, typer.Option("--full", help="With costs, a heuristic, a drawing, a file format and tests.")
     ] = False,
 ) -> None:
-    """Write a plugin package that works as it is: a problem with an option, the hook, and a pyproject.toml.
+    """Write a plugin package that works as it is.
 
-    With --full, also all that a finished plugin has, and a README with the next steps. No existing file is overwritten.
+    It has a problem with an option, the hook, and a pyproject.toml. With --full, also all that a finished plugin has,
+    and a README with the next steps. No existing file is overwritten.
 
     Example: searchkit new plugin frog
     """

@@ -48,12 +48,12 @@ def watch(
         bool, typer.Option("--table", help="Print a table with a row for each expansion.")
     ] = False,
 ) -> int:
-    """Record searches, and step through them with the keys, forwards and back. SOURCE may be a recording (….trace).
+    """Record searches, and step through them forwards and back. SOURCE may be a recording (….trace).
 
     Space plays and pauses, the arrow keys step, Home and End go to the ends, q quits; several engines stand side by
     side. Without a terminal, a few moments are printed, or the one after --at expansions. With -o, files are written
     instead: pictures of this moment (or of the end), an animation, the recording, or a page that any browser plays,
-    without network. So is the table.
+    without network. With --table, a table is printed instead.
 
     Without --engine, the engine is the one that auto chooses.
 
