@@ -22,6 +22,7 @@ from abc import abstractmethod
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from difflib import get_close_matches
 from fractions import Fraction
+from functools import lru_cache
 from os import PathLike
 from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, TypeVar, cast, runtime_checkable
 
@@ -266,16 +267,16 @@ def missing_members(found: object) -> list[str]:
 
 def what_is_missing(found: object, missing: Sequence[str], advice: str = "") -> str:
     """Return the rest of a message that begins with an object, or a class, that is not a problem."""
-    hint = of_another_library(found) or misspelt(found, missing)
+    hint = of_another_library(found) or misspelt(found if isinstance(found, type) else type(found), *missing)
     if isinstance(found, str | PathLike):
         hint = f"to read one from a file, write searchkit.load({found!r})"
     needs = advice or "a problem has initial_states(), successors(state) and is_goal(state)"
     return f"is not a search problem: it has no method {' and no method '.join(missing)}; {hint or needs}"
 
 
-def misspelt(problem: object, names: Iterable[str]) -> str:
-    """Return the first of the missing members that has a similar name in the problem's class; "" if none has."""
-    kind = problem if isinstance(problem, type) else type(problem)
+@lru_cache(64)
+def misspelt(kind: type, *names: str) -> str:
+    """Return a hint at the first of the missing members that has a similar name in a class; "" if none has."""
     for name in names:
         if name not in vars(kind):  # else it has none on purpose
             close = get_close_matches(name, vars(kind).keys() - COMMON, 1, 0.85)

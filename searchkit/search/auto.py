@@ -112,7 +112,7 @@ def check_capabilities(
 ) -> None:
     """Raise `MissingCapabilityError` if the engine needs what the problem lacks; name the engines that would work."""
     if missing := missing_capabilities(problem, spec, translates=translates):
-        advice = misspelt(problem, ["heuristic"]) if spec.heuristic == "required" else ""
+        advice = misspelt(type(problem), "heuristic") if spec.heuristic == "required" else ""
         advice = "give adapt(…, heuristic=…) one" if isinstance(problem, Adapted) else advice or "define it"
         raise MissingCapabilityError(
             f"engine {spec.name!r} needs {' and '.join(missing)}, which {type(problem).__name__} does not have; "

@@ -44,7 +44,7 @@ def outcome(
     lower_bound, assumes = search.lower_bound, ADMISSIBLE if guided or guided_back else ""
     warnings = [*tree.warnings, *search.notices]
     for name, has in (("heuristic", has_heuristic), ("cost", has_cost)):
-        if not has(problem) and (meant := misspelt(problem, [name])):
+        if not has(problem) and (meant := misspelt(type(problem), name)):
             warnings.insert(0, f"the problem has no {name}; {meant}")
     if spec.costs == "unit" and has_cost(problem):
         lower_bound = 0

@@ -395,7 +395,7 @@ def _optional(seen: Survey) -> None:
     ):
         if not has(seen.problem):
             seen.skip(f"it has no {meaning}", *promises)
-            if meant := misspelt(seen.problem, [name]):
+            if meant := misspelt(type(seen.problem), name):
                 seen.note("members", f"it has no {name}; {meant}")
     if not any(goal is not MISSING and goal for goal in seen.goals):
         seen.skip("no goal was reached", "heuristic at goals")
