@@ -22,7 +22,6 @@ from searchkit_dungeon.generators.corridors import connect as connect
 from searchkit_dungeon.generators.rooms import Room as Room
 from searchkit_dungeon.generators.suites import join as join
 from searchkit_dungeon.generators.suites import suites_of as suites_of
-from searchkit_dungeon.guides import any_farthest as any_farthest
 from searchkit_dungeon.guides import approach_map as approach_map
 from searchkit_dungeon.guides import flee_map as flee_map
 from searchkit_dungeon.guides import trail as trail

@@ -1,12 +1,10 @@
-"""Distance maps that lead monsters towards a target or away from a danger, and farthest cells."""
+"""Distance maps that lead monsters towards a target or away from a danger."""
 
 from collections.abc import Iterable, Iterator
 from fractions import Fraction
-from random import Random
 
 from searchkit import Cost, DistanceMap, distance_map, problem_from
 from searchkit.plugin import InvalidProblemError, has_cost
-from searchkit_dungeon.generators.chance import choice
 from searchkit_dungeon.problem import Grid
 from searchkit_dungeon.terrain import Cell
 
@@ -46,11 +44,6 @@ def trail(distances: DistanceMap[Cell, str], cell: Cell) -> Iterator[Cell]:
         step = distances.descend(step)
 
 
-def any_farthest(distances: DistanceMap[Cell, str], rng: Random) -> Cell:
-    """Return a random cell among those at the largest distance. Cells that can't be reached are not among them."""
-    return choice(rng, distances.farthest())
-
-
 class FleeMap:
     """The next step from each cell away from a danger; see `flee_map`."""
 
@@ -64,10 +57,6 @@ class FleeMap:
         """
         step = self._values.descend(cell)
         return None if step == NOWHERE else step
-
-    def refuges(self) -> list[Cell]:
-        """Return the cells where the best choice is to stay."""
-        return [cell for cell in self._values if cell != NOWHERE and self.descend(cell) is None]
 
 
 def flee_map(problem: Grid, dangers: Iterable[Cell], courage: Fraction | int = COURAGE) -> FleeMap:

@@ -1,12 +1,9 @@
 """Path distances from any set of cells, and the cells farthest away."""
 
-from collections import Counter
-from random import Random
-
 from hypothesis import given
 
 from searchkit import distance_map
-from searchkit_dungeon import Grid, any_farthest, grid
+from searchkit_dungeon import Grid, grid
 from searchkit_dungeon.generators.picture import far_apart
 from searchkit_dungeon.tests.generated import mazes
 
@@ -14,14 +11,10 @@ PLUS = ["##.##", "##.##", ".....", "##.##", "##.##"]
 
 
 def test_the_farthest_cells_of_a_plus() -> None:
-    """The tips of its arms; a random one is any of them, and only them."""
+    """The tips of its arms."""
     distances = distance_map(grid(PLUS, start=(2, 2), goal=()))
     tips = {(2, 0), (2, 4), (0, 2), (4, 2)}
     assert sorted(distances.farthest()) == sorted(tips)
-    rng = Random(0)
-    drawn = Counter(any_farthest(distances, rng) for _ in range(400))
-    assert drawn.keys() == tips
-    assert min(drawn.values()) > 50
 
 
 @given(mazes())
