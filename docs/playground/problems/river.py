@@ -5,7 +5,7 @@ from searchkit import SearchProblem
 NAMES = {"C": "cabbage", "F": "farmer", "G": "goat", "W": "wolf"}
 
 
-class River(SearchProblem):  # a state: the initials of those on the left bank | and on the right one
+class River(SearchProblem):  # a state: those on the left | right
     def initial_states(self):
         return ["CFGW|"]
 
@@ -14,8 +14,9 @@ class River(SearchProblem):  # a state: the initials of those on the left bank |
 
     def successors(self, state):
         left, right = map(set, state.split("|"))
-        for passenger in sorted(left if "F" in left else right):
-            banks = left ^ {"F", passenger}, right ^ {"F", passenger}
+        for who in sorted(left if "F" in left else right):
+            banks = left ^ {"F", who}, right ^ {"F", who}
             [alone] = [bank for bank in banks if "F" not in bank]
             if not {"W", "G"} <= alone and not {"G", "C"} <= alone:
-                yield f"cross with {NAMES[passenger]}", "|".join("".join(sorted(bank)) for bank in banks)
+                after = "|".join("".join(sorted(b)) for b in banks)
+                yield f"cross with {NAMES[who]}", after

@@ -161,7 +161,7 @@ class Panel {
     if (a >= 0) {
       lines.push(h("p", {}, h("strong", {}, `f ${readable(trace.valueOf(n, "f"))}`),
         trace.hText(n) ? ` = g ${short(trace.gText(a))} + ${trace.weight === 1 ? "" : readable(trace.weight) + " · "}h ${short(trace.hText(n))}` : " = g"));
-      const from = above < 0 ? ["a start"] : this.isBoard(above) ? [] : ["from ", foreign(oneLine(trace.label(above)))];
+      const from = above < 0 ? ["a start"] : trace.label(above).includes("\n") ? [] : ["from ", foreign(oneLine(trace.label(above)))];
       lines.push(h("p", {}, ...from, ...(action && above >= 0 ? [" by ", foreign(action)] : [])));
       lines.push(h("p", { class: "quiet" }, `reached ${ordinal(n + 1)}` + (trace.order[n] >= 0 ? `, expanded ${ordinal(trace.order[n] + 1)}` : "") + `, ${count(trace.path(n).length - 1)} step${trace.path(n).length === 2 ? "" : "s"} from the start`));
     }
