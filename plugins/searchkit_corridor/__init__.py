@@ -7,10 +7,10 @@ from searchkit.plugin import EngineSpec, ProblemSpec, hookimpl
 from searchkit_corridor.blocks import Blocks
 from searchkit_corridor.engine import PhaseReport, corridor
 from searchkit_corridor.problem import CorridorGrid
-from searchkit_corridor.regions import RelaxedProblem, relax
+from searchkit_corridor.regions import relax
 from searchkit_corridor.spec import ENGINE, SPEC, corridor_grid
 
-__all__ = ["Blocks", "CorridorGrid", "PhaseReport", "RelaxedProblem", "corridor", "corridor_grid", "relax"]
+__all__ = ["Blocks", "CorridorGrid", "PhaseReport", "corridor", "corridor_grid", "relax"]
 
 
 @hookimpl

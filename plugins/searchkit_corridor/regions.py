@@ -5,7 +5,7 @@ from typing import Any
 
 from attrs import frozen
 
-from searchkit import Cost, Relaxable, SearchProblem
+from searchkit import Cost, SearchProblem
 from searchkit.plugin import InvalidProblemError, has_cost, has_heuristic
 from searchkit_corridor.plan import Neighbours, Region, Route, around_over, route_over
 from searchkit_corridor.problem import BlockRegions, block_regions
@@ -65,7 +65,7 @@ def relax(
     *,
     depth: Callable[[Any], Cost] | None = None,
     to_go: Callable[[Any], Cost] | None = None,
-) -> "RelaxedProblem":
+) -> SearchProblem[Any, Any]:
     """Return the same problem with regions, so that the engine `corridor` can search it.
 
     Args:
@@ -98,56 +98,22 @@ def relax(
                 "give goal_regions, the regions that hold goals"
             )
         goal_regions = [region(state) for state in goals()]
-    graph = neighbours
-    if isinstance(graph, Mapping):
-        mapping: Mapping[Any, Iterable[Any]] = graph
-        return RelaxedProblem(
-            problem, region, lambda r: mapping.get(r, ()), tuple(goal_regions), depth, to_go
-        )
-    return RelaxedProblem(problem, region, graph, tuple(goal_regions), depth, to_go)
+    graph: Any = neighbours
+    function = (lambda region: graph.get(region, ())) if isinstance(graph, Mapping) else graph
+    relaxed: Any = RelaxedProblem(problem, tuple(goal_regions))
+    vars(relaxed).update(region=region, neighbours=function, depth=depth, to_go=to_go)
+    return relaxed  # type: ignore[no-any-return]  # its members are attributes
 
 
-class RelaxedProblem(SearchProblem[Any, Any], Relaxable[Any]):
-    """A problem with regions, created by `relax`.
+class RelaxedProblem:
+    """A problem with regions: see `relax`. It has its functions as attributes, so a call costs no more."""
 
-    Its members are the members of the original problem, without overhead.
-    """
-
-    def __init__(
-        self,
-        problem: SearchProblem[Any, Any],
-        region: Callable[[Any], Region],
-        neighbours: Neighbours,
-        goal_regions: tuple[Region, ...],
-        depth: Callable[[Any], Cost] | None,
-        to_go: Callable[[Any], Cost] | None,
-    ):
+    def __init__(self, problem: SearchProblem[Any, Any], goal_regions: tuple[Region, ...]):
         self.problem, self._goal_regions = problem, goal_regions
         names = ["initial_states", "successors", "is_goal"]
         names += [name for name, has in (("cost", has_cost), ("heuristic", has_heuristic)) if has(problem)]
         names += [name for name in ("goal_states", "predecessors") if hasattr(problem, name)]
-        self.__dict__.update({name: getattr(problem, name) for name in names})
-        self.__dict__.update(region=region, neighbours=neighbours, depth=depth, to_go=to_go)
-
-    def initial_states(self) -> Iterable[Any]:
-        """Stand in for the member of the original problem, which the instance has; so do the next four."""
-        raise NotImplementedError
-
-    def successors(self, state: Any) -> Iterable[tuple[Any, Any]]:
-        """See `initial_states`."""
-        raise NotImplementedError
-
-    def is_goal(self, state: Any) -> bool:
-        """See `initial_states`."""
-        raise NotImplementedError
-
-    def region(self, state: Any) -> Region:
-        """See `initial_states`."""
-        raise NotImplementedError
-
-    def neighbours(self, region: Region) -> Iterable[Region]:
-        """See `initial_states`."""
-        raise NotImplementedError
+        vars(self).update({name: getattr(problem, name) for name in names})
 
     def goal_regions(self) -> Iterable[Region]:
         """Return the regions that contain goals."""
