@@ -67,9 +67,8 @@ def explain(
     if culprit:
         advice = AGAIN if culprit.rpartition(".")[2] in COMPARISONS else RESUME
         return InvalidProblemError(f"{found}, {during}{_misread(problem, state) if started else ''}{advice}")
-    if isinstance(error, OverflowError) or "set_int_max_str_digits" in str(
-        error
-    ):  # an int beyond any float, and a float
+    # An int beyond any float and a float, or more digits than Python writes.
+    if isinstance(error, OverflowError) or "set_int_max_str_digits" in str(error):
         return cost_overflow_error(state)
     return PluginError(f"engine {spec.name!r} raised {_text_of(error)}, {during}")
 

@@ -451,7 +451,7 @@ class Search(Shown, Generic[State, Action]):
 
     def _drive(self, limits: Limits) -> str:
         """Run the engine until it ends; return the limit that ended the run before, or ""."""
-        watch, begin = self._watch, _cpu_time()
+        watch, begin = self._watch, _cpu_time() if self._may_restart else 0.0
         target = inf if limits.expansions is None else self._tree.expanded + limits.expansions
         while not (engine := self._engine).ended:
             tree = self._tree
