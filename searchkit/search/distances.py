@@ -97,8 +97,8 @@ class DistanceMap(Mapping[State, Cost], Generic[State, Action]):
         """Return the distances as a read-only array of numpy: of a grid indexed [y, x], of a graph by nodes.
 
         The problem's layout (`problem.array_layout()`) says which entry belongs to which state. If all costs are
-        integers, entries have the type int32, or int64 if a distance needs it, and −1 stands for a state that is not in
-        the map. Otherwise they have the type float64, and infinity stands for it, as in `scipy.sparse.csgraph`.
+        integers, entries have the type int32, or int64 if a distance needs it, and −1 marks a state that is not in
+        the map. Otherwise they have the type float64, and infinity marks it, as in `scipy.sparse.csgraph`.
 
         The array is made once. If machine code has searched a grid or a graph, it shows the memory of that search,
         which no later search writes to.

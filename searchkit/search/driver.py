@@ -583,7 +583,7 @@ def solve(
         problem: the problem: any object with `initial_states`, `successors` and `is_goal`; see `SearchProblem`.
         engine: the name of an engine (`available_engines()`), its `EngineSpec`, or a function of your own; `auto`
             chooses one by what the problem has: costs, a heuristic, predecessors.
-        backend: `python`, `compiled` for machine code, or `auto`: Python first, and machine code if the search lasts.
+        backend: `python`, `compiled` for machine code, or `auto`: Python first, then machine code.
         limits: when to stop without an answer: `Limits(expansions=…, seconds=…, memory=…)`. The result then has
             the status CUTOFF, and `result.search.resume()` continues.
         observers: functions that are called as `observer(search, state)` for each state that is expanded.

@@ -87,8 +87,8 @@ class Replanner(Generic[State, Action]):
         Args:
             problem: the problem as it is now. Starts, goals and the heuristic may differ too.
             changed: for each action that was added or removed or has another cost, one of the states between which it
-                leads. States may be given that have not changed. The old and the new problem are asked for the
-                successors and predecessors of these states: of a state that does not exist, there are none.
+                leads. Unchanged states are harmless. The successors and predecessors of these states are computed
+                in the old and in the new problem; a state that does not exist has to have none.
 
         Raises:
             InvalidProblemError, MissingCapabilityError: as `Search`. Then, and if a member of the problem raises,

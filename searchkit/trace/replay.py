@@ -72,7 +72,7 @@ class Replay:
 
     @property
     def reached(self) -> Mapping[Any, Any]:
-        """State → cost so far, parent, action: what `tree.reached` was. From a file, nodes stand for states."""
+        """State → cost so far, parent, action: what `tree.reached` was. A recording of a file has nodes for states."""
         return self._arrivals(FORWARD)
 
     @property

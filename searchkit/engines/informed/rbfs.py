@@ -24,12 +24,12 @@ def recursive_best_first(problem: kit.Problem, tree: kit.Tree) -> kit.States:
     """Expand the state with the least f = g + h, and keep only the current path with its siblings (Korf 1993).
 
     Once the least value below a state exceeds that of the best alternative elsewhere, the search forgets what is below
-    the state, backs up that least value to it, and takes the alternative. If it comes back, the children inherit
-    the backed-up value where it exceeds their own f; so no state is explored in vain a second time. `expanded` counts
-    these repetitions, and the detail `expanded again` says how many of the expansions they were.
+    the state, backs up that least value to it, and takes the alternative. When it returns to the state, the children
+    inherit the backed-up value where it exceeds their own f. `expanded` counts these repetitions, and the detail
+    `expanded again` says how many of the expansions they were.
 
     Complete where costs are bounded away from 0; optimal for every admissible heuristic, consistent or not. Memory
-    O(b·d) for branching b and depth d. States are expanded again whenever the search comes back to them, and on every
+    O(b·d) for branching b and depth d. States are expanded again whenever the search returns to them, and on every
     path to them; usually less often than by iterative-deepening A*, because it expands in the order of A*.
 
     Example:
