@@ -91,7 +91,7 @@ class Statistics:
 
 @frozen
 class Result(Shown, Generic[State, Action]):
-    """The outcome of a search: `status`, `cost`, `actions`, `states`, `optimal`, `lower_bound`, `statistics`, `warnings`, …"""
+    """The outcome of a search: `status`, `cost`, `actions`, `states`, `optimal`, `lower_bound`, `warnings`."""
 
     status: Status
     solution: Solution[State, Action] | None
