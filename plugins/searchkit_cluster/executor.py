@@ -175,7 +175,7 @@ class RayExecutor(ThreadExecutor):
             reference = self._remote.remote(__version__, sys.path, message)
             self._running.add(reference)
             if self.killed:  # just now
-                self.leave()
+                self.end_tasks()
             answer = ray.get(reference)
         except Exception as error:
             cause = getattr(error, "cause", None)  # of a RayTaskError
@@ -189,11 +189,11 @@ class RayExecutor(ThreadExecutor):
             self._running.discard(reference)
         return result_of(answer)
 
-    def leave(self) -> None:
-        """Cancel what the cluster runs."""
+    def end_tasks(self) -> None:
+        """Cancel what the cluster runs, if the executor is `killed`."""
         import ray
 
-        for reference in list(self._running):
+        for reference in list(self._running) if self.killed else ():
             with suppress(Exception):  # of a cluster that has ended, Ray finds no owner
                 ray.cancel(reference, force=True)
 

@@ -17,10 +17,10 @@ import time
 import traceback
 from collections.abc import Callable
 from concurrent.futures import Executor, Future, ThreadPoolExecutor
-from contextlib import suppress
 from functools import lru_cache, partial
 from importlib.util import find_spec
 from pathlib import Path
+from queue import SimpleQueue
 from typing import Any, TypeVar
 from weakref import WeakSet
 
@@ -45,29 +45,41 @@ PARENT_POLL_SECONDS = 0.5
 """The time between two checks of a process whether the one that started it still runs."""
 
 
-class ThreadExecutor(ThreadPoolExecutor):
-    """Runs tasks in threads of this process, and the base of executors whose threads wait for tasks elsewhere.
+class ThreadExecutor(Executor):
+    """Runs tasks in threads of this process, begun in the order in which they were submitted.
 
     Machine code and NumPy release the interpreter's lock, so they run at once. Python code runs at once only in a
-    free-threaded build of Python; otherwise threads take turns. After an exception, `with` begins no other tasks.
+    free-threaded build of Python; otherwise threads take turns. Unlike those of
+    `concurrent.futures.ThreadPoolExecutor`, the threads are daemons: the end of the program does not wait for them.
 
     Args:
-        max_workers: the number of threads at most; they are started as tasks come.
+        max_workers: the number of threads; one is started for each of the first tasks.
 
     """
 
     shares_memory = True
     """Whether tasks share the memory of this process, so that nothing is pickled."""
-    killed = False
-    """Whether `shutdown` was called with `cancel_futures`."""
 
     def __init__(self, max_workers: int = 1):
-        super().__init__(max_workers, "searchkit-executor")
-        _opened.add(self)
+        self._max_workers = max_workers
+        self._tasks: SimpleQueue[tuple[Future[Any], partial[Any]] | None] = SimpleQueue()
+        self._threads: list[threading.Thread] = []
+        self._closed = self.killed = False
+        """Whether `shutdown` was called, and whether that was with `cancel_futures`."""
+        self._lock = threading.RLock()  # a finalizer may shut it down at any point
 
     def submit(self, fn: Callable[..., Value], /, *args: Any, **kwargs: Any) -> "Future[Value]":
         """Return the future result of `fn(*args, **kwargs)`. Raises RuntimeError after `shutdown`."""
-        return super().submit(self._run, partial(fn, *args, **kwargs))
+        future: Future[Value] = Future()
+        with self._lock:
+            if self._closed:
+                raise RuntimeError("this executor was shut down")
+            if len(self._threads) < self._max_workers:
+                thread = threading.Thread(target=self._work, name="searchkit-executor", daemon=True)
+                thread.start()
+                self._threads.append(thread)
+            self._tasks.put((future, partial(fn, *args, **kwargs)))
+        return future
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
         """Accept no more tasks. Safe to call twice.
@@ -78,33 +90,38 @@ class ThreadExecutor(ThreadPoolExecutor):
                 other processes are killed, and the futures of their tasks raise `WorkerError`.
 
         """
-        self.killed = self.killed or cancel_futures
-        super().shutdown(wait=False, cancel_futures=cancel_futures)
-        if self.killed:
-            self.leave()
-        if wait:
-            with suppress(RuntimeError):  # a finalizer may call this in one of the threads
-                super().shutdown()
-            self.leave()
+        with self._lock:
+            self._closed, self.killed = True, self.killed or cancel_futures
+            for _ in self._threads:
+                self._tasks.put(None)
+        self.end_tasks()
+        for thread in self._threads if wait else ():
+            if thread is not threading.current_thread():
+                thread.join()
 
     def __exit__(self, kind: type[BaseException] | None, *rest: object) -> None:
         """Wait for the tasks, but not after an exception such as KeyboardInterrupt."""
         self.shutdown(cancel_futures=kind is not None)
 
-    def _run(self, call: "partial[Any]") -> Any:
-        try:
-            return self.run_task(call)
-        except Exception:
-            if self.killed and not self.shares_memory:
-                raise WorkerError(f"the executor was shut down while {task_name(call)} ran") from None
-            raise
+    def _work(self) -> None:
+        while (task := self._tasks.get()) is not None:
+            future, call = task
+            if self.killed:
+                future.cancel()
+            if future.set_running_or_notify_cancel():
+                try:
+                    future.set_result(self.run_task(call))
+                except BaseException as error:
+                    ended = WorkerError(f"the executor was shut down while {task_name(call)} ran")
+                    future.set_exception(ended if self.killed and not self.shares_memory else error)
+            del task, future, call  # while the thread waits, it holds none of them
 
     def run_task(self, call: "partial[Any]") -> Any:
         """Return what a task returns, or raise what it raises; called in one of the threads."""
         return call()
 
-    def leave(self) -> None:
-        """End what runs elsewhere; called by `shutdown`, perhaps twice."""
+    def end_tasks(self) -> None:
+        """End what runs elsewhere, if the executor is `killed`; called by `shutdown`."""
 
 
 class ProcessExecutor(ThreadExecutor):
@@ -132,13 +149,17 @@ class ProcessExecutor(ThreadExecutor):
             )
         super().__init__(max_workers)
         self._pools: dict[threading.Thread, Any] = {}
-        self._lock = threading.RLock()  # a finalizer may call `shutdown` while a thread has it
+        _opened.add(self)
 
-    def leave(self) -> None:
-        """Kill the processes."""
-        with self._lock:
-            for pool in list(self._pools.values()):
-                pool.shutdown(wait=False, kill_workers=True)
+    def end_tasks(self) -> None:
+        """Kill the processes, if the executor is `killed`."""
+        for pool in list(self._pools.values()) if self.killed else ():
+            pool.shutdown(wait=False, kill_workers=True)
+
+    def _work(self) -> None:
+        super()._work()
+        if pool := self._pools.pop(threading.current_thread(), None):
+            pool.shutdown()
 
     def run_task(self, call: "partial[Any]") -> Any:
         """Let the process of this thread run a task."""
@@ -155,10 +176,10 @@ class ProcessExecutor(ThreadExecutor):
                             1, initializer=_begin_process, initargs=(os.getpid(),)
                         )
                     future = self._pools[thread].submit(run_packed, message)
-                    if (
-                        is_new
-                    ):  # loky registers that the end of the program waits, and the last is called first
-                        at_end_before_waiting(_kill_all)
+                    if is_new:
+                        # At its end, the program would wait for the tasks: loky registers that in this way when a pool
+                        # begins, and what was registered last is called first.
+                        threading._register_atexit(_kill_all)  # type: ignore[attr-defined]
                 answer = future.result()
             except RuntimeError as error:  # the process is lost: `run_packed` raises nothing
                 self._pools.pop(thread, None)
@@ -171,18 +192,11 @@ class ProcessExecutor(ThreadExecutor):
         )
 
 
-_opened: "WeakSet[ThreadExecutor]" = WeakSet()
+_opened: "WeakSet[ProcessExecutor]" = WeakSet()
 
 
-def at_end_before_waiting(call: Callable[[], None]) -> Callable[[], None]:
-    """Have a function called at the end of the program, before that waits for the threads of executors."""
-    threading._register_atexit(call)  # type: ignore[attr-defined]  # as `concurrent.futures` does
-    return call
-
-
-@at_end_before_waiting
 def _kill_all() -> None:
-    """Begin no more tasks of any executor, and kill their processes."""
+    """Kill the processes of all executors."""
     for executor in list(_opened):
         executor.shutdown(wait=False, cancel_futures=True)
 

@@ -5,19 +5,12 @@ from collections.abc import Iterable, Iterator, Mapping
 from concurrent.futures import Executor, Future, wait
 from functools import partial
 from typing import Any, Generic, cast
-from weakref import WeakSet, finalize
+from weakref import finalize
 
 from attrs import define, evolve, field
 
 from searchkit.basics.text import kind_of
-from searchkit.disk.executors import (
-    at_end_before_waiting,
-    in_this_process,
-    open_executor,
-    pack,
-    tasks_at_once,
-    unpacked,
-)
+from searchkit.disk.executors import in_this_process, open_executor, pack, tasks_at_once, unpacked
 from searchkit.errors import InvalidOptionError, MissingCapabilityError, quoted
 from searchkit.plugin.registry import registry
 from searchkit.plugin.specs import EngineFunction, EngineSpec
@@ -102,7 +95,6 @@ class Answers(Iterator[Result[State, Action]], Generic[State, Action]):
         """The queries under way, and what a note says about each."""
         self._owned = executor if owned else None
         self._leave = finalize(self, _leave, solver, self._tasks, self._owned)
-        _opened.add(self)
 
     def __next__(self) -> Result[State, Action]:
         """Wait for the first task, in short periods: a signal just before a wait for a lock does not end that wait."""
@@ -141,7 +133,7 @@ class Answers(Iterator[Result[State, Action]], Generic[State, Action]):
         """End all searches now, and return when none runs any more. Results that were not read are dropped."""
         self._leave()
         if self._here:
-            wait([future for future, _ in self._tasks if not future.cancelled()])
+            wait([future for future, _ in self._tasks])
         if self._owned is not None:
             self._owned.shutdown(cancel_futures=True)
         self._tasks.clear()
@@ -164,15 +156,6 @@ class Answers(Iterator[Result[State, Action]], Generic[State, Action]):
             self._tasks.append((self._executor.submit(self._answer, query), note))
 
 
-_opened: "WeakSet[Answers[Any, Any]]" = WeakSet()
-
-
-@at_end_before_waiting
-def _interrupt_all() -> None:
-    for answers in list(_opened):
-        answers.interrupt()
-
-
 def _leave(solver: Solver, tasks: deque[tuple[Future[Any], str]], owned: Executor | None) -> None:
     """End the searches of an iterator that is not used any more: machine code has to end before the program does."""
     solver.stop()
@@ -180,7 +163,7 @@ def _leave(solver: Solver, tasks: deque[tuple[Future[Any], str]], owned: Executo
         future.cancel()
     if owned is not None:
         owned.shutdown(wait=False, cancel_futures=True)
-    wait([future for future, _ in tasks if not future.cancelled()], SIGNAL_SECONDS)
+    wait([future for future, _ in tasks], SIGNAL_SECONDS)
 
 
 def solve_many(

@@ -7,7 +7,7 @@ import sys
 import threading
 import time
 from collections.abc import Iterator
-from concurrent.futures import CancelledError, Executor
+from concurrent.futures import CancelledError, Executor, wait
 from importlib.metadata import EntryPoint
 from pathlib import Path
 from types import ModuleType
@@ -132,7 +132,7 @@ def test_shutdown_cancels_what_waits_and_ends_what_runs(tmp_path: Path) -> None:
     with pytest.raises(CancelledError):
         waiting.result()
     wait_until_ended(process)
-    with pytest.raises(RuntimeError, match="after shutdown"):
+    with pytest.raises(RuntimeError, match="shut down"):
         executor.submit(tasks.square, 2)
 
 
@@ -148,6 +148,7 @@ def test_threads_run_as_many_tasks_at_once_as_there_are_threads() -> None:
     threading.Timer(0.1, ended.set).start()
     executor.shutdown(cancel_futures=True)
     assert running.result(0) == (None, True)
+    assert wait([waiting], 0).done
     assert waiting.cancelled()
 
 

@@ -162,7 +162,7 @@ def test_lost_process_costs_its_task_and_a_lost_node_too(
             for future in (running, waiting):
                 with pytest.raises((CancelledError, WorkerError)):
                     future.result(0)
-            with pytest.raises(RuntimeError, match="after shutdown"):
+            with pytest.raises(RuntimeError, match="shut down"):
                 executor.submit(fail, "late")
     assert capfd.readouterr().out == ""
 
