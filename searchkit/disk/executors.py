@@ -50,7 +50,8 @@ class ThreadExecutor(Executor):
 
     Machine code and NumPy release the interpreter's lock, so they run at once. Python code runs at once only in a
     free-threaded build of Python; otherwise threads take turns. Unlike those of
-    `concurrent.futures.ThreadPoolExecutor`, the threads are daemons: the end of the program does not wait for them.
+    `concurrent.futures.ThreadPoolExecutor`, the threads are daemons: the end of the program does not wait for them,
+    not even if a member of a problem never returns.
 
     Args:
         max_workers: the number of threads; one is started for each of the first tasks.
