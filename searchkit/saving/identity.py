@@ -169,7 +169,7 @@ def _code(found: list[Any], problem: object) -> Iterator[str]:
         if id(one) in seen or is_core or top in sys.stdlib_module_names - {"__main__"}:
             continue
         seen.add(id(one))
-        parts, named = list[Any](), dict[str, Any]()
+        parts, named, values = list[Any](), dict[str, Any](), dict[str, Any]()
         if isinstance(one, type):
             own = {name: part for name, part in vars(one).items() if _function(part) or name[:2] != "__"}
             own["__bases__"] = one.__bases__
@@ -185,7 +185,7 @@ def _code(found: list[Any], problem: object) -> Iterator[str]:
             named = {name: one.__globals__[name] for name in names & one.__globals__.keys()}
             defaults = *(one.__defaults__ or ()), *(one.__kwdefaults__ or {}).values()
             constants = [value for value in defaults if isinstance(value, IMMUTABLE)]  # others may be caches
-            own = _free_variables(one) | {"(defaults)": tuple(constants)}
+            own = values = _free_variables(one) | {"(defaults)": tuple(constants)}
         statements = _assignments(str(getattr(sys.modules.get(module), "__file__", "")))
         for name, part in sorted((named | own).items()):
             inside = [part, type(part), *(part.values() if isinstance(part, dict) else ())]
@@ -193,7 +193,8 @@ def _code(found: list[Any], problem: object) -> Iterator[str]:
             used = [each if isinstance(each, type) else _function(each) for each in inside]
             follows = [each for each in used if each and _module(each) == module]
             found += [used[0], *follows] if used[0] and name in own else follows
-            if used[0] is None and (name not in statements or isinstance(part, IMMUTABLE)):
+            is_value = name in values or name not in statements or isinstance(part, IMMUTABLE)
+            if used[0] is None and is_value:
                 with suppress(InvalidProblemError):
                     parts.append((name, _digest(part, problem, found, "")))
             elif used[0] is None:

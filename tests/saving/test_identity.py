@@ -150,12 +150,12 @@ def test_a_kind_that_a_plugin_writes_is_named() -> None:
     assert identity(other(8)).digest != identity(kind(8)).digest
 
 
-def within(last: Any) -> Any:
+def within(one: Any) -> Any:
     """Return a problem whose class is made in a function."""
 
     class Within(Roads):
         def is_goal(self, state: str) -> bool:
-            return state == last
+            return state == one
 
     return Within({})
 
