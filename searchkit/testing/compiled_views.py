@@ -21,7 +21,6 @@ PROMISES = {
     "whole numbers": "if the view says so, all its numbers are integers",
     "undirected": "if the view says so, each state is a successor of its successors",
 }
-Fault = tuple[str, str]
 
 
 def check_compiled(
@@ -75,7 +74,7 @@ def check_compiled(
     return trials.report(f"the compiled view{'' if single else 's'} of {name}")
 
 
-def _fault(problem: Any, max_states: int) -> Fault | None:
+def _fault(problem: Any, max_states: int) -> tuple[str, str] | None:
     """Return the difference that is the nearest to the start, and the promise that it breaks; None if there is none."""
     from searchkit.compiled.kit import SearchSpace, as_words, state_array
 

@@ -93,7 +93,7 @@ class Check:
 
 @frozen(repr=False)
 class Report:
-    """The outcome of the checks of one subject. It is true if no promise fails."""
+    """The outcome of the checks of one subject."""
 
     subject: str
     """What was checked: `engine astar`, `the heuristic of dungeon`."""
@@ -112,9 +112,6 @@ class Report:
     def failures(self) -> tuple[Check, ...]:
         """The checks that failed."""
         return tuple(check for check in self.checks if check.outcome == "fails")
-
-    def __bool__(self) -> bool:
-        return self.holds
 
     def __repr__(self) -> str:
         outcomes = [check.outcome for check in self.checks]
@@ -138,12 +135,6 @@ class Report:
         """Return the report as plain data, ready for JSON."""
         plain = asdict(self, filter=lambda attribute, _: attribute.name != "problem")
         return {"holds": self.holds, **plain}
-
-    def or_raise(self) -> "Report":
-        """Return the report, or raise `CheckFailure` if a promise fails."""
-        if not self.holds:
-            raise CheckFailure(self)
-        return self
 
 
 class CheckFailure(AssertionError):  # noqa: N818  # it is to a check what AssertionError is to assert
@@ -430,7 +421,10 @@ class Trials:
             found = self.findings.get(name, unsaid)
             case = self._counterexample(name, found) if found.problem is not None else None
             checks.append(Check(name, promise, found.outcome, found.detail, case))
-        return Report(subject, tuple(checks), self.examples, facts or {}).or_raise()
+        report = Report(subject, tuple(checks), self.examples, facts or {})
+        if not report.holds:
+            raise CheckFailure(report)
+        return report
 
     def _counterexample(self, promise: str, found: Finding) -> Counterexample:
         """Return the drawn counterexample. What can't be drawn or written is left out."""
