@@ -43,13 +43,11 @@ class Node:
     paths: tuple[Any, ...]
     conflicts: Any
     """Each a row: time, first robot, second robot, from, to; see `searchkit_robots.compiled.single.compare`."""
-    diagrams: dict[int, Any] = field(factory=dict, repr=False)
-    """Robot → the diagram of its cheapest paths, as far as it is known."""
     splits: list[Split] | None = field(default=None, repr=False)
     """The barriers of its pairs, if its place in the frontier takes them into account."""
 
     def __getstate__(self) -> dict[str, Any]:
-        return {**vars(self), "diagrams": {}, "splits": None}
+        return {**vars(self), "splits": None}
 
     def __str__(self) -> str:
         return f"cost {self.cost}, {len(self.conflicts)} conflicts"
@@ -157,10 +155,7 @@ class ConstraintTree:
 
     def diagram(self, node: Node, robot: int) -> Any:
         """Return the cheapest paths of a robot in a node."""
-        if robot not in node.diagrams:
-            cost = len(node.paths[robot]) - 1
-            node.diagrams[robot] = self.draw(robot, node.constraints[robot], cost)
-        return node.diagrams[robot]
+        return self.draw(robot, node.constraints[robot], len(node.paths[robot]) - 1)
 
     def next_node(self) -> tuple[Cost, Node] | None:
         """Return the lower bound on the cost of all plans, and the node to expand; None if nothing is left."""
@@ -182,10 +177,7 @@ class ConstraintTree:
                 if paths[robot] is None:
                     break
             else:
-                child = self.node(constraints, paths)
-                same = [constraints[robot] == node.constraints[robot] for robot in range(len(paths))]
-                child.diagrams = {robot: one for robot, one in node.diagrams.items() if same[robot]}
-                yield child
+                yield self.node(constraints, paths)
 
     def branches(self, node: Node) -> Iterator[tuple[list[Constraints], list[int]]]:
         """Yield the constraints of the children, and the robots whose paths break them.
