@@ -13,7 +13,7 @@ from fractions import Fraction
 from functools import cached_property, lru_cache, partial
 from hashlib import sha256
 from io import BytesIO
-from types import CodeType, FunctionType, MethodType, ModuleType
+from types import CodeType, FunctionType, MethodType, ModuleType, NoneType
 from typing import Any
 
 from attrs import frozen
@@ -26,13 +26,10 @@ ATOMS = (int, float, bool, str, bytes, tuple, type(None))
 """Types that are written as `pickle` writes them."""
 IMMUTABLE = (*ATOMS, complex, range, Fraction, Decimal, frozenset, Enum, partial, MethodType)
 """Types of constants."""
-WRAPPERS: dict[type, str] = {
-    **dict.fromkeys((staticmethod, classmethod), "__func__"),
-    property: "fget",
-    cached_property: "func",
-    type(lru_cache(len)): "__wrapped__",
-}
-"""Types of what a class or a module may hold instead of a function → the attribute that has the function."""
+MUTABLE = (list, dict, set)
+"""Types of containers, which may be caches."""
+WRAPPERS = {staticmethod: "__func__", classmethod: "__func__", property: "fget", cached_property: "func"}
+"""Types of what a class may hold instead of a function → the attribute that has the function."""
 
 
 @frozen
@@ -189,25 +186,28 @@ def _code(found: list[Any], problem: object) -> Iterator[str]:
         statements = _assignments(str(getattr(sys.modules.get(module), "__file__", "")))
         for name, part in sorted((named | own).items()):
             inside = [part, type(part), *(part.values() if isinstance(part, dict) else ())]
-            inside += part if isinstance(part, list | set) else []
+            inside += part if isinstance(part, list | set) else ()
             used = [each if isinstance(each, type) else _function(each) for each in inside]
             follows = [each for each in used if each and _module(each) == module]
             found += [used[0], *follows] if used[0] and name in own else follows
-            is_value = name in values or name not in statements or isinstance(part, IMMUTABLE)
-            if used[0] is None and is_value:
+            if used[0] is not None:
+                continue
+            if name in statements and name not in values and not isinstance(part, IMMUTABLE):
+                parts.append((name, statements[name]))
+            elif name in values or isinstance(part, (*IMMUTABLE, *MUTABLE)):
                 with suppress(InvalidProblemError):
                     parts.append((name, _digest(part, problem, found, "")))
-            elif used[0] is None:
-                parts.append((name, statements[name]))
         yield _digest((_name(one), parts), problem, found, "its code")
 
 
 @lru_cache(maxsize=32)
 def _assignments(path: str) -> Mapping[str, str]:
-    """Return, by name, the statements of a source file that assign the name, or a part of its value."""
+    """Return, by name, the statements of a source file that define it, or assign it or a part of its value."""
     found = defaultdict[str, str](str)
     with suppress(SyntaxError):
         for one in ast.walk(ast.parse("".join(linecache.getlines(path)))):
+            if isinstance(one, ast.FunctionDef):  # a decorator may have made something else of it
+                found[one.name] += ast.dump(one)
             for target in one.targets if isinstance(one, ast.Assign) else [getattr(one, "target", None)]:
                 for name in ast.walk(target) if isinstance(target, ast.expr) else ():
                     if isinstance(name, ast.Name):
@@ -216,9 +216,10 @@ def _assignments(path: str) -> Mapping[str, str]:
 
 
 def _function(member: Any) -> FunctionType | None:
-    """Return the function of a method, a property or a cached function; None for something else."""
-    while type(member) in WRAPPERS:
-        member = getattr(member, WRAPPERS[type(member)])
+    """Return the function of a method, of a property, or of what wraps one; None for something else."""
+    while not isinstance(member, FunctionType | type | NoneType):
+        wrapped = getattr(member, "__dict__", {}).get("__wrapped__")
+        member = getattr(member, WRAPPERS[type(member)]) if type(member) in WRAPPERS else wrapped
     return member if isinstance(member, FunctionType) else None
 
 

@@ -207,6 +207,17 @@ STEP = 1
 def rule(n):
     return n < 99
 
+class Called:
+    def __init__(self, function):
+        self.function = function
+
+    def __call__(self, n):
+        return self.function(n)
+
+@Called
+def even(n):
+    return n % 2 == 0
+
 RULES = {"small": rule}
 
 def helper(n):
@@ -232,7 +243,7 @@ class P(Base):
 
     def is_goal(self, n):
         """Whether it is the last number."""
-        return n == self.last and RULES["small"](n)
+        return n == self.last and RULES["small"](n) and not even(n)
 
     def successors(self, n):
         return [("up", self.next(n))]
@@ -266,6 +277,8 @@ def made(path: Path, source: str) -> Any:
         ("return GOAL.x", "return GOAL.y", True),
         ("Place(9)", "Place(8)", True),
         ('["B"]', '["C"]', True),
+        ("% 2", "% 4", True),
+        ("self.function(n)", "self.function(-n)", True),
         ("max, 7", "max, 8", True),
         ("n < 99", "n < 98", True),
         ("by=0", "by=1", True),
