@@ -41,7 +41,7 @@ from searchkit.render.terminal import to_text
 from searchkit.search.driver import solve
 from searchkit.search.limits import Limits
 from searchkit.testing.heuristics import PER_EXAMPLE, Audit
-from searchkit.testing.reports import EXAMPLES, HOLDS, WIDTH, Finding, Report, Trials, last_line
+from searchkit.testing.reports import EXAMPLES, HOLDS, WIDTH, Finding, Report, Trials, last_line, short
 
 EXAMPLES_LOAD, PROCESS = "examples", "every process"
 PROMISES: Mapping[str, str] = {
@@ -72,7 +72,7 @@ PROMISES: Mapping[str, str] = {
 
 
 AGAIN = 200
-"""The number of states that are checked a third time, after a search."""
+"""The number of states that are copied, to detect whether they change, and checked a third time, after a search."""
 PAIRS = 100
 """The number of states that are compared with one another."""
 AIMED = 12
@@ -100,8 +100,6 @@ answers.write(pickle.dumps(told))
 
 EDGES_PER_STATE = 20
 """The largest average number of successors; the walk ends after that: some states have 10¹⁰ successors."""
-COPIES = 200
-"""The number of states that are copied, to detect whether they change."""
 MISSING: Any = object()
 """The answer of a member that raised."""
 UNORDERED = "whose order changes from process to process; return a list, sorted where it is made from a set"
@@ -216,7 +214,7 @@ class Survey:
             return False
         if known is None:
             self._places[state] = len(self.states)
-            self.copies.append(_copy(state) if len(self.states) < COPIES else MISSING)
+            self.copies.append(_copy(state) if len(self.states) < AGAIN else MISSING)
             self.states.append(state)
             self.parents.append(self.place(call.arguments[0]) if call.arguments else None)
         return True
@@ -327,9 +325,8 @@ def same(one: Any, other: Any) -> bool:
     if isinstance(one, tuple | list) and isinstance(other, tuple | list):
         # The first comparison is the fast one; if it fails, a part may be NaN, an array or without `==`.
         return len(one) == len(other) and (_equal(one, other) or all(map(same, one, other)))
-    if type(one) is type(other) and only_itself(one):
-        return True
-    return _equal(one, other) or (one is not other and repr(one) == repr(other))
+    alike = type(one) is type(other) and only_itself(one)
+    return alike or _equal(one, other) or (one is not other and repr(one) == repr(other))
 
 
 def _equal(one: Any, other: Any) -> bool:
@@ -343,15 +340,6 @@ def only_itself(value: Any) -> bool:
     """Whether a value is equal only to itself, because its class defines no `==`."""
     equality: Any = type(value).__eq__
     return equality is object.__eq__
-
-
-def short(value: Any, most: int = 160) -> str:
-    """Return the repr of a value; the middle of a long one is left out."""
-    try:
-        text = state_text(value)
-    except Exception as error:
-        return f"<{kind_of(value)} whose repr raised {type(error).__name__}>"
-    return text if len(text) <= most else f"{text[: most // 2]} … {text[-most // 3 :]}"
 
 
 def examine(problem: SearchProblem[Any, Any], max_states: int) -> Survey:

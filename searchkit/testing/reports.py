@@ -22,12 +22,11 @@ from hypothesis.errors import Flaky, NoSuchExample
 from hypothesis.strategies import SearchStrategy
 
 import searchkit
-from searchkit.basics.text import quantity, state_text
+from searchkit.basics.text import kind_of, quantity, state_text
 from searchkit.errors import (
     InvalidOptionError,
     MissingCapabilityError,
     SearchkitError,
-    shortened,
     traceback_of_user,
     unknown,
 )
@@ -446,9 +445,16 @@ def _drawn(problem: Any, path: tuple[Any, ...] = ()) -> str:
     try:
         return picture(problem, path)
     except Exception:  # a faulty problem is shown as well
-        with suppress(Exception):
-            return shortened(state_text(problem), 160)
-        return f"a {type(problem).__name__}"
+        return short(problem)
+
+
+def short(value: Any, most: int = 160) -> str:
+    """Return the repr of a value; the middle of a long one is left out."""
+    try:
+        text = state_text(value)
+    except Exception as error:
+        return f"<{kind_of(value)} whose repr raised {type(error).__name__}>"
+    return text if len(text) <= most else f"{text[: most // 2]} … {text[-most // 3 :]}"
 
 
 def cases_of(subject: Any) -> tuple[str, Any]:
