@@ -1,6 +1,6 @@
 import { MapEditor, TOOLS } from "./editor.js";
 import { Runner } from "./runner.js";
-import { MOST, checkedMap, fromFragment, toFragment } from "./state.js";
+import { MOST, checkedMap, fileOptions, fromFragment, toFragment } from "./state.js";
 
 const MOST_EXPANSIONS = { map: 50_000, file: 50_000, python: 20_000 };
 const $ = id => document.getElementById(id);
@@ -35,6 +35,7 @@ const state = {
     text: catalogue.examples[0].text,
     example: catalogue.examples[0].name,
     problem: catalogue.examples[0].problem,
+    options: {},
   },
   code: catalogue.code[0].text,
 };
@@ -103,8 +104,9 @@ function request() {
     return { ...wish, text: state.map.join("\n"), options: state.mapOptions, title: "map" };
   if (state.tab === "python") return { ...wish, text: state.code, title: "your problem" };
   const { text, example, problem } = state.file,
-    known = catalogue.examples.find(one => one.name === example);
-  return { ...wish, text, example, problem, options: known ? known.options : {}, title: example || problem };
+    preset = catalogue.examples.find(one => one.name === example)?.options,
+    options = { ...preset, ...state.file.options };
+  return { ...wish, text, example, problem, options, title: example || problem };
 }
 
 function run() {
@@ -408,6 +410,7 @@ function showFile() {
   $("file").value = text;
   $("files").value = example;
   $("file").hidden = Boolean(known) && !text;
+  $("file-options").replaceChildren(...more(fileOptions(state.file, catalogue), state.file.options));
   $("file-help").textContent =
     `${problem}: ${known ? known.summary : "a text that this plugin reads"}` +
     (known && !text ? " (no text to edit here)" : "");
@@ -431,7 +434,7 @@ function fill() {
     $("files").append(make("option", { value: file.name }, `${file.problem}: ${file.name}`));
   $("files").addEventListener("change", () => {
     const chosen = catalogue.examples.find(one => one.name === $("files").value);
-    state.file = { text: chosen.text, example: chosen.name, problem: chosen.problem };
+    state.file = { text: chosen.text, example: chosen.name, problem: chosen.problem, options: {} };
     chooseAuto();
     showFile();
     edited();

@@ -98,6 +98,7 @@ def catalogue(wheels: list[str]) -> dict[str, Any]:
             {"name": path.stem, "text": path.read_text(encoding="utf-8")}
             for path in sorted((HERE / "problems").glob("*.py"), reverse=True)
         ],
+        "file_options": {s.name: [option(each) for each in s.parameters if not each.file] for s in others},
         "examples": sorted(examples, key=lambda one: not one["text"]),  # those that can be edited come first
     }
 
@@ -118,7 +119,6 @@ def example_file(kind: str, example: Example) -> dict[str, Any]:
         load(StringIO(text if len(text) <= LARGEST_TEXT else ""), kind, **example.options)
     except SearchkitError:
         text = ""
-    options = {name: str(value) for name, value in example.options.items() if text}
     options = {name: str(value) for name, value in example.options.items() if text}
     about = {"problem": kind, "name": example.name, "summary": example.summary}
     return about | {"text": text, "options": options}

@@ -67,6 +67,12 @@ export function checkedRuns(value, catalogue) {
   });
 }
 
+/** The options of a puzzle; what an example presets is their default. */
+export function fileOptions({ problem, example }, catalogue) {
+  const preset = catalogue.examples.find(one => one.name === example)?.options ?? {};
+  return catalogue.file_options[problem].map(one => ({ ...one, default: preset[one.name] ?? one.default }));
+}
+
 function checkedFile(value, catalogue) {
   if (!isObject(value)) throw new Error("the file is not an object");
   const content = text(value.text ?? "", MOST.text, "the file"),
@@ -77,7 +83,8 @@ function checkedFile(value, catalogue) {
   const problem = example ? example.problem : value.problem;
   if (!catalogue.examples.some(one => one.problem === problem))
     throw new Error("the kind of the file is not known");
-  return { text: content, example: named, problem };
+  const known = fileOptions({ problem, example: named }, catalogue);
+  return { text: content, example: named, problem, options: checkedOptions(value.options, known, problem) };
 }
 
 /** The state that an object describes. Throws an `Error` whose message says what is wrong. */

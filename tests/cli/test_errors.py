@@ -36,16 +36,8 @@ MEADOW = Path(__file__).parent / "installed" / "meadow.txt"
         (["demo", "--nonsense"], "No such option: --nonsense; see: searchkit demo --help"),
         (["sovle", "meadow"], "No such command 'sovle'. Did you mean 'solve'?; see: searchkit --help"),
         (
-            ["solve", "meadow", "--max-expansions", "many"],
-            "Invalid value for '--max-expansions': ",
-        ),
-        (
             ["solve", "meadow", "--max-expansions", "-1"],
             "Invalid value for '--max-expansions': ",
-        ),
-        (
-            ["solve", "meadow", "--max-memory", "2 GB"],
-            "Invalid value for '--max-memory': ",
         ),
         (["scenario", "meadow"], f"{MEADOW} is of no known format; expected queries"),
         (
@@ -65,7 +57,6 @@ MEADOW = Path(__file__).parent / "installed" / "meadow.txt"
         (["solve", "meadow", "--start", "north"], "start=north: not enough values to unpack"),
         (["solve", "meadow", "--start", "90,0"], "start 90,0 is off the map"),
         (["solve", "meadow", "--set", "ties"], "--set ties: expected name=value, such as --set ties=fifo"),
-        (["solve", "meadow", "--set", "=1"], "--set =1: expected name=value, such as --set ties=fifo"),
         (
             ["solve", "meadow", "--set", "ties=fifo", "--set", "ties=lifo"],
             "--set ties is given twice, as fifo and as lifo; give it once",
@@ -98,10 +89,6 @@ MEADOW = Path(__file__).parent / "installed" / "meadow.txt"
         (
             ["compare", "meadow", "--engines", " , "],
             "--engines ' , ': expected names separated by commas: --engines bfs,astar",
-        ),
-        (
-            ["compare", "meadow", "--engines", "astar,warp"],
-            "there is no engine 'warp'; see: searchkit engines",
         ),
         (["scenario", "nothing.scen"], "nothing.scen is not a file; expected the path of a file"),
     ],

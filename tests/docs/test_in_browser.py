@@ -210,6 +210,16 @@ def test_the_switch_of_the_documentation_sets_the_theme(page: Any) -> None:
     page.frame_locator("#player iframe:not(.coming)").locator("html[data-theme=dark]").wait_for()
 
 
+def test_a_puzzle_has_options(page: Any) -> None:
+    """Those of its kind, which the link holds."""
+    next_answer(page, lambda: page.click("#tab-file"))
+    page.click("#file-options summary")
+    level = page.locator("#file-options input").first
+    level.fill("2")
+    assert "solved: cost 16" in next_answer(page, lambda: level.press("Enter"))
+    assert shared(page)["file"]["options"] == {"level": "2"}
+
+
 def write(page: Any, code: str) -> None:
     """Replace the text in the editor for code."""
     page.locator("#code .cm-content").press("Control+a")

@@ -70,11 +70,11 @@ def check(catalogue: Any) -> Any:
 
 RUNS = [{"engine": "astar", "options": {"ties": "fifo"}}]
 MAP = {"version": 1, "tab": "map", "runs": RUNS, "map": "S.#\n..G", "mapOptions": {"moves": "8"}}
-FILE = {
+FILE: dict[str, Any] = {
     "version": 1,
     "tab": "file",
     "runs": RUNS,
-    "file": {"text": "1 2\n3 0", "example": "", "problem": "tiles"},
+    "file": {"text": "1 2\n3 0", "example": "", "problem": "tiles", "options": {"heuristic": "zero"}},
 }
 PYTHON = {"version": 1, "tab": "python", "runs": RUNS, "code": "problem = None </script>"}
 
@@ -96,6 +96,7 @@ PYTHON = {"version": 1, "tab": "python", "runs": RUNS, "code": "problem = None <
         (MAP | {"mapOptions": {"start": "1,1"}}, "the map has no option start"),
         (MAP | {"mapOptions": [1]}, "not an object"),
         (FILE | {"file": {"text": "", "example": "passwd"}}, "there is no example passwd"),
+        (FILE | {"file": FILE["file"] | {"options": {"file": "x"}}}, "tiles has no option file"),
         (PYTHON | {"code": "#" * 20_001}, "at most 20000"),
     ],
 )
@@ -113,7 +114,7 @@ def test_what_the_page_offers_can_be_shared(check: Any, catalogue: Any) -> None:
     for one in catalogue["maps"]:
         assert check(MAP | {"map": one["text"]}) == MAP | {"map": one["text"]}
     for one in catalogue["examples"]:
-        file = {"text": one["text"], "example": one["name"], "problem": one["problem"]}
+        file = {"text": one["text"], "example": one["name"], "problem": one["problem"], "options": {}}
         assert check(FILE | {"file": file}) == FILE | {"file": file}
         load(StringIO(one["text"]) if one["text"] else one["name"], one["problem"], **one["options"])
     for one in catalogue["code"]:
