@@ -9,7 +9,6 @@ from searchkit.translate import mutables
 from searchkit.translate.arithmetic import as_int, kind_of_number, negative
 from searchkit.translate.operators import both, combine_with_items, compare, invert, truth
 from searchkit.translate.rewriting import Comprehension, chosen, comprehended, joined
-from searchkit.translate.sequences import access
 from searchkit.translate.source import as_function
 from searchkit.translate.values import (
     TEXT,
@@ -24,15 +23,12 @@ from searchkit.translate.values import (
     TranslationError,
     Tuple,
     Value,
-    bounds,
 )
 
 if TYPE_CHECKING:
     from searchkit.translate.translator import Translator
 
 NONE = Known(None)
-MAX_RESERVED = 256
-"""A list has room for so many elements that it may get; for more only if it gets them."""
 
 
 def evaluate(t: "Translator", node: ast.expr, *, stream: bool = False) -> Value:
@@ -116,7 +112,7 @@ def _dict(t: "Translator", node: ast.Dict) -> Value:
     if keys and all(isinstance(each, Known) for each in [*keys, *values]) and place not in t.hints.dynamic:
         pairs = zip(keys, values, strict=True)
         return literal(t, place, {key.obj: value.obj for key, value in pairs})  # type: ignore[attr-defined, union-attr]
-    made = mutables.new(t, dict, place)
+    made = mutables.new(t, dict, place, len(keys))
     for key, value in zip(keys, values, strict=True):
         if key is None:
             t.call_method(made, "update", [value], {})
@@ -250,14 +246,6 @@ def _slice(t: "Translator", node: ast.Slice) -> Value:
     return Tuple(ends, slice)
 
 
-def _list_comprehension(t: "Translator", node: ast.ListComp) -> Value:
-    """Return a new list, with room for as many elements as its only loop is over."""
-    elements, most = generated(t, node), 0
-    if len(node.generators) == 1 and (found := access(t, elements.args[1][0])) is not None:
-        most = bounds(found[0])[1]
-    return mutables.list_of(t, elements, t.key("list", node), most if most <= MAX_RESERVED else 0)
-
-
 def generated(t: "Translator", node: Comprehension) -> Lazy:
     """Return the elements of a comprehension."""
     source = evaluate(t, node.generators[0].iter, stream=True)
@@ -278,7 +266,7 @@ RULES: dict[type, Callable[[Any, Any], Value]] = {
     ast.JoinedStr: _text,
     ast.Lambda: closure,
     ast.List: _list,
-    ast.ListComp: _list_comprehension,
+    ast.ListComp: lambda t, node: mutables.list_of(t, generated(t, node), t.key("list", node)),
     ast.Name: lambda t, node: t.get(node.id),
     ast.NamedExpr: _walrus,
     ast.Set: _set,

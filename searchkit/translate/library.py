@@ -291,12 +291,12 @@ def _delete_item(t: "Translator", owner: Mutable, index: Value) -> None:
 
 
 METHODS: dict[tuple[str, str], Callable[..., Value | None]] = {
-    ("list", "append"): mutables.push,
+    ("list", "append"): mutables.growing(mutables.append),
     ("list", "clear"): mutables.clear,
     ("list", "pop"): mutables.pop,
     ("list", "__delitem__"): _delete_item,
     ("list", "__setitem__"): _set_item,
-    ("set", "add"): mutables.add,
+    ("set", "add"): mutables.growing(mutables.add),
     ("set", "clear"): mutables.clear,
     ("set", "discard"): _discard,
     ("set", "remove"): _remove_key,
@@ -306,7 +306,7 @@ METHODS: dict[tuple[str, str], Callable[..., Value | None]] = {
     ("dict", "keys"): lambda t, owner: Lazy("entries", (owner, "keys")),
     ("dict", "values"): lambda t, owner: Lazy("entries", (owner, "values")),
     ("dict", "__delitem__"): _remove_key,
-    ("dict", "__setitem__"): mutables.put,
+    ("dict", "__setitem__"): mutables.growing(mutables.put),
 }
 """The kind of an object and the name of a method → what generates its code."""
 

@@ -10,13 +10,16 @@ from typing import TYPE_CHECKING, Any
 
 from searchkit.translate.emitter import CAPACITY, HEADER, MAX_CAPACITY, RAISED
 from searchkit.translate.lookups import check_key
+from searchkit.translate.rewriting import is_one_loop
 from searchkit.translate.sequences import copy_run, element_at, is_sequence, length_of_list, sequence, wrapped
 from searchkit.translate.values import (
     Array,
     Bool,
     Int,
     Known,
+    Lazy,
     Maybe,
+    Members,
     Mutable,
     OneOf,
     Opaque,
@@ -24,6 +27,7 @@ from searchkit.translate.values import (
     TranslationError,
     Tuple,
     Value,
+    bounds,
     collections_in,
     described,
     general,
@@ -123,6 +127,8 @@ toomany:
 """Where a key is in a table; it may be added. The number of an entry; −1 if it is not there, −2 if there is no room."""
 
 
+MAX_RESERVED = 256
+"""There is room for so many elements that an iterable may have; for more only if it has them."""
 LARGE_ELEMENT = 16
 """A list, set or dict of elements of so many words has room for a quarter at first."""
 
@@ -165,6 +171,41 @@ def _reserve(t: "Translator", site: Site, capacity: int) -> None:
 def _reserve_more(t: "Translator", site: Site) -> None:
     """Give what a site makes room for elements whose number is not known."""
     _reserve(t, site, t.hints.usual_capacity // (4 if site.is_large else 1))
+
+
+def growing(add: Callable[..., None]) -> Callable[..., None]:
+    """Return a function that adds to a list, set or dict as one that is called any number of times."""
+
+    def added(t: "Translator", value: Mutable, *args: Value) -> None:
+        _reserve_more(t, value.site.root())
+        add(t, value, *args)
+
+    return added
+
+
+def most_elements(value: Value) -> int:
+    """Return how many elements an iterable has at most; 0 if that is not known, or they are many."""
+    found = 0
+    match value:
+        case Tuple(items):
+            found = len(items)
+        case Known(obj) if hasattr(obj, "__len__"):
+            found = len(obj)
+        case Members(objs):
+            found = len(objs)
+        case Array():
+            found = bounds(value.length)[1]
+        case Mutable():
+            found = value.site.root().capacity
+        case OneOf(objs) if objs and all(hasattr(obj, "__len__") for obj in objs):
+            found = max(map(len, objs))
+        case Lazy("enumerate" | "reversed", (source, *_)):
+            found = most_elements(source)
+        case Lazy("zip", sources):
+            found = min(map(most_elements, sources), default=0)
+        case Lazy("generator", (called, [source], _)) if is_one_loop(called.node):
+            found = most_elements(source)
+    return found if found <= MAX_RESERVED else 0
 
 
 def clear(t: "Translator", value: Mutable) -> None:
@@ -236,14 +277,8 @@ def change(t: "Translator", value: Mutable, *, moves: bool = False) -> None:
 # -- lists
 
 
-def push(t: "Translator", value: Mutable, element: Value) -> None:
-    """Add an element at the end of a list, perhaps not as the last one."""
-    _reserve_more(t, value.site.root())
-    append(t, value, element)
-
-
 def append(t: "Translator", value: Mutable, element: Value) -> None:
-    """Add an element at the end of a list that was made for so many."""
+    """Add an element at the end of a list that has room for it."""
     change(t, value)
     share(t, element)
     kind = admit(t, value.site, element)
@@ -254,8 +289,8 @@ def append(t: "Translator", value: Mutable, element: Value) -> None:
     t.line(f"store i64 {t.op(f'add i64 {count}, 1')}, ptr {value.ptr}")
 
 
-def list_of(t: "Translator", source: Value, key: Any, capacity: int = 0) -> Mutable:
-    """Return a new list with the elements of an iterable; it has room for so many, if it gets any."""
+def list_of(t: "Translator", source: Value, key: Any) -> Mutable:
+    """Return a new list with the elements of an iterable."""
     if isinstance(source, Tuple):
         made = new(t, list, key, len(source.items))
         for item in source.items:
@@ -270,7 +305,7 @@ def list_of(t: "Translator", source: Value, key: Any, capacity: int = 0) -> Muta
             copy_run(t, whole, Known(0), found, Known(0), found.length)
             t.stored("i64", t.integer(found.length), made.ptr)
         return made
-    made = new(t, list, key, capacity)
+    made = new(t, list, key, most_elements(source))
     t.foreach(source, lambda element: append(t, made, element))
     return made
 
@@ -474,6 +509,7 @@ def each_entry(t: "Translator", value: Mutable, body: Callable[[Value, str], Non
 
 def copy_of(t: "Translator", kind: Mutable, members: Value) -> Mutable:
     """Return a new set like another one, with some members."""
+    _reserve(t, kind.site.root(), most_elements(members))
     made = Mutable(kind.cls, kind.site, t.memory(t.words(kind)))
     clear(t, made)
     t.foreach(members, lambda element: add(t, made, element))
@@ -482,7 +518,7 @@ def copy_of(t: "Translator", kind: Mutable, members: Value) -> Mutable:
 
 def set_of(t: "Translator", source: Value, key: Any, cls: Any = set) -> Value:
     """Return a new set with the elements of an iterable."""
-    made = new(t, cls, key)
+    made = new(t, cls, key, most_elements(source))
     t.foreach(source, lambda element: add(t, made, element))
     return made
 

@@ -68,6 +68,13 @@ def comprehended(node: Comprehension) -> Part:
 
 
 @cache
+def is_one_loop(node: ast.FunctionDef) -> bool:
+    """Whether a generator is a comprehension with one loop, which yields one element, or none, at a time."""
+    loops = [each for each in ast.walk(node) if isinstance(each, ast.For)]
+    return isinstance(node, Part) and node.body == loops
+
+
+@cache
 def chosen(node: ast.IfExp) -> Part:
     """Return an expression of which only the elements are needed as a generator: one of two kinds, perhaps."""
     ways = [_placed(ast.Expr(ast.YieldFrom(way)), way) for way in (node.body, node.orelse)]
