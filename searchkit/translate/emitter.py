@@ -25,7 +25,6 @@ from searchkit.translate.values import (
     Value,
     constant_key,
     is_int,
-    same,
     width_of,
 )
 
@@ -417,7 +416,8 @@ class Emitter:
 def _form(objs: Sequence[Any]) -> tuple[Any, ...]:
     """Return as what some known objects are looked up: as numbers, part by part, or by their place among them."""
     first = objs[0]
-    if all(same(obj, first) for obj in objs[1:]):
+    keys = (constant_key(obj, exact=True) for obj in objs)
+    if all(key == constant_key(first, exact=True) for key in keys):
         return "known", first
     kinds = set(map(type, objs))
     if kinds == {bool}:
@@ -430,7 +430,7 @@ def _form(objs: Sequence[Any]) -> tuple[Any, ...]:
     if is_short and all(len(obj) == len(first) for obj in objs):
         return "tuple", [list(column) for column in zip(*objs, strict=True)]
     places: dict[Any, int] = {}
-    where = Numbers(places.setdefault(constant_key(obj), len(places)) for obj in objs)
+    where = Numbers(places.setdefault(constant_key(obj, exact=True), len(places)) for obj in objs)
     found = dict(zip(reversed(where), reversed(objs), strict=True))
     return "one", tuple(found[place] for place in range(len(places))), where
 

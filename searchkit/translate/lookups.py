@@ -51,10 +51,11 @@ def index_among(t: "Translator", value: Value, objs: Sequence[Any]) -> str:
     """Return the register with the index of a value that surely is one of some objects."""
     if not isinstance(value, Known | OneOf):
         return key_index(t, objs, value)[0]
-    places = {constant_key(obj): place for place, obj in reversed(list(enumerate(objs)))}
+    equal = {constant_key(obj): place for place, obj in reversed(list(enumerate(objs)))}
+    places = equal | {constant_key(obj, exact=True): place for place, obj in enumerate(objs)}
 
     def place_of(mine: Any) -> int:
-        found = places.get(constant_key(mine))
+        found = places.get(constant_key(mine, exact=True), equal.get(constant_key(mine)))
         return next((p for p, obj in enumerate(objs) if obj == mine), 0) if found is None else found
 
     if isinstance(value, Known):
@@ -76,9 +77,9 @@ def key_index(t: "Translator", objs: Sequence[Any], value: Value) -> tuple[str, 
             found, _ = key_index(t, objs, inner)
             nothing, _ = key_index(t, objs, Known(None))
             return t.op(f"select i1 {none}, i64 {nothing}, i64 {found}"), True
-        case OneOf(mine, ssa):
+        case OneOf(mine, ssa) if all(map(is_hashable, mine)):
             places = {obj: place for place, obj in reversed(list(enumerate(objs))) if is_hashable(obj)}
-            where = [places.get(obj, -1) if is_hashable(obj) else -1 for obj in mine]
+            where = [places.get(obj, -1) for obj in mine]
             return t.table_or_line(where, ssa), -1 in where
         case Int() | Bool():
             return _integer_index(t, objs, value)
@@ -103,6 +104,11 @@ def check_key(cls: Any) -> None:
     code = getattr(cls.__eq__, "__code__", None)
     if not issubclass(cls, tuple) and (code is None or not code.co_filename.startswith(GENERATED)):
         raise TranslationError(f"a key of the class {cls.__name__}, which defines or lacks __eq__")
+
+
+def are_distinct(t: "Translator", objs: Sequence[Any]) -> bool:
+    """Whether no two of some objects are equal, so that their places among them tell whether they are."""
+    return t.hints.kept("distinct", objs, lambda: all(map(is_hashable, objs)) and len(set(objs)) == len(objs))  # type: ignore[no-any-return]
 
 
 def is_hashable(obj: Any) -> bool:

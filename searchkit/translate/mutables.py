@@ -9,7 +9,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from searchkit.translate.emitter import CAPACITY, HEADER, MAX_CAPACITY, RAISED
-from searchkit.translate.lookups import check_key
+from searchkit.translate.lookups import are_distinct, check_key
 from searchkit.translate.rewriting import is_one_loop
 from searchkit.translate.sequences import copy_run, element_at, is_sequence, length_of_list, sequence, wrapped
 from searchkit.translate.values import (
@@ -380,6 +380,8 @@ def _store_key(t: "Translator", room: str, kind: Value, key: Value) -> None:
     """Write a key so that equal keys are equal words: where nothing is written, it is 0."""
     if isinstance(kind, Mutable | Opaque):
         raise TranslationError(f"{'a list' if isinstance(kind, Mutable) else described(kind)} as a key")
+    if isinstance(kind, OneOf) and not are_distinct(t, kind.objs):
+        raise TranslationError("objects as keys of which some are equal")
     if isinstance(kind, Tuple):
         check_key(kind.cls)
         for part, item in zip(kind.items, t.parts_of(key), strict=True):

@@ -18,6 +18,7 @@ from searchkit.translate.arithmetic import (
 from searchkit.translate.lookups import (
     GENERATED,
     MAX_KEYS,
+    are_distinct,
     can_tabulate,
     key_index,
     known_mask,
@@ -200,8 +201,8 @@ def equal(t: "Translator", one: Value, other: Value) -> Value:
     if isinstance(one, Maybe) or isinstance(other, Maybe):
         return _equal_maybe(t, one, other)
     if isinstance(one, OneOf) and isinstance(other, OneOf):
-        objs = one.objs if one.objs == other.objs else union(one.objs, other.objs)
-        if len({*map(_class, objs)}) == 1 or not any(isinstance(obj, int | float) for obj in objs):
+        objs = union(one.objs, other.objs, exact=True)
+        if are_distinct(t, objs):
             places = [t.converted(value, OneOf(objs))[0] for value in (one, other)]
             return Bool(t.op(f"icmp eq i64 {places[0]}, {places[1]}"))
     if kind_of_number(one) and kind_of_number(other):
@@ -244,10 +245,6 @@ def as_members(t: "Translator", value: Value) -> Value:
         raise TranslationError(f"a set with {len(objs)} possible members")
     columns = zip(*(known_mask(obj, objs) for obj in value.objs), strict=True)
     return Members(objs, [t.table_or_line(list(column), value.ssa) for column in columns])
-
-
-def _class(obj: Any) -> Any:
-    return int if isinstance(obj, int) else type(obj)
 
 
 def _equal_known(t: "Translator", constant: Known, other: Value) -> Value | None:

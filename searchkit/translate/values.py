@@ -61,7 +61,7 @@ class Value:
 
 
 class Exactly:
-    """A constant as part of a type: equal to a constant of the same type and value."""
+    """A constant as part of a type: equal to one that can't be told apart."""
 
     __slots__ = ("obj",)
 
@@ -69,34 +69,26 @@ class Exactly:
         self.obj = obj
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Exactly) and same(self.obj, other.obj)
+        mine, its = self.obj, getattr(other, "obj", other)
+        return mine is its or constant_key(mine, exact=True) == constant_key(its, exact=True)
 
     def __hash__(self) -> int:
         return hash(type(self.obj))
 
 
-def same(one: Any, other: Any) -> bool:
-    """Whether two constants can't be told apart."""
-    if one is other:
-        return True
-    if type(one) is not type(other):
-        return False
-    if isinstance(one, float | complex):
-        return repr(one) == repr(other)
-    if isinstance(one, tuple):
-        return len(one) == len(other) and all(map(same, one, other))
-    return isinstance(one, int | str | frozenset | range | bytes) and one == other
+PLAIN = (bool, int, float, complex, str, bytes, frozenset, range, type(None))
 
 
-def constant_key(obj: Any) -> Any:
-    """Return a hashable that tells constants apart as `same` does, up to the types inside frozensets."""
+def constant_key(obj: Any, *, exact: bool = False) -> Any:
+    """Return a hashable that tells objects apart that differ in type or value; those inside frozensets by value only.
+
+    If `exact`, other than plain objects are told apart by identity: they may differ in what their `__eq__` ignores.
+    """
     if isinstance(obj, tuple):
-        return (type(obj), *map(constant_key, obj))
-    try:
-        hash(obj)
-    except TypeError:
+        return (type(obj), *(constant_key(part, exact=exact) for part in obj))
+    if (exact and type(obj) not in PLAIN) or type(obj).__hash__ is None:
         return (id(obj),)
-    return (type(obj), repr(obj) if isinstance(obj, float) else obj)
+    return (type(obj), repr(obj) if isinstance(obj, float | complex) else obj)
 
 
 @frozen(eq=False)
@@ -435,10 +427,10 @@ def general(value: Value) -> Value:
     return type_of(value)
 
 
-def union(one: tuple[Any, ...], other: tuple[Any, ...]) -> tuple[Any, ...]:
-    """Return all objects of two universes, those of the first one first."""
-    seen = {constant_key(obj) for obj in one}
-    return one + tuple(obj for obj in other if constant_key(obj) not in seen)
+def union(one: tuple[Any, ...], other: tuple[Any, ...], *, exact: bool = False) -> tuple[Any, ...]:
+    """Return all objects of two universes, those of the first one first; see `constant_key`."""
+    seen = {constant_key(obj, exact=exact) for obj in one}
+    return one + tuple(obj for obj in other if constant_key(obj, exact=exact) not in seen)
 
 
 def join_all(types: Iterable[Value]) -> Value | None:
@@ -530,7 +522,7 @@ def _join_constant(constant: Known, other: Value) -> Value:
             and isinstance(choice, OneOf)
             and not (is_int(this.obj) and None in choice.objs)
         ):
-            return OneOf(union(choice.objs, (this.obj,)))
+            return OneOf(union(choice.objs, (this.obj,), exact=True))
     most = len(other.items) if isinstance(other, Tuple) else MAX_PARTS
     joined = join(_kind_of_constant(constant, most), _kind_of_constant(other))
     return OneOf((constant.obj, other.obj)) if both and isinstance(joined, Opaque) else joined  # type: ignore[attr-defined]
@@ -559,7 +551,7 @@ def _join_types(one: Value, other: Value) -> Value:
             if all(map(is_int, rest)):
                 return Maybe(Int(min([lo, *rest]), max([hi, *rest])))
         case OneOf(), OneOf():
-            return OneOf(union(one.objs, other.objs))
+            return OneOf(union(one.objs, other.objs, exact=True))
         case (OneOf((None,)), inner) | (inner, OneOf((None,))):
             return Maybe(general(inner))
         case Members(), Members():
