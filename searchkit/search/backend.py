@@ -243,7 +243,10 @@ class KernelEngine:
         except (MissingExtraError, MemoryError):
             raise
         except Exception as error:
+            was_used = self.maker is not None and self.maker.wider > 0
             self.maker, self.refusal = None, _reason(error)
+            if was_used and not self.spec.machine_code_only:
+                raise InexactError(f"its machine code gave up: {self.refusal}") from error
             logger.debug("%s stays Python: %s", type(self.problem).__name__, self.refusal, exc_info=error)
             raise MissingCapabilityError(
                 f"{type(self.problem).__name__} has no compiled(), and can't be made into machine code: "

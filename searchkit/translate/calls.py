@@ -395,9 +395,11 @@ def construct(t: "Translator", cls: Any, args: list[Value], kwargs: dict[str, Va
     if not names:
         if can_tabulate([*args, *kwargs.values()]) and not kwargs:
             return tabulate(t, cls, args, cls.__name__)
-        raise TranslationError(
-            f"an object of the class {cls.__name__}, whose __init__ does more than store its arguments"
+        base = next(
+            (base for base in (dict, list, set, frozenset, tuple, str, int) if issubclass(cls, base)), None
         )
+        how = f"which is a {base.__name__}" if base else "whose __init__ does more than store its arguments"
+        raise TranslationError(f"an object of the class {cls.__name__}, {how}")
     if hasattr(cls, "__post_init__") or hasattr(cls, "__attrs_post_init__"):
         raise TranslationError(f"{cls.__name__}.__post_init__")
     if "__new__" in vars(cls) and not hasattr(cls, "_fields"):

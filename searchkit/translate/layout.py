@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from functools import cached_property, partial
-from itertools import accumulate, product
+from itertools import accumulate, chain, product
 from math import prod
 from operator import lshift
 from typing import Any
@@ -340,18 +340,32 @@ def _set(values: Sequence[frozenset[Any]], early: int, path: str) -> Value:
 
 
 def _box(members: set[Any], most: int = 130) -> Iterable[Any]:
-    """Yield what lies between the least and the greatest members, which may come later."""
+    """Return what may come later: what lies between the least and the greatest members, or has parts that they have.
+
+    Tuples that begin with the same text, such as the name of a relation, are of one kind.
+    """
     if members and all(map(is_int, members)):
         lo, hi = min(members), max(members)
         return range(lo, hi + 1) if hi - lo < most else ()
-    rows = [member for member in members if type(member) is tuple and all(map(is_int, member))]
-    if not rows or len(rows) < len(members) or len({len(row) for row in rows}) != 1:
-        return ()
+    kinds: dict[Any, list[Any]] = {}
+    for member in members:
+        if type(member) is not tuple:
+            return ()
+        kinds.setdefault((len(member), *(part for part in member[:1] if isinstance(part, str))), []).append(
+            member
+        )
     for margin in (1, 0):
-        ranges = [range(min(column) - margin, max(column) + 1 + margin) for column in zip(*rows, strict=True)]
-        if prod(map(len, ranges)) <= most:
-            return product(*ranges)
+        boxes = [[_column(column, margin) for column in zip(*rows, strict=True)] for rows in kinds.values()]
+        if sum(prod(map(len, box)) for box in boxes) <= most:
+            return chain.from_iterable(product(*box) for box in boxes)
     return ()
+
+
+def _column(values: Sequence[Any], margin: int) -> Sequence[Any]:
+    """Return what may stand in a column: numbers in an interval, or one of the values."""
+    if all(map(is_int, values)):
+        return range(min(values) - margin, max(values) + 1 + margin)
+    return list(dict.fromkeys(values))
 
 
 def _parts(values: Sequence[Any], early: int, path: str, cls: Any) -> Value:

@@ -132,9 +132,8 @@ def truth(t: "Translator", value: Value) -> Value:
         case Tuple(items, cls):
             if issubclass(cls, tuple):
                 return Known(bool(items))
-            if hasattr(cls, "__bool__") or hasattr(cls, "__len__"):
-                raise TranslationError(f"the truth of a {cls.__name__}")
-            return Known(True)
+            codes = [code for name in ("__bool__", "__len__") if (code := getattr(cls, name, None))]
+            return truth(t, t.call(Known(codes[0]), [value], {})) if codes else Known(True)
         case Maybe(inner, none):
             if value.unbound:
                 return truth(t, t.bound(value))
@@ -276,12 +275,24 @@ def three_way(t: "Translator", one: Value, other: Value) -> Value:
     """Return a number below, equal to or above 0 as a value is less than, equal to or greater than another."""
     if isinstance(one, OneOf | Known) and isinstance(other, OneOf | Known):
         return _three_way_of_texts(t, one, other)
-    if sequences.is_sequence(one) and sequences.is_sequence(other):
-        return t.call(Known(three_way_of_sequences), [one, other], {})
-    mine, its = _ordered_fields(t, one), _ordered_fields(t, other)
+    if kind_of_number(one) and kind_of_number(other):
+        return t.either(compare_numbers(t, "Lt", one, other), lambda: Known(-1), lambda: Known(1))
+    are_sequences = sequences.is_sequence(one) and sequences.is_sequence(other)
+    mine, its = (t.parts(value) if are_sequences else _ordered_fields(t, value) for value in (one, other))
     if mine is not None and its is not None:
-        return three_way(t, t.tuple_of(mine), t.tuple_of(its))
+        return _three_way_of_parts(t, mine, its)
+    if are_sequences:
+        return t.call(Known(three_way_of_sequences), [one, other], {})
     raise TranslationError(f"the order of {described(one)} and {described(other)}")
+
+
+def _three_way_of_parts(t: "Translator", mine: list[Value], its: list[Value]) -> Value:
+    if not mine or not its:
+        return Known(len(mine) - len(its))
+    same = equal(t, mine[0], its[0])
+    return t.either(
+        same, lambda: _three_way_of_parts(t, mine[1:], its[1:]), lambda: three_way(t, mine[0], its[0])
+    )
 
 
 def _ordered_fields(t: "Translator", value: Value) -> list[Value] | None:

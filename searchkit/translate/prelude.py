@@ -363,6 +363,22 @@ def _find(self, part, start=0, stop=None):
     return first if length == 0 and first <= end else -1
 
 
+@method("text", "rfind")
+def _rfind(self, part):
+    for place in range(len(self) - len(part), -1, -1):
+        if self[place : place + len(part)] == part:
+            return place
+    return -1
+
+
+@method("text", "rindex")
+def _rindex(self, part):
+    place = self.rfind(part)
+    if place < 0:
+        raise ValueError
+    return place
+
+
 @method("text", "index")
 def _index_of_part(self, part, start=0, stop=None):
     place = self.find(part, start, stop)

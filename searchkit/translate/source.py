@@ -75,7 +75,7 @@ def _find(source: str, code: types.CodeType) -> Function:
         found = [node for node in found if isinstance(node, ast.Lambda) and _matches(node, code)]
     if not found:
         raise TranslationError(f"the source of {code.co_name} can't be found")
-    return found[0]
+    return found[-1]  # the innermost: a lambda within another one lies in the body of both
 
 
 def _matches(node: ast.Lambda, code: types.CodeType) -> bool:

@@ -13,6 +13,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from enum import EnumMeta
+from types import FunctionType
 from typing import Any
 
 from attrs import evolve
@@ -261,6 +262,10 @@ class Translator(Code):
             return self.call(Known(owner.cls.__getitem__), [owner, index], {})
         if isinstance(owner, OneOf) and all(type(obj) is dict for obj in owner.objs):
             return self.look_up(owner, index, None)
+        if isinstance(owner, Known) and isinstance(
+            code := getattr(type(owner.obj), "__getitem__", None), FunctionType
+        ):
+            return self.call(Known(code), [owner, index], {})
         is_enum = isinstance(owner, Known) and isinstance(owner.obj, EnumMeta)
         if is_enum or (isinstance(owner, OneOf) and not sequences.is_sequence(owner)):
             return tabulate(self, lambda obj, key: obj[key], [owner, index], "a subscript")

@@ -23,7 +23,7 @@ from searchkit.translate.emitter import (
     LengthError,
 )
 from searchkit.translate.layout import Layout, infer
-from searchkit.translate.profile import edges_of, profile
+from searchkit.translate.profile import profile
 from searchkit.translate.program import Program
 from searchkit.translate.translation import Comparison, DifferenceError, GrowthError, Translation
 from searchkit.translate.trial import by_fork, by_process, can_fork, judged
@@ -43,7 +43,7 @@ MOST_WIDER = 2
 """How often a search begins again with machine code that has more room."""
 STOPS = {
     OVERFLOW: "a number takes more than 64 bits",
-    FUEL: "a loop runs for too long",
+    FUEL: "a loop or recursion takes too long there (machine code keeps no results, as lru_cache does)",
     ORDER: "two members of a set are sorted by equal keys, so their order depends on the hash seed",
 }
 
@@ -215,19 +215,12 @@ class Maker:
         elif stop.why == BRANCHING:
             self.branching *= 2
         elif stop.why == LAYOUT:
-            around = (each for state in stop.states for each in self._around(state))
+            around = profile(self.problem, 0, SAMPLE_SECONDS, stop.states).states
             self.states = list(dict.fromkeys([*self.states, *around]))
             self.early = max(1, len(self.states) // (1 + self.attempts))
         else:
             why = STOPS.get(stop.why, "it raises an exception there, and Python does not")
             raise TranslationError(f"its machine code stops at line {stop.line}: {why}")
-
-    def _around(self, state: Any) -> list[Any]:
-        """Return a state and its successors, which have to find room."""
-        try:
-            return [state, *(pair[1] for pair in edges_of(self.problem, state))]
-        except Exception:
-            raise TranslationError(f"its members raise an exception for {state!r}"[:200]) from None
 
     def problem_with_view(self) -> Translated:
         """Return the problem with the view that was made last."""
