@@ -6,7 +6,7 @@ import math
 from bisect import bisect, bisect_left, insort
 from collections import Counter, defaultdict, deque
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from enum import Enum, IntEnum
 from functools import reduce
 from heapq import heapify, heappop, heappush
@@ -328,7 +328,46 @@ construct(
     lambda s: s.replace("a ", "-", 2),
     lambda s: s[:1] * len(s) + s * (s.count("a") - 1),
     lambda s: int("1" + s),
+    lambda s: s.rfind("a ") + s.rindex("-"),
     lambda s: ",".join(letter * len(group) for letter, group in groupby(s)),
+)
+
+
+@dataclass(frozen=True)
+class Purse:
+    """It is true if there is something in it."""
+
+    coins: int
+
+    def __bool__(self) -> bool:
+        return self.coins > 0
+
+
+class Shelf:
+    """An object with elements, which is no list."""
+
+    def __getitem__(self, place: int) -> int:
+        return (4, 2, 0)[place]
+
+
+@dataclass(frozen=True)
+class Priced:
+    """Equal to another one whose price differs."""
+
+    name: str
+    price: int = field(compare=False)
+
+
+SHELF, PRICED, EQUAL = Shelf(), [Priced("a", 1), Priced("a", 2), Priced("b", 3)], [[0], [0], [1]]
+construct(
+    "objects with methods of operators",
+    PAIRS,
+    lambda s: 1 if Purse(s[0]) else 0,
+    lambda s: SHELF[s[0] % 3],
+    lambda s: PRICED[s[0] % 3].price,
+    lambda s: (PRICED[s[0] % 3] == PRICED[s[1] % 3], EQUAL[s[0] % 3] == EQUAL[s[1] % 3]),
+    lambda s: (lambda n: (lambda m: m + n)(s[1]))(s[0]),
+    lambda s: sorted([("b", s[0]), ("a", s[1]), ("b", s[1])], key=lambda pair: (pair[0], -pair[1]))[1][1],
 )
 
 

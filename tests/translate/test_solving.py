@@ -128,7 +128,7 @@ def test_numbers_beyond_64_bits_are_pythons() -> None:
     huge = Doubling(end=6_000, door=5_000)
     result = solve(huge, "bfs", backend="compiled")
     assert result.backend == "python"
-    assert "the search began again in Python: its machine code gave up: " in result.warnings[0]
+    assert "in Python: its machine code gave up: " in result.warnings[0]
     assert answer(result) == answer(solve(huge, "bfs", backend="python"))
 
 
