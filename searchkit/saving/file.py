@@ -69,13 +69,9 @@ class SavedHeader:
 def write_search(path: str | Path, search: Any, more: Mapping[str, Any], label: Mapping[str, object]) -> None:
     """Write a `Search`, and `more` that it knows besides its kernel. Raises what `Search.save` raises."""
     problem, spec, kernel = search.problem, search.spec, search.kernel
-    texts, statistics = (
-        {name: str(value) for name, value in search.options.items()},
-        asdict(search.statistics),
-    )
-    header = SavedHeader(
-        identity(problem), spec.name, texts, search.backend, search.ended, statistics, dict(label)
-    )
+    texts = {name: str(value) for name, value in search.options.items()}
+    statistics, named = asdict(search.statistics), identity(problem)
+    header = SavedHeader(named, spec.name, texts, search.backend, search.ended, statistics, dict(label))
     find = classes_of(problem, spec)
     with replacing(Path(path)) as file:
         begin = file.write(_first_line("0" * 64))
