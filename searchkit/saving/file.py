@@ -37,7 +37,7 @@ from sortedcontainers import SortedDict, SortedList, SortedSet
 from searchkit.basics.files import opened, replacing
 from searchkit.errors import InputFormatError, SavingError, SearchkitError, quoted
 from searchkit.plugin.specs import EngineSpec
-from searchkit.saving.identity import Identity, identity
+from searchkit.saving.identity import Identity, identity, in_library
 from searchkit.tree import SearchTree
 
 MAX_LINE = 1 << 20
@@ -111,10 +111,8 @@ def opened_search(path: str | Path) -> Iterator[tuple[SavedHeader, "BufferedRead
         with opened(Path(path)) as file:
             words = file.readline(200).decode("ascii", "replace").split()
             if len(words) != 4 or words[:2] != ["searchkit", "search"]:
-                raise InputFormatError(
-                    "expected a saved search, whose first line begins with 'searchkit search'",
-                    source=str(path),
-                )
+                expected = "expected a saved search, whose first line begins with 'searchkit search'"
+                raise InputFormatError(expected, source=str(path))
             if words[2] != _version():
                 raise SavingError(
                     f"{path} was saved by searchkit {words[2]}, and this is {_version()}: load it there, or begin a "
@@ -182,13 +180,8 @@ def _name(of: type) -> str:
     return f"{of.__module__}:{of.__qualname__}"
 
 
-KNOWN: dict[str, Any] = {
-    _name(of): of
-    for of in (
-        *(Fraction, Decimal, complex, range, deque, OrderedDict, Counter),
-        *(SortedDict, SortedList, SortedSet),
-    )
-}
+KINDS = Fraction, Decimal, complex, range, deque, OrderedDict, Counter, SortedDict, SortedList, SortedSet
+KNOWN: dict[str, Any] = {_name(of): of for of in KINDS}
 """The types that any search may hold, in addition to those that `pickle` knows by itself: they are called."""
 
 
@@ -207,7 +200,7 @@ def classes_of(problem: object, spec: EngineSpec) -> Callable[[str], Any]:
     problems = [problem, *(value for value in held if hasattr(value, "initial_states"))]
     own = {base.__module__ for one in problems for base in type(one).__mro__} | {spec.run.__module__}
     own |= {str(value.__module__) for value in held if isinstance(value, FunctionType | MethodType)}
-    own = {name for name in own - {"searchkit.problem"} if not _in_library(name)}
+    own = {name for name in own - {"searchkit.problem"} if not in_library(name)}
     packages = {name.partition(".")[0] for name in own} - {"searchkit"}
     prefixes = (
         *(f"{name}." for name in (*own, *packages)),
@@ -217,7 +210,7 @@ def classes_of(problem: object, spec: EngineSpec) -> Callable[[str], Any]:
         _name(value): value
         for module in own & sys.modules.keys()
         for value in vars(sys.modules[module]).values()
-        if isinstance(value, type) and not _in_library(value.__module__)
+        if isinstance(value, type) and not in_library(value.__module__)
     }
     imported |= KNOWN
 
@@ -232,11 +225,6 @@ def classes_of(problem: object, spec: EngineSpec) -> Callable[[str], Any]:
         return found if isinstance(found, type) and not hasattr(found, "__del__") else None
 
     return find
-
-
-def _in_library(module: str) -> bool:
-    """Whether a module belongs to Python's own library, or to a package of it."""
-    return module != "__main__" and module.partition(".")[0] in sys.stdlib_module_names
 
 
 class _Writer(pickle.Pickler):

@@ -13,6 +13,7 @@ from fractions import Fraction
 from functools import cached_property, lru_cache, partial
 from hashlib import sha256
 from io import BytesIO
+from pathlib import Path
 from types import CodeType, FunctionType, MethodType, ModuleType, NoneType
 from typing import Any
 
@@ -56,8 +57,8 @@ def identity(problem: SupportsSearch[Any, Any]) -> Identity:
     result.
 
     The code is that of the class, of its base classes, and of the functions that the problem holds, and of what these
-    name in their modules: functions, classes and constants. Of a value that may change, such as a cache, the statements
-    of the source that assign it count, and not its contents, if there are such statements.
+    name: constants, and functions and classes of their package or folder. Of a value that may change, such as a cache,
+    the statements of the source that assign it count, and not its contents, if there are such statements.
 
     Raises:
         InvalidProblemError: an attribute can't be compared between processes; the message names it.
@@ -161,9 +162,8 @@ def _code(found: list[Any], problem: object) -> Iterator[str]:
     seen = set[int]()
     for one in found:
         module = _module(one)
-        top = module.partition(".")[0]
-        is_core = top == "searchkit" and "testing" not in module
-        if id(one) in seen or is_core or top in sys.stdlib_module_names - {"__main__"}:
+        is_core = module.startswith("searchkit.") and "testing" not in module
+        if id(one) in seen or is_core or in_library(module):
             continue
         seen.add(id(one))
         parts, named, values = list[Any](), dict[str, Any](), dict[str, Any]()
@@ -188,7 +188,7 @@ def _code(found: list[Any], problem: object) -> Iterator[str]:
             inside = [part, type(part), *(part.values() if isinstance(part, dict) else ())]
             inside += part if isinstance(part, list | set) else ()
             used = [each if isinstance(each, type) else _function(each) for each in inside]
-            follows = [each for each in used if each and _module(each) == module]
+            follows = [each for each in used if each and _home(_module(each)) == _home(module)]
             found += [used[0], *follows] if used[0] and name in own else follows
             if used[0] is not None:
                 continue
@@ -232,9 +232,21 @@ def _free_variables(function: FunctionType) -> dict[str, Any]:
     return found
 
 
+def in_library(module: str) -> bool:
+    """Whether a module belongs to Python's own library, or to a package of it."""
+    return module != "__main__" and module.partition(".")[0] in sys.stdlib_module_names
+
+
 def _module(value: FunctionType | type) -> str:
     """Return where a function or class is defined; of a function that classes share, `__module__` is that of one."""
     return str(value.__globals__.get("__name__") if isinstance(value, FunctionType) else value.__module__)
+
+
+def _home(module: str) -> str:
+    """Return the folder of the package that a module is in, or of a module in none."""
+    top = module.partition(".")[0]
+    file = getattr(sys.modules.get(top), "__file__", None)
+    return str(Path(file).parent) if file else top
 
 
 def _name(value: FunctionType | type) -> str:

@@ -8,7 +8,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-from attrs import evolve
 
 from searchkit import (
     Certificate,
@@ -188,20 +187,6 @@ def test_a_raster_of_bytes_ends() -> None:
     )
     assert solve(field).cost == distance_map(field)[4, 2] == 600
     assert optimal_paths(field).number == 15
-
-
-def test_a_step_that_is_cheaper_than_two_that_wrap() -> None:
-    """250, and never 144; nor does a certificate prove that."""
-    steps = {0: [(200, 1), (250, 2)], 1: [(200, 2)], 2: []}
-    detour = problem_from(
-        [0], steps.__getitem__, lambda s: s == 2, cost=lambda s, action, t: np.uint8(action)
-    )
-    assert solve(detour).actions == (250,)
-    assert dict(distance_map(detour)) == {0: 0, 1: 200, 2: 250}
-    assert [path.cost for path in k_best(detour, 2)] == [250, 400]
-    exact = problem_from([0], steps.__getitem__, lambda s: s == 2, cost=lambda s, action, t: action)
-    assert certify(detour, proof_of(exact))
-    assert not certify(detour, evolve(proof_of(exact), cost=144, lower_bound=144, path=(0, 0, 0)))
 
 
 def test_single_precision_is_added_in_double_precision() -> None:

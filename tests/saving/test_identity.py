@@ -301,3 +301,19 @@ def test_the_code_is_part_of_the_identity(old: str, new: str, differs: bool, tmp
     other = identity(made(tmp_path / "after.py", PROBLEM.replace(old, new)))
     assert other.digest == one.digest
     assert (other.code != one.code) is differs
+
+
+def test_code_in_a_file_beside_that_of_the_problem_counts(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A function that the problem imports from there; not one that it does not use."""
+    monkeypatch.syspath_prepend(str(tmp_path))
+    source = "from rules_for_a_test import helper\n" + PROBLEM.replace("def helper", "def other")
+    found = []
+    for used, unused in ((1, 1), (2, 1), (1, 2)):
+        rules = f"def helper(n):\n    return {used}\n\n\ndef other(n):\n    return {unused}\n"
+        (tmp_path / "rules_for_a_test.py").write_text(rules + "#" * used)
+        sys.modules.pop("rules_for_a_test", None)
+        found.append(identity(made(tmp_path / "problem.py", source)))
+    assert found[0] == found[2]
+    assert found[0].code != found[1].code
