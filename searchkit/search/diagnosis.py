@@ -46,6 +46,7 @@ def explain(
         during: what was being done, for the message; "" for the expansion of `state`.
 
     """
+    check_unchanged(tree)
     started = tree.frontier is not None and state is not None
     if not during:
         during = f"while {quoted(state)} was being expanded" if started else "while the search was starting"
@@ -74,7 +75,10 @@ def explain(
 
 
 def _text_of(error: Exception) -> str:
-    return f"{type(error).__name__}: {shortened(str(error), 400)}"
+    try:
+        return f"{type(error).__name__}: {shortened(str(error), 400)}"
+    except Exception as fault:  # of the `__repr__` of a state
+        return f"{type(error).__name__} (whose text raised {type(fault).__name__})"
 
 
 def none_error(problem: SearchProblem[Any, Any], tree: SearchTree[Any, Any]) -> InvalidProblemError:
@@ -212,3 +216,10 @@ def _check_state(problem: SearchProblem[Any, Any], spec: EngineSpec, source: str
         ) from None
     if has_heuristic(problem) and spec.heuristic in ("optional", "required"):
         _asked(problem, "", "heuristic", state)
+    try:
+        bool(state == state)  # it may be an array
+    except Exception as error:
+        raise InvalidProblemError(
+            f"{source} gave the state {quoted(state)}; whether it equals itself is neither true nor false "
+            f"({_text_of(error)}): its __eq__ must return True or False"
+        ) from None

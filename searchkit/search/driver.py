@@ -41,7 +41,7 @@ from searchkit.problem import (
 )
 from searchkit.result import Result, Statistics
 from searchkit.search import auto
-from searchkit.search.diagnosis import check_unchanged, explain, raised_while_writing
+from searchkit.search.diagnosis import explain, raised_while_writing
 from searchkit.search.limits import NO_LIMITS, SLICE_SECONDS, LimitReached, Limits, Watch, checked_limits
 from searchkit.search.outcome import outcome
 from searchkit.tree import SearchTree
@@ -138,7 +138,6 @@ class PythonEngine(Generic[State, Action]):
                 error, SearchkitError | LimitReached | MemoryError
             ):
                 raise
-            check_unchanged(self.tree)
             raise explain(self.problem, self.spec, self.tree, state, error) from error
         finally:
             self.tree.expanded += max(expanded, 0)
