@@ -8,6 +8,7 @@ is its length and its elements. A set or dict is a table of entries in the order
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
+from searchkit.translate.arithmetic import compare_numbers
 from searchkit.translate.emitter import CAPACITY, HEADER, MAX_CAPACITY, RAISED
 from searchkit.translate.lookups import are_distinct, check_key
 from searchkit.translate.rewriting import is_one_loop
@@ -129,6 +130,8 @@ toomany:
 
 MAX_RESERVED = 256
 """There is room for so many elements that an iterable may have; for more only if it has them."""
+MAX_RESERVATIONS = 4
+"""A list that outgrows its room so often while code is generated is one that grows in a loop."""
 LARGE_ELEMENT = 16
 """A list, set or dict of elements of so many words has room for a quarter at first."""
 
@@ -162,9 +165,11 @@ def new(t: "Translator", cls: Any, key: Any, capacity: int = 0) -> Mutable:
 
 
 def _reserve(t: "Translator", site: Site, capacity: int) -> None:
-    """Give what a site makes room for so many elements."""
+    """Give what a site makes room for so many elements; for as many as usual, if it grows each time in a loop."""
+    if site.reservations > MAX_RESERVATIONS:
+        capacity = min(capacity, t.hints.usual_capacity)
     if capacity > site.capacity:
-        site.capacity = 1 << (capacity - 1).bit_length()
+        site.capacity, site.reservations = 1 << (capacity - 1).bit_length(), site.reservations + 1
         t.hints.stale = True
 
 
@@ -298,12 +303,15 @@ def list_of(t: "Translator", source: Value, key: Any) -> Mutable:
         return made
     if is_sequence(source) and not isinstance(source, OneOf):
         found = sequence(t, source)
-        made = new(t, list, key, found.capacity)
+        made, size = new(t, list, key, found.capacity), found.length
         if found.capacity:
-            kind = admit(t, made.site, found.element)
-            whole = Array(kind, made.site.root().capacity, found.length, list, t.word(made.ptr, 1))
-            copy_run(t, whole, Known(0), found, Known(0), found.length)
-            t.stored("i64", t.integer(found.length), made.ptr)
+            kind, room = admit(t, made.site, found.element), made.site.root().capacity
+            if bounds(size)[1] > room:
+                t.fail_if(compare_numbers(t, "Gt", size, Known(room)), CAPACITY)
+                size = Int(0, room, t.integer(size))
+            whole = Array(kind, room, size, list, t.word(made.ptr, 1))
+            copy_run(t, whole, Known(0), found, Known(0), size)
+            t.stored("i64", t.integer(size), made.ptr)
         return made
     made = new(t, list, key, most_elements(source))
     t.foreach(source, lambda element: append(t, made, element))

@@ -283,7 +283,7 @@ class Site:
     def __init__(self) -> None:
         self.element: Value | None = None
         self.value: Value | None = None
-        self.capacity = 0
+        self.capacity = self.reservations = 0
         self.is_large = False
         """Whether an element takes much memory."""
         self.rounds = 0

@@ -587,6 +587,7 @@ class Writer:
                 f"if len({name}) > 1: {name}[0], {name}[-1] = {name}[-1], {name}[0]",
                 f"if {name}: {name}[{b} % len({name})] = {a}",
                 f"{guard}{name} += {self.row(1)}[:2]",
+                f"{guard}{name} = {self.one(f'{name} + [{a}]', f'[{a}] + {name}', f'{name}[1:]')}",
                 f"if len({name}) > {b} >= 0: {name}[{b}] = {a}",
                 f"if {a} in {name}: {name}.remove({a})",
                 f"{guard}{name}.extend({self.row(1)}[:3])",

@@ -372,6 +372,16 @@ construct(
 
 
 @for_states(ROWS)
+def a_list_that_grows_by_addition(s):
+    """And one that shrinks to its rest: each time it is another list."""
+    rest, done = list(s) * 9, []
+    while rest:
+        done = [rest[0], *done] + [len(rest)]
+        rest = rest[1:]
+    return sum(number * place for place, number in enumerate(done))
+
+
+@for_states(ROWS)
 def a_pair_or_none_in_a_list(s):
     """None takes the place of a tuple."""
     pairs = [(n, n) for n in s]
