@@ -16,7 +16,7 @@ from searchkit.translate.expressions import evaluate, literal
 from searchkit.translate.library import FUNCTIONS, call_library, call_method
 from searchkit.translate.lookups import MAX_DOMAIN, can_tabulate, is_hashable, tabulate
 from searchkit.translate.operators import is_set
-from searchkit.translate.prelude import transposed
+from searchkit.translate.prelude import product_of, transposed
 from searchkit.translate.recursion import call_function, needs_function
 from searchkit.translate.rewriting import as_generator, results
 from searchkit.translate.sequences import class_of
@@ -136,6 +136,8 @@ def _super(t: "Translator") -> Value:
     return t.computed(super, cls.obj, owner.obj)  # type: ignore[attr-defined]
 
 
+WITH_STAR = {min: min, max: max, itertools.product: product_of}
+"""A function → what it is of all elements of one argument."""
 FLATTENED = ("union", "difference", "update", "difference_update")
 """Methods of sets that take the elements of all arguments."""
 
@@ -147,8 +149,8 @@ def _call_with_star(t: "Translator", called: Value, items: Value) -> Value | Non
         return call(t, Known(transposed), [items], {}) if is_table else None
     if isinstance(t.length(items), Known):
         return None
-    if isinstance(called, Known) and called.obj in (min, max):
-        return call(t, called, [items], {})
+    if isinstance(called, Known) and is_hashable(called.obj) and called.obj in WITH_STAR:
+        return call(t, Known(WITH_STAR[called.obj]), [items], {})
     is_set_method = isinstance(called, Method) and is_set(called.owner) and called.name in FLATTENED
     if is_set_method or getattr(called, "obj", None) is itertools.chain:
         flat = call(t, Known(itertools.chain.from_iterable), [items], {})

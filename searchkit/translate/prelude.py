@@ -163,6 +163,21 @@ def _rows(sources):
                 yield (item, *rest)
 
 
+def product_of(sources):
+    """Yield what `product(*sources)` does, of any number of sources: count with a digit for each."""
+    pools = [tuple(source) for source in sources]
+    places = [0 for _ in pools]
+    digit = 0 if all(pools) else -1
+    while digit >= 0:
+        yield tuple(pools[i][places[i]] for i in range(len(pools)))
+        digit = len(pools) - 1
+        while digit >= 0 and places[digit] == len(pools[digit]) - 1:
+            places[digit] = 0
+            digit -= 1
+        if digit >= 0:
+            places[digit] += 1
+
+
 @does(itertools.combinations)
 def _combinations(items, r):
     yield from _chosen(_increasing, tuple(items), r)

@@ -279,6 +279,7 @@ construct(
     lambda s: tuple(accumulate(s)) + tuple(accumulate(s, max, initial=2)),
     lambda s: sum(starmap(lambda a, b: a * b, enumerate(s))) + sum(repeat(3, len(s))),
     lambda s: sum(Counter(s).elements()),
+    lambda s: sum(a * len(row) for row in product(*[list(range(n)) for n in s[:3]]) for a in row),
 )
 construct("chain", ROWS, lambda s: tuple(chain(s, (7,))), lambda s: sum(chain.from_iterable((s, s))))
 construct("reduce", ROWS, lambda s: reduce(lambda a, b: a * 2 + b, s, 1))
