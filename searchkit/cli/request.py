@@ -111,9 +111,8 @@ class Request:
         Raises `InvalidOptionError` for a name that both the problem and an engine that was named have,
         `UnknownNameError` for a name that neither has, and the errors of `engine_named` and of `searchkit.load`.
         """
-        offered = [
-            parameter.name for parameter in self.parameters
-        ]  # loads the file, which may hold engines too
+        # This loads the file, which may hold engines, too.
+        offered = [parameter.name for parameter in self.parameters]
         known_engines = {engine: engine_named(engine) for engine in engines if engine != "auto"}
         named = {name for spec in known_engines.values() for name in _option_names(spec)}
         own = {n: value for n, value in self.settings.items() if n in offered and n not in named}
