@@ -198,7 +198,7 @@ def table(columns: Iterable[str], rows: Iterable[Iterable[Any]], *, show_lines: 
 
 def refuse_unwritable(option: str, path: Path | str, source: str = "") -> None:
     """Raise `InvalidOptionError`, which names the option, if no file can be written there, or it is the source."""
-    target = Path(path).resolve()
+    target = Path(os.path.realpath(path))  # it raises nothing where links lead in a circle
     faults = {
         "it is a directory": target.is_dir(),
         "it is the source": target in [Path(name).resolve() for name in (source, source.rpartition(":")[0])],

@@ -136,12 +136,12 @@ class Parameter:
             if (self.default and not numbers) or small or large:
                 raise ValueError
         except (ValueError, TypeError, ArithmeticError) as error:
-            if not (self.choices or several or self.form in WORDS):  # the message of its own function
+            of_python = str(error).startswith(("invalid literal", "could not convert"))
+            if not (self.choices or several or self.form in WORDS or of_python):  # of its own function
                 reason = str(error) or reason
-            shown = ",".join(map(str, value)) if isinstance(value, tuple | list) else str(value)
-            raise InvalidOptionError(
-                f"{self.name}={shortened(shown, 80)}: {reason}; {self.name} is {self.help}"
-            ) from error
+            text = ",".join(map(str, value if isinstance(value, tuple | list) else [value]))
+            shown = shortened(text, 80)
+            raise InvalidOptionError(f"{self.name}={shown}: {reason}; {self.name} is {self.help}") from error
         return parsed
 
 

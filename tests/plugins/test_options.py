@@ -73,8 +73,8 @@ def test_what_follows_from_the_fields() -> None:
         ({"steps": "x"}, "steps=x: expected a whole number from 1 to 9; steps is the number of steps"),
         ({"steps": 2.5}, "steps=2.5: expected a whole number from 1 to 9; steps is the number of steps"),
         (
-            {"strides": "1,0"},
-            "strides=1,0: expected whole numbers, at least 1, such as 1,2; strides is the strides",
+            {"strides": 0},
+            "strides=0: expected whole numbers, at least 1, such as 1,2; strides is the strides",
         ),
         (
             {"strides": []},

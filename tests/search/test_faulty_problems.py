@@ -103,10 +103,7 @@ FAULTS: dict[str, tuple[Any, str]] = {
         walk(successors=lambda state: []),
         r"takes 1 positional argument but 2 were given; expected successors\(self, state\)",
     ),
-    "a built-in function that raises": (
-        counting({0: [("on", 1)]}.__getitem__),
-        r"successors\(1\) raised KeyError: 1",
-    ),
+    "a built-in that raises": (counting({0: [(1, 1)]}.__getitem__), r"successors\(1\) raised KeyError: 1"),
     "a goal test with an empty iterator": (
         problem_from([0], lambda state: [], lambda state: next(iter(()))),
         r"is_goal\(0\) raised StopIteration",
@@ -178,6 +175,7 @@ MISUSE: dict[str, tuple[Callable[[], Any], type[SearchkitError], str]] = {
     ),
     "a class": (lambda: solve(Walk), InvalidProblemError, r"write Walk\(…\)"),  # type: ignore[arg-type]
     "a file": (lambda: solve("crypt"), InvalidProblemError, r"searchkit\.load\('crypt'\)"),  # type: ignore[arg-type]
+    "a text": (lambda: solve(searchkit.load("maze"), "wastar", weight="x"), InvalidOptionError, "expect"),
     "no claim": (lambda: certify(Walk(), None), InvalidOptionError, "the claim is None"),  # type: ignore[arg-type]
     "claim and problem in the wrong order": (
         lambda: certify(solve(Walk()), Walk()),  # type: ignore[arg-type]
