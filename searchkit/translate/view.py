@@ -132,6 +132,8 @@ class Maker:
             self.branching = sample.branching + max(4, sample.branching // 2)
         if not self.states:
             raise TranslationError("the problem has no start state")
+        if any(state is None for state in self.states):
+            raise TranslationError("None can't be a state")
         self._attributes = self._attributes or attributes_of(self.problem)
         begin = thread_time()
         if self.seconds <= 0:

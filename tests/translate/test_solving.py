@@ -132,6 +132,13 @@ def test_numbers_beyond_64_bits_are_pythons() -> None:
     assert answer(result) == answer(solve(huge, "bfs", backend="python"))
 
 
+def test_none_is_no_state_of_machine_code_either() -> None:
+    """As in Python, where it is an error."""
+    problem = problem_from([0], lambda n: [("on", n + 1 if n < 3 else None)], lambda n: n is None)
+    with pytest.raises(MissingCapabilityError, match="None can't be a state"):
+        solve(problem, "bfs", backend="compiled")
+
+
 def test_an_attribute_that_changes_between_two_runs_of_a_search_is_an_error() -> None:
     """Machine code has the old value; a new search has the new one."""
     problem = Tiles(*START)
