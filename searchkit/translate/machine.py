@@ -1,6 +1,7 @@
 """From assembly to machine code, by LLVM, which llvmlite brings (Numba needs it too)."""
 
 import ctypes
+from contextlib import suppress
 from functools import cache
 from typing import Any
 
@@ -9,11 +10,18 @@ import numpy as np
 
 from searchkit.errors import SearchkitError
 
+LIBRARY = ("sin", "cos", "tan", "atan", "atan2", "exp", "pow")
+"""Functions of the C library that machine code may call."""
+
 
 @cache
 def _processor() -> tuple[str, str]:
     llvm.initialize_native_target()
     llvm.initialize_native_asmprinter()
+    for name in LIBRARY:  # LLVM does not look into libraries that only a module of Python was linked with
+        with suppress(AttributeError, OSError, TypeError):
+            function = getattr(ctypes.CDLL(None), name)
+            llvm.add_symbol(name, ctypes.cast(function, ctypes.c_void_p).value)
     return llvm.get_host_cpu_name(), llvm.get_host_cpu_features().flatten()
 
 
@@ -25,6 +33,7 @@ def _target() -> Any:
 
 def has_symbol(name: str) -> bool:
     """Whether machine code can call a function of the C library."""
+    _processor()
     return llvm.address_of_symbol(name) is not None
 
 

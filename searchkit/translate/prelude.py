@@ -296,6 +296,16 @@ def _hypot(*sides):
     return math.sqrt(total)
 
 
+@does(math.radians)
+def _radians(degrees):
+    return degrees * (math.pi / 180)
+
+
+@does(math.degrees)
+def _degrees(radians):
+    return radians * (180 / math.pi)
+
+
 @does(math.dist)
 def _dist(one, other):
     return math.hypot(*(a - b for a, b in zip(one, other, strict=True)))

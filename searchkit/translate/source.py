@@ -134,16 +134,18 @@ def makes_iterator(node: ast.expr) -> bool:
 
 @cache
 def is_used_again(function: ast.AST, binding: ast.Assign) -> bool:
-    """Whether the name that a statement binds is read in several places, or in a loop that does not bind it."""
+    """Whether the name that a statement binds is read in several places then, or in a loop that does not bind it."""
     name = getattr(binding.targets[0], "id", "")
 
-    def reads(nodes: list[Any]) -> int:
-        each_node = (each for node in nodes for each in ast.walk(node))
-        return sum(isinstance(each, ast.Name) and each.id == name for each in each_node)
+    def reads(nodes: list[Any], after: int = 0) -> int:
+        names = [each for node in nodes for each in ast.walk(node) if isinstance(each, ast.Name)]
+        return sum(each.id == name and each.lineno > after for each in names)
 
     loops = [each for each in ast.walk(function) if isinstance(each, ast.For | ast.While)]
-    others = [loop for loop in loops if binding not in ast.walk(loop)]
-    return reads([function]) > 2 or any(reads(loop.body) for loop in others)
+    around = [loop for loop in loops if binding in ast.walk(loop)]
+    behind = [loop for loop in loops if loop not in around and loop.lineno > binding.lineno]
+    first = 0 if around else (binding.end_lineno or 0)
+    return reads([function], first) > 2 or any(reads(loop.body) for loop in behind)
 
 
 @cache

@@ -373,6 +373,15 @@ construct(
 
 
 @for_states(ROWS)
+def a_list_that_becomes_an_iterator(s):
+    """The list is read as often as one likes, and the iterator once."""
+    numbers = [n for n in s if n > 0]
+    total = len(numbers) + sum(numbers)
+    numbers = filter(lambda n: n < total, numbers)
+    return sum(2 * n for n in numbers if n != 2)
+
+
+@for_states(ROWS)
 def a_list_that_grows_by_addition(s):
     """And one that shrinks to its rest: each time it is another list."""
     rest, done = list(s) * 9, []
@@ -1233,7 +1242,10 @@ construct(
 construct("changed truth value", FULL, lambda s: (s[0] > 1) ^ True | (s[1] > 0))
 construct("wide index", SMALL, lambda s: TABLE[(s << s % 2 * 70) >> 70], lambda s: TABLE[: s << s % 2][-1:])
 construct(
-    "angles", INTS, lambda s: math.sin(s / 3) + math.cos(s) * math.exp(s / 9), lambda s: math.atan2(s, 2)
+    "angles",
+    INTS,
+    lambda s: math.sin(s / 3) + math.cos(s) * math.exp(s / 9),
+    lambda s: math.atan2(s, math.radians(s)),
 )
 
 
