@@ -139,13 +139,15 @@ def is_used_again(function: ast.AST, binding: ast.Assign) -> bool:
 
     def reads(nodes: list[Any], after: int = 0) -> int:
         names = [each for node in nodes for each in ast.walk(node) if isinstance(each, ast.Name)]
-        return sum(each.id == name and each.lineno > after for each in names)
+        return sum(
+            each.id == name and isinstance(each.ctx, ast.Load) and each.lineno > after for each in names
+        )
 
     loops = [each for each in ast.walk(function) if isinstance(each, ast.For | ast.While)]
     around = [loop for loop in loops if binding in ast.walk(loop)]
     behind = [loop for loop in loops if loop not in around and loop.lineno > binding.lineno]
     first = 0 if around else (binding.end_lineno or 0)
-    return reads([function], first) > 2 or any(reads(loop.body) for loop in behind)
+    return reads([function], first) > 1 or any(reads(loop.body) for loop in behind)
 
 
 @cache
