@@ -441,7 +441,9 @@ class Code(Emitter):
         if isinstance(value, Maybe) and value.unbound == kind.unbound:
             return value.none, value.value
         if not kind.unbound:
-            if getattr(value, "objs", (getattr(value, "obj", value),)) == (None,):
+            if isinstance(value, OneOf) and value.objs == (None,):
+                value = Known(None)
+            if isinstance(value, Known) and value.obj is None:
                 return "true", kind.value.rebuilt(iter(self.zeros(kind.value)))
             if isinstance(value, OneOf) and None in value.objs:
                 rest = tuple(obj for obj in value.objs if obj is not None)

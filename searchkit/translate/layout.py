@@ -351,9 +351,8 @@ def _box(members: set[Any], most: int = 130) -> Iterable[Any]:
     for member in members:
         if type(member) is not tuple:
             return ()
-        kinds.setdefault((len(member), *(part for part in member[:1] if isinstance(part, str))), []).append(
-            member
-        )
+        relation = member[:1] if member and isinstance(member[0], str) else ()
+        kinds.setdefault((len(member), relation), []).append(member)
     for margin in (1, 0):
         boxes = [[_column(column, margin) for column in zip(*rows, strict=True)] for rows in kinds.values()]
         if sum(prod(map(len, box)) for box in boxes) <= most:
@@ -469,10 +468,8 @@ class Layout:
 
     def __attrs_post_init__(self) -> None:
         sizes = [*chunks(self.root)]
-        self.places, self.bits = (
-            [*zip(accumulate(sizes, initial=0), sizes, strict=False)],
-            sum(sizes) + self.unused,
-        )
+        self.places = [*zip(accumulate(sizes, initial=0), sizes, strict=False)]
+        self.bits = sum(sizes) + self.unused
         if self.bits > MAX_BITS:
             raise TranslationError(f"a state takes {self.bits} bits, and there is room for {MAX_BITS}")
 

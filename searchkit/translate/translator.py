@@ -262,9 +262,8 @@ class Translator(Code):
             return self.call(Known(owner.cls.__getitem__), [owner, index], {})
         if isinstance(owner, OneOf) and all(type(obj) is dict for obj in owner.objs):
             return self.look_up(owner, index, None)
-        if isinstance(owner, Known) and isinstance(
-            code := getattr(type(owner.obj), "__getitem__", None), FunctionType
-        ):
+        code = getattr(type(owner.obj), "__getitem__", None) if isinstance(owner, Known) else None
+        if isinstance(code, FunctionType):
             return self.call(Known(code), [owner, index], {})
         is_enum = isinstance(owner, Known) and isinstance(owner.obj, EnumMeta)
         if is_enum or (isinstance(owner, OneOf) and not sequences.is_sequence(owner)):

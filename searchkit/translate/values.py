@@ -86,7 +86,11 @@ def constant_key(obj: Any, *, exact: bool = False) -> Any:
     """
     if isinstance(obj, tuple):
         return (type(obj), *(constant_key(part, exact=exact) for part in obj))
-    if (exact and type(obj) not in PLAIN) or type(obj).__hash__ is None:
+    if exact and type(obj) not in PLAIN:
+        return (id(obj),)
+    try:
+        hash(obj)
+    except TypeError:
         return (id(obj),)
     return (type(obj), repr(obj) if isinstance(obj, float | complex) else obj)
 
