@@ -123,6 +123,8 @@ def _result(t: "Translator", name: str, one: Value, other: Value, lo: int, hi: i
         return _multiply(t, name, t.narrowed(one), t.narrowed(other))
     if least <= lo and hi <= most:
         return _of_width(t, lo, hi, t.op(f"{verb} i{width} {a}, {b}"), width)
+    if lo > most or hi < least:
+        t.fail(OVERFLOW)
     pair = t.op(f"call {{i{width}, i1}} @llvm.s{verb}.with.overflow.i{width}(i{width} {a}, i{width} {b})")
     t.fail_if(Bool(t.op(f"extractvalue {{i{width}, i1}} {pair}, 1")), OVERFLOW)
     return Int(max(lo, least), min(hi, most), t.op(f"extractvalue {{i{width}, i1}} {pair}, 0"))

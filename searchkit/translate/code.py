@@ -10,6 +10,8 @@ from searchkit.translate.sequences import in_memory
 from searchkit.translate.source import row_of
 from searchkit.translate.values import (
     UNBOUND,
+    WORD_MAX,
+    WORD_MIN,
     Array,
     Bool,
     Closure,
@@ -478,10 +480,12 @@ class Code(Emitter):
         """Return an integer in 64 bits; one that does not fit is an overflow."""
         if not isinstance(value, Int) or value.width == 64:
             return value
+        if value.lo > WORD_MAX or value.hi < WORD_MIN:
+            self.fail(OVERFLOW)
         low, width = self.op(f"trunc i{value.width} {value.ssa} to i64"), value.width
         back = self.op(f"sext i64 {low} to i{width}")
         self.fail_if(Bool(self.op(f"icmp ne i{width} {back}, {value.ssa}")), OVERFLOW)
-        return Int(max(value.lo, -(1 << 63)), min(value.hi, (1 << 63) - 1), low)
+        return Int(max(value.lo, WORD_MIN), min(value.hi, WORD_MAX), low)
 
     def resized(self, value: Value, width: int) -> str:
         """Return a number as a register of some width, which holds it."""

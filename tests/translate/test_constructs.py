@@ -1422,6 +1422,7 @@ OVERFLOWS: dict[str, tuple[Callable[[Any], Any], list[Any]]] = {
     "product": (repeated_product, [1, 2, 3, 9, 11]),
     "sum": (lambda s: (s + s + s) // 3 % 7, [1, 3, 2**62, 2**63 - 1]),
     "shift": (lambda s: (5 << s) % 7, [1, 3, 62, 70]),
+    "always": (lambda s: (2**62 + s + (2**62 + s) | s) % 7, [1, 3]),
 }
 """Functions whose numbers need more than 64 bits."""
 
