@@ -83,7 +83,7 @@ def outcome(
         lower_bound = 0
         if solution is None:
             cutoff = cutoff or "the end of a search that was saved before the code of the problem changed"
-    _ = f"{lower_bound}"  # it raises `ValueError` for more digits than Python writes, too
+    str(lower_bound)  # raises `ValueError` if it has more digits than Python writes
     ended = Status.UNSOLVABLE if solution is None else Status.SOLVED
     return Result(
         status=Status.CUTOFF if cutoff else ended,
@@ -147,7 +147,7 @@ def _path(
     states, actions = trail.states, trail.actions
     costs = step_costs(problem, states, actions) if trail.costs is None else trail.costs
     cost = reduce(add, costs, 0)  # in order, as engines do: `sum` rounds floats otherwise since Python 3.12
-    if f"{cost}" == "inf":  # it raises `ValueError` for more digits than Python writes
+    if str(cost) == "inf":  # raises `ValueError` if it has more digits than Python writes
         raise cost_overflow_error(state)
     return Solution(states, actions, cost), costs
 

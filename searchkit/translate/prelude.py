@@ -301,11 +301,6 @@ def _radians(degrees):
     return degrees * (math.pi / 180)
 
 
-@does(math.degrees)
-def _degrees(radians):
-    return radians * (180 / math.pi)
-
-
 @does(math.dist)
 def _dist(one, other):
     return math.hypot(*(a - b for a, b in zip(one, other, strict=True)))
@@ -398,7 +393,10 @@ def _rfind(self, part):
 
 @method("text", "rindex")
 def _rindex(self, part):
-    place = self.rfind(part)
+    return _checked(self.rfind(part))
+
+
+def _checked(place):
     if place < 0:
         raise ValueError
     return place
@@ -406,10 +404,7 @@ def _rindex(self, part):
 
 @method("text", "index")
 def _index_of_part(self, part, start=0, stop=None):
-    place = self.find(part, start, stop)
-    if place < 0:
-        raise ValueError
-    return place
+    return _checked(self.find(part, start, stop))
 
 
 @method("text", "count")

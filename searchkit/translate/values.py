@@ -69,24 +69,28 @@ class Exactly:
         self.obj = obj
 
     def __eq__(self, other: object) -> bool:
-        mine, its = self.obj, getattr(other, "obj", other)
-        return mine is its or constant_key(mine, exact=True) == constant_key(its, exact=True)
+        if not isinstance(other, Exactly):
+            return False
+        return self.obj is other.obj or constant_key(self.obj, exact=True) == constant_key(
+            other.obj, exact=True
+        )
 
     def __hash__(self) -> int:
         return hash(type(self.obj))
 
 
-PLAIN = (bool, int, float, complex, str, bytes, frozenset, range, type(None))
+VALUE_TYPES = (bool, int, float, complex, str, bytes, frozenset, range, type(None))
+"""Types whose equal objects are interchangeable."""
 
 
 def constant_key(obj: Any, *, exact: bool = False) -> Any:
     """Return a hashable that tells objects apart that differ in type or value; those inside frozensets by value only.
 
-    If `exact`, other than plain objects are told apart by identity: they may differ in what their `__eq__` ignores.
+    If `exact`, objects of other than `VALUE_TYPES` are compared by identity: their `__eq__` may ignore a difference.
     """
     if isinstance(obj, tuple):
         return (type(obj), *(constant_key(part, exact=exact) for part in obj))
-    if exact and type(obj) not in PLAIN:
+    if exact and type(obj) not in VALUE_TYPES:
         return (id(obj),)
     try:
         hash(obj)

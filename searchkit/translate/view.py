@@ -133,7 +133,7 @@ class Maker:
         if not self.states:
             raise TranslationError("the problem has no start state")
         if any(state is None for state in self.states):
-            raise TranslationError("None can't be a state")
+            raise TranslationError("None can't be a state; return another value")
         self._attributes = self._attributes or attributes_of(self.problem)
         begin = thread_time()
         if self.seconds <= 0:

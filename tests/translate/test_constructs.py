@@ -345,7 +345,7 @@ class Purse:
 
 
 class Shelf:
-    """An object with elements, which is no list."""
+    """An object with elements that is not a list."""
 
     def __getitem__(self, place: int) -> int:
         return (4, 2, 0)[place]
@@ -374,7 +374,7 @@ construct(
 
 @for_states(ROWS)
 def a_list_that_becomes_an_iterator(s):
-    """The list is read as often as one likes, and the iterator once."""
+    """The list is read several times, and the iterator once."""
     numbers = [n for n in s if n > 0]
     total = len(numbers) + sum(numbers)
     numbers = filter(lambda n: n < total, numbers)
