@@ -257,15 +257,15 @@ def explained(error: Exception) -> str:
             "the memory that this process may take is used up; --max-memory MB ends a search in time, and "
             "--checkpoint FILE saves it then"
         )
-    if not isinstance(error, SearchkitError | OSError):
-        fault = "this is a fault in searchkit or in a plugin: SEARCHKIT_DEBUG=1 shows where it happened"
-        return f"{type(error).__name__}: {error}; {fault}"
     from searchkit.plugin.programs import line_of_error  # it takes time to import
 
-    message = str(error).replace(RESUME, "; correct it, and run the command again")
+    message, ending = str(error).replace(RESUME, "; correct it, and run the command again"), ""
     cause = None if isinstance(error, ProgramError) else error.__cause__
+    if not isinstance(error, SearchkitError | OSError):  # a property of a problem may have raised it
+        message, cause = f"{type(error).__name__}: {error}", error
+        ending = "; this is a fault in searchkit or in a plugin: SEARCHKIT_DEBUG=1 shows where it happened"
     line = cause and line_of_error(cause)
-    return f"{message}; it was raised in {line[0]}: {line[1]}" if line else message
+    return f"{message}; it was raised in {line[0]}: {line[1]}" if line else message + ending
 
 
 def _report(message: str) -> int:

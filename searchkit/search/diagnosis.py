@@ -1,7 +1,8 @@
 """Why an expansion failed: which member of the problem was called with what, and what to do about it."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Awaitable, Iterable, Iterator, Mapping
 from contextlib import suppress
+from inspect import isroutine
 from itertools import islice
 from traceback import walk_tb
 from typing import Any
@@ -101,6 +102,16 @@ def check_unchanged(tree: SearchTree[Any, Any]) -> None:
             return
         if changed:
             raise changed_state_error(state)
+
+
+def check_goal_test(problem: SearchProblem[State, Action], goal: State) -> None:
+    """Raise `InvalidProblemError` if what `is_goal` returned is true of every state, such as a generator."""
+    answer = problem.is_goal(goal)
+    if type(answer) is not bool and (isroutine(answer) or isinstance(answer, Awaitable | Iterator)):
+        raise InvalidProblemError(
+            f"{type(problem).__name__}.is_goal({quoted(goal)}) returned {quoted(answer)}, which counts as true for "
+            "every state; return True or False"
+        )
 
 
 def doubts(problem: SearchProblem[State, Action], tree: SearchTree[State, Action]) -> Iterator[str]:

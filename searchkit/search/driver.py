@@ -9,6 +9,7 @@ import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
+from inspect import isgeneratorfunction, unwrap
 from math import inf
 from pathlib import Path
 from time import perf_counter
@@ -20,6 +21,7 @@ from attrs import evolve
 from searchkit.basics.notebooks import Shown
 from searchkit.errors import (
     InexactError,
+    InvalidProblemError,
     MissingCapabilityError,
     PluginError,
     SavingError,
@@ -191,6 +193,8 @@ class Search(Shown, Generic[State, Action]):
         **options: object,
     ):
         self.problem = problem = check_members(problem)
+        if hasattr(problem.successors, "cache_info") and isgeneratorfunction(unwrap(problem.successors)):
+            raise InvalidProblemError(f"{type(problem).__name__}.successors caches generators: return a list")
         self.engine_choice = ""
         if engine == "auto":
             spec, why = auto.choose_engine(problem)

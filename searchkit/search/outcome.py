@@ -19,7 +19,7 @@ from searchkit.basics.rounding import exceeds
 from searchkit.errors import quoted
 from searchkit.problem import Action, Cost, SearchProblem, State, has_cost, has_heuristic, misspelt
 from searchkit.result import ADMISSIBLE, Result, Solution, Status
-from searchkit.search.diagnosis import check_unchanged, doubts, none_error
+from searchkit.search.diagnosis import check_goal_test, check_unchanged, doubts, none_error
 from searchkit.tree import SearchTree
 
 if TYPE_CHECKING:
@@ -54,6 +54,8 @@ def outcome(
             raise none_error(problem, tree)
         if not tree.found or tree.expanded > SMALL:
             warnings += doubts(problem, tree)
+        if engine.ended and tree.found:
+            check_goal_test(problem, cast(State, tree.goal))
     if search.problem_changed and not _still_has_path(problem, tree, engine.state):
         cutoff = cutoff or "the changed code of the problem, which no longer has the path that was found"
     elif engine.ended and tree.found:

@@ -1,5 +1,6 @@
 """Several paths: the k cheapest; and all that cost the least, counted and listed."""
 
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from fractions import Fraction
 from functools import reduce
@@ -153,7 +154,8 @@ def optimal_paths(
         (<OptimalPaths: 3 of cost 3>, [('+1', '+2', '+2'), ('+2', '+1', '+2'), ('+2', '+2', '+1')])
 
     """
-    checked, goals, steps = check_members(problem), list[State](), dict[State, list[Step[Action, State]]]()
+    checked, goals = check_members(problem), list[State]()
+    steps = defaultdict[State, list[Step[Action, State]]](list)  # again, if a state is expanded again
     asked_cost, estimate = kit.cost_function(checked), kit.heuristic_function(checked)
 
     def is_goal(state: State) -> bool:
@@ -161,10 +163,6 @@ def optimal_paths(
         if checked.is_goal(state):
             goals.append(state)
         return False
-
-    def successors(state: State) -> Iterable[tuple[Action, State]]:
-        steps[state] = []  # again, if it is expanded again
-        return checked.successors(state)
 
     def cost(state: State, action: Action, to: State) -> Cost:
         """Note a step with its exact cost."""
@@ -180,12 +178,9 @@ def optimal_paths(
     def is_complete() -> bool:
         return bool(goals) and search.lower_bound > reached[goals[0]][0]
 
-    def look(search: Any, state: State) -> None:
-        if is_complete():
-            search.interrupt()
-
-    exact = problem_from(kit.distinct_starts(checked), successors, is_goal, cost, heuristic)
-    search: Search[State, Action] = Search(exact, "astar", backend="python", observers=[look])
+    exact = problem_from(kit.distinct_starts(checked), checked.successors, is_goal, cost, heuristic)
+    observers = [lambda search, state: is_complete() and search.interrupt()]
+    search: Search[State, Action] = Search(exact, "astar", backend="python", observers=observers)
     reached = search.tree.reached
     result = search.run(limits)
     if not (search.ended or is_complete()):

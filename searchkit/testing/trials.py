@@ -86,7 +86,7 @@ PATHS = 150
 """The largest number of paths of a problem for engines that may follow all of them repeatedly."""
 PAUSES = 60
 """The largest number of pauses of one search."""
-ALL_CALLS, SOME_CALLS = 30, 10
+ALL_CALLS, SOME_CALLS = 32, 10
 """In how many calls of the problem each of them raises once, in a search of its own; of more calls, some of them."""
 
 

@@ -57,6 +57,10 @@ class Half:
         return [1]
 
 
+class Guided(Count):
+    heuristic = property(lambda self: {}["table"])
+
+
 class Broken(Count):
     def __init__(self):
         raise ValueError("no luck")
@@ -179,6 +183,10 @@ def test_a_file_with_one_problem(run: Run, here: Path) -> None:
         (
             ["student.py:hopeless", "--set", "x=3"],
             "hopeless(x=3) did not return a problem: 3 is not a search problem",
+        ),
+        (
+            ["student.py:Guided", "--set", "target=3"],
+            "KeyError: 'table'; it was raised in student.py:46: heuristic = property(",
         ),
         (["student.py:Broken"], 'Broken() raised ValueError: no luck, in: raise ValueError("no luck")'),
         (

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from decimal import Decimal
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -60,6 +61,14 @@ FAULTS: dict[str, tuple[Any, str]] = {
     "is_goal returns an array": (
         walk(is_goal=lambda self, state: np.array(state) == 2),
         r"Walk.is_goal\(\(0, 0\)\) returned array\(.*neither true nor false",
+    ),
+    "is_goal yields": (
+        problem_from([0], lambda state: [], lambda state: (yield False)),
+        r"is_goal\(0\) returned <generator .*, which counts as true for every state; return True or False",
+    ),
+    "a cached generator": (
+        walk(successors=cache(lambda self, state: (yield "on", (2, 2)))),
+        "Walk.successors caches generators: return a list",
     ),
     "Decimal plus float": (
         walk(cost=lambda *edge: Decimal("1.5"), heuristic=lambda self, state: 0.5),
