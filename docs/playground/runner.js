@@ -1,5 +1,8 @@
 // The worker in which Python runs: started once, asked one thing at a time, ended if it takes too long.
 
+const SEARCH = 8, // seconds for each of up to three searches
+  ALL = 30; // for them and their drawings, also while the machine has other things to do
+
 export class Runner {
   /** `changed(state)`: off, loading, ready, busy; `answered(answer)`, `failed(text)`. */
   constructor({ wheels, build }, { changed, answered, failed }) {
@@ -11,7 +14,6 @@ export class Runner {
       failed,
       worker: null,
       state: "off",
-      seconds: 10,
       next: null,
       id: 0,
     });
@@ -39,11 +41,11 @@ export class Runner {
     this.id++;
     this.worker.postMessage({
       id: this.id,
-      request: JSON.stringify({ ...request, seconds: 0.8 * this.seconds }),
+      request: JSON.stringify({ ...request, seconds: SEARCH }),
     });
     this.timer = setTimeout(
-      () => this.stop(`ended after ${this.seconds} seconds: the code does not come back from a call`),
-      1000 * this.seconds,
+      () => this.stop(`ended after ${ALL} seconds: the code does not come back from a call`),
+      1000 * ALL,
     );
     this.become("busy");
   }

@@ -253,7 +253,7 @@ def test_own_code_is_run_and_ended(page: Any) -> None:
     assert "1 / 0" in page.inner_text("#code .error")
     write(page, "while True:\n    pass\n")
     page.click("#run")
-    wait_for(page, "document.getElementById('problem').textContent.startsWith('ended after 10 seconds')")
+    wait_for(page, "document.getElementById('problem').textContent.startsWith('ended after 30 seconds')")
     page.wait_for_selector("body[data-python=ready]")  # again
     page.click("#run")
     page.click("#stop")
