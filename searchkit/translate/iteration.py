@@ -8,7 +8,7 @@ import functools
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
-from searchkit.translate import mutables, sequences
+from searchkit.translate import mutables, prelude, sequences
 from searchkit.translate.arithmetic import arithmetic, extreme
 from searchkit.translate.emitter import FUEL
 from searchkit.translate.values import (
@@ -47,7 +47,7 @@ def foreach(t: "Translator", value: Value, body: Body) -> None:
         case Lazy("entries", (owner, what)):
             _each_entry(t, owner, what, body)
         case Lazy("enumerate", (source, start)) if _is_streamed(source):
-            _each_with_number(t, source, start, body)
+            foreach(t, t.call(Known(prelude.numbered), [source, start], {}), body)
         case Members():
             _each_member(t, value, body)
         case Mutable(cls) if cls is list:
@@ -221,19 +221,6 @@ def _within(value: Value, size: Value) -> Value:
     if isinstance(value, Int):
         return Int(max(0, value.lo), max(0, min(value.hi, bounds(size)[1] - 1)), value.ssa)
     return value
-
-
-def _each_with_number(t: "Translator", source: Value, start: Value, body: Body) -> None:
-    """`enumerate` of what is not stored."""
-    at = t.alloca("i64")
-    t.line(f"store i64 {t.integer(start)}, ptr {at}")
-
-    def one(element: Value) -> None:
-        now = t.op(f"load i64, ptr {at}")
-        t.line(f"store i64 {t.op(f'add i64 {now}, 1')}, ptr {at}")
-        body(Tuple([Int(bounds(start)[0], bounds(start)[1] + (1 << 20), now), element]))
-
-    foreach(t, source, one)
 
 
 def _each_entry(t: "Translator", owner: Mutable, what: str, body: Body) -> None:

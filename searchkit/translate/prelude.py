@@ -71,6 +71,13 @@ def _filter(function, items):
             yield item
 
 
+def numbered(items, number):
+    """Do what `enumerate` does."""
+    for item in items:
+        yield number, item
+        number += 1
+
+
 @does(itertools.chain)
 def _chain(*parts):
     for part in parts:

@@ -217,6 +217,8 @@ def local_names(node: ast.AST) -> frozenset[str]:
             found.add(each.id)
         elif isinstance(each, ast.FunctionDef | ast.MatchAs | ast.MatchStar | ast.ExceptHandler):
             found.add(each.name or "")
+        elif isinstance(each, ast.Import | ast.ImportFrom):
+            found.update((alias.asname or alias.name).partition(".")[0] for alias in each.names)
     return frozenset(found)
 
 
@@ -249,7 +251,9 @@ def is_pure(function: types.FunctionType, owner: Any, seen: set[types.CodeType] 
     for each in own_nodes(node):
         used: Any = None
         match each:
-            case ast.Global() | ast.Nonlocal() | ast.Await() | ast.AsyncFor() | ast.AsyncWith():
+            case ast.Global() | ast.Nonlocal() | ast.Import() | ast.ImportFrom():
+                return False
+            case ast.Await() | ast.AsyncFor() | ast.AsyncWith():
                 return False
             case ast.Attribute(_, _, ast.Store() | ast.Del()):
                 return False

@@ -103,6 +103,13 @@ def _raise(t: "Translator", node: ast.Raise) -> None:
     t.fail(t.RAISED, kind if isinstance(kind, type) else type(kind))
 
 
+def _import(t: "Translator", node: ast.Import | ast.ImportFrom) -> None:
+    names: dict[str, Any] = {}
+    exec(compile(ast.Module([node], []), t.frame.filename, "exec"), dict(t.frame.globals), names)
+    for name, obj in names.items():
+        t.put(name, Known(obj))
+
+
 def _function(t: "Translator", node: ast.FunctionDef) -> None:
     if node.decorator_list:
         raise TranslationError("a decorated function within a function")
@@ -362,6 +369,8 @@ RULES: dict[type, Callable[[Any, Any], None]] = {
     ast.Global: _outer,
     ast.Nonlocal: _outer,
     ast.If: _if,
+    ast.Import: _import,
+    ast.ImportFrom: _import,
     ast.Match: lambda t, node: run(t, branches(node)),
     ast.Pass: lambda t, node: None,
     ast.Raise: _raise,

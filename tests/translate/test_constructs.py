@@ -1374,6 +1374,17 @@ def poured(s: int) -> tuple[int, ...]:
 
 
 construct("two elements with names", SMALL, poured)
+
+
+@for_states(PAIRS)
+def imports_within_a_function(s: tuple[int, int]) -> Any:
+    """As students write them; the names are the function's own."""
+    import operator as op
+    from itertools import combinations as pairwise
+
+    return sum(op.mul(*pair) for pair in pairwise((*s, 5), 2))
+
+
 construct("bisect of what is not sorted", ROWS, lambda s: bisect_left(s, 1) * 10 + bisect(s, 1), inserted)
 construct("a list that a function forgets to return", SMALL, unfinished)
 construct("a singleton as a pattern", INTS, singleton)
