@@ -88,12 +88,7 @@ BOARDS = ["".join(letters) for length in range(5) for letters in product("a -1",
 SETS = [frozenset(), frozenset({1}), frozenset({0, 3}), frozenset({1, 2, 3})]
 PAIRS = [(a, b) for a in (-7, -1, 0, 1, 3, 8) for b in (-3, -2, -1, 0, 1, 2, 5)]
 MAYBE = [None, 0, 1, 4]
-CONSTRUCTS: dict[str, tuple[Callable[[Any], Any], list[Any]]] = {
-    "bisect": (
-        lambda s: (bisect_left(sorted(s), 2), bisect(sorted(s), 2)),
-        [(1, 2, 3), (2, 2, 0), (5, 4, 3)],
-    ),
-}
+CONSTRUCTS: dict[str, tuple[Callable[[Any], Any], list[Any]]] = {}
 
 
 def construct(name: str, states: list[Any], *functions: Callable[[Any], Any]) -> None:
@@ -1385,6 +1380,7 @@ def imports_within_a_function(s: tuple[int, int]) -> Any:
     return sum(op.mul(*pair) for pair in pairwise((*s, 5), 2))
 
 
+construct("bisect", FULL, lambda s: (bisect_left(sorted(s), 2), bisect(sorted(s), 2)))
 construct("bisect of what is not sorted", ROWS, lambda s: bisect_left(s, 1) * 10 + bisect(s, 1), inserted)
 construct("a list that a function forgets to return", SMALL, unfinished)
 construct("a singleton as a pattern", INTS, singleton)
