@@ -8,6 +8,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from decimal import Decimal
+from dis import get_instructions
 from enum import Enum
 from fractions import Fraction
 from functools import cached_property, lru_cache, partial
@@ -178,8 +179,8 @@ def _code(found: list[Any], problem: object) -> Iterator[str]:
                 codes += [part for part in code.co_consts if isinstance(part, CodeType)]
                 constants = [part for part in code.co_consts if part not in codes and part is not one.__doc__]
                 parts.append((code.co_code, code.co_names, constants))
-            names = {name for code in codes for name in code.co_names}
-            named = {name: one.__globals__[name] for name in names & one.__globals__.keys()}
+                named |= {op.argval: 0 for op in get_instructions(code) if op.opname == "LOAD_GLOBAL"}
+            named = {name: one.__globals__[name] for name in named if name in one.__globals__}
             defaults = *(one.__defaults__ or ()), *(one.__kwdefaults__ or {}).values()
             constants = [value for value in defaults if isinstance(value, IMMUTABLE)]  # others may be caches
             own = values = _free_variables(one) | {"(defaults)": tuple(constants)}

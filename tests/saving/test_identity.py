@@ -288,6 +288,7 @@ def made(path: Path, source: str) -> Any:
         ("return 1\n", "return 2\n", False),
         ("the last number", "the end", False),
         ("import math", "import math, os", False),
+        ("STEP = 1", "STEP = 1; function = 5", False),
     ],
 )
 def test_the_code_is_part_of_the_identity(old: str, new: str, differs: bool, tmp_path: Path) -> None:
