@@ -8,6 +8,7 @@ import pytest
 from searchkit.errors import InputFormatError
 from searchkit.plugin import parameters_of
 from searchkit_coursework.maps import Instance
+from searchkit_coursework.planted import check_criterion
 from searchkit_coursework.properties import PROPERTIES
 from searchkit_coursework.rubric import Criterion, read_rubric
 from searchkit_coursework.sandbox import RunLimits
@@ -143,3 +144,13 @@ def test_options_tell_maps_of_one_file_apart(tmp_path: Path) -> None:
     text = RUBRIC.replace('small = ["a.txt", ', f"small = [{', '.join(entries)}] #")
     one, other = (len(each.states) for each in read_rubric(write(tmp_path, text)).criteria[0].maps)
     assert one < other
+
+
+def test_a_map_may_have_no_heuristic(tmp_path: Path) -> None:
+    """A graph without coordinates has the member, and it is None: a search gets 0, and mistakes are tried on it."""
+    (tmp_path / "roads.csv").write_text("A,B,1\nB,C,1\nA,C,3\n", encoding="utf-8")
+    entry = '{ file = "roads.csv", options = { start = "A", goal = "C" } }'
+    text = RUBRIC.replace('small = ["a.txt", ', f"small = [{entry}] #").replace("valid", "optimal")
+    criterion = read_rubric(write(tmp_path, text)).criteria[0]
+    assert set(criterion.maps[0].estimates.values()) == {0}
+    assert "breadth-first search fails 1 of 1" in check_criterion(criterion)[0]
