@@ -21,7 +21,7 @@ from searchkit.testing.spaces.space import (
     same,
 )
 from searchkit.testing.strategies.engines import Strategy, sources_for
-from searchkit.testing.trials import PATHS, Contender, Run, Trial, contender_for
+from searchkit.testing.trials import PATHS, STATES, Contender, Run, Trial, contender_for
 
 EXAMPLES = 500
 """The default number of problems: they take a few seconds."""
@@ -34,7 +34,8 @@ ENGINE_FORM_ONLY = (*ENGINE_FORM, "compiled")
 """The promises that a plain function can't make."""
 RUNS = ("terminates", "expands-once", *ENGINE_FORM_ONLY)
 """The promises whose failure one result does not show: to reproduce it, the check has to be repeated."""
-UNENDING = "it does not end on some problems; check the promise terminates too"
+UNENDING = Finding("undecided", "it does not end on some problems; check the promise terminates too")
+TOO_LARGE = Finding("skipped", f"the problem is too large; give one of at most {STATES:,} states")
 
 
 def check_engine(
@@ -332,15 +333,15 @@ def judge(trial: Trial, promises: Collection[str]) -> dict[str, Finding]:
 
     If a search raised, did not end, or has an invalid path, nothing else is judged.
     """
-    findings: dict[str, Finding] = {}
     if not trial.space.whole or (trial.spec.memory == "depth" and trial.paths > PATHS):
-        return findings
+        return dict.fromkeys(promises, TOO_LARGE)
+    findings: dict[str, Finding] = {}
     for name in (*FIRST, *(name for name in promises if name not in FIRST)):
         found = JUDGES[name](trial)
         if found is not None and name in promises:
             findings[name] = _told(trial, name, found) if found.outcome == "fails" else found
         if name == "terminates" and trial.first.endless:
-            unsure = found if found and found.outcome == "undecided" else Finding("undecided", UNENDING)
+            unsure = found if found and found.outcome == "undecided" else UNENDING
             return {**dict.fromkeys(promises, unsure), **findings}
         if name in FIRST and found is not HOLDS:
             break
@@ -381,9 +382,8 @@ def promises_of(contender: Contender, promises: Iterable[str] | None) -> dict[st
 
 
 def _defaults(contender: Contender) -> set[str]:
-    spec, names = contender.spec, {"terminates", "valid"}
-    if contender.form != "function":
-        names.update(ENGINE_FORM)
+    spec = contender.spec
+    names = {"terminates", "valid", *(ENGINE_FORM if contender.form != "function" else ())}
     if contender.form != "engine":
         return names | {"complete", "optimal"}
     if spec.complete or spec.exhaustive:

@@ -86,7 +86,7 @@ class Audit:
             return Finding("undecided", said)
         if not self.space.whole:
             bound = f"within the bound of {len(self.space.edges)} states nothing breaks it"
-            return Finding("undecided", f"{bound}, and there are more states; raise max_states")
+            return Finding("undecided", f"{bound}, and there are more; give a smaller problem, or max_states")
         return HOLDS
 
     def _overestimate(self) -> Finding | None:
