@@ -103,11 +103,12 @@ def stepped(spec: EngineSpec, rows: dict[tuple[str, int], int]) -> list[list[Any
 
     def look(frame: FrameType, event: str, _: Any) -> Any:
         place = frame.f_code.co_filename, frame.f_lineno
-        if event == "line" and place in rows:
+        if event == "line" and place in rows and frame.f_code.co_name[0] != "<":  # no comprehension
             known, halves = frame.f_locals, (tree, tree.backward)
             found = known.get("state"), known.get("child"), *map(costs, halves), list(expanded)
             waiting = "; ".join(queue(half.frontier) for half in halves if half is not None)
-            steps.append([rows[place], *found, waiting])
+            if steps[-1:] != [step := [rows[place], *found, waiting]]:  # the end of a longer statement
+                steps.append(step)
         return look
 
     search, before = Search(PROBLEM, spec.name, backend="python"), sys.gettrace()
@@ -130,8 +131,9 @@ def queue(frontier: Any) -> str:
 
 
 def costs(tree: Any) -> dict[str, Any]:
-    """Return what the states cost that one half of a search has reached."""
-    return {} if tree is None else {state: arrival[0] for state, arrival in tree.reached.items()}
+    """Return what the states cost that one half of a search has reached; none before it has a frontier."""
+    reached = tree.reached if tree and tree.frontier is not None else {}
+    return {state: arrival[0] for state, arrival in reached.items()}
 
 
 def guarantees(spec: EngineSpec) -> str:
