@@ -12,3 +12,7 @@ for (const frame of players) {
 new MutationObserver(() => players.forEach(tellTheme)).observe(document.body, {
   attributeFilter: ["data-md-color-scheme"],
 });
+
+// On a phone, long lines of code are continued two columns to the right of their beginning.
+for (const line of document.querySelectorAll("pre > code > span"))
+  line.style.setProperty("--hang", `${line.textContent.search(/\S|$/) + 2}ch`);
