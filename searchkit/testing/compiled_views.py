@@ -52,6 +52,7 @@ def check_compiled(
         True
 
     """
+    __tracebackhide__ = True  # pytest shows the report, and not this function
     name, cases = cases_of(subject)
     single = not isinstance(cases, SearchStrategy)
     if single and not isinstance(subject, Compilable):

@@ -84,6 +84,7 @@ def check_engine(
           ✓ optimal: the path has the least possible cost; with a heuristic, if that is consistent
 
     """
+    __tracebackhide__ = True  # pytest shows the report, and not this function
     contender = contender_for(engine)
     spec, given = contender.spec, contender.spec.parse(options)
     promised = promises_of(contender, promises)

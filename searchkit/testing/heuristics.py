@@ -209,6 +209,7 @@ def check_heuristic(
         ('admissible, consistent', '1')
 
     """
+    __tracebackhide__ = True  # pytest shows the report, and not this function
     promised = chosen_promises(promises, PROMISES, ALWAYS)
     name = "the heuristic" if heuristic is None else _name_of(heuristic)
     call = f'check_heuristic(problem{"" if heuristic is None else f", {name}"}, promises=["{{}}"])'

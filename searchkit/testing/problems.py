@@ -658,18 +658,17 @@ def check_problem(
         (True, 7)
 
     """
+    __tracebackhide__ = True  # pytest shows the report, and not this function
     subject = registry().problem(subject) if isinstance(subject, str) else subject
     tried: list[tuple[Any, list[Any]]] = []
     states = 0
 
     def try_on(problem: Any, names: Collection[str]) -> Mapping[str, Finding]:
         nonlocal states
-        most = max_states if problem is subject else max(1, max_states // PER_EXAMPLE)
-        seen = examine(problem, most)
+        seen = examine(problem, max_states if problem is subject else max(1, max_states // PER_EXAMPLE))
         states += len(seen.edges)
         tried.append((problem, seen.states[: min(STATES, len(seen.edges))]))
-        found = {name: seen.findings.get(name, HOLDS) for name in PROMISES if name != PROCESS}
-        return {name: found[name] for name in names if name in found}
+        return {one: seen.findings.get(one, HOLDS) for one in names if one in PROMISES and one != PROCESS}
 
     trials = Trials(PROMISES, try_on, "check_problem(problem)")
     name, cases = f"problem {type(subject).__name__}", cast("Any", subject)
@@ -684,6 +683,5 @@ def check_problem(
     if any(map(trials.has_failed, PROMISES)):
         trials.enter(PROCESS, Finding("skipped", "looked at once everything else holds"))
     elif tried:
-        smallest_first = sorted(tried[:PROBLEMS], key=lambda case: len(case[1]))
-        trials.enter(PROCESS, in_every_process(smallest_first))
+        trials.enter(PROCESS, in_every_process(sorted(tried[:PROBLEMS], key=lambda case: len(case[1]))))
     return trials.report(name, {"states": states})

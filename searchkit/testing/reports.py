@@ -222,10 +222,8 @@ def path_in_words(problem: SearchProblem[Any, Any], states: Sequence[Any]) -> st
     text = problem.label if callable(getattr(problem, "label", None)) else state_text  # type: ignore[attr-defined]
     costs = [_cost_of_step(problem, before, after) for before, after in pairwise(states)]
     words = [text(states[0])]
-    words += [
-        f"-{'?' if cost is None else cost}→ {text(state)}"
-        for cost, state in zip(costs, states[1:], strict=True)
-    ]
+    for cost, state in zip(costs, states[1:], strict=True):
+        words.append(f"-{'?' if cost is None else cost}→ {text(state)}")
     if len(costs) > STEPS:
         words[1 + STEPS // 2 : -STEPS // 2] = [f"… {len(costs) - STEPS} steps more …"]
     total = f", cost {sum(costs)}" if costs and None not in costs else ""
@@ -422,6 +420,7 @@ class Trials:
             checks.append(Check(name, promise, found.outcome, found.detail, case))
         report = Report(subject, tuple(checks), self.examples, facts or {})
         if not report.holds:
+            __tracebackhide__ = True
             raise CheckFailure(report)
         return report
 
