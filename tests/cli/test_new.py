@@ -70,10 +70,7 @@ def test_the_full_package_works_as_it_is(run: Callable[..., Any], tmp_path: Path
     """Its tests pass, mypy --strict is content, and its example is solved and drawn."""
     root = tmp_path / "searchkit-two-jugs"
     assert run("new", "plugin", "two-jugs", "--full", "--dir", root).code == 0
-    for command in (
-        ("pytest", "-q", "-p", "no:cacheprovider"),
-        ("mypy",),
-    ):
+    for command in (("pytest", "-q", "-p", "no:cacheprovider"), ("mypy",)):
         done = in_package(root, *command)
         assert done.returncode == 0, done.stdout
     (root / "a.two-jugs").write_text("Foo~o~ooG\n")

@@ -48,18 +48,12 @@ class Command:
 
 def commands(text: str) -> Iterator[Command]:
     """Yield the commands of a console example: each begins with a dollar and is followed by its output."""
-    command: Command | None = None
-    for line in text.splitlines():
-        if line.startswith("$ "):
-            if command is not None:
-                yield command
-            command = Command(line.removeprefix("$ "))
-        elif command is None:
-            raise ValueError(f"a console example begins with a command, `$ …`, not with {line!r}")
-        else:
-            command.output.append(line)
-    if command is not None:
-        yield command
+    before, *parts = re.split(r"^\$ ", text, flags=re.MULTILINE)
+    if before:
+        raise ValueError(f"a console example begins with a command, `$ …`, not with {before!r}")
+    for part in parts:
+        line, *output = part.splitlines()
+        yield Command(line, output)
 
 
 def run_console(example: Example) -> str | None:

@@ -1,9 +1,9 @@
 """The documentation covers what there is: every engine, every fence that should run."""
 
 import importlib
-import importlib.util
 import json
 import re
+from collections.abc import Iterator
 from html import unescape
 from pathlib import Path
 from types import ModuleType
@@ -24,14 +24,11 @@ RUN = re.compile(r'python|console|\w+ title="[^"]+"')
 
 
 @pytest.fixture(scope="module")
-def generated() -> ModuleType:
+def generated() -> Iterator[ModuleType]:
     """Return the module that writes the generated pages."""
-    spec = importlib.util.spec_from_file_location("docs_hooks", ROOT / "docs" / "hooks.py")
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
+    with pytest.MonkeyPatch.context() as patch:
+        patch.syspath_prepend(str(ROOT / "docs"))
+        yield importlib.import_module("hooks")
 
 
 @pytest.mark.parametrize(
@@ -42,9 +39,8 @@ def test_pseudocode_follows_the_source(name: str, monkeypatch: pytest.MonkeyPatc
     """In its order; most of its lines run on the graph of the page, and the search ends with a path."""
     monkeypatch.syspath_prepend(str(ROOT / "docs"))
     page = importlib.import_module("textbook")
-    body = page.textbook(
-        available_engines()[name], (page.PSEUDOCODE / f"{name}.txt").read_text(encoding="utf-8")
-    )
+    text = (page.PSEUDOCODE / f"{name}.txt").read_text(encoding="utf-8")
+    body = page.textbook(available_engines()[name], text)
     steps = json.loads(unescape(re.findall(r'data-steps="([^"]*)"', body)[0]))
     assert "solved: cost" in steps[-1][-1]
     beside = {int(row) for row in re.findall(r'<tr id="row(\d+)" class="step', body)}

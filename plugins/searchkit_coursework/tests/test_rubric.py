@@ -147,10 +147,8 @@ def test_options_tell_maps_of_one_file_apart(tmp_path: Path) -> None:
 
 
 def test_a_map_may_have_no_heuristic(tmp_path: Path) -> None:
-    """A graph without coordinates has the member, and it is None: a search gets 0, and mistakes are tried on it."""
+    """The member of a graph without coordinates is None: a search gets 0, and mistakes are tried on it."""
     (tmp_path / "roads.csv").write_text("A,B,1\nB,C,1\nA,C,3\n", encoding="utf-8")
-    entry = '{ file = "roads.csv", options = { start = "A", goal = "C" } }'
-    text = RUBRIC.replace('small = ["a.txt", ', f"small = [{entry}] #").replace("valid", "optimal")
-    criterion = read_rubric(write(tmp_path, text)).criteria[0]
-    assert set(criterion.maps[0].estimates.values()) == {0}
-    assert "breadth-first search fails 1 of 1" in check_criterion(criterion)[0]
+    roads = Instance("roads.csv", options={"start": "A", "goal": "C"}, folder=tmp_path)
+    criterion = Criterion("", "ucs", PROPERTIES["optimal"], maps=(roads,))
+    assert (set(roads.estimates.values()), check_criterion(criterion)[1]) == ({0}, True)
