@@ -157,9 +157,9 @@ def answer() -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the command, which ends this process
     warnings.simplefilter("ignore", PluginWarning)  # the command has shown them
     registry()  # plugins are not loaded in the time of the code
-    set_limit("RLIMIT_AS", memory_taken() + int(memory * MEGABYTE), UNLIMITED)
     faulthandler.enable(answers)
-    faulthandler.dump_traceback_later(seconds, exit=True, file=answers)
+    faulthandler.dump_traceback_later(seconds, exit=True, file=answers)  # its thread needs memory, too
+    set_limit("RLIMIT_AS", memory_taken() + int(memory * MEGABYTE), UNLIMITED)
     try:
         said = _said(check_file(target, *arguments))
     except CheckFailure as failure:
@@ -167,7 +167,10 @@ def answer() -> None:
     except (SystemExit, MemoryError, RecursionError) as error:
         set_limit("RLIMIT_AS", UNLIMITED, UNLIMITED)
         where = place_of_error(str(_file_of(target)), error.__traceback__)
-        said = _failed(target, f"raised {type(error).__name__}: {error}{where}")
+        reason = f"raised {type(error).__name__}: {error}"
+        if isinstance(error, MemoryError):
+            reason = f"memory limit: it asked for more than {memory:g} MB"
+        said = _failed(target, reason + where)
     except Exception as error:
         said = {"error": kit.explained(error)}
     faulthandler.cancel_dump_traceback_later()

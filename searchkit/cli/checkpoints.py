@@ -10,6 +10,7 @@ from typing import Any
 from searchkit.cli.request import STDIN, Request, Task
 from searchkit.errors import RESUME, InputFormatError, InvalidOptionError, InvalidProblemError, SavingError
 from searchkit.plugin.programs import split_program
+from searchkit.plugin.registry import registry
 from searchkit.problem import SearchProblem
 from searchkit.saving.file import SavedHeader, saved_header
 from searchkit.saving.identity import identity
@@ -128,6 +129,19 @@ def resumed_request(path: str, source: str, given: Mapping[str, Any]) -> tuple[R
             f"source: searchkit solve --resume {path} SOURCE"
         )
     return Request.stored(named, header.label.get("options", {}), path), header
+
+
+def resumed_engine(path: str, engine: str, header: SavedHeader) -> str:
+    """Return the engine of a saved search, as it is named now, or `auto` for the one in the file.
+
+    Raises `InvalidOptionError` if that was in a Python file, which no saved search may choose.
+    """
+    if engine == "auto" and header.engine not in registry().engines:
+        raise InvalidOptionError(
+            f"--resume {path}: no installed engine is called {header.engine!r}; if it is in a Python file, give it "
+            f"with --engine FILE.py:{header.engine}"
+        )
+    return header.engine if engine == "auto" else engine
 
 
 def _must_be_given(source: str) -> bool:

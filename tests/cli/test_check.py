@@ -100,6 +100,7 @@ def student(tmp_path: Path) -> str:
         (("problem", "ready"), 0, "problem Maze: holds"),
         (("problem", "Debts"), 1, "✗ costs: "),
         (("problem", "Endless", "--max-seconds", "0.5"), 1, "time limit: "),
+        (("engine", "bfs", "--max-memory", "0.5"), 1, "memory limit: it asked for more than 0.5 MB"),
     ],
 )
 def test_a_plain_file_is_checked(

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from searchkit import Search, load, saved_header
+from searchkit.plugin import EngineSpec
 
 Run = Callable[..., Any]
 
@@ -179,6 +180,7 @@ def test_a_full_disk_does_not_end_the_search(
         (["--resume", "NEW"], "can't be read"),
         (["OTHER", "--resume", "SAVED"], "; give the problem of the file, or begin a new search"),
         (["--resume", "UNNAMED"], "give its source"),
+        (["--resume", "OWN"], "'own'; if it is in a Python file, give it with --engine FILE.py:own"),
         (
             ["SOURCE", "--checkpoint", "NEW", "--spill", "NEW", "--max-memory", "9"],
             "a search on disk is resumed from its directory",
@@ -196,9 +198,12 @@ def test_wrong_use_loses_nothing(
     search: Any = Search(load(str(source)), "bfs")
     search.save(unnamed)
     Search(load(str(source)), "dls", depth=7).save(tmp_path / "dls")
+    own: Any = Search(load(str(source)), EngineSpec("own", search.spec.run))
+    own.save(tmp_path / "own", label={"source": str(source)})
     names = {
         "SOURCE": source, "SAVED": saved, "NEW": tmp_path / "new", "UNNAMED": unnamed,
         "OTHER": file("line 0 98", name="other.txt"), "DLS": tmp_path / "dls",
+        "OWN": tmp_path / "own",
     }  # fmt: skip
     before = {path: path.read_bytes() for path in tmp_path.iterdir()}
     outcome = run("solve", *(names.get(word, word) for word in arguments))

@@ -88,14 +88,14 @@ def solve(
     limits = kit.Limits(expansions=max_expansions, seconds=max_seconds, memory=max_memory)
     settings = [*(set or ()), *([] if workers is None else [f"workers={workers}"])]
     given: dict[str, Any] = {"problem": problem, "starts": start, "goals": goal, "settings": settings}
-    header, saver = None, None
+    header, saver, named = None, None, engine
     if resume is None:
         request = kit.Request.of(source, **given)
     else:
-        from searchkit.cli.checkpoints import resumed_request, resumed_search
+        from searchkit.cli.checkpoints import resumed_engine, resumed_request, resumed_search
 
         request, header = resumed_request(resume, source, given)
-    named = engine if header is None or engine != "auto" else header.engine
+        named = resumed_engine(resume, engine, header)
     task = request.resolve([named])
     if checkpoint is not None:
         from searchkit.cli.checkpoints import Checkpoint, refuse_loss
