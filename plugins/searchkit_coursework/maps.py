@@ -104,6 +104,11 @@ class Instance:
         return list(self.space.edges)
 
     @cached_property
+    def steps(self) -> Mapping[Any, Mapping[str, tuple[Cost, Any]]]:
+        """State → the name of each of its actions → the cost and the successor."""
+        return {s: {name_of(a): (cost, to) for a, to, cost in out} for s, out in self.space.edges.items()}
+
+    @cached_property
     def told(self) -> Mapping[Any, Told]:
         """State → what is sent to a student's process about it."""
         goals, estimates = self.space.goals, self.estimates

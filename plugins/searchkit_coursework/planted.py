@@ -93,8 +93,8 @@ def _modelling(change: Callable[[StateSpace], StateSpace]) -> Mistake:
 
     def mistake(instance: Instance) -> Seen:
         edges = {
-            state: tuple((name_of(action), to, cost) for action, to, cost in out)
-            for state, out in instance.space.edges.items()
+            state: tuple((name, to, cost) for name, (cost, to) in steps.items())
+            for state, steps in instance.steps.items()
         }
         return Seen(graph=change(evolve(instance.space, edges=edges)))
 

@@ -3,8 +3,7 @@
 A judge raises `Failure` if its property does not hold on a map.
 """
 
-from collections import deque
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from math import inf
 from typing import Any, Literal
 
@@ -12,17 +11,19 @@ from attrs import evolve, frozen
 
 from searchkit.basics.values import readable
 from searchkit.plugin import Parameter
-from searchkit.problem import Cost
+from searchkit.problem import Cost, problem_from
+from searchkit.result import Status
+from searchkit.search.driver import solve
+from searchkit.search.limits import Limits
 from searchkit.testing.heuristics import Audit
 from searchkit.testing.spaces.space import StateSpace, cost_of_list, exceeds, fault_of_list, same
 from searchkit_coursework.maps import Failure, Instance
 from searchkit_coursework.service import MAX_STATES, Seen
-from searchkit_coursework.student.observing import name_of
 
 Settings = Mapping[str, Any]
 Judge = Callable[[Instance, Seen, Settings], None]
-Node = tuple[Any, Any, Any, str]
-"""A state of the map, the student's state after the same actions, the node before, the action."""
+Difference = Callable[[Instance, StateSpace, Any, int], str]
+"""Returns what is wrong with a state of a student's problem, given that of the map; "" if nothing is."""
 MAX_ACTIONS = 12
 """The largest number of actions that a message lists."""
 ORDERS = {
@@ -286,30 +287,28 @@ def expands_as_few(instance: Instance, seen: Seen, settings: Settings) -> None:
 
 def _can_follow(instance: Instance, settings: Settings) -> bool:
     """Whether actions lead to one state each, from one start, and the map can be written as text."""
-    names = [[name_of(action) for action, _, _ in out] for out in instance.space.edges.values()]
-    unique = all(len(set(out)) == len(out) for out in names)
+    unique = all(len(instance.steps[state]) == len(out) for state, out in instance.space.edges.items())
     return len(instance.space.starts) == 1 and unique and bool(instance.text)
 
 
 @judges("problem", has_say=_can_follow)
 def same_steps(instance: Instance, seen: Seen, settings: Settings) -> None:
     """Judge whether, after all sequences of actions up to a goal, the same actions are possible at the same cost."""
-    _follow(instance, seen.graph)
+    _compare(instance, seen.graph, _wrong_step)
 
 
 @judges("problem", has_say=_can_follow)
 def same_goals(instance: Instance, seen: Seen, settings: Settings) -> None:
     """Judge whether it has the same steps, and whether the same sequences of actions end in a goal."""
-    wrong_goal = _follow(instance, seen.graph)
-    if wrong_goal is not None:
-        raise wrong_goal
+    _compare(instance, seen.graph, _wrong_step)
+    _compare(instance, seen.graph, _wrong_goal)
 
 
 @judges("problem", has_say=_can_follow)
 def no_more_states(instance: Instance, seen: Seen, settings: Settings) -> None:
     """Judge whether it has the same steps, and no more states that can be reached than the map has."""
     graph, enough = seen.graph, len(instance.states)
-    _follow(instance, graph)
+    _compare(instance, graph, _wrong_step)
     states = {to for out in graph.edges.values() for _, to, _ in out}.union(graph.edges)
     if len(states) > enough:
         more = "" if graph.whole else "more than "
@@ -319,60 +318,49 @@ def no_more_states(instance: Instance, seen: Seen, settings: Settings) -> None:
         )
 
 
-def _follow(instance: Instance, graph: StateSpace) -> Failure | None:
-    """Follow a student's problem side by side with the map, in breadth-first order. Raises the first difference.
+def _compare(instance: Instance, graph: StateSpace, difference: Difference) -> None:
+    """Take the same actions on the map and in a student's problem, and raise the first difference.
 
-    Actions are compared, whatever the states look like. Returns the first difference of goals.
+    A search for it finds the fewest actions that lead there, whatever the student's states look like.
     """
-    first: Node = (instance.space.starts[0], graph.starts[0], None, "")
-    reached, pending, wrong_goal = {first[:2]}, deque([first]), None
-    while pending:
-        node = state, number, _, _ = pending.popleft()
-        if number not in graph.edges or len(reached) > MAX_STATES:
-            raise Failure(
-                f"it has more than {len(graph.edges):,} states, and {len(instance.states):,} are enough"
-            )
-        is_goal = state in instance.space.goals
-        if is_goal != (number in graph.goals) and wrong_goal is None:
-            said = f"is_goal is {not is_goal}, and this is {'' if is_goal else 'not '}a goal"
-            wrong_goal = _at(instance, node, said)
-        if is_goal:
-            continue
-        ours = {name_of(action): (cost, successor) for action, successor, cost in instance.space.edges[state]}
-        difference = _difference(ours, graph.edges[number], instance.scale)
-        if difference:
-            raise _at(instance, node, difference)
-        for action, successor, _ in graph.edges[number]:
-            after = (ours[action][1], successor)
-            if after not in reached:
-                reached.add(after)
-                pending.append((*after, node, action))
-    return wrong_goal
+
+    def successors(both: tuple[Any, int]) -> list[tuple[str, tuple[Any, int]]]:
+        steps = {} if both[0] in instance.space.goals else instance.steps[both[0]]
+        return [(name, (steps[name][1], to)) for name, to, _ in graph.edges[both[1]] if name in steps]
+
+    start, limits = (instance.space.starts[0], graph.starts[0]), Limits(expansions=MAX_STATES)
+    pairs = problem_from([start], successors, lambda both: bool(difference(instance, graph, *both)))
+    result = solve(pairs, "bfs", backend="python", limits=limits)
+    if result.status is Status.CUTOFF:
+        raise Failure(f"it has too many states; {len(instance.states):,} are enough")
+    if result.solution is not None:
+        actions, states = result.solution.actions, result.solution.states
+        listed = ["…"] * (len(actions) > MAX_ACTIONS) + list(actions[-MAX_ACTIONS:])
+        where = f"after {', '.join(listed)}: " if listed else "at the start: "
+        path = tuple(state for state, _ in states)
+        raise Failure(where + difference(instance, graph, *states[-1]), instance.draw(path))
 
 
-def _difference(
-    ours: Mapping[str, tuple[Cost, Any]], theirs: Sequence[tuple[str, int, Cost]], scale: float
-) -> str:
-    """Return what is wrong with the actions of a state, or ""."""
+def _wrong_goal(instance: Instance, graph: StateSpace, state: Any, number: int) -> str:
+    is_goal = state in instance.space.goals
+    if is_goal == (number in graph.goals):
+        return ""
+    return f"is_goal is {not is_goal}, and this is {'' if is_goal else 'not '}a goal"
+
+
+def _wrong_step(instance: Instance, graph: StateSpace, state: Any, number: int) -> str:
+    if number not in graph.edges:
+        return f"there are more than {len(graph.edges):,} states, and {len(instance.states):,} are enough"
+    ours, theirs = instance.steps[state], graph.edges[number]
+    if state in instance.space.goals:
+        return ""
     told = [action for action, _, _ in theirs]
     for action, _, cost in theirs:
         if told.count(action) > 1:
             return f"successors has {action} twice"
         if action not in ours:
             return f"successors has {action}, which is not possible there"
-        if cost != cost or not same(ours[action][0], cost, scale):  # NaN is not itself
+        if cost != cost or not same(ours[action][0], cost, instance.scale):  # NaN is not itself
             return f"{action} costs {readable(cost)}; expected {readable(ours[action][0])}"
     missing = next((action for action in ours if action not in told), None)
     return f"successors does not have {missing}, which is possible there" if missing else ""
-
-
-def _at(instance: Instance, node: Node | None, text: str) -> Failure:
-    """Return the failure at a node, with the actions that lead there."""
-    path, actions = list[Any](), list[str]()
-    while node is not None:
-        state, _, node, action = node
-        path.insert(0, state)
-        actions.insert(0, action)
-    listed = ["…"] * (len(actions) > MAX_ACTIONS) + actions[1:][-MAX_ACTIONS:]
-    where = f"after {', '.join(listed)}: " if listed else "at the start: "
-    return Failure(where + text, instance.draw(tuple(path)))
