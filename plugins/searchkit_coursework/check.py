@@ -37,10 +37,7 @@ from searchkit_coursework.student.worker import (
 if TYPE_CHECKING:
     from searchkit.testing import Report
 
-app = typer.Typer(add_completion=False, rich_markup_mode=None)
 
-
-@app.command()
 def check(
     kind: Annotated[
         Literal["engine", "heuristic", "problem"],

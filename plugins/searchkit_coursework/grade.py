@@ -1,7 +1,7 @@
 """`searchkit grade`: points for submissions, by a rubric."""
 
 from collections.abc import Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor, wait
+from concurrent.futures import Future, ThreadPoolExecutor, wait
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -13,14 +13,12 @@ from searchkit.errors import InvalidOptionError, SearchkitError
 if TYPE_CHECKING:
     from searchkit_coursework.grader import Grade, Grader
 
-app = typer.Typer(add_completion=False, rich_markup_mode=None)
 SIGNAL_SECONDS = 0.1
 """The longest time until Ctrl-C is noticed."""
 PATTERNS = ("*.py", "*/*.py")
 """The default patterns of submissions in a directory."""
 
 
-@app.command()
 def grade(
     rubric: Annotated[Path, typer.Argument(metavar="RUBRIC", help="A rubric, RUBRIC.toml.")],
     submissions: Annotated[
@@ -133,23 +131,14 @@ def _in_directory(path: Path, patterns: Sequence[str]) -> list[Path]:
 
 def grade_all(grader: "Grader", files: Mapping[str, Path], jobs: int) -> "list[Grade]":
     """Grade all submissions, `jobs` at once, with progress on stderr; after Ctrl-C, return the grades so far."""
-    done: list[Grade] = []
-
-    def graded(name: str) -> "Grade":
-        try:
-            grade = grader.grade(files[name], name)
-        except Exception as error:
-            reason = f"it was not graded, and that is not its own fault: {type(error).__name__}: {error}"
-            grade = grader.without(name, reason, ungraded=True)
-        done.append(grade)
-        return grade
+    grades: list[Future[Grade]] = []
 
     def progress() -> str:
-        return f"{len(done)} of {len(files)} graded"
+        return f"{sum(grade.done() for grade in grades)} of {len(files)} graded"
 
     with kit.interruptible() as interruption, kit.progress(progress), ThreadPoolExecutor(jobs) as pool:
         interruption.watch(grader)
-        futures = [pool.submit(graded, name) for name in files]
-        while wait(futures, SIGNAL_SECONDS).not_done:
+        grades += [pool.submit(grader.grade, file, name) for name, file in files.items()]
+        while wait(grades, SIGNAL_SECONDS).not_done:
             pass  # a signal that another thread receives does not end the wait
-    return [future.result() for future in futures if not future.result().stopped]
+    return [grade.result() for grade in grades if not grade.result().stopped]

@@ -79,20 +79,24 @@ class Grader:
         self.stopped = True
 
     def grade(self, submission: str | Path, name: str = "") -> Grade:
-        """Return the points of a submission. Faults of the submission are in the marks; they raise no exception.
+        """Return the points of a submission. It raises nothing: what fails is in the marks, or why it has none.
 
         It may read and import files of its folder if the rubric says that each submission has one (`*/student.py`).
         """
         path, name = Path(submission), clean(name or submission)
         if not path.is_file():
             what = "is not a regular file" if path.exists() else "does not exist"
-            return self.without(name, f"{submission} {what}; expected a Python file", ungraded=True)
+            return self._without(name, f"{submission} {what}; expected a Python file", ungraded=True)
         file = path.resolve()
         patterns = (pattern.rpartition("/") for pattern in self.rubric.submissions)
         own = any(slash and fnmatch(file.name, last) for _, slash, last in patterns)
-        return self._graded(name, Submission(file, file.parent if own else file))
+        try:
+            return self._graded(name, Submission(file, file.parent if own else file))
+        except Exception as error:
+            reason = f"it was not graded, and that is not its own fault: {type(error).__name__}: {error}"
+            return self._without(name, reason, ungraded=True)
 
-    def without(self, name: str, trouble: str, *, ungraded: bool = False) -> Grade:
+    def _without(self, name: str, trouble: str, *, ungraded: bool = False) -> Grade:
         """Return the grade of a submission whose functions could not be run."""
         marks = tuple(
             Mark(criterion, 0.0, 0, len(criterion.maps), NOT_TRIED) for criterion in self.rubric.criteria
@@ -120,7 +124,7 @@ class Grader:
                 results += outcome.answers
                 if outcome.failure is not None:
                     if self.stopped or not (outcome.loaded or seen or results):
-                        grade = self.without(name, outcome.failure.reason)
+                        grade = self._without(name, outcome.failure.reason)
                         return evolve(grade, printed=printed, protections=protections, stopped=self.stopped)
                     ends += 1
                     results += [outcome.failure] * (1 if ends <= RESTARTS else len(maps) - len(results))
