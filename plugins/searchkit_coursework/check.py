@@ -202,20 +202,18 @@ def check_file(
 
     if kind == "problem":
         return testing.check_problem(made(target), **how)
-    if kind == "heuristic" and problem is None and target.endswith(".py"):  # that of its only problem
+    if kind == "heuristic" and problem is None:
+        program = split_program(target)
+        if program and program[1] and isfunction(object_in(target)):
+            raise InvalidOptionError(
+                "Missing option '--problem': the problem that the heuristic is written for"
+            )
         return testing.check_heuristic(made(target), **how)
     subject: Any = None
     if problem is not None:  # first: the file that is checked may import its class
         spec = registry().problems.get(problem)
-        if spec is None or spec.strategy is None or settings:
-            subject = made(problem)
-        else:
-            subject = problem if kind == "heuristic" else spec.strategy()
+        subject = problem if spec and spec.strategy and not settings else made(problem)
     found = object_in(target)
     if kind == "engine":
         return testing.check_engine(found, problems=subject, **how)
-    if subject is not None:
-        return testing.check_heuristic(subject, found, **how)
-    if isfunction(found):
-        raise InvalidOptionError("Missing option '--problem': the problem that the heuristic is written for")
-    return testing.check_heuristic(made(target), **how)
+    return testing.check_heuristic(subject, found, **how)

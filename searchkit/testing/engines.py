@@ -11,7 +11,17 @@ from searchkit.basics.text import quantity
 from searchkit.errors import InvalidOptionError, MissingCapabilityError, MissingExtraError
 from searchkit.plugin.specs import EngineSpec
 from searchkit.result import Result, Status
-from searchkit.testing.reports import HOLDS, Check, Finding, Report, Trials, chosen_promises, fails, last_line
+from searchkit.testing.reports import (
+    HOLDS,
+    Check,
+    Finding,
+    Report,
+    Trials,
+    cases_of,
+    chosen_promises,
+    fails,
+    last_line,
+)
 from searchkit.testing.spaces.space import (
     cost_of_list,
     exceeds,
@@ -60,18 +70,19 @@ def check_engine(
             `repeatable` and `compiled`. None: all promises of the `EngineSpec` but `compiled`, for which machine code
             is made. For a function, which has no spec: all promises of its form except `expands-once` and
             `optimal-with-inconsistent-heuristics`. A plain function can promise the first five only.
-        problems: a problem, or a Hypothesis strategy of problems. None: weighted digraphs, mazes and grids with the
-            costs that the engine accepts, and with heuristics if it uses them; if it requires capabilities, every
-            registered kind of problem that has them. Problems with more than 2,000 states are skipped.
+        problems: a problem, a `ProblemSpec` or the name of a registered kind of problem, whose strategy is then used,
+            or a Hypothesis strategy of problems. None: weighted digraphs, mazes and grids with the costs that the
+            engine accepts, and with heuristics if it uses them; if it requires capabilities, every registered kind of
+            problem that has them. Problems with more than 2,000 states are skipped.
         examples: the number of problems, over all strategies.
         seed: the same seed gives the same problems.
         options: options of the engine. Other options with choices are drawn.
 
     Raises:
         CheckFailure: a promise does not hold.
-        UnknownNameError: there is no such engine or option.
+        UnknownNameError: there is no such engine, option or kind of problem.
         InvalidOptionError: `engine` has none of the forms above, or a promise is unknown or impossible for its form.
-        InvalidProblemError: `problems` is neither a problem nor a strategy.
+        InvalidProblemError: `problems` is none of these.
 
     A search is stopped, and counts as endless, if it asks for successors many times more often than the space can
     require. A loop that calls nothing of the problem is not stopped.
@@ -88,8 +99,9 @@ def check_engine(
     contender = contender_for(engine)
     spec, given = contender.spec, contender.spec.parse(options)
     promised = promises_of(contender, promises)
+    cases = None if problems is None else cases_of(problems)[1]
+    chosen = cases if isinstance(cases, st.SearchStrategy) else st.just(cases)
     try:
-        chosen = problems if isinstance(problems, st.SearchStrategy) else st.just(problems)
         sources = sources_for(spec) if problems is None else [chosen]
     except MissingCapabilityError as error:
         skipped = tuple(Check(name, said, "skipped", str(error)) for name, said in promised.items())

@@ -103,6 +103,7 @@ def test_a_planted_defect_is_reported(mutant: Mutant) -> None:
 def test_problems_can_be_given() -> None:
     """A strategy, or one problem: breadth-first search is optimal on mazes, but not if costs differ."""
     assert check_engine(fewest_steps, problems=mazes(size=7), examples=100)
+    assert check_engine("dijkstra", problems="dungeon", examples=20)
     dear = digraph("0 -5→ 2, 0 -1→ 1, 1 -1→ 2", [0], [2])
     assert counterexample(failed(fewest_steps, problems=dear)).problem is dear
 
