@@ -114,17 +114,10 @@ class LazyGroup(TyperGroup):
     def format_commands(self, ctx: Any, formatter: Any) -> None:
         """Write the list of the commands for `--help`; commands of plugins are listed without importing them."""
         of_plugins, width = self.commands.of_plugins, formatter.width - 6 - max(map(len, self.commands))
-        rows = [
-            (
-                name,
-                of_plugins[name].summary
-                if name in of_plugins
-                else self.commands[name].get_short_help_str(width),
-            )
-            for name in self.commands
-        ]
+        own = {name: self.commands[name].get_short_help_str(width) for name in COMMANDS}
+        rows = own | {name: spec.summary for name, spec in of_plugins.items()}
         with formatter.section("Commands"):
-            formatter.write_dl(rows)
+            formatter.write_dl(list(rows.items()))
 
 
 app = typer.Typer(

@@ -100,24 +100,35 @@ def refuse_loss(path: str, resumed: str | None) -> None:
     raise InvalidOptionError(f"--checkpoint {path}: the file exists and {what}")
 
 
-def resumed_request(path: str, source: str, given: Mapping[str, Any]) -> tuple[Request, SavedHeader]:
-    """Return what names the problem of a saved search, and the header of the file.
+def resumed_request(
+    path: str, source: str, engine: str, given: Mapping[str, Any]
+) -> tuple[Request, str, SavedHeader]:
+    """Return what names the problem of a saved search, its engine as it is named now, and the header of the file.
 
     Args:
         path: the file.
         source: SOURCE; "" if it is left out, as the file names it. If it is the same, the options are those of the
             file, too.
+        engine: the engine; `auto` for that of the file.
         given: the arguments of `Request.of` that go with SOURCE.
 
     Raises:
         InputFormatError, SavingError: the file is not a saved search, is damaged or has another format.
-        InvalidOptionError: SOURCE is missing, or options are given without it.
+        InvalidOptionError: SOURCE is missing, or options are given without it; or the engine is missing, as it was in a
+            Python file.
 
     """
     header = saved_header(path)
     named = header.label.get("source", "")
+    if engine == "auto":
+        engine = header.engine
+        if engine not in registry().engines:
+            raise InvalidOptionError(
+                f"--resume {path}: no installed engine is called {engine!r}; if it is in a Python file, give it with "
+                f"--engine FILE.py:{engine}"
+            )
     if source and (source != named or any(given.values())):
-        return Request.of(source, **given), header
+        return Request.of(source, **given), engine, header
     if any(given.values()):
         raise InvalidOptionError(
             f"--resume {path} takes the source and its options from the file; leave out --problem, --start, --goal and "
@@ -128,20 +139,7 @@ def resumed_request(path: str, source: str, given: Mapping[str, Any]) -> tuple[R
             f"--resume {path}: its source, {named!r:.200}, is not in a file that a saved search may choose; give its "
             f"source: searchkit solve --resume {path} SOURCE"
         )
-    return Request.stored(named, header.label.get("options", {}), path), header
-
-
-def resumed_engine(path: str, engine: str, header: SavedHeader) -> str:
-    """Return the engine of a saved search, as it is named now, or `auto` for the one in the file.
-
-    Raises `InvalidOptionError` if that was in a Python file, which no saved search may choose.
-    """
-    if engine == "auto" and header.engine not in registry().engines:
-        raise InvalidOptionError(
-            f"--resume {path}: no installed engine is called {header.engine!r}; if it is in a Python file, give it "
-            f"with --engine FILE.py:{header.engine}"
-        )
-    return header.engine if engine == "auto" else engine
+    return Request.stored(named, header.label.get("options", {}), path), engine, header
 
 
 def _must_be_given(source: str) -> bool:

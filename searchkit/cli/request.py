@@ -126,26 +126,23 @@ class Request:
         chosen = {e: choose_engine(problem)[0] if e == "auto" else known_engines[e] for e in engines}
         names = {engine: _option_names(chosen[engine]) for engine in engines}
         has = {f"problem {kind!r}": offered} | {f"engine {chosen[e].name!r}": names[e] for e in engines}
-        known = [option for options in has.values() for option in options]
         for name in self.settings:
-            if name == "workers" and name not in known:
+            owners = [one for one, options in has.items() if name in options]
+            if name == "workers" and not owners:
                 able = ", ".join(e.name for e in registry().engines.values() if name in _option_names(e))
                 raise InvalidOptionError(f"--workers: engines that can share their work are {able}")
-            if name not in known:
-                listing = "; ".join(
-                    f"{one} has {', '.join(options) or 'none'}" for one, options in has.items()
-                )
+            if not owners:
+                known = [option for options in has.values() for option in options]
+                listing = "; ".join(f"{one} has {', '.join(of) or 'none'}" for one, of in has.items())
                 raise UnknownNameError(
                     unknown(f"--set {name}: there is no such option", name, known, listing)
                 )
-        rest = {name: value for name, value in self.settings.items() if name not in own}
-        for name in rest:
-            if name in offered:
+            if name in offered and name not in own:
                 raise InvalidOptionError(
-                    f"--set {name}: engine {' and '.join(engine for engine in engines if name in names[engine])} and "
-                    f"problem {kind} both have an option of that name; in Python, use searchkit.load(…, {name}=…) or "
-                    f"searchkit.solve(…, {name}=…)"
+                    f"--set {name}: {' and '.join(owners)} have an option of that name; in Python, use "
+                    f"searchkit.load(…, {name}=…) or searchkit.solve(…, {name}=…)"
                 )
+        rest = {name: value for name, value in self.settings.items() if name not in own}
         of_engines = {e: {n: value for n, value in rest.items() if n in names[e]} for e in engines}
         return Task(kind, problem, {e: known_engines.get(e, e) for e in engines}, of_engines)
 

@@ -11,25 +11,8 @@ from searchkit.basics.text import quantity
 from searchkit.errors import InvalidOptionError, MissingCapabilityError, MissingExtraError
 from searchkit.plugin.specs import EngineSpec
 from searchkit.result import Result, Status
-from searchkit.testing.reports import (
-    HOLDS,
-    Check,
-    Finding,
-    Report,
-    Trials,
-    cases_of,
-    chosen_promises,
-    fails,
-    last_line,
-)
-from searchkit.testing.spaces.space import (
-    cost_of_list,
-    exceeds,
-    fault_of_list,
-    fault_of_steps,
-    is_in,
-    same,
-)
+from searchkit.testing.reports import HOLDS, Finding, Report, Trials, cases_of, chosen_promises, fails
+from searchkit.testing.spaces.space import cost_of_list, exceeds, fault_of_list, fault_of_steps, is_in, same
 from searchkit.testing.strategies.engines import Strategy, sources_for
 from searchkit.testing.trials import PATHS, STATES, Contender, Run, Trial, contender_for
 
@@ -99,19 +82,19 @@ def check_engine(
     contender = contender_for(engine)
     spec, given = contender.spec, contender.spec.parse(options)
     promised = promises_of(contender, promises)
-    cases = None if problems is None else cases_of(problems)[1]
-    chosen = cases if isinstance(cases, st.SearchStrategy) else st.just(cases)
-    try:
-        sources = sources_for(spec) if problems is None else [chosen]
-    except MissingCapabilityError as error:
-        skipped = tuple(Check(name, said, "skipped", str(error)) for name, said in promised.items())
-        return Report(contender.subject, skipped)
     trials = Trials(
         promised,
         lambda case, promises: judge(Trial(contender, *case), promises),
         f"check_engine({contender.reference})",
         named=(spec.run,),
     )
+    cases = None if problems is None else cases_of(problems)[1]
+    chosen = cases if isinstance(cases, st.SearchStrategy) else st.just(cases)
+    try:
+        sources = sources_for(spec) if problems is None else [chosen]
+    except MissingCapabilityError as error:
+        trials.findings = dict.fromkeys(promised, Finding("skipped", str(error)))
+        return trials.report(contender.subject)
     drawn: dict[str, Strategy] = {name: st.just(value) for name, value in given.items()}
     for option in spec.options:
         if option.choices and option.name not in given:
@@ -150,8 +133,7 @@ def promise(name: str, sentence: str) -> Callable[[Callable[[Trial], Outcome]], 
 
 @promise("raises nothing", "it ends with an answer, not with an error")
 def _raises_nothing(trial: Trial) -> Outcome:
-    error = trial.first.error
-    return HOLDS if error is None else fails(f"it raised {last_line(error)}")
+    return HOLDS if trial.first.error is None else fails(trial.first.fault)
 
 
 @promise("terminates", "it ends on every finite space, whether a goal can be reached or not")

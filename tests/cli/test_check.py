@@ -138,10 +138,7 @@ def test_problems_in_python_files(run: Callable[..., Any], student: str) -> None
             ("engine", "{}:bfs", "--promise", "Optimal"),
             "there is no promise 'Optimal': did you mean optimal? There are",
         ),
-        (
-            ("engine", "{}:bfs", "--problem", "nosuch"),
-            "nosuch is not a file",
-        ),
+        (("engine", "{}:bfs", "--problem", "nosuch"), "nosuch is not a file"),
         (
             ("engine", "{}:bfs", "--max-seconds", "1e-9"),
             "--max-seconds, --max-memory: expected numbers from 0.001",
@@ -159,10 +156,7 @@ def test_problems_in_python_files(run: Callable[..., Any], student: str) -> None
             ("problem", "{}:Sized", "--set", "sice=3"),
             "problem 'student.py:Sized' has no option 'sice': did you mean size?",
         ),
-        (
-            ("heuristic", "{}:h", "--problem", "nosuch.py:x"),
-            "there is no file nosuch.py",
-        ),
+        (("heuristic", "{}:h", "--problem", "nosuch.py:x"), "there is no file nosuch.py"),
     ],
 )
 def test_wrong_use_is_one_message(

@@ -73,13 +73,10 @@ def generator(spec: "GeneratorSpec") -> Any:
     for parameter in spec.parameters:
         choices = f"{' | '.join(map(str, parameter.choices))}: " if parameter.choices else ""
         default = f" (default: {parameter.default})" if parameter.default is not None else ""
-        option = kit.option(_flag(parameter.name), "VALUE", f"{choices}{parameter.help}{default}")
+        flag = f"--{parameter.name.replace('_', '-')}"
+        option = kit.option(flag, "VALUE", f"{choices}{parameter.help}{default}")
         options[parameter.name] = Annotated[str | None, option]
     options["output"] = Output
     taken = [Parameter(n, Parameter.KEYWORD_ONLY, default=None, annotation=of) for n, of in options.items()]
     make.__signature__ = Signature(taken)  # type: ignore[attr-defined]  # what Typer reads
     return make
-
-
-def _flag(name: str) -> str:
-    return "--" + name.replace("_", "-")

@@ -92,10 +92,9 @@ def solve(
     if resume is None:
         request = kit.Request.of(source, **given)
     else:
-        from searchkit.cli.checkpoints import resumed_engine, resumed_request, resumed_search
+        from searchkit.cli.checkpoints import resumed_request, resumed_search
 
-        request, header = resumed_request(resume, source, given)
-        named = resumed_engine(resume, engine, header)
+        request, named, header = resumed_request(resume, source, engine, given)
     task = request.resolve([named])
     if checkpoint is not None:
         from searchkit.cli.checkpoints import Checkpoint, refuse_loss
