@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Generic
 from attrs import asdict, field, fields, frozen
 
 from searchkit.basics.notebooks import Shown
+from searchkit.basics.text import quantity
 from searchkit.basics.values import json_number, plain, plain_detail
 from searchkit.problem import Action, Cost, State
 
@@ -54,7 +55,7 @@ class Solution(Generic[State, Action]):
         return self.states[-1]
 
     def __repr__(self) -> str:
-        return f"<Solution: cost {self.cost}, {len(self)} actions>"
+        return f"<Solution: cost {self.cost}, {quantity(len(self), 'action')}>"
 
     def __len__(self) -> int:
         return len(self.actions)
@@ -210,13 +211,13 @@ class Result(Shown, Generic[State, Action]):
         condition = condition_of(self.assumes)
         if self.solution is not None:
             known = "optimal" if self.optimal else f"at least {self.lower_bound} is needed"
-            found = f"solved: cost {self.cost} ({known}{condition}), {len(self.solution.actions)} actions"
+            found = f"solved: cost {self.cost} ({known}{condition}), {quantity(len(self.solution), 'action')}"
         elif self.status is Status.UNSOLVABLE:
             found = f"unsolvable: no path exists{condition}"
         else:
             found = f"cut off by {self.cutoff}: any path costs at least {self.lower_bound}{condition}"
         warnings = "".join(f"\nwarning: {warning}" for warning in self.warnings)
-        return f"{found}; {self.engine} expanded {self.statistics.expanded} states{warnings}"
+        return f"{found}; {self.engine} expanded {quantity(self.statistics.expanded, 'state')}{warnings}"
 
 
 def condition_of(assumes: str) -> str:
