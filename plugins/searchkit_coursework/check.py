@@ -83,8 +83,8 @@ def check(
     An engine is a function of a problem that returns a list of states, or None if there is no path; a generator
     function of a problem and a tree; or its EngineSpec. It is tried on many small problems. A heuristic is a function
     of a state and its problem that returns a number, or a problem that has one; it is compared with the exact
-    distances. A problem is an object, or a class or function that makes one; it is checked for the promises that
-    searches depend on.
+    distances. A problem is an object, a class or function that makes one, or the name of a kind of problem; it is
+    checked for the promises that searches depend on.
 
     It runs with limits of time and memory: a search that never ends is a failure. Exit code 0: everything that was
     checked holds; 1: something fails; 2: wrong use, or a file that can't be loaded.
@@ -194,25 +194,27 @@ def _file_of(target: str) -> Path:
 def check_file(
     target: str, kind: str, problem: str | None, settings: Sequence[str], how: dict[str, Any]
 ) -> "Report":
-    """Return the report of a check with the other arguments `how`. Raises `CheckFailure`."""
+    """Return the report of a check with the other arguments `how`. Raises `CheckFailure`.
+
+    A problem is that of a source, or if this is the name of a kind, and there are no settings, those of its strategy.
+    """
     from searchkit import testing
 
-    def made(source: str) -> Any:
-        return kit.Request.of(source, settings=settings).resolve().problem
+    def problem_of(source: str) -> Any:
+        spec = registry().problems.get(source)
+        drawn = spec is not None and spec.strategy is not None and not settings
+        return source if drawn else kit.Request.of(source, settings=settings).resolve().problem
 
     if kind == "problem":
-        return testing.check_problem(made(target), **how)
+        return testing.check_problem(problem_of(target), **how)
+    program = split_program(target)
     if kind == "heuristic" and problem is None:
-        program = split_program(target)
         if program and program[1] and isfunction(object_in(target)):
             raise InvalidOptionError(
                 "Missing option '--problem': the problem that the heuristic is written for"
             )
-        return testing.check_heuristic(made(target), **how)
-    subject: Any = None
-    if problem is not None:  # first: the file that is checked may import its class
-        spec = registry().problems.get(problem)
-        subject = problem if spec and spec.strategy and not settings else made(problem)
+        return testing.check_heuristic(problem_of(target), **how)
+    subject = None if problem is None else problem_of(problem)  # first: the target may import its class
     found = object_in(target)
     if kind == "engine":
         return testing.check_engine(found, problems=subject, **how)

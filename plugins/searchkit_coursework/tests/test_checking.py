@@ -80,8 +80,10 @@ def test_a_check_that_does_not_come_back_is_a_failure(student: Student, name: st
 
 
 def test_a_check_may_start_processes(student: Student) -> None:
-    """It asks them for the order of successors."""
+    """It asks them for the order of successors, also for a kind of problem, of which some are drawn."""
     assert report_of("problem", f"{student(CODE)}:Line")["every process"] == "holds "
+    of_kind = report_of("problem", "queens", examples=5)
+    assert (of_kind["examples"], of_kind["every process"]) == ("holds ", "holds ")
 
 
 def test_a_heuristic_is_checked_on_the_problem_that_it_is_written_for(student: Student) -> None:
