@@ -74,7 +74,7 @@ def check(
         float, kit.option("--max-seconds", "S", "The time limit of the whole check.", min=0)
     ] = 60,
     max_memory: Annotated[
-        float, kit.option("--max-memory", "MB", "The memory limit of the code.", min=0)
+        float, kit.option("--max-memory", "MB", "The memory limit of the code, at least 16.", min=16)
     ] = 512,
     json: kit.Json = False,
 ) -> int:
