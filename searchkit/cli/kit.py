@@ -101,7 +101,7 @@ Backend = Annotated[
     str, option("--backend", "B", "python, compiled, or auto: the fastest there is.", completion.backends)
 ]
 Workers = Annotated[
-    str | None, option("--workers", "W", "Who works: threads:N, processes:N, ray or ray://….")
+    str | None, option("--workers", "W", "Where the tasks run: threads:N, processes:N, ray or ray://….")
 ]
 Starts = Annotated[
     list[str] | None, option("--start", "X,Y", "Start here, not where SOURCE says; repeat it for several.")
