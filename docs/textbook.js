@@ -55,7 +55,7 @@ for (const box of document.querySelectorAll(".textbook:not([data-ready])")) {
         town in reached ? `g ${reached[town]}` : town in behind ? `g ${behind[town]}` : "";
     }
     stage.querySelector(".said").textContent =
-      end ||
+      (end && `${end}\npath: ${expanded.join(" → ")}`) ||
       `step ${now + 1} of ${steps.length}` +
         (state ? `: state = ${state}` : "") +
         (child && child !== state ? `, child = ${child}` : "") +
