@@ -32,13 +32,11 @@ from searchkit.errors import (
     MissingCapabilityError,
     MissingExtraError,
     SavingError,
-    SearchkitError,
     shortened,
 )
 from searchkit.plugin.specs import EngineSpec
 from searchkit.problem import SearchProblem
 from searchkit.search.auto import TRIAL, needs_translation
-from searchkit.search.diagnosis import explain
 from searchkit.search.limits import LimitReached, OutOfMemory, addresses_left, resident_memory
 from searchkit.tree import SearchTree
 
@@ -175,11 +173,12 @@ class KernelEngine:
             limited = memory is not None and str(error)
             what = f"the limit of {memory} MB of memory" if limited else "the memory of this machine"
             raise LimitReached(OutOfMemory(what)) from error
-        except SearchkitError:
-            raise
-        except Exception as error:  # a member of the problem was called, for an error or a warning
-            state = kernel.state if kernel.asked is None else kernel.asked
-            raise explain(self.problem, self.spec, self.tree, state, error) from error
+
+    def begin_again(self) -> None:
+        """Forget what was found."""
+        if self.kernel is not None:
+            self.tree.copy_from(SearchTree())
+        self.kernel = self._task = None
 
     def kept(self) -> dict[str, Any]:
         """Return what a file holds of it besides its kernel."""
@@ -266,9 +265,8 @@ class KernelEngine:
             raise (MissingCapabilityError if self.spec.machine_code_only else InexactError)(reason) from fault
         if self.spec.machine_code_only and self.kernel is not None:
             self.kernel.close()
-        self.kernel = self._searched = None
-        if self.required:
-            self.tree.copy_from(SearchTree())
+        self._searched = None
+        self.begin_again()
 
     def _compare(self, expanded: int, seconds: float) -> None:
         """Compare some of the states that were found with Python. Raises `InexactError` if they differ.
@@ -299,21 +297,16 @@ class KernelEngine:
         tree: SearchTree[Any, Any] = SearchTree()
         with _import_lock, no_compiling:
             make = _made.get(self._key) or import_kernel(self.spec)
-            try:
-                kernel = make(self._searched, tree, **self.options)
-                while not (self.required or kernel.ended) and tree.expanded < TRIAL:
-                    kernel.advance(TRIAL - tree.expanded)
-                if (
-                    self._key not in _made
-                    and kernel.quick_paths
-                    and not kernel.ended
-                    and kernel.state in tree.reached
-                ):
-                    tree.trail(kernel.state)  # results and observers call this, too
-            except (SearchkitError, NotCompiledError, MemoryError):
-                raise
-            except Exception as error:
-                raise explain(self.problem, self.spec, SearchTree(), None, error) from error
+            kernel = make(self._searched, tree, **self.options)
+            while not (self.required or kernel.ended) and tree.expanded < TRIAL:
+                kernel.advance(TRIAL - tree.expanded)
+            if (
+                self._key not in _made
+                and kernel.quick_paths
+                and not kernel.ended
+                and kernel.state in tree.reached
+            ):
+                tree.trail(kernel.state)  # results and observers call this, too
             _made[self._key] = make
             return kernel
 

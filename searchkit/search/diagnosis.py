@@ -14,9 +14,11 @@ from searchkit.errors import RESUME, InvalidProblemError, PluginError, Searchkit
 from searchkit.plugin.adapters import Adapted
 from searchkit.plugin.specs import EngineSpec
 from searchkit.problem import Action, SearchProblem, State, has_cost, has_heuristic
-from searchkit.search.limits import COMPARISONS, LIBRARIES
+from searchkit.search.limits import COMPARISONS, LIBRARIES, LimitReached
 from searchkit.tree import SearchTree
 
+UNEXPLAINED = SearchkitError, LimitReached, MemoryError
+"""What an engine raises that says by itself what to do."""
 MAX_ASKED = 10_000
 """How many successors are asked for again: there may be endlessly many."""
 AGAIN = "; correct it, and search again"
@@ -160,12 +162,19 @@ def _raising_code(spec: EngineSpec, error: BaseException) -> str:
     return ""
 
 
-def raised_while_writing(spec: EngineSpec, error: BaseException) -> bool:
-    """Whether an engine was perhaps writing its tree, and not asking the problem, when this was raised."""
+def raised_while_writing(engine: Any, error: BaseException) -> bool:
+    """Whether an engine at work was perhaps writing its tree, and not asking the problem, when this was raised."""
     while error.__cause__ is not None:
         error = error.__cause__
-    culprit = _raising_code(spec, error)
-    return culprit.rpartition(".")[2] in COMPARISONS if culprit else isinstance(error, MemoryError)
+    interrupted = isinstance(error, KeyboardInterrupt)
+    if engine.backend == "compiled":
+        return interrupted
+    culprit = _raising_code(engine.spec, error)
+    return (
+        culprit.rpartition(".")[2] in COMPARISONS
+        if culprit
+        else interrupted or isinstance(error, MemoryError)
+    )
 
 
 def _ask_again(problem: SearchProblem[Any, Any], spec: EngineSpec, states: Iterable[Any] | None) -> None:

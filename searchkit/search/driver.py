@@ -43,8 +43,16 @@ from searchkit.problem import (
 )
 from searchkit.result import Result, Statistics
 from searchkit.search import auto
-from searchkit.search.diagnosis import explain, raised_while_writing
-from searchkit.search.limits import NO_LIMITS, SLICE_SECONDS, LimitReached, Limits, Watch, checked_limits
+from searchkit.search.diagnosis import UNEXPLAINED, explain, raised_while_writing
+from searchkit.search.limits import (
+    INTERRUPTION,
+    NO_LIMITS,
+    SLICE_SECONDS,
+    LimitReached,
+    Limits,
+    Watch,
+    checked_limits,
+)
 from searchkit.search.outcome import outcome
 from searchkit.tree import SearchTree
 
@@ -58,7 +66,7 @@ SAVED = ("engine_choice", "notices", "problem_changed", "_bound", "_seconds")
 """What `save` writes of a search besides its tree and the state of its engine."""
 FEW = 8
 """Before so many expansions, Ctrl-C is not deferred: a search that it interrupts there begins again when resumed.
-Replacing the signal handler takes as long as a small search."""
+Replacing the signal handler takes as long as a small search. Other engines are not tried before that, either."""
 
 
 class per_slice(partial[object]):  # noqa: N801  # a decorator
@@ -105,10 +113,10 @@ class PythonEngine(Generic[State, Action]):
         self.ended = False
         """Whether a goal was found or every state was seen."""
         self.ready = False
-        """Whether it stands at the state to be expanded next, or has ended. If not, `advance(0)` goes there."""
+        """Whether it stands at the state to be expanded next. If not, `advance(0)` goes there, by a new generator."""
         self.state: State | None = None
         """The state to be expanded next; after the end, the last one before; None before the beginning."""
-        self._generator: Iterator[State] | None = None
+        self._generator: Iterator[State] = iter(())
         self._slice = 1
 
     def advance(self, most: int, memory: float | None = None) -> None:
@@ -119,9 +127,9 @@ class PythonEngine(Generic[State, Action]):
         if self.ended:
             return
         most, expanded, first, state, begin = min(most, self._slice), 0, 1, self.state, perf_counter()
-        self.ready = False
+        was_ready, self.ready = self.ready, False  # which it stays if something is raised
         try:
-            if self._generator is None:
+            if not was_ready:
                 self._generator = self.spec.run(self.problem, self.tree, **self.options)
                 if not isinstance(self._generator, Iterator):  # a list would be taken for expansions
                     raise PluginError(
@@ -131,16 +139,9 @@ class PythonEngine(Generic[State, Action]):
                 expanded, first = -1, 0  # its first state is only the one to be expanded next
             for expanded, state in zip(range(first, most + 1), self._generator, strict=False):  # noqa: B007
                 pass
-            if expanded < most:
-                self.ended, expanded = True, expanded + 1
+            self.ended = expanded < most
+            expanded += self.ended
             self.ready = True
-        except BaseException as error:
-            self._generator = None
-            if not isinstance(error, Exception) or isinstance(
-                error, SearchkitError | LimitReached | MemoryError
-            ):
-                raise
-            raise explain(self.problem, self.spec, self.tree, state, error) from error
         finally:
             self.tree.expanded += max(expanded, 0)
             self.state = state
@@ -149,6 +150,11 @@ class PythonEngine(Generic[State, Action]):
             self._slice = max(1, self._slice // 2)
         elif most == self._slice:
             self._slice = min(MAX_SLICE, self._slice * (8 if took < SLICE_SECONDS / 16 else 2))
+
+    def begin_again(self) -> None:
+        """Forget what was found."""
+        self.tree.copy_from(SearchTree())
+        self.state, self.ready, self.ended = None, False, False
 
     def kept(self) -> dict[str, Any]:
         """Return what a file holds of it besides its tree."""
@@ -220,8 +226,6 @@ class Search(Shown, Generic[State, Action]):
         is_free = backend == "auto" and not (spec.machine_code_only or self._at_each_state)
         self._may_restart = is_free and bool(spec.kernel)
         """Whether the search may still begin again as machine code."""
-        self._candidate: Any = None
-        """The machine code that is to replace Python, while it is being prepared."""
         self._rival: PythonEngine[State, Action] | None = None
         """A bidirectional search, which a long search may still become."""
         if engine == "auto" and is_free and auto.offers(problem, Reversible) and not auto.has_view(problem):
@@ -356,12 +360,12 @@ class Search(Shown, Generic[State, Action]):
     def __next__(self) -> State:
         """Expand the state to be expanded next, and return the one after it.
 
-        If Ctrl-C comes meanwhile, the search begins again; `run` defers it until the tree is complete.
+        If Ctrl-C comes while the engine writes its tree, it begins again; `run` defers it until the tree is complete.
         """
         self._stay_in_python()
         target = self._tree.expanded + (self._engine.state is not None)
         while not (self.ended or (self._engine.ready and self._tree.expanded >= target)):
-            self._advance(target - self._tree.expanded)
+            self._advance(self._engine, target - self._tree.expanded)
         if self.ended:
             raise StopIteration
         return self.next_state  # type: ignore[return-value]  # the engine yielded it
@@ -394,12 +398,12 @@ class Search(Shown, Generic[State, Action]):
             try:
                 cutoff = self._drive(limits)
             finally:
-                pressed, self._may_restart, self._candidate = watch.stop(), False, None
+                pressed, self._may_restart = watch.stop(), False
             if pressed:
                 raise KeyboardInterrupt
             try:
                 result = outcome(self, self._tree, self._engine, cutoff)
-            except (SearchkitError, MemoryError):
+            except UNEXPLAINED:
                 raise
             except Exception as error:
                 during = "while the result was being put together"
@@ -412,7 +416,7 @@ class Search(Shown, Generic[State, Action]):
 
     def interrupt(self) -> None:
         """Make the present run end soon, as a cutoff. Safe to call from a signal handler or another thread."""
-        self._watch.interrupted = True
+        self._watch.interrupted = self._watch.interrupted or INTERRUPTION
 
     def continue_with(self, problem: SearchProblem[State, Action]) -> None:
         """Search another problem from now on, in Python, with the same tree: what it holds has to be true of it."""
@@ -424,7 +428,7 @@ class Search(Shown, Generic[State, Action]):
         """Return a result with its certificate, which these limits and an interruption of the search end, too."""
         from searchkit.certificates.make import make_certificate
 
-        watch, ends_soon = self._watch, result.cutoff == "an interruption"
+        watch, ends_soon = self._watch, result.cutoff == INTERRUPTION
         watch.start(limits)
         try:
             proof = make_certificate(
@@ -436,7 +440,7 @@ class Search(Shown, Generic[State, Action]):
         return evolve(result, certificate=proof, assumes="" if proved else result.assumes)
 
     def _stay_in_python(self) -> None:
-        self._may_restart, self._candidate, self._rival = False, None, None
+        self._may_restart, self._rival = False, None
 
     def _new_engine(self, backend: str = "python", **more: Any) -> Any:
         """Return an engine that continues with the tree."""
@@ -447,66 +451,62 @@ class Search(Shown, Generic[State, Action]):
             kind = KernelEngine
         return kind(self.problem, self.spec, self.options, self._tree, **more)
 
-    def _begin_again(self, backend: str = "python") -> None:
-        """Forget what was found."""
-        self._tree.copy_from(SearchTree())
-        self._engine = self._new_engine(backend)
-
     def _drive(self, limits: Limits) -> str:
         """Run the engine until it ends; return the limit that ended the run before, or ""."""
-        watch, begin = self._watch, _cpu_time() if self._may_restart else 0.0
+        watch, others, begin = self._watch, None, _cpu_time() if self._may_restart else 0.0
         target = inf if limits.expansions is None else self._tree.expanded + limits.expansions
         while not (engine := self._engine).ended:
-            tree = self._tree
-            ready, watch.in_python = engine.ready, engine.backend == "python"
-            if ready and tree.expanded >= target and not watch.interrupted:
+            expanded, ready = self._tree.expanded, engine.ready
+            watch.in_python = engine.backend == "python"
+            if ready and expanded >= target and not watch.interrupted:
                 return f"the limit of {limits.expansions} expansions"
             if (ready or not watch.in_python) and (reason := watch.reached()):
                 return reason
-            if not watch.handles_ctrl_c and tree.expanded > FEW:
-                watch.handle_ctrl_c()
-            until = min(target, auto.COMPARED_AFTER) if self._rival else target
-            most = int(min(until - tree.expanded, MAX_SLICE))
-            if self._at_each_state:
-                most = min(most, 1) if ready else 0
-            elif watch.in_python and not ready:
-                most = 0
+            until = target
             try:
-                if self._rival and ready and not most:
-                    self._compare_with(self._rival)
-                else:
-                    self._advance(most, limits.memory)
+                if expanded > FEW:
+                    watch.handle_ctrl_c()
+                    others = others or self._try_others(target, begin)
+                    until = next(others, target)
+                if engine is self._engine:
+                    self._advance(engine, int(min(until - expanded, MAX_SLICE)), limits.memory)
             except LimitReached as limit:
                 return limit.args[0]  # type: ignore[no-any-return]  # a text
-            if self._may_restart and (tree.expanded > FEW or self._candidate):
-                self._try_machine_code(target, _cpu_time() - begin)
         return ""
 
-    def _advance(self, most: int, memory: float | None = None) -> None:
-        """Let the engine advance; call observers of states before and of slices after that; count the seconds.
+    def _advance(self, engine: Any, most: int, memory: float | None = None) -> None:
+        """Let an engine advance, the one at work or another; count the seconds, and explain what the problem raised.
 
-        If a kernel can't calculate with a number, Python begins. If an engine in Python was perhaps writing the tree
-        when something was raised, the search begins again.
+        If the engine was perhaps writing its tree then, it begins again. If a kernel can't calculate with a number,
+        Python begins. Observers of states are called before, and those of slices afterwards.
         """
-        engine, before, begin = self._engine, self._tree.expanded, perf_counter()
-        for observer in self._at_each_state if engine.ready and most else ():
-            observer(self, engine.state)
+        before, begin, is_main = self._tree.expanded, perf_counter(), engine is self._engine
+        if not engine.ready and (self._at_each_state or engine.backend == "python"):
+            most = 0
+        if most and self._at_each_state:
+            most = 1
+            for observer in self._at_each_state:
+                observer(self, engine.state)
         try:
-            engine.advance(most, memory)
-        except KeyboardInterrupt:
-            if not self._watch.raised_in_problem:
-                self._begin_again(engine.backend)
-            raise
-        except InexactError as error:
-            self._give_reason(error, "began again" if self._tree.expanded else "stayed")
-            self._begin_again()
+            try:
+                engine.advance(most, memory)
+            except UNEXPLAINED:
+                raise
+            except Exception as error:
+                asked = getattr(engine.kernel, "asked", None)
+                state = engine.state if asked is None else asked
+                raise explain(self.problem, engine.spec, engine.tree, state, error) from error
         except BaseException as error:
-            if engine.backend == "python" and raised_while_writing(self.spec, error):
-                self._begin_again()
-            raise
+            if raised_while_writing(engine, error):
+                engine.begin_again()
+            if not (isinstance(error, InexactError) and is_main):
+                raise
+            self._give_reason(error, "began again" if self._tree.expanded else "stayed")
+            self._engine = self._new_engine()
+            self._engine.begin_again()
         finally:
             self._seconds += perf_counter() - begin
-        if self._per_slice and self._tree.expanded != before:
+        if self._per_slice and is_main and self._tree.expanded != before:
             for observer in self._per_slice:
                 observer(self, None if self.ended else self.next_state)
 
@@ -516,17 +516,46 @@ class Search(Shown, Generic[State, Action]):
             said = str(error) if isinstance(error, SearchkitError) else f"{type(error).__name__}: {error}"
             self.notices.append(f"the search {how} in Python: {said}")
 
-    def _compare_with(self, rival: PythonEngine[State, Action]) -> None:
+    def _try_others(self, target: float, begin: float) -> Iterator[float]:
+        """Look for a better engine, which then continues; yield how many expansions the present one may have made.
+
+        The run may make expansions up to the number `target`, and has begun at the CPU time `begin`.
+        """
+        while self._rival is not None:
+            has_expanded = self._engine.ready and self._tree.expanded >= auto.COMPARED_AFTER
+            if has_expanded and self._has_compared(self._rival):
+                self._rival = None
+            yield min(target, auto.COMPARED_AFTER) if self._rival else target
+        machine_code: Any = None
+        while self._may_restart and target > auto.TRIAL:
+            if machine_code is None and self._is_long(target, _cpu_time() - begin):
+                if auto.compiled_fault(self.problem, self.spec):
+                    return
+                machine_code = self._new_engine("compiled", required=False)
+            if machine_code is not None:
+                bound = self._tree.lower_bound
+                try:
+                    self._advance(machine_code, 0)
+                except (Exception, SystemExit) as error:
+                    self._give_reason(error)
+                    if machine_code.refusal:
+                        said = f"Python, as machine code can't be made from it: {machine_code.refusal}"
+                        self.engine_choice = "; ".join(filter(None, (self.engine_choice, said)))
+                    return
+                if machine_code.kernel is not None:
+                    self._bound, self._engine = bound, machine_code
+                    return
+            yield target
+
+    def _has_compared(self, rival: PythonEngine[State, Action]) -> bool:
         """Let a bidirectional search make as many expansions, a few at a time; take it over if it proves more."""
         mine, other = self._tree, rival.tree
         try:
-            rival.advance(auto.COMPARED_AFTER - other.expanded)
+            self._advance(rival, auto.COMPARED_AFTER - other.expanded)
         except SearchkitError:  # of predecessors, which this search does not need
-            self._rival = None
-            return
+            return True
         if not rival.ended and (other.expanded < auto.COMPARED_AFTER or not rival.ready):
-            return
-        self._rival = None
+            return False
         if rival.ended or other.lower_bound > mine.lower_bound:
             proved = "the answer" if rival.ended else f"a lower bound of {other.lower_bound}"
             self.engine_choice = (
@@ -535,39 +564,14 @@ class Search(Shown, Generic[State, Action]):
             )
             self._bound, self._tree, self._engine, self._may_restart = mine.lower_bound, other, rival, False
             self.spec, self.options = rival.spec, {}
+        return True
 
-    def _try_machine_code(self, target: float, seconds: float) -> None:
-        """Begin again as machine code if the search is long, and the kernel is ready. This never takes long.
-
-        The run may make expansions up to the number `target`, and has taken so many seconds of CPU time.
-        """
-        tree = self._tree
-        if target <= auto.TRIAL or self.ended or self._rival:
-            return
-        if self._candidate is None:
-            is_warm = "searchkit.compiled.kit" in sys.modules and not auto.needs_translation(
-                self.problem, self.spec
-            )
-            least, left = auto.WARM_SECONDS if is_warm else auto.COLD_SECONDS, target - tree.expanded
-            if seconds < least or left * seconds < least * tree.expanded:
-                return  # what is left would take less time in Python than beginning again
-            if auto.compiled_fault(self.problem, self.spec):
-                self._may_restart = False
-                return
-            self._candidate = self._new_engine("compiled", required=False)
-        kernel, bound, begin = self._candidate, tree.lower_bound, perf_counter()
-        try:
-            kernel.advance(0)
-        except (Exception, SystemExit) as error:
-            self._stay_in_python()
-            self._give_reason(error)
-            if kernel.refusal:
-                said = f"Python, as machine code can't be made from it: {kernel.refusal}"
-                self.engine_choice = "; ".join(filter(None, (self.engine_choice, said)))
-        if kernel.kernel is not None:
-            self._bound, self._engine = bound, kernel
-            self._stay_in_python()
-        self._seconds += perf_counter() - begin
+    def _is_long(self, target: float, seconds: float) -> bool:
+        """Whether beginning again as machine code takes less time than the rest of a search that has taken so long."""
+        is_warm = "searchkit.compiled.kit" in sys.modules
+        is_warm = is_warm and not auto.needs_translation(self.problem, self.spec)
+        least, expanded = auto.WARM_SECONDS if is_warm else auto.COLD_SECONDS, self._tree.expanded
+        return seconds >= least and (target - expanded) * seconds >= least * expanded
 
 
 def solve(

@@ -19,6 +19,8 @@ from searchkit.errors import InvalidLimitError, UnknownNameError, quoted, unknow
 STATM = Path("/proc/self/statm")
 SLICE_SECONDS = 0.005
 """How long the engine runs before time, memory and interruptions are checked."""
+CTRL_C, INTERRUPTION = "Ctrl-C", "an interruption"
+"""Reasons of the end of a run."""
 COMPARISONS = ("__eq__", "__hash__", "__lt__")
 LIBRARIES = ("sortedcontainers", "heapq", "fractions", "numbers")
 """Modules that engines call while they write."""
@@ -80,7 +82,7 @@ class Limits:
 
 NO_LIMITS = Limits()
 RESERVED = 0.5
-"""The share of the addresses that a run finds left, for its end and for the growth of a dictionary."""
+"""The share of the addresses that a run finds left when it first checks them, for its end and the growth of a dict."""
 
 
 def checked_limits(limits: object) -> Limits:
@@ -114,25 +116,24 @@ class Watch:
         self.engine = engine
         self.running = False
         """Whether a thread is in a run, as the problem that it asks may be."""
-        self.interrupted = self.ctrl_c = False
-        """Whether `Search.interrupt` was called, or Ctrl-C pressed, since the last run."""
+        self.interrupted = ""
+        """`CTRL_C` or `INTERRUPTION` if Ctrl-C was pressed, or `Search.interrupt` called, since the last run."""
         self.in_python = True
         """Whether Ctrl-C may be raised in code of the problem: machine code is not to be interrupted there."""
-        self.handles_ctrl_c = self.raised_in_problem = False
-        """Whether Ctrl-C is handled in this run, and was raised in code of the problem, where nothing is written."""
+        self.handles_ctrl_c = False
+        """Whether Ctrl-C is handled in this run."""
         self._limits, self._begin, self._next_check = NO_LIMITS, 0.0, inf
-        self._reserve = 0.0
+        self._reserve: float | None = None
         """The bytes of address space that are left for the end of a run, such as for saving the search."""
 
     def start(self, limits: Limits) -> None:
         """Begin a run with these limits."""
-        self._reserve = RESERVED * addresses_left()
-        self._limits, self._begin = limits, perf_counter()
+        self._limits, self._begin, self._reserve = limits, perf_counter(), None
         self._next_check = self._begin + SLICE_SECONDS
 
     def stop(self) -> bool:
         """End the run; return whether Ctrl-C was pressed. `poll` does nothing until the next run begins."""
-        pressed, self.ctrl_c, self.raised_in_problem = self.ctrl_c, False, False
+        pressed, self.interrupted = self.interrupted == CTRL_C, ""
         self._limits, self._next_check = NO_LIMITS, inf
         if self.handles_ctrl_c:
             self.handles_ctrl_c = False
@@ -142,15 +143,16 @@ class Watch:
     def reached(self) -> str:
         """Return what ends the run now; "" if nothing does."""
         now = perf_counter()
-        if self.ctrl_c:
-            return "Ctrl-C"
         if self.interrupted:
-            self.interrupted = False
-            return "an interruption"
-        if now >= self._next_check and addresses_left() < self._reserve:
-            return OutOfMemory(
-                "the memory that this process may take (ulimit -v); --max-memory ends a search sooner"
-            )
+            return self.interrupted
+        if now >= self._next_check:
+            left = addresses_left()
+            if self._reserve is None:
+                self._reserve = RESERVED * left
+            if left < self._reserve:
+                return OutOfMemory(
+                    "the memory that this process may take (ulimit -v); --max-memory ends a search sooner"
+                )
         self._next_check = now + SLICE_SECONDS
         return "" if self._limits is NO_LIMITS else self._limits.reached(now - self._begin)
 
@@ -160,18 +162,17 @@ class Watch:
             raise LimitReached(reason)
 
     def handle_ctrl_c(self) -> None:
-        """Handle Ctrl-C for the rest of this run, where Python's own handler would."""
-        own = signal.getsignal(signal.SIGINT) is signal.default_int_handler
+        """Handle Ctrl-C for the rest of this run, if Python's own handler would."""
+        own = not self.handles_ctrl_c and signal.getsignal(signal.SIGINT) is signal.default_int_handler
         if own and threading.current_thread() is threading.main_thread():
             signal.signal(signal.SIGINT, self._on_ctrl_c)
             self.handles_ctrl_c = True
 
     def _on_ctrl_c(self, signum: int, frame: FrameType | None) -> None:
         """Raise at once in code of the problem, or if it is pressed twice; otherwise end the run soon."""
-        self.raised_in_problem = self._is_in_problem(frame)
-        if self.ctrl_c or self.raised_in_problem:
+        if self.interrupted == CTRL_C or self._is_in_problem(frame):
             raise KeyboardInterrupt
-        self.ctrl_c = True
+        self.interrupted = CTRL_C
 
     def _is_in_problem(self, frame: FrameType | None) -> bool:
         """Whether code of the problem runs that an engine in Python asks, and not a comparison of states."""
