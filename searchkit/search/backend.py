@@ -158,7 +158,7 @@ class KernelEngine:
             if not most:
                 return
         kernel = self.kernel
-        kernel.spare = None if memory is None else partial(_spare, memory)
+        kernel.spare = None if memory is None else lambda: max(0.0, 1e6 * (memory - resident_memory()))
         try:
             begin = perf_counter()
             with no_compiling:
@@ -385,8 +385,3 @@ def import_kernel(spec: EngineSpec) -> Any:
             f"machine code can't be used: importing Numba failed ({type(cause).__name__}: {cause}); install it again "
             "with: pip install --force-reinstall numba; or use backend='python'"
         ) from error
-
-
-def _spare(most: float) -> float:
-    """Return how many bytes the process may still take if `most` is the limit of its resident memory, in MB."""
-    return max(0.0, (most - resident_memory()) * 1e6)

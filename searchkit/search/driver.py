@@ -44,15 +44,7 @@ from searchkit.problem import (
 from searchkit.result import Result, Statistics
 from searchkit.search import auto
 from searchkit.search.diagnosis import UNEXPLAINED, explain, raised_while_writing
-from searchkit.search.limits import (
-    INTERRUPTION,
-    NO_LIMITS,
-    SLICE_SECONDS,
-    LimitReached,
-    Limits,
-    Watch,
-    checked_limits,
-)
+from searchkit.search.limits import NO_LIMITS, SLICE_SECONDS, LimitReached, Limits, Watch, checked_limits
 from searchkit.search.outcome import outcome
 from searchkit.tree import SearchTree
 
@@ -60,6 +52,8 @@ Observer: TypeAlias = Callable[["Search[Any, Any]", Any], object]
 """Called as `observer(search, state)` just before each state is expanded."""
 # In WebAssembly, threads have no clock.
 _cpu_time: Callable[[], float] = getattr(time, "thread_time", perf_counter)
+INTERRUPTION = "an interruption"
+"""The reason of a cutoff by `interrupt`."""
 MAX_SLICE = 1 << 40
 """Expansions: far more than fit into a slice."""
 SAVED = ("engine_choice", "notices", "problem_changed", "_bound", "_seconds")

@@ -19,8 +19,7 @@ from searchkit.errors import InvalidLimitError, UnknownNameError, quoted, unknow
 STATM = Path("/proc/self/statm")
 SLICE_SECONDS = 0.005
 """How long the engine runs before time, memory and interruptions are checked."""
-CTRL_C, INTERRUPTION = "Ctrl-C", "an interruption"
-"""Reasons of the end of a run."""
+CTRL_C = "Ctrl-C"
 COMPARISONS = ("__eq__", "__hash__", "__lt__")
 LIBRARIES = ("sortedcontainers", "heapq", "fractions", "numbers")
 """Modules that engines call while they write."""
@@ -117,7 +116,7 @@ class Watch:
         self.running = False
         """Whether a thread is in a run, as the problem that it asks may be."""
         self.interrupted = ""
-        """`CTRL_C` or `INTERRUPTION` if Ctrl-C was pressed, or `Search.interrupt` called, since the last run."""
+        """The reason why the run is to end: `CTRL_C`, or that of `Search.interrupt`; "" without one."""
         self.in_python = True
         """Whether Ctrl-C may be raised in code of the problem: machine code is not to be interrupted there."""
         self.handles_ctrl_c = False

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from functools import reduce
 from math import inf
 from operator import add
+from sys import int_info
 from typing import TYPE_CHECKING, Any, cast
 
 from attrs import evolve
@@ -25,6 +26,8 @@ from searchkit.tree import SearchTree
 if TYPE_CHECKING:
     from searchkit.search.driver import Search
 
+MAX_COST = 10**int_info.default_max_str_digits
+"""Costs are below: Python writes no numbers with more digits."""
 SMALL = 64
 """In solved searches of up to so many expansions, mistakes are not looked for: that takes about as long."""
 
@@ -39,6 +42,8 @@ def outcome(
     """
     problem, spec, kernel = search.problem, search.spec, engine.kernel
     solution = partial = None
+    if search.problem_changed:  # what was found before proves nothing
+        spec = evolve(spec, heuristic="unused", exhaustive=False)
     guided = spec.heuristic in ("optional", "required") and has_heuristic(problem)
     guided_back = spec.heuristic != "unused" and getattr(problem, "backward_heuristic", None) is not None
     lower_bound, assumes = search.lower_bound, ADMISSIBLE if guided or guided_back else ""
@@ -81,11 +86,8 @@ def outcome(
         lower_bound = inf
     else:
         cutoff = f"the end of {spec.name}, which does not look everywhere"
-    if search.problem_changed:
-        lower_bound = 0
-        if solution is None:
-            cutoff = cutoff or "the end of a search that was saved before the code of the problem changed"
-    str(lower_bound)  # raises `ValueError` if it has more digits than Python writes
+    if MAX_COST <= lower_bound < inf:
+        raise cost_overflow_error(engine.state)
     ended = Status.UNSOLVABLE if solution is None else Status.SOLVED
     return Result(
         status=Status.CUTOFF if cutoff else ended,
@@ -149,7 +151,7 @@ def _path(
     states, actions = trail.states, trail.actions
     costs = step_costs(problem, states, actions) if trail.costs is None else trail.costs
     cost = reduce(add, costs, 0)  # in order, as engines do: `sum` rounds floats otherwise since Python 3.12
-    if str(cost) == "inf":  # raises `ValueError` if it has more digits than Python writes
+    if not cost < MAX_COST:
         raise cost_overflow_error(state)
     return Solution(states, actions, cost), costs
 
