@@ -109,7 +109,7 @@ def _show(console: Console, results: Sequence[LocalResult], best: LocalResult, d
     for name, goal in (("a goal", True), ("no goal", False)):
         steps = [result.steps for result in results if result.goal is goal]
         average = f", {mean(steps):.1f} steps on average" if steps else ""
-        lines.append(f"{name}: {len(steps)} runs, {len(steps) / len(results):.1%}{average}")
+        lines.append(f"{name}: {len(steps)} of {len(results)} runs, {len(steps) / len(results):.1%}{average}")
     lines.append(f"the best value: {best.value}, with --seed {best.seed}")
     if not best.goal:
         lines.append(CAVEAT)

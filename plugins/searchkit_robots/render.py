@@ -75,7 +75,7 @@ def _marks(problem: MultiAgentGrid) -> dict[str, Mark]:
     for robot, name in zip(range(len(problem.robots)), cycle(ascii_lowercase), strict=False):
         marks[_key(robot, PATH)] = Mark("•", _colour(robot, 0.5), "its path", rank=1)
         marks[_key(robot, GOAL)] = Mark(name.upper(), _colour(robot, 0.72), "its goal", rank=2)
-        marks[_key(robot, NOW)] = Mark(name, _colour(robot, 0.72), "a robot", rank=3)
+        marks[_key(robot, NOW)] = Mark(name, _colour(robot, 0.72), "robot", rank=3)
     return marks
 
 

@@ -2,14 +2,13 @@
 
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
-from textwrap import shorten
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
 from searchkit.basics.text import state_text, visible
 from searchkit.basics.values import readable, readable_seconds, times_optimum
 from searchkit.cli.kit import CUT_OFF, DONE, UNSOLVABLE, Interruption, progress
-from searchkit.errors import DirectoryError, MissingCapabilityError
+from searchkit.errors import DirectoryError, MissingCapabilityError, shortened
 from searchkit.plugin.places import places_of
 from searchkit.problem import Reportable, SearchProblem
 from searchkit.result import Result, Solution, Status, condition_of
@@ -82,8 +81,8 @@ def _rows(
             f"{_ends(search.problem, partial)}",
         )
     if len(result.solutions) > 1 and "paths" not in result.details:
-        paths = [(path.cost, " ".join(map(str, path.actions))) for path in result.solutions]
-        yield "paths", "\n".join(f"cost {readable(cost)}: {shorten(path, MAX_CHARS)}" for cost, path in paths)
+        paths = [(path.cost, " ".join(map(readable_action, path.actions))) for path in result.solutions]
+        yield "paths", "\n".join(f"cost {readable(cost)}: {shortened(way, MAX_CHARS)}" for cost, way in paths)
     path = result.solution or result.partial
     if path is not None and isinstance(search.problem, Reportable):
         for name, value in search.problem.path_details(path.states).items():
@@ -153,7 +152,8 @@ MAX_CHARS = 60
 
 def _ends(problem: SearchProblem[Any, Any], path: Solution[Any, Any]) -> str:
     label = places_of(problem).label if getattr(problem, "label", None) is not None else state_text
-    return f", from {shorten(label(path.start), MAX_CHARS)} to {shorten(label(path.goal), MAX_CHARS)}"
+    start, goal = (shortened(" ".join(label(end).split()), MAX_CHARS) for end in (path.start, path.goal))
+    return f", from {start} to {goal}"
 
 
 def _next_step(
