@@ -280,7 +280,8 @@ def independence_detection(problem: Any, tree: SearchTree[Any, Any]) -> Iterator
         if search is None:
             enter_plan(problem, tree, [path for _, path in sorted(frontier.paths.items())])
             return tree.finish(tree.goal)
-        tree.details["largest group"] = f"{max(map(len, frontier.costs))} of {len(frontier.paths)} robots"
+        sizes = list(map(len, frontier.costs))
+        tree.details["largest group"] = f"{max(sizes)} of {sum(sizes)} robots"
         tree.lower_bound = frontier.lower_bound
         move = search.next()
         while move is not None and not search.is_goal(move):
