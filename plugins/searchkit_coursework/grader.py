@@ -10,7 +10,7 @@ from searchkit.basics.text import quantity
 from searchkit_coursework.maps import Failure, Instance
 from searchkit_coursework.rubric import Criterion, Rubric
 from searchkit_coursework.sandbox import Submission, run
-from searchkit_coursework.service import Seen, Service, clean
+from searchkit_coursework.service import Observation, Service, clean
 
 RESTARTS = 2
 """The number of maps on which a function may end the process; after that, its remaining maps are not tried."""
@@ -113,31 +113,33 @@ class Grader:
         for criterion in self.rubric.criteria:
             maps = dict.fromkeys(criterion.maps)
             left.setdefault((criterion.function, criterion.property.kind), {}).update(maps)
-        seen: dict[Call, Seen | Failure] = {}
+        observations: dict[Call, Observation | Failure] = {}
         printed, protections = "", tuple[str, ...]()
         for (function, kind), maps in left.items():
-            results, ends = list[Seen | Failure](), 0
+            results, ends = list[Observation | Failure](), 0
             while len(results) < len(maps):
                 services = [Service(each, kind, function) for each in list(maps)[len(results) :]]
                 outcome = run(submission, self.rubric.limits, services, lambda: self.stopped)
                 printed, protections = printed or outcome.printed, protections or tuple(outcome.protections)
                 results += outcome.answers
                 if outcome.failure is not None:
-                    if self.stopped or not (outcome.loaded or seen or results):
+                    if self.stopped or not (outcome.loaded or observations or results):
                         grade = self._without(name, outcome.failure.reason)
                         return evolve(grade, printed=printed, protections=protections, stopped=self.stopped)
                     ends += 1
                     results += [outcome.failure] * (1 if ends <= RESTARTS else len(maps) - len(results))
-            seen |= {(function, kind, each): result for each, result in zip(maps, results, strict=True)}
-        marks = tuple(self._mark(criterion, seen) for criterion in self.rubric.criteria)
+            observations |= {
+                (function, kind, each): result for each, result in zip(maps, results, strict=True)
+            }
+        marks = tuple(self._mark(criterion, observations) for criterion in self.rubric.criteria)
         return Grade(name, marks, printed=printed, protections=protections)
 
-    def _mark(self, criterion: Criterion, seen: Mapping[Call, Seen | Failure]) -> Mark:
+    def _mark(self, criterion: Criterion, observations: Mapping[Call, Observation | Failure]) -> Mark:
         judged = 0
         wrong: list[tuple[Instance, Failure]] = []
         for instance in criterion.maps:
-            what = seen[criterion.function, criterion.property.kind, instance]
-            if isinstance(what, Seen) and instance not in criterion.deciding:
+            what = observations[criterion.function, criterion.property.kind, instance]
+            if isinstance(what, Observation) and instance not in criterion.deciding:
                 continue
             judged += 1
             fault = criterion.property.fault(instance, what, criterion.settings)

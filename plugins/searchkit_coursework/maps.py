@@ -22,7 +22,7 @@ from searchkit.problem import Cost, SearchProblem
 from searchkit.testing.heuristics import Audit
 from searchkit.testing.reports import picture
 from searchkit.testing.spaces.space import StateSpace, exceeds, explore
-from searchkit_coursework.student.observing import Told, name_of
+from searchkit_coursework.student.observing import KnownState, name_of
 
 MAX_STATES = 50_000
 """The largest number of states of a map: all of them are expanded."""
@@ -109,18 +109,18 @@ class Instance:
         return {s: {name_of(a): (cost, to) for a, to, cost in out} for s, out in self.space.edges.items()}
 
     @cached_property
-    def told(self) -> Mapping[Any, Told]:
+    def known_states(self) -> Mapping[Any, KnownState]:
         """State → what is sent to a student's process about it."""
-        goals, estimates = self.space.goals, self.estimates
+        goals, values = self.space.goals, self.heuristic_values
         return {
-            state: (number, state in goals, as_plain(estimates[state]), as_plain(state))
+            state: KnownState(number, state in goals, as_plain(values[state]), as_plain(state))
             for number, state in enumerate(self.states)
         }
 
-    def answer(self, number: int) -> list[tuple[Any, Any, Told]]:
+    def answer(self, number: int) -> list[tuple[Any, Any, KnownState]]:
         """Return what is sent about the actions of a state: the action, its cost, and the successor."""
         out = self.space.edges[self.states[number]]
-        return [(as_plain(action), as_plain(cost), self.told[to]) for action, to, cost in out]
+        return [(as_plain(action), as_plain(cost), self.known_states[to]) for action, to, cost in out]
 
     def attribute(self, name: str) -> tuple[Any] | None:
         """Return an attribute of the problem as data; None if it is not data."""
@@ -132,7 +132,7 @@ class Instance:
             return None
 
     @cached_property
-    def estimates(self) -> Mapping[Any, Cost]:
+    def heuristic_values(self) -> Mapping[Any, Cost]:
         """The heuristic of the problem that submissions get: state → value."""
         if self.heuristic == "patchy":
             exact = self.space.to_goals
@@ -143,7 +143,7 @@ class Instance:
     @cached_property
     def consistent(self) -> bool:
         """Whether the heuristic that submissions get is consistent."""
-        return Audit(self.problem, self.space, self.estimates).finding("consistent").outcome == "holds"
+        return Audit(self.problem, self.space, self.heuristic_values).finding("consistent").outcome == "holds"
 
     def until_goal(self, values: Mapping[Any, Cost], ahead: Cost = 0) -> tuple[set[Any], int]:
         """Return the states that a search in the order of `values` has to expand, and how many it may expand.
@@ -162,7 +162,7 @@ class Instance:
             return evolve(self.space, edges=edges).from_starts
         if by == "g":
             return self.space.from_starts
-        return {state: g + self.estimates[state] for state, g in self.space.from_starts.items()}
+        return {state: g + self.heuristic_values[state] for state, g in self.space.from_starts.items()}
 
     @cached_property
     def scale(self) -> float:

@@ -11,10 +11,10 @@ from attrs import evolve
 from searchkit.testing.spaces.space import StateSpace
 from searchkit_coursework.maps import Failure, Instance
 from searchkit_coursework.rubric import Criterion
-from searchkit_coursework.service import Seen
+from searchkit_coursework.service import Observation
 from searchkit_coursework.student.observing import name_of
 
-Mistake = Callable[[Instance], Seen | Failure]
+Mistake = Callable[[Instance], Observation | Failure]
 """Returns what is judged if a function with a mistake is run on a map."""
 
 
@@ -31,7 +31,7 @@ def check_criterion(criterion: Criterion) -> tuple[str, bool]:
     return f"✗ {criterion.name}: no map can fail it; it also holds for {', '.join(failed)}", False
 
 
-def _searching(
+def _wrong_search(
     priority: Callable[[int, Any, Any, int], Any],
     early: bool = False,
     reopen: bool = True,
@@ -47,7 +47,7 @@ def _searching(
 
     """
 
-    def mistake(instance: Instance) -> Seen | Failure:
+    def mistake(instance: Instance) -> Observation | Failure:
         space, number, expanded = instance.space, count(), list[Any]()
         costs: dict[Any, Any] = {}
         frontier: list[tuple[Any, int, Any, list[Any]]] = []
@@ -58,7 +58,8 @@ def _searching(
             if better:
                 costs[state] = g
             if better or forget:
-                heappush(frontier, (priority(len(path), g, instance.estimates[state], entry), entry, g, path))
+                h = instance.heuristic_values[state]
+                heappush(frontier, (priority(len(path), g, h, entry), entry, g, path))
 
         for start in space.starts:
             reach([start], 0)
@@ -68,45 +69,45 @@ def _searching(
             if g > costs[state] and not forget:
                 continue
             if state in space.goals:
-                return Seen(path=path, expanded=expanded)
+                return Observation(path=path, expanded=expanded)
             expanded.append(state)
             for _, successor, cost in space.edges[state]:
                 if early and successor in space.goals:
-                    return Seen(path=[*path, successor], expanded=expanded)
+                    return Observation(path=[*path, successor], expanded=expanded)
                 reach([*path, successor], g + cost)
         if frontier:
             return Failure("it expands the same states again and again")
-        return Seen(expanded=expanded, exhausted=True)
+        return Observation(expanded=expanded, exhausted=True)
 
     return mistake
 
 
-def _estimating(value: Callable[[Any, Any], Any]) -> Mistake:
+def _wrong_heuristic(value: Callable[[Any, Any], Any]) -> Mistake:
     """Return a heuristic of `value(state, its distance)`."""
-    return lambda instance: Seen(
+    return lambda instance: Observation(
         values={s: value(s, instance.space.to_goals.get(s, 0)) for s in instance.states}
     )
 
 
-def _modelling(change: Callable[[StateSpace], StateSpace]) -> Mistake:
+def _wrong_problem(change: Callable[[StateSpace], StateSpace]) -> Mistake:
     """Return a problem with a mistake, made of the right one."""
 
-    def mistake(instance: Instance) -> Seen:
+    def mistake(instance: Instance) -> Observation:
         edges = {
             state: tuple((name, to, cost) for name, (cost, to) in steps.items())
             for state, steps in instance.steps.items()
         }
-        return Seen(graph=change(evolve(instance.space, edges=edges)))
+        return Observation(graph=change(evolve(instance.space, edges=edges)))
 
     return mistake
 
 
-FORGETS = {"a search that forgets states": _searching(lambda depth, g, h, number: depth, forget=True)}
-DEPTH = {"depth-first search": _searching(lambda depth, g, h, number: -number)}
-BREADTH = {"breadth-first search": _searching(lambda depth, g, h, number: depth, reopen=False)}
-DIJKSTRA = {"Dijkstra's algorithm": _searching(lambda depth, g, h, number: g)}
-GREEDY = {"greedy search": _searching(lambda depth, g, h, number: h)}
-ZERO = {"0 everywhere": _estimating(lambda state, rest: 0)}
+FORGETS = {"a search that forgets states": _wrong_search(lambda depth, g, h, number: depth, forget=True)}
+DEPTH = {"depth-first search": _wrong_search(lambda depth, g, h, number: -number)}
+BREADTH = {"breadth-first search": _wrong_search(lambda depth, g, h, number: depth, reopen=False)}
+DIJKSTRA = {"Dijkstra's algorithm": _wrong_search(lambda depth, g, h, number: g)}
+GREEDY = {"greedy search": _wrong_search(lambda depth, g, h, number: h)}
+ZERO = {"0 everywhere": _wrong_heuristic(lambda state, rest: 0)}
 MISTAKES: Mapping[str, Mapping[str, Mistake]] = {
     **dict.fromkeys(
         ("terminates", "valid", "complete", "expands-at-most g", "expands-at-most depth"), FORGETS
@@ -115,30 +116,30 @@ MISTAKES: Mapping[str, Mapping[str, Mistake]] = {
         **DEPTH,
         **BREADTH,
         **GREEDY,
-        "a goal tested when it is generated": _searching(lambda depth, g, h, number: g, early=True),
-        "A* that never reopens": _searching(lambda depth, g, h, number: g + h, reopen=False),
+        "a goal tested when it is generated": _wrong_search(lambda depth, g, h, number: g, early=True),
+        "A* that never reopens": _wrong_search(lambda depth, g, h, number: g + h, reopen=False),
     },
     "expands-at-most f": DIJKSTRA,
     "order f": DIJKSTRA | GREEDY,
     "order g": BREADTH | DEPTH,
     "order depth": DEPTH | DIJKSTRA,
     "closest": DIJKSTRA | DEPTH,
-    "admissible": {"twice the distance": _estimating(lambda state, rest: 2 * rest)},
+    "admissible": {"twice the distance": _wrong_heuristic(lambda state, rest: 2 * rest)},
     "consistent": {
-        "the distance in half of the states": _estimating(
+        "the distance in half of the states": _wrong_heuristic(
             lambda state, rest: rest * (crc32(name_of(state).encode()) % 2)
         )
     },
     "informed": ZERO,
     "expands-as-few": ZERO,
     "same-steps": {
-        "a forgotten action": _modelling(
+        "a forgotten action": _wrong_problem(
             lambda space: evolve(space, edges={state: out[1:] for state, out in space.edges.items()})
         )
     },
-    "same-goals": {"no goal": _modelling(lambda space: evolve(space, goals=frozenset()))},
+    "same-goals": {"no goal": _wrong_problem(lambda space: evolve(space, goals=frozenset()))},
     "no-more-states": {
-        "a state that is not needed": _modelling(
+        "a state that is not needed": _wrong_problem(
             lambda space: evolve(space, edges={**space.edges, "one more": ()})
         )
     },

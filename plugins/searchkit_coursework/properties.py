@@ -18,10 +18,10 @@ from searchkit.search.limits import Limits
 from searchkit.testing.heuristics import Audit
 from searchkit.testing.spaces.space import StateSpace, cost_of_list, exceeds, fault_of_list, same
 from searchkit_coursework.maps import Failure, Instance
-from searchkit_coursework.service import MAX_STATES, Seen
+from searchkit_coursework.service import MAX_STATES, Observation
 
 Settings = Mapping[str, Any]
-Judge = Callable[[Instance, Seen, Settings], None]
+Judge = Callable[[Instance, Observation, Settings], None]
 Difference = Callable[[Instance, StateSpace, Any, int], str]
 """Returns what is wrong with a state of a student's problem, given that of the map; "" if nothing is."""
 MAX_ACTIONS = 12
@@ -38,22 +38,24 @@ class Property:
     """Something that holds or fails for a function on a map."""
 
     name: str
-    kind: Literal["search", "estimate", "problem"]
+    kind: Literal["search", "heuristic", "problem"]
     """Whether the function is `find(problem)`, `h(state, problem)` or `make(text)`, which returns a problem."""
     judge: Judge
-    has_say: Callable[[Instance, Settings], bool]
+    can_decide: Callable[[Instance, Settings], bool]
     """Whether a map can show that the property holds, given the settings; only then it is judged."""
     settings: tuple[Parameter, ...] = ()
 
     def __str__(self) -> str:
         return self.name
 
-    def fault(self, instance: Instance, seen: Seen | Failure, settings: Settings) -> Failure | None:
+    def fault(
+        self, instance: Instance, observation: Observation | Failure, settings: Settings
+    ) -> Failure | None:
         """Return what is wrong with an answer, or why there is none; None if the property holds."""
-        if isinstance(seen, Failure):
-            return seen
+        if isinstance(observation, Failure):
+            return observation
         try:
-            self.judge(instance, seen, settings)
+            self.judge(instance, observation, settings)
         except Failure as failure:
             return failure
         return None
@@ -67,8 +69,12 @@ def _ordered(instance: Instance, settings: Settings) -> bool:
     return settings["by"] != "f" or instance.consistent
 
 
+def _solvable_in_order(instance: Instance, settings: Settings) -> bool:
+    return _solvable(instance, settings) and _ordered(instance, settings)
+
+
 def _has_reference(instance: Instance, settings: Settings) -> bool:
-    return instance.space.least_cost < inf and bool(instance.reference(settings["reference"]))
+    return _solvable(instance, settings) and bool(instance.reference(settings["reference"]))
 
 
 REFERENCE = Parameter("reference", "a value of the problem's option 'heuristic'")
@@ -80,52 +86,52 @@ PROPERTIES: dict[str, Property] = {}
 
 
 def judges(
-    kind: Literal["search", "estimate", "problem"],
+    kind: Literal["search", "heuristic", "problem"],
     *settings: Parameter,
-    has_say: Callable[[Instance, Settings], bool] = lambda instance, settings: True,
+    can_decide: Callable[[Instance, Settings], bool] = lambda instance, settings: True,
 ) -> Callable[[Judge], Judge]:
     """Enter a function as the judge of the property of its name."""
 
     def enter(judge: Judge) -> Judge:
         name = judge.__name__.replace("_", "-")
-        PROPERTIES[name] = Property(name, kind, judge, has_say, settings)
+        PROPERTIES[name] = Property(name, kind, judge, can_decide, settings)
         return judge
 
     return enter
 
 
 @judges("search")
-def terminates(instance: Instance, seen: Seen, settings: Settings) -> None:
+def terminates(instance: Instance, observation: Observation, settings: Settings) -> None:
     """Judge whether the function returned an answer. If this is called, it did."""
 
 
-@judges("search", has_say=_solvable)
-def valid(instance: Instance, seen: Seen, settings: Settings) -> None:
+@judges("search", can_decide=_solvable)
+def valid(instance: Instance, observation: Observation, settings: Settings) -> None:
     """Judge whether it returns a path if one exists."""
-    _path(instance, seen)
+    _path(instance, observation)
 
 
 @judges("search")
-def complete(instance: Instance, seen: Seen, settings: Settings) -> None:
+def complete(instance: Instance, observation: Observation, settings: Settings) -> None:
     """Judge whether it returns a path if one exists, and None otherwise."""
     if instance.space.least_cost < inf:
-        _path(instance, seen)
-    elif seen.path:
+        _path(instance, observation)
+    elif observation.path:
         raise Failure(
-            f"it returned a path of {len(seen.path)} states; no path exists here, so return None",
+            f"it returned a path of {len(observation.path)} states; no path exists here, so return None",
             instance.draw(),
         )
-    elif not seen.exhausted:
+    elif not observation.exhausted:
         raise Failure(
             "it returned no path, which is right, but it can't know that: it did not expand all states that it had "
-            f"reached ({len(set(seen.expanded))} expanded)"
+            f"reached ({len(set(observation.expanded))} expanded)"
         )
 
 
-@judges("search", has_say=_solvable)
-def optimal(instance: Instance, seen: Seen, settings: Settings) -> None:
+@judges("search", can_decide=_solvable)
+def optimal(instance: Instance, observation: Observation, settings: Settings) -> None:
     """Judge whether the path costs the least possible."""
-    path = _path(instance, seen)
+    path = _path(instance, observation)
     cost = cost_of_list(instance.space, path)
     if exceeds(cost, instance.space.least_cost, instance.scale):
         best = instance.space.best_path or ()
@@ -135,33 +141,27 @@ def optimal(instance: Instance, seen: Seen, settings: Settings) -> None:
         )
 
 
-@judges(
-    "search",
-    BY_F,
-    FACTOR,
-    EXTRA,
-    has_say=lambda instance, by: instance.space.least_cost < inf and _ordered(instance, by),
-)
-def expands_at_most(instance: Instance, seen: Seen, settings: Settings) -> None:
+@judges("search", BY_F, FACTOR, EXTRA, can_decide=_solvable_in_order)
+def expands_at_most(instance: Instance, observation: Observation, settings: Settings) -> None:
     """Judge whether it finds a path, and expands no more states than precede the goal in the order of `by`."""
     by = settings["by"]
-    _path(instance, seen)
-    within = _check_expanded(instance, seen, by)
+    _path(instance, observation)
+    within = _check_expanded(instance, observation, by)
     most = int(within * settings["factor"]) + settings["extra"]
-    if len(seen.expanded) > most:
+    if len(observation.expanded) > most:
         raise Failure(
-            f"it expanded {len(seen.expanded)} states; at most {most:g} are allowed "
+            f"it expanded {len(observation.expanded)} states; at most {most:g} are allowed "
             f"(in {within} states, {by} is not above that of the best goal)"
         )
 
 
-@judges("search", REFERENCE, has_say=_has_reference)
-def closest(instance: Instance, seen: Seen, settings: Settings) -> None:
+@judges("search", REFERENCE, can_decide=_has_reference)
+def closest(instance: Instance, observation: Observation, settings: Settings) -> None:
     """Judge whether the path always goes to a closest state in which the heuristic `reference` is lower.
 
     If the heuristic counts what is left to collect, the path always collects what is closest.
     """
-    path, left, begin = _path(instance, seen), instance.reference(settings["reference"]), 0
+    path, left, begin = _path(instance, observation), instance.reference(settings["reference"]), 0
     for end in range(1, len(path)):
         if not left[path[end]] < left[path[begin]]:
             continue
@@ -178,14 +178,14 @@ def closest(instance: Instance, seen: Seen, settings: Settings) -> None:
         begin = end
 
 
-@judges("search", BY_G, has_say=_ordered)
-def order(instance: Instance, seen: Seen, settings: Settings) -> None:
+@judges("search", BY_G, can_decide=_ordered)
+def order(instance: Instance, observation: Observation, settings: Settings) -> None:
     """Judge whether it expands states in the order of `by`, ties in any order, and no state twice."""
     by = settings["by"]
-    complete(instance, seen, settings)
+    complete(instance, observation, settings)
     values, before, met = instance.values(by), None, set()
     highest: Cost = -inf
-    for number, state in enumerate(seen.expanded, 1):
+    for number, state in enumerate(observation.expanded, 1):
         if state in met:
             raise Failure(f"it expanded {state!r} twice (the second time as number {number})")
         met.add(state)
@@ -196,15 +196,15 @@ def order(instance: Instance, seen: Seen, settings: Settings) -> None:
             )
         before, highest = state, max(highest, values[state])
     if instance.space.least_cost < inf:
-        _check_expanded(instance, seen, by)
+        _check_expanded(instance, observation, by)
 
 
-def _check_expanded(instance: Instance, seen: Seen, by: str) -> int:
+def _check_expanded(instance: Instance, observation: Observation, by: str) -> int:
     """Check that all states were expanded that a search in the order of `by` has to expand; return how many it may."""
     values = instance.values(by)
     # breadth-first search may recognise a goal when it is generated
     must, within = instance.until_goal(values, 1 if by == "depth" else 0)
-    missing = must - set(seen.expanded)
+    missing = must - set(observation.expanded)
     if missing:
         state = min(missing, key=lambda state: (values[state], repr(state)))
         raise Failure(
@@ -214,20 +214,20 @@ def _check_expanded(instance: Instance, seen: Seen, by: str) -> int:
     return within
 
 
-def _path(instance: Instance, seen: Seen) -> tuple[Any, ...]:
+def _path(instance: Instance, observation: Observation) -> tuple[Any, ...]:
     """Return the states of the path. Raises `Failure` if it is none."""
-    if not seen.path:
-        nothing = "None" if seen.path is None else "an empty list"
+    if not observation.path:
+        nothing = "None" if observation.path is None else "an empty list"
         raise Failure(
             f"it returned {nothing}; a path exists, of cost {readable(instance.space.least_cost)}",
             instance.draw(instance.space.best_path or ()),
         )
-    path = tuple(seen.path)
+    path = tuple(observation.path)
     fault = fault_of_list(instance.space, list(path))
     if fault:
         raise Failure(fault, instance.draw(path))
     for state in path[:-1]:
-        if state not in seen.expanded:
+        if state not in observation.expanded:
             raise Failure(
                 f"the path leads on from {state!r}, but it never asked for the successors of that state: use "
                 "problem.successors(state)"
@@ -235,48 +235,48 @@ def _path(instance: Instance, seen: Seen) -> tuple[Any, ...]:
     return path
 
 
-@judges("estimate", has_say=lambda instance, _: bool(instance.space.to_goals))
-def admissible(instance: Instance, seen: Seen, settings: Settings) -> None:
+@judges("heuristic", can_decide=lambda instance, _: bool(instance.space.to_goals))
+def admissible(instance: Instance, observation: Observation, settings: Settings) -> None:
     """Judge whether no value is larger than the least cost of a path to a goal; so it is 0 at goals."""
-    _audit(instance, seen, "admissible")
+    _audit(instance, observation, "admissible")
 
 
-@judges("estimate")
-def consistent(instance: Instance, seen: Seen, settings: Settings) -> None:
+@judges("heuristic")
+def consistent(instance: Instance, observation: Observation, settings: Settings) -> None:
     """Judge whether no step reduces the value by more than its cost, and whether the value is 0 at goals."""
-    _audit(instance, seen, "consistent")
-    _audit(instance, seen, "admissible")  # a consistent heuristic that is 0 at goals is admissible
+    _audit(instance, observation, "consistent")
+    _audit(instance, observation, "admissible")  # a consistent heuristic that is 0 at goals is admissible
 
 
-def _audit(instance: Instance, seen: Seen, promise: str) -> None:
-    found = Audit(instance.problem, instance.space, seen.values).finding(promise)
+def _audit(instance: Instance, observation: Observation, promise: str) -> None:
+    found = Audit(instance.problem, instance.space, observation.values).finding(promise)
     if found.outcome == "fails":
         raise Failure(found.detail, *(instance.draw(path) for _, path in found.paths))
 
 
-@judges("estimate", SHARE, has_say=lambda instance, _: any(instance.space.to_goals.values()))
-def informed(instance: Instance, seen: Seen, settings: Settings) -> None:
+@judges("heuristic", SHARE, can_decide=lambda instance, _: any(instance.space.to_goals.values()))
+def informed(instance: Instance, observation: Observation, settings: Settings) -> None:
     """Judge whether it is admissible, and on average at least a given share of the true cost."""
-    admissible(instance, seen, settings)
-    shares = [seen.values[state] / rest for state, rest in instance.space.to_goals.items() if rest > 0]
+    admissible(instance, observation, settings)
+    shares = [observation.values[state] / rest for state, rest in instance.space.to_goals.items() if rest > 0]
     share = float(sum(shares)) / len(shares)
     if share < settings["share"] or share == 0:
         said = "it is 0 everywhere" if share == 0 else f"on average it is {share:.0%} of the true cost"
         raise Failure(f"{said}; at least {settings['share']:.0%} is expected")
 
 
-@judges("estimate", REFERENCE, has_say=_has_reference)
-def expands_as_few(instance: Instance, seen: Seen, settings: Settings) -> None:
+@judges("heuristic", REFERENCE, can_decide=_has_reference)
+def expands_as_few(instance: Instance, observation: Observation, settings: Settings) -> None:
     """Judge whether it is admissible and consistent, and whether A* with it expands as few states as with another.
 
     The states whose f is at most the least cost of a path are counted. That is the most that A* expands with a
     consistent heuristic, however it breaks ties.
     """
-    admissible(instance, seen, settings)
-    consistent(instance, seen, settings)
+    admissible(instance, observation, settings)
+    consistent(instance, observation, settings)
     count, most = (
         instance.until_goal({state: g + values[state] for state, g in instance.space.from_starts.items()})[1]
-        for values in (seen.values, instance.reference(settings["reference"]))
+        for values in (observation.values, instance.reference(settings["reference"]))
     )
     if count > most:
         raise Failure(
@@ -291,23 +291,23 @@ def _can_follow(instance: Instance, settings: Settings) -> bool:
     return len(instance.space.starts) == 1 and unique and bool(instance.text)
 
 
-@judges("problem", has_say=_can_follow)
-def same_steps(instance: Instance, seen: Seen, settings: Settings) -> None:
+@judges("problem", can_decide=_can_follow)
+def same_steps(instance: Instance, observation: Observation, settings: Settings) -> None:
     """Judge whether, after all sequences of actions up to a goal, the same actions are possible at the same cost."""
-    _compare(instance, seen.graph, _wrong_step)
+    _compare(instance, observation.graph, _wrong_step)
 
 
-@judges("problem", has_say=_can_follow)
-def same_goals(instance: Instance, seen: Seen, settings: Settings) -> None:
+@judges("problem", can_decide=_can_follow)
+def same_goals(instance: Instance, observation: Observation, settings: Settings) -> None:
     """Judge whether it has the same steps, and whether the same sequences of actions end in a goal."""
-    _compare(instance, seen.graph, _wrong_step)
-    _compare(instance, seen.graph, _wrong_goal)
+    _compare(instance, observation.graph, _wrong_step)
+    _compare(instance, observation.graph, _wrong_goal)
 
 
-@judges("problem", has_say=_can_follow)
-def no_more_states(instance: Instance, seen: Seen, settings: Settings) -> None:
+@judges("problem", can_decide=_can_follow)
+def no_more_states(instance: Instance, observation: Observation, settings: Settings) -> None:
     """Judge whether it has the same steps, and no more states that can be reached than the map has."""
-    graph, enough = seen.graph, len(instance.states)
+    graph, enough = observation.graph, len(instance.states)
     _compare(instance, graph, _wrong_step)
     states = {to for out in graph.edges.values() for _, to, _ in out}.union(graph.edges)
     if len(states) > enough:

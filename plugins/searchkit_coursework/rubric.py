@@ -43,7 +43,9 @@ class Criterion:
     @cached_property
     def deciding(self) -> tuple[Instance, ...]:
         """The maps that can show whether the property holds. Raises `SearchkitError` for a faulty map or setting."""
-        return tuple(each for each in self.maps if each.told and self.property.has_say(each, self.settings))
+        return tuple(
+            each for each in self.maps if each.known_states and self.property.can_decide(each, self.settings)
+        )
 
 
 @frozen

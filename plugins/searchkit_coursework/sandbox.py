@@ -30,7 +30,7 @@ import searchkit_coursework
 from searchkit.errors import WorkerError
 from searchkit.plugin import option, with_options
 from searchkit_coursework.maps import Failure
-from searchkit_coursework.service import Seen, Service, clean, no_answer
+from searchkit_coursework.service import Observation, Service, clean, no_answer
 from searchkit_coursework.student.worker import MAX_FILE_BYTES, place
 
 BWRAP = "bubblewrap"
@@ -88,11 +88,11 @@ class Submission:
             return []
         return [
             *("bwrap", "--unshare-all", "--die-with-parent", "--new-session", "--cap-drop", "ALL"),
-            *(word for place in system() for word in ("--ro-bind", place, place)),
-            *(word for place in hidden() for word in ("--tmpfs", place)),
+            *(word for place in system_paths() for word in ("--ro-bind", place, place)),
+            *(word for place in packages() for word in ("--tmpfs", place)),
             *(word for place in self._bound for word in ("--ro-bind", place, place)),
             *("--proc", "/proc", "--dev", "/dev", "--size", str(MAX_FILE_BYTES), "--tmpfs", directory),
-            *(word for place in ("/proc", "/dev", *hidden(), "/") for word in ("--remount-ro", place)),
+            *(word for place in ("/proc", "/dev", *packages(), "/") for word in ("--remount-ro", place)),
             *("--chdir", directory, "--"),
         ]
 
@@ -100,7 +100,7 @@ class Submission:
         """Return the first message to the process: the file, limits, and what it may read if it restricts itself."""
         readable: list[str] = []
         if sys.platform == "linux" and not bwrap_works():
-            parts = (each for root in system() for each in without_packages(os.path.realpath(root)))
+            parts = (each for root in system_paths() for each in without_packages(os.path.realpath(root)))
             readable = [*parts, *self._bound, *DEVICES]
         path = [str(self.own)] if self.own != self.file else []
         given = {"file": str(self.file), "path": path, "readable": readable}
@@ -121,7 +121,7 @@ def bwrap_works() -> bool:
 
 
 @cache
-def system() -> list[str]:
+def system_paths() -> list[str]:
     """Return the files and folders of Python and of the system's libraries."""
     library = [sysconfig.get_path(name, vars=BASE) for name in ("stdlib", "platstdlib")]
     shared = map(str, Path(sys.base_prefix).glob("lib/*.so*"))
@@ -129,18 +129,18 @@ def system() -> list[str]:
 
 
 @cache
-def hidden() -> list[str]:
+def packages() -> list[str]:
     """Return the folders of installed packages among them, which a submission does not see."""
     patterns = ("*-packages", "*/*-packages")
-    found = (place for root in system() for pattern in patterns for place in Path(root).glob(pattern))
+    found = (place for root in system_paths() for pattern in patterns for place in Path(root).glob(pattern))
     return list(map(str, found))
 
 
 def without_packages(place: str) -> list[str]:
     """Return the files and folders that together make up a folder without those of packages."""
-    packages = set(map(os.path.realpath, hidden()))
-    if place in packages or not any(Path(each).is_relative_to(place) for each in packages):
-        return [] if place in packages else [place]
+    left_out = set(map(os.path.realpath, packages()))
+    if place in left_out or not any(Path(each).is_relative_to(place) for each in left_out):
+        return [] if place in left_out else [place]
     return [each for child in os.scandir(place) for each in without_packages(child.path)]
 
 
@@ -164,7 +164,7 @@ class StudentProcess:
     """A process, which gets the maps one after the other. One thread talks to it, another one watches its limits."""
 
     def __init__(self, directory: str, submission: Submission, limits: RunLimits):
-        self.answers: list[Seen | Failure] = []
+        self.answers: list[Observation | Failure] = []
         """For each map, in order, what is judged, or why there is no answer."""
         self.failure: Failure | None = GARBLED
         """Why the process ended before every map was completed; None if it did not."""
@@ -247,7 +247,7 @@ class StudentProcess:
                     self._send(service.answer(message))
                 if "end" in message:
                     break
-                self.answers.append(service.seen(message))
+                self.answers.append(service.observation(message))
             self.failure = no_answer(message["end"]) if len(self.answers) < len(services) else None
         except EOFError as end:
             said = b"".join((*end.args, self._stdout.read(MAX_ANSWER_BYTES))).decode(errors="replace")

@@ -30,7 +30,7 @@ NOTHING = StateSpace((), {}, frozenset(), whole=True)
 
 
 @frozen
-class Seen:
+class Observation:
     """What is judged: the answer of a student's process, and what was counted here."""
 
     path: Sequence[Any] | None = None
@@ -49,7 +49,7 @@ class Service:
 
     instance: Instance
     kind: str
-    """`search`, `estimate` or `problem`."""
+    """`search`, `heuristic` or `problem`."""
     function: str = ""
     expanded: list[Any] = Factory(list)
     """The states whose successors were asked for, in this order."""
@@ -66,14 +66,14 @@ class Service:
         message: dict[str, Any] = {"kind": self.kind, "function": self.function}
         if self.kind == "problem":  # it gets the text of the map alone, and no answers
             return message | {"text": self.instance.text, "most": self._most_states}
-        is_estimate, told = self.kind == "estimate", self.instance.told
+        of_heuristic, known = self.kind == "heuristic", self.instance.known_states
         message |= {
             "most": self.instance.most_expansions,
-            "withheld": is_estimate and self.instance.heuristic == "auto",
-            "starts": [told[state] for state in self.instance.space.starts],
-            "states": [told[state] for state in self.instance.states] if is_estimate else [],
+            "withheld": of_heuristic and self.instance.heuristic == "auto",
+            "starts": [known[state] for state in self.instance.space.starts],
+            "states": [known[state] for state in self.instance.states] if of_heuristic else [],
         }
-        self._told.update(each[0] for each in (*message["starts"], *message["states"]))
+        self._told.update(each.number for each in (*message["starts"], *message["states"]))
         return message
 
     def answer(self, question: Any) -> Any:
@@ -87,13 +87,13 @@ class Service:
                     return OVER
                 self.expanded.append(self.instance.states[number])
                 answer = self.instance.answer(number)
-                self._told.update(told[0] for _, _, told in answer)
+                self._told.update(successor.number for _, _, successor in answer)
                 return answer
             case ["get", str(name)]:
                 return self.instance.attribute(name)
         raise GarbledError("no question")
 
-    def seen(self, message: Any) -> Seen | Failure:
+    def observation(self, message: Any) -> Observation | Failure:
         """Return what is judged. Raises `GarbledError` if the answer is invalid."""
         match message:
             case {"failure": str(reason)}:
@@ -108,15 +108,15 @@ class Service:
                     raise GarbledError("no state")
                 states = None if path is None else [self.instance.states[number] for number in path]
                 left = {self.instance.states[number] for number in self._told} - set(self.expanded)
-                exhausted = all(self.instance.estimates[state] == inf for state in left)
-                return Seen(states, self.expanded, exhausted)
-            case {"values": list(values)} if self.kind == "estimate" and len(values) == len(
+                exhausted = all(self.instance.heuristic_values[state] == inf for state in left)
+                return Observation(states, self.expanded, exhausted)
+            case {"values": list(values)} if self.kind == "heuristic" and len(values) == len(
                 self.instance.states
             ):
                 if all(_cost(value) >= 0 for value in values):
-                    return Seen(values=dict(zip(self.instance.states, values, strict=True)))
+                    return Observation(values=dict(zip(self.instance.states, values, strict=True)))
             case {"goals": list(), "edges": list(), "states": int()} if self.kind == "problem":
-                return Seen(graph=_graph(message, self._most_states))
+                return Observation(graph=_graph(message, self._most_states))
         raise GarbledError("no answer")
 
 

@@ -8,15 +8,22 @@ heuristic values, or the graph of a problem; the grader does not trust it.
 from collections import deque
 from collections.abc import Callable, Iterable, Mapping
 from numbers import Integral, Real
-from typing import Any
+from typing import Any, NamedTuple
 
 Ask = Callable[..., Any]
 """`ask("expand", 3)`: one question to the grader, and its answer."""
 OVER = "over"
 """The answer if a search has expanded too many states."""
 MEMBERS = "initial_states, successors, is_goal, cost and heuristic"
-Told = tuple[int, bool, Any, Any]
-"""What the grader says about a state: its number, whether it is a goal, its heuristic value, and the state."""
+
+
+class KnownState(NamedTuple):
+    """What the grader says about a state."""
+
+    number: int
+    is_goal: bool
+    heuristic: Any
+    state: Any
 
 
 class Overexpanded(BaseException):
@@ -38,10 +45,10 @@ class RemoteProblem:
 
     def __init__(self, ask: Ask, opening: Mapping[str, Any]):
         self._ask, self._most, self._withheld = ask, opening["most"], opening["withheld"]
-        self._told: dict[Any, Told] = {}
-        self._edges: dict[int, list[tuple[Any, Any, Told]]] = {}
-        self._starts = [self._take(told) for told in opening["starts"]]
-        self._states = [self._take(told) for told in opening["states"]]
+        self._known: dict[Any, KnownState] = {}
+        self._edges: dict[int, list[tuple[Any, Any, KnownState]]] = {}
+        self._starts = [self._remember(known) for known in opening["starts"]]
+        self._states = [self._remember(known) for known in opening["states"]]
 
     def initial_states(self) -> list[Any]:
         """Return the states to start from."""
@@ -49,23 +56,23 @@ class RemoteProblem:
 
     def successors(self, state: Any) -> list[tuple[Any, Any]]:
         """Return the (action, successor) pairs of a state. This counts as expanding it."""
-        number = self._known(state)[0]
+        number = self._find(state).number
         answer = self._ask("expand", number)
         if answer == OVER:
             raise Overexpanded(self._most)
         self._edges[number] = answer
-        return [(action, self._take(told)) for action, _, told in answer]
+        return [(action, self._remember(successor)) for action, _, successor in answer]
 
     def is_goal(self, state: Any) -> bool:
         """Whether the state is a goal."""
-        return self._known(state)[1]
+        return self._find(state).is_goal
 
     def cost(self, state: Any, action: Any, successor: Any) -> Any:
         """Return the cost of an action, a number ≥ 0."""
-        number, to = self._known(state)[0], self._known(successor)[0]
+        number, to = self._find(state).number, self._find(successor).number
         if number not in self._edges:
             self.successors(state)
-        costs = [(known, cost) for known, cost, told in self._edges[number] if told[0] == to]
+        costs = [(known, cost) for known, cost, after in self._edges[number] if after.number == to]
         if not costs:
             raise ValueError(f"no action leads from {state!r} to {successor!r}")
         return min((cost for known, cost in costs if known == action), default=min(each for _, each in costs))
@@ -74,23 +81,23 @@ class RemoteProblem:
         """Return a heuristic value: an estimate of the cost of a path to a goal."""
         if self._withheld:
             raise AttributeError("problem.heuristic is not given here: a heuristic is what is asked for")
-        return self._known(state)[2]
+        return self._find(state).heuristic
 
-    def _take(self, told: Told) -> Any:
+    def _remember(self, known: KnownState) -> Any:
         """Store what the grader says about a state, and return the state, always as the same object."""
-        return self._told.setdefault(told[3], told)[3]
+        return self._known.setdefault(known.state, known).state
 
-    def _known(self, state: Any) -> Told:
+    def _find(self, state: Any) -> KnownState:
         try:
-            told = self._told.get(state)
+            known = self._known.get(state)
         except TypeError:  # a list: it can't be hashed
-            told = None
-        if told is None:
+            known = None
+        if known is None:
             raise ValueError(
                 f"{state!r:.200} is not a state that the problem has returned so far; states come from "
                 "initial_states and successors"
             )
-        return told
+        return known
 
     def __getattr__(self, name: str) -> Any:
         if name.startswith("_"):
@@ -114,8 +121,8 @@ def observe(function: Callable[..., Any], opening: Mapping[str, Any], ask: Ask) 
     if opening["kind"] == "problem":
         return _graph(function(opening["text"]), opening["most"])
     problem = RemoteProblem(ask, opening)
-    if opening["kind"] == "estimate":
-        return {"values": [_estimate(function, state, problem) for state in problem._states]}
+    if opening["kind"] == "heuristic":
+        return {"values": [_heuristic_value(function, state, problem) for state in problem._states]}
     return {"path": _path(function(problem), problem)}
 
 
@@ -132,7 +139,7 @@ def _path(found: Any, problem: RemoteProblem) -> list[int] | None:
     numbers = []
     for index, state in enumerate(found[:]):
         try:
-            numbers.append(problem._known(state)[0])
+            numbers.append(problem._find(state).number)
         except (TypeError, ValueError) as error:
             raise UnusableError(
                 f"item {index} of the list it returned is {shorten(state, 200)}, which is not a state that the problem "
@@ -141,7 +148,7 @@ def _path(found: Any, problem: RemoteProblem) -> list[int] | None:
     return numbers
 
 
-def _estimate(function: Callable[..., Any], state: Any, problem: RemoteProblem) -> int | float:
+def _heuristic_value(function: Callable[..., Any], state: Any, problem: RemoteProblem) -> int | float:
     try:
         value = function(state, problem)
     except Exception as error:

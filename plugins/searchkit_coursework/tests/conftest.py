@@ -90,4 +90,4 @@ def observed(function: Callable[..., Any], service: Service) -> Any:
         said = observe(function, service.opening(), ask)
     except UnusableError as error:
         said = {"failure": str(error)}
-    return service.seen(json.loads(json.dumps(said)))
+    return service.observation(json.loads(json.dumps(said)))

@@ -31,7 +31,7 @@ def judged(
     """Return what is wrong with a function for a problem; "" if nothing is, None if the problem has no say."""
     chosen, instance = PROPERTIES[name], instance_of(problem)
     given = {each.name: each.default for each in chosen.settings} | settings
-    if not chosen.has_say(instance, given):
+    if not chosen.can_decide(instance, given):
         return None
     fault = chosen.fault(instance, observed(function, Service(instance, chosen.kind)), given)
     return fault.reason if fault else ""
@@ -287,14 +287,14 @@ DATA = st.recursive(
 )
 
 
-@given(DATA, st.sampled_from(["search", "estimate"]))
+@given(DATA, st.sampled_from(["search", "heuristic"]))
 def test_whatever_a_process_says_is_read_as_data(data: Any, kind: str) -> None:
     """A question is answered, an answer is judged, and anything else is refused with one error."""
     service = Service(instance_of(MAP), kind)
     refused = Service(instance_of(MAP), kind, refused=True)
     for read in (
-        *(service.answer, service.seen, refused.seen, _judged_path),
-        *(lambda said, of=of: of.seen({"failure": said}) for of in (service, refused)),
+        *(service.answer, service.observation, refused.observation, _judged_path),
+        *(lambda said, of=of: of.observation({"failure": said}) for of in (service, refused)),
     ):
         with suppress(GarbledError):
             read(data)
@@ -302,7 +302,7 @@ def test_whatever_a_process_says_is_read_as_data(data: Any, kind: str) -> None:
 
 def _judged_path(data: Any) -> None:
     instance = instance_of(MAP)
-    seen = Service(instance, "search").seen({"path": data})
+    seen = Service(instance, "search").observation({"path": data})
     assert not isinstance(seen, Failure)
     for name in SEARCHES:
         chosen = PROPERTIES[name]

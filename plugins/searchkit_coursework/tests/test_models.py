@@ -15,7 +15,7 @@ from searchkit_classics.pacman import Corners, Food, Layout
 from searchkit_classics.pacman import strategies as pacman
 from searchkit_coursework.maps import Instance
 from searchkit_coursework.properties import PROPERTIES
-from searchkit_coursework.service import GarbledError, Seen, Service
+from searchkit_coursework.service import GarbledError, Observation, Service
 from searchkit_coursework.tests.conftest import instance_of, observed
 
 NAMES = [name for name, each in PROPERTIES.items() if each.kind == "problem"]
@@ -139,7 +139,7 @@ def test_states_that_grow_without_end_are_cut() -> None:
 def test_a_forged_answer_is_not_a_graph(answer: Any) -> None:
     """Numbers of states that do not exist, and answers to other questions."""
     with pytest.raises(GarbledError):
-        Service(instance_of(food()), "problem").seen(answer)
+        Service(instance_of(food()), "problem").observation(answer)
 
 
 @pytest.mark.parametrize("question", [["expand", 0], ["find", "(1, 1)"], ["get", "layout"], ["expand", 1]])
@@ -164,7 +164,7 @@ def test_walks_to_what_is_closest(tmp_path: Path) -> None:
         for x in columns:
             left = tuple(dot for dot in left if dot != (x, 1))
             states.append(((x, 1), left))
-        seen = Seen(path=states, expanded=states)
+        seen = Observation(path=states, expanded=states)
         found = PROPERTIES["closest"].fault(instance, seen, {"reference": "count"})
         return found.reason if found else ""
 

@@ -151,4 +151,4 @@ def test_a_map_may_have_no_heuristic(tmp_path: Path) -> None:
     (tmp_path / "roads.csv").write_text("A,B,1\nB,C,1\nA,C,3\n", encoding="utf-8")
     roads = Instance("roads.csv", options={"start": "A", "goal": "C"}, folder=tmp_path)
     criterion = Criterion("", "ucs", PROPERTIES["optimal"], maps=(roads,))
-    assert (set(roads.estimates.values()), check_criterion(criterion)[1]) == ({0}, True)
+    assert (set(roads.heuristic_values.values()), check_criterion(criterion)[1]) == ({0}, True)
