@@ -20,8 +20,8 @@ from searchkit.testing.spaces.space import StateSpace, cost_of_list, exceeds, fa
 from searchkit_coursework.maps import Failure, Instance
 from searchkit_coursework.service import MAX_STATES, Observation
 
-Settings = Mapping[str, Any]
-Judge = Callable[[Instance, Observation, Settings], None]
+Judge = Callable[..., None]
+"""`judge(instance, observation, **settings)`."""
 Difference = Callable[[Instance, StateSpace, Any, int], str]
 """Returns what is wrong with a state of a student's problem, given that of the map; "" if nothing is."""
 MAX_ACTIONS = 12
@@ -41,40 +41,36 @@ class Property:
     kind: Literal["search", "heuristic", "problem"]
     """Whether the function is `find(problem)`, `h(state, problem)` or `make(text)`, which returns a problem."""
     judge: Judge
-    can_decide: Callable[[Instance, Settings], bool]
-    """Whether a map can show that the property holds, given the settings; only then it is judged."""
+    can_decide: Callable[..., bool]
+    """`can_decide(instance, **settings)`: whether a map can show that the property holds; only then it is judged."""
     settings: tuple[Parameter, ...] = ()
 
     def __str__(self) -> str:
         return self.name
 
     def fault(
-        self, instance: Instance, observation: Observation | Failure, settings: Settings
+        self, instance: Instance, observation: Observation | Failure, settings: Mapping[str, Any]
     ) -> Failure | None:
         """Return what is wrong with an answer, or why there is none; None if the property holds."""
         if isinstance(observation, Failure):
             return observation
         try:
-            self.judge(instance, observation, settings)
+            self.judge(instance, observation, **settings)
         except Failure as failure:
             return failure
         return None
 
 
-def _solvable(instance: Instance, settings: Settings) -> bool:
+def _solvable(instance: Instance, **settings: Any) -> bool:
     return instance.space.least_cost < inf
 
 
-def _ordered(instance: Instance, settings: Settings) -> bool:
-    return settings["by"] != "f" or instance.consistent
+def _ordered(instance: Instance, by: str) -> bool:
+    return by != "f" or instance.consistent
 
 
-def _solvable_in_order(instance: Instance, settings: Settings) -> bool:
-    return _solvable(instance, settings) and _ordered(instance, settings)
-
-
-def _has_reference(instance: Instance, settings: Settings) -> bool:
-    return _solvable(instance, settings) and bool(instance.reference(settings["reference"]))
+def _has_reference(instance: Instance, reference: str) -> bool:
+    return _solvable(instance) and bool(instance.reference(reference))
 
 
 REFERENCE = Parameter("reference", "a value of the problem's option 'heuristic'")
@@ -88,7 +84,7 @@ PROPERTIES: dict[str, Property] = {}
 def judges(
     kind: Literal["search", "heuristic", "problem"],
     *settings: Parameter,
-    can_decide: Callable[[Instance, Settings], bool] = lambda instance, settings: True,
+    can_decide: Callable[..., bool] = lambda instance, **settings: True,
 ) -> Callable[[Judge], Judge]:
     """Enter a function as the judge of the property of its name."""
 
@@ -101,18 +97,18 @@ def judges(
 
 
 @judges("search")
-def terminates(instance: Instance, observation: Observation, settings: Settings) -> None:
+def terminates(instance: Instance, observation: Observation) -> None:
     """Judge whether the function returned an answer. If this is called, it did."""
 
 
 @judges("search", can_decide=_solvable)
-def valid(instance: Instance, observation: Observation, settings: Settings) -> None:
+def valid(instance: Instance, observation: Observation) -> None:
     """Judge whether it returns a path if one exists."""
     _path(instance, observation)
 
 
 @judges("search")
-def complete(instance: Instance, observation: Observation, settings: Settings) -> None:
+def complete(instance: Instance, observation: Observation) -> None:
     """Judge whether it returns a path if one exists, and None otherwise."""
     if instance.space.least_cost < inf:
         _path(instance, observation)
@@ -129,7 +125,7 @@ def complete(instance: Instance, observation: Observation, settings: Settings) -
 
 
 @judges("search", can_decide=_solvable)
-def optimal(instance: Instance, observation: Observation, settings: Settings) -> None:
+def optimal(instance: Instance, observation: Observation) -> None:
     """Judge whether the path costs the least possible."""
     path = _path(instance, observation)
     cost = cost_of_list(instance.space, path)
@@ -141,13 +137,18 @@ def optimal(instance: Instance, observation: Observation, settings: Settings) ->
         )
 
 
-@judges("search", BY_F, FACTOR, EXTRA, can_decide=_solvable_in_order)
-def expands_at_most(instance: Instance, observation: Observation, settings: Settings) -> None:
+@judges(
+    "search",
+    BY_F,
+    FACTOR,
+    EXTRA,
+    can_decide=lambda instance, by, **_: _solvable(instance) and _ordered(instance, by),
+)
+def expands_at_most(instance: Instance, observation: Observation, by: str, factor: float, extra: int) -> None:
     """Judge whether it finds a path, and expands no more states than precede the goal in the order of `by`."""
-    by = settings["by"]
     _path(instance, observation)
     within = _check_expanded(instance, observation, by)
-    most = int(within * settings["factor"]) + settings["extra"]
+    most = int(within * factor) + extra
     if len(observation.expanded) > most:
         raise Failure(
             f"it expanded {len(observation.expanded)} states; at most {most:g} are allowed "
@@ -156,12 +157,12 @@ def expands_at_most(instance: Instance, observation: Observation, settings: Sett
 
 
 @judges("search", REFERENCE, can_decide=_has_reference)
-def closest(instance: Instance, observation: Observation, settings: Settings) -> None:
+def closest(instance: Instance, observation: Observation, reference: str) -> None:
     """Judge whether the path always goes to a closest state in which the heuristic `reference` is lower.
 
     If the heuristic counts what is left to collect, the path always collects what is closest.
     """
-    path, left, begin = _path(instance, observation), instance.reference(settings["reference"]), 0
+    path, left, begin = _path(instance, observation), instance.reference(reference), 0
     for end in range(1, len(path)):
         if not left[path[end]] < left[path[begin]]:
             continue
@@ -170,7 +171,7 @@ def closest(instance: Instance, observation: Observation, settings: Settings) ->
         walked, least = cost_of_list(space, path[begin : end + 1]), space.least_cost
         if exceeds(walked, least, instance.scale):
             raise Failure(
-                f"from {path[begin]!r} it goes {readable(walked)} to the next state where {settings['reference']} is "
+                f"from {path[begin]!r} it goes {readable(walked)} to the next state where {reference} is "
                 f"lower; the closest one is {readable(least)} away",
                 f"it goes:\n{instance.draw(path[begin : end + 1])}\n"
                 f"closest:\n{instance.draw(space.best_path or ())}",
@@ -179,10 +180,9 @@ def closest(instance: Instance, observation: Observation, settings: Settings) ->
 
 
 @judges("search", BY_G, can_decide=_ordered)
-def order(instance: Instance, observation: Observation, settings: Settings) -> None:
+def order(instance: Instance, observation: Observation, by: str) -> None:
     """Judge whether it expands states in the order of `by`, ties in any order, and no state twice."""
-    by = settings["by"]
-    complete(instance, observation, settings)
+    complete(instance, observation)
     values, before, met = instance.values(by), None, set()
     highest: Cost = -inf
     for number, state in enumerate(observation.expanded, 1):
@@ -235,14 +235,14 @@ def _path(instance: Instance, observation: Observation) -> tuple[Any, ...]:
     return path
 
 
-@judges("heuristic", can_decide=lambda instance, _: bool(instance.space.to_goals))
-def admissible(instance: Instance, observation: Observation, settings: Settings) -> None:
+@judges("heuristic", can_decide=lambda instance: bool(instance.space.to_goals))
+def admissible(instance: Instance, observation: Observation) -> None:
     """Judge whether no value is larger than the least cost of a path to a goal; so it is 0 at goals."""
     _audit(instance, observation, "admissible")
 
 
 @judges("heuristic")
-def consistent(instance: Instance, observation: Observation, settings: Settings) -> None:
+def consistent(instance: Instance, observation: Observation) -> None:
     """Judge whether no step reduces the value by more than its cost, and whether the value is 0 at goals."""
     _audit(instance, observation, "consistent")
     _audit(instance, observation, "admissible")  # a consistent heuristic that is 0 at goals is admissible
@@ -254,29 +254,29 @@ def _audit(instance: Instance, observation: Observation, promise: str) -> None:
         raise Failure(found.detail, *(instance.draw(path) for _, path in found.paths))
 
 
-@judges("heuristic", SHARE, can_decide=lambda instance, _: any(instance.space.to_goals.values()))
-def informed(instance: Instance, observation: Observation, settings: Settings) -> None:
+@judges("heuristic", SHARE, can_decide=lambda instance, share: any(instance.space.to_goals.values()))
+def informed(instance: Instance, observation: Observation, share: float) -> None:
     """Judge whether it is admissible, and on average at least a given share of the true cost."""
-    admissible(instance, observation, settings)
+    admissible(instance, observation)
     shares = [observation.values[state] / rest for state, rest in instance.space.to_goals.items() if rest > 0]
-    share = float(sum(shares)) / len(shares)
-    if share < settings["share"] or share == 0:
-        said = "it is 0 everywhere" if share == 0 else f"on average it is {share:.0%} of the true cost"
-        raise Failure(f"{said}; at least {settings['share']:.0%} is expected")
+    mean = float(sum(shares)) / len(shares)
+    if mean < share or mean == 0:
+        said = "it is 0 everywhere" if mean == 0 else f"on average it is {mean:.0%} of the true cost"
+        raise Failure(f"{said}; at least {share:.0%} is expected")
 
 
 @judges("heuristic", REFERENCE, can_decide=_has_reference)
-def expands_as_few(instance: Instance, observation: Observation, settings: Settings) -> None:
+def expands_as_few(instance: Instance, observation: Observation, reference: str) -> None:
     """Judge whether it is admissible and consistent, and whether A* with it expands as few states as with another.
 
     The states whose f is at most the least cost of a path are counted. That is the most that A* expands with a
     consistent heuristic, however it breaks ties.
     """
-    admissible(instance, observation, settings)
-    consistent(instance, observation, settings)
+    admissible(instance, observation)
+    consistent(instance, observation)
     count, most = (
         instance.until_goal({state: g + values[state] for state, g in instance.space.from_starts.items()})[1]
-        for values in (observation.values, instance.reference(settings["reference"]))
+        for values in (observation.values, instance.reference(reference))
     )
     if count > most:
         raise Failure(
@@ -285,27 +285,27 @@ def expands_as_few(instance: Instance, observation: Observation, settings: Setti
         )
 
 
-def _can_follow(instance: Instance, settings: Settings) -> bool:
+def _can_follow(instance: Instance) -> bool:
     """Whether actions lead to one state each, from one start, and the map can be written as text."""
     unique = all(len(instance.steps[state]) == len(out) for state, out in instance.space.edges.items())
     return len(instance.space.starts) == 1 and unique and bool(instance.text)
 
 
 @judges("problem", can_decide=_can_follow)
-def same_steps(instance: Instance, observation: Observation, settings: Settings) -> None:
+def same_steps(instance: Instance, observation: Observation) -> None:
     """Judge whether, after all sequences of actions up to a goal, the same actions are possible at the same cost."""
     _compare(instance, observation.graph, _wrong_step)
 
 
 @judges("problem", can_decide=_can_follow)
-def same_goals(instance: Instance, observation: Observation, settings: Settings) -> None:
+def same_goals(instance: Instance, observation: Observation) -> None:
     """Judge whether it has the same steps, and whether the same sequences of actions end in a goal."""
     _compare(instance, observation.graph, _wrong_step)
     _compare(instance, observation.graph, _wrong_goal)
 
 
 @judges("problem", can_decide=_can_follow)
-def no_more_states(instance: Instance, observation: Observation, settings: Settings) -> None:
+def no_more_states(instance: Instance, observation: Observation) -> None:
     """Judge whether it has the same steps, and no more states that can be reached than the map has."""
     graph, enough = observation.graph, len(instance.states)
     _compare(instance, graph, _wrong_step)

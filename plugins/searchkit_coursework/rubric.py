@@ -44,7 +44,9 @@ class Criterion:
     def deciding(self) -> tuple[Instance, ...]:
         """The maps that can show whether the property holds. Raises `SearchkitError` for a faulty map or setting."""
         return tuple(
-            each for each in self.maps if each.known_states and self.property.can_decide(each, self.settings)
+            each
+            for each in self.maps
+            if each.known_states and self.property.can_decide(each, **self.settings)
         )
 
 

@@ -31,7 +31,7 @@ def judged(
     """Return what is wrong with a function for a problem; "" if nothing is, None if the problem has no say."""
     chosen, instance = PROPERTIES[name], instance_of(problem)
     given = {each.name: each.default for each in chosen.settings} | settings
-    if not chosen.can_decide(instance, given):
+    if not chosen.can_decide(instance, **given):
         return None
     fault = chosen.fault(instance, observed(function, Service(instance, chosen.kind)), given)
     return fault.reason if fault else ""
