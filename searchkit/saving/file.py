@@ -23,6 +23,7 @@ from decimal import Decimal
 from enum import Enum
 from fractions import Fraction
 from functools import cache
+from glob import escape
 from hashlib import file_digest
 from importlib import import_module
 from io import BufferedReader
@@ -41,10 +42,10 @@ from searchkit.saving.identity import Identity, identity, in_library
 from searchkit.tree import SearchTree
 
 MAX_LINE = 1 << 20
-SLOTS = tuple(slot for slot in vars(SearchTree()) if slot not in ("listener", "poll"))
-"""The slots of a tree, without those that belong to the process."""
-OF_KERNELS = frozenset({"reached", "frontier", "closed", "expanded", "warnings"})
-"""Slots of a tree that a kernel fills from what it has saved."""
+OF_PROCESS = frozenset({"listener", "poll", "__orig_class__"})
+"""Attributes of a tree that are not saved …"""
+OF_KERNELS = OF_PROCESS | {"reached", "frontier", "closed", "expanded", "warnings"}
+"""… and those if a kernel has saved what they show."""
 
 
 @frozen
@@ -73,16 +74,19 @@ def write_search(path: str | Path, search: Any, more: Mapping[str, Any], label: 
     statistics, named = asdict(search.statistics), identity(problem)
     header = SavedHeader(named, spec.name, texts, search.backend, search.ended, statistics, dict(label))
     find = classes_of(problem, spec)
-    with replacing(Path(path)) as file:
+    target = Path(path).resolve()
+    # A process that was killed while it wrote has left what `replacing` writes to.
+    for left_over in target.parent.glob(f"{escape(target.name[:100])}.{'[0-9a-f]' * 12}.new"):
+        left_over.unlink(missing_ok=True)
+    with replacing(target) as file:
         begin = file.write(_first_line("0" * 64))
         file.write(json.dumps(asdict(header)).encode() + b"\n")
-        parts = () if kernel is None else kernel.saved()
         try:
-            for part in chain([more], parts):
+            for part in chain([more], () if kernel is None else kernel.saved()):
                 _Writer(file, problem, find).dump(part)
         except RecursionError:
-            said = "a value is nested too deeply, or contains itself"
-            raise SavingError(f"the search can't be saved: {said}") from None
+            fault = "a value is nested too deeply, or contains itself"
+            raise SavingError(f"the search can't be saved: {fault}") from None
         file.seek(begin)
         digest = file_digest(file, "sha256").hexdigest()  # type: ignore[arg-type]  # it can be read
         file.seek(0)
@@ -181,8 +185,8 @@ def _name(of: type) -> str:
 
 
 KINDS = Fraction, Decimal, complex, range, deque, OrderedDict, Counter, SortedDict, SortedList, SortedSet
-KNOWN: dict[str, Any] = {_name(of): of for of in KINDS}
 """The types that any search may hold, in addition to those that `pickle` knows by itself: they are called."""
+KNOWN: dict[str, Any] = {_name(of): of for of in KINDS}
 
 
 def make(name: str, *arguments: object) -> NoReturn:
@@ -206,13 +210,12 @@ def classes_of(problem: object, spec: EngineSpec) -> Callable[[str], Any]:
         *(f"{name}." for name in (*own, *packages)),
         *(f"searchkit.{name}." for name in ("engines", "result", "tree")),
     )
-    imported = {
+    imported = KNOWN | {
         _name(value): value
         for module in own & sys.modules.keys()
         for value in vars(sys.modules[module]).values()
         if isinstance(value, type) and not in_library(value.__module__)
     }
-    imported |= KNOWN
 
     @cache
     def find(name: str) -> Any:
@@ -247,8 +250,8 @@ class _Writer(pickle.Pickler):
             if isinstance(value, Enum):
                 return make, (name, value.value)
             if of is SearchTree:
-                skipped = () if isinstance(value.reached, dict) else OF_KERNELS
-                return make, (name,), {slot: getattr(value, slot) for slot in SLOTS if slot not in skipped}
+                skipped = OF_PROCESS if isinstance(value.reached, dict) else OF_KERNELS
+                return make, (name,), {key: part for key, part in vars(value).items() if key not in skipped}
             function, arguments, *rest = value.__reduce_ex__(5)
             if function is copyreg.__newobj__:  # type: ignore[attr-defined]
                 return make, (name, *arguments[1:]), *rest
@@ -278,17 +281,14 @@ class _Reader(pickle.Unpickler):
         if name == "problem":
             return self._problem
         if name == "numpy":
-            return _array(*arguments)
+            import numpy as np
+
+            dtype, shape, content, is_scalar = arguments
+            array = np.frombuffer(content, np.dtype(str(dtype))).reshape(shape)
+            return array[()] if is_scalar else array.copy()
         of = self._find(name)
         if of is None:
             raise pickle.UnpicklingError(f"{name!r} is not a class of the problem or the engine")
         if name in KNOWN or of is SearchTree or issubclass(of, Enum):
             return of(*arguments)
         return of.__new__(of, *arguments)
-
-
-def _array(dtype: str, shape: Any, content: bytes, is_scalar: bool) -> Any:
-    import numpy as np
-
-    array = np.frombuffer(content, np.dtype(str(dtype))).reshape(shape)
-    return array[()] if is_scalar else array.copy()

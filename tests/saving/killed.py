@@ -67,7 +67,7 @@ class Checkpoints:
 
     def __init__(self, arguments: tuple[str, ...], folder: Path):
         self.arguments, self.folder, self.file = arguments, folder, folder / "search"
-        self._done, self._begun = 0, 0.0
+        self._done, self._begun, self._left_over = 0, 0.0, set[Path]()
 
     def command(self, most: int | None = None) -> list[str]:
         """Return the arguments that begin the search, or go on; with a limit of expansions, if it is given."""
@@ -82,16 +82,16 @@ class Checkpoints:
 
     def look(self) -> tuple[bool, float]:
         """Check what a killed process left; return whether it was writing, and the seconds that were lost."""
-        left_over = list(self.folder.glob("*.new"))
-        for path in left_over:
-            path.unlink()
-        writing = bool(left_over)
+        left_over = {*self.folder.glob("*.new")}
+        writing, before, self._left_over = not left_over <= self._left_over, self._left_over, left_over
         if not self.file.exists():
             assert self._done == 0, "the checkpoint is gone"
             return writing, 0.0
         header = saved_header(self.file)
         expanded = int(header.statistics["expanded"])
         assert expanded >= self._done, f"{expanded} expansions, after {self._done}"
+        if expanded > self._done:
+            assert not left_over & before, "an unfinished file is there after the next one"
         self._done = expanded
         age = time() - max(self._begun, self.file.stat().st_mtime)
         assert age <= INTERVAL + SLACK, f"{age} seconds are lost"
