@@ -18,6 +18,8 @@ from searchkit.cli.commands.lists import ENGINE_COLUMNS, OPTION_COLUMNS, engine_
 
 TEXTBOOK = Path(__file__).parent / "textbook"
 INSTALL = re.compile(r"pip install (['\"]?)statespace-searchkit(\[[\w,]+\])?\1")
+LISTED = re.compile(r"^\*\*Commands\*\*:\n\n(\* .*\n)+\n", re.MULTILINE)
+"""Typer's lists of commands, which cut their sentences; each command has a section."""
 CONSOLE = re.compile(r"(?<=^```console\n).*?(?=^```)", re.MULTILINE | re.DOTALL)
 GENERATED = re.compile(r"^<!-- generated: (textbook|engines|problems|commands) -->$", re.MULTILINE)
 
@@ -111,7 +113,7 @@ def command_line_page() -> str:
         check=True,
     ).stdout
     pages = re.sub(r"^Example: (.*)$", r"**Example**:\n\n```console\n$ \1\n```", pages, flags=re.MULTILINE)
-    return re.sub(r"^# .*\n", "", pages)
+    return f"#{LISTED.sub('', pages)}"
 
 
 def table(head: tuple[str, ...], rows: Iterable[tuple[str, ...]]) -> Iterator[str]:
