@@ -149,7 +149,9 @@ class DiskWorkspace:
                     raise DirectoryError(
                         f"{path} is in use by another search: wait until that has ended, or name another directory"
                     )
-        if not self._temporary and not self.read():
+        self.body = self.read()
+        """What was committed last, when the folder was locked."""
+        if not self._temporary and not self.body:
             self.commit({}, ())
 
     def read(self) -> dict[str, Any]:

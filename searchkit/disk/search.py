@@ -11,7 +11,7 @@ comes back within two steps.
 """
 
 from bisect import bisect_left
-from collections.abc import Callable, Generator, Iterable, Sequence
+from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
 from functools import partial
 from hashlib import sha256
@@ -93,12 +93,10 @@ class DiskSearch(KernelRun):
         """f and g → the `Bucket` of what has arrived there."""
         self.goal: Any = None
         """The least goal of the last bucket, as in an array of states; None if there is none."""
-        self._expanded = self._states = self._generated = 0
-        """The numbers of buckets that are expanded, of their states, and of the successors of these."""
-        self._progress = 0
-        """The number of states of the present bucket that tasks have expanded."""
-        self._reported = 0
-        """The number of expansions that `slice` has returned."""
+        self._pending: Bucket | None = None
+        """The last bucket that is merged, until it is expanded; all others are."""
+        self._generated = self._progress = 0
+        """The numbers of successors of expanded buckets, and of the states of the pending one that are expanded."""
         self._levels: dict[int, list[Bucket]] = {}
         """h → its buckets that are merged, in the order of g."""
         self._seen = SeenStates()
@@ -108,7 +106,7 @@ class DiskSearch(KernelRun):
         self._graph: Any = None
         """The graph as tasks take it, once one was begun."""
         self._steps: Steps | None = None
-        self._commit_at = perf_counter() + COMMIT_SECONDS
+        self._commit_at = perf_counter() + COMMIT_SECONDS if directory else inf
         starts = [expander.view.pack(state) for state in distinct_starts(problem)]
         facts = {
             "engine": name,
@@ -125,8 +123,9 @@ class DiskSearch(KernelRun):
             self.folder = self._workspace.path
             self.arrivals = BucketArrivals(expander, self.folder)
             self.buckets = self.arrivals.buckets
-            """The buckets that are merged, in order; all but perhaps the last one are expanded."""
-            self._resume()
+            """The buckets that are merged, in order."""
+            if self._workspace.body:
+                self._resume(self._workspace.body)
             for start in () if self.buckets or self.waiting else starts:
                 if (h := expander.h(start)) < inf:
                     states = np.array([as_words(start, self.words)], np.uint64)
@@ -135,35 +134,37 @@ class DiskSearch(KernelRun):
             self.close()
             raise
         tree.reached = self.arrivals
-        tree.expanded = self._reported = self._states
+        tree.expanded = self._expanded
         self.show()
 
-    def _resume(self) -> None:
+    def _resume(self, body: Mapping[str, Any]) -> None:
         """Take over the search that the folder has."""
-        body = self._workspace.read()
-        if body:
-            files = [RunFile(*file) for file in body["files"]]
-            self._workspace.synced = {file.name for file in files}
-            for name, add in (("buckets", self._append), ("waiting", self._arrive)):
-                for key, states, numbers in body[name]:
-                    add(Bucket(tuple(key), states, [files[number] for number in numbers]))
-            self.goal = None if body["goal"] is None else as_words(body["goal"], self.words)
-            self._expanded, self._generated = body["expanded"], body["generated"]
-            self.arrivals.largest = body["largest"]
-            self._states = sum(bucket.states for bucket in self.buckets[: self._expanded])
-            self.tree.peak_frontier = max((bucket.states for bucket in self.buckets), default=0)
+        files = [RunFile(*file) for file in body["files"]]
+        self._workspace.synced = {file.name for file in files}
+        for name, add in (("buckets", self._append), ("waiting", self._arrive)):
+            for key, states, numbers in body[name]:
+                add(Bucket(tuple(key), states, [files[number] for number in numbers]))
+        if body["expanded"] == len(self.buckets):
+            self._pending = None
+        self.goal = None if body["goal"] is None else as_words(body["goal"], self.words)
+        self._generated, self.arrivals.largest = body["generated"], body["largest"]
+        self.tree.peak_frontier = max((bucket.states for bucket in self.buckets), default=0)
+
+    @property
+    def _expanded(self) -> int:
+        """The number of states that are expanded, without those of the pending bucket."""
+        return len(self.arrivals) - (self._pending.states if self._pending else 0)
 
     def _search(self) -> Steps:
         """Continue after the last bucket."""
-        while self.goal is None and (self.waiting or self._expanded < len(self.buckets)):
-            if self._expanded < len(self.buckets):
+        while self.goal is None and (self.waiting or self._pending):
+            if self._pending:
                 while not self._may_expand:
                     yield True
-                yield from self._expand(self.buckets[-1])
+                yield from self._expand(self._pending)
             else:
                 yield from self._merge()
-                due = perf_counter() >= self._commit_at if self.directory else not self._commit_at
-                if due or self._held * self.words > MAX_HELD:
+                if perf_counter() >= self._commit_at or self._held * self.words > MAX_HELD:
                     self._commit()
             yield False
         if self.goal is not None:
@@ -211,7 +212,7 @@ class DiskSearch(KernelRun):
             results = yield from self._run(merge_task, calls)
             bucket = Bucket(key, sum(count for _, count, _ in results), [file for file, _, _ in results])
             goal = least(goal for _, _, goal in results)
-            self._commit_at = 0.0
+            self._commit_at = 0.0  # deletes the files that were merged
         if goal is not None and h:
             raise InvalidProblemError(
                 f"heuristic({quoted(self.arrivals.state(goal))}) is {h}, and this is a goal; expected 0: engine "
@@ -234,15 +235,17 @@ class DiskSearch(KernelRun):
         return level[first:last]
 
     def _append(self, bucket: Bucket) -> None:
-        """Add a bucket that is merged."""
+        """Add a bucket that is merged, and is to be expanded next."""
+        self._pending = bucket
         self._levels.setdefault(bucket.key[0] - bucket.key[1], []).append(bucket)
         self.arrivals.add(bucket)
         self._held += sum(map(len, bucket.arrays))
 
     def _expand(self, bucket: Bucket) -> Steps:
-        """Expand the last bucket, in memory if it is small, or else by tasks."""
+        """Expand the pending bucket, in memory if it is small, or else by tasks."""
         generated, found, key = 0, dict[Key, Bucket](), bucket.key
-        fan_out = max(1.0, self._generated / self._states) if self._states else self.expander.branching
+        expanded = self._expanded
+        fan_out = max(1.0, self._generated / expanded) if expanded else self.expander.branching
         if bucket.states <= SMALL and bucket.states * fan_out * self.words <= SMALL_WORDS:
             for states in self.arrivals.states_of(bucket):
                 for number, arrays in self.expander.pieces(states, key):
@@ -272,8 +275,7 @@ class DiskSearch(KernelRun):
         for to, new in found.items():
             self._arrive(new)
             self.arrivals.largest = max(self.arrivals.largest, to[1] - key[1])
-        self._expanded += 1
-        self._states, self._progress = self._states + bucket.states, 0
+        self._pending, self._progress = None, 0
         self._generated += generated
 
     def _run(
@@ -324,14 +326,14 @@ class DiskSearch(KernelRun):
             "files": [list(astuple(file)) for file in files],
             "buckets": listed[: len(self.buckets)],
             "waiting": listed[len(self.buckets) :],
-            "expanded": self._expanded,
+            "expanded": len(self.buckets) - (self._pending is not None),
             "generated": self._generated,
             "largest": self.arrivals.largest,
             "goal": None if self.goal is None else as_number(self.goal),
         }
         self._workspace.commit(body, [file.name for file in files])
         now = perf_counter()
-        self._commit_at = now + max(COMMIT_SECONDS, COMMIT_SHARE * (now - begin))
+        self._commit_at = now + max(COMMIT_SECONDS, COMMIT_SHARE * (now - begin)) if self.directory else inf
 
     @property
     def state(self) -> Any:
@@ -348,8 +350,7 @@ class DiskSearch(KernelRun):
             why = control.WORKED if next(self._steps) else control.PAUSED
         except StopIteration:
             why = control.FOUND if self.goal is not None else control.EXHAUSTED
-        before, self._reported = self._reported, max(self._reported, self._states + self._progress)
-        return why, self._reported - before
+        return why, max(0, self._expanded + self._progress - self.tree.expanded)
 
     def go_back(self) -> None:
         """Begin the present step again, after an error."""
@@ -361,7 +362,7 @@ class DiskSearch(KernelRun):
         tree.generated, tree.frontier = self._generated, ()
         if buckets:
             tree.peak_frontier = max(tree.peak_frontier, buckets[-1].states)
-        if self.waiting and self._expanded == len(buckets):
+        if self.waiting and not self._pending:
             tree.lower_bound = self.waiting.keys()[0][0]  # the goals of this bucket are not looked for yet
         elif buckets:
             tree.lower_bound = buckets[-1].key[0] + (self.unit and self.goal is None)
