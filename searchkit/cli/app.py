@@ -111,6 +111,10 @@ class LazyGroup(TyperGroup):
         super().__init__(**settings)
         self.commands: Any = Commands()
 
+    def list_commands(self, ctx: Any) -> list[str]:
+        """Return the names of the commands; typer would import each."""
+        return list(self.commands)
+
     def format_commands(self, ctx: Any, formatter: Any) -> None:
         """Write the list of the commands for `--help`; commands of plugins are listed without importing them."""
         of_plugins, width = self.commands.of_plugins, formatter.width - 6 - max(map(len, self.commands))
