@@ -9,12 +9,10 @@ from typing import Any, Literal
 
 from attrs import evolve, frozen
 
+from searchkit import Limits, Status, problem_from, solve
 from searchkit.basics.values import readable
 from searchkit.plugin import Parameter
-from searchkit.problem import Cost, problem_from
-from searchkit.result import Status
-from searchkit.search.driver import solve
-from searchkit.search.limits import Limits
+from searchkit.problem import Cost
 from searchkit.testing.heuristics import Audit
 from searchkit.testing.spaces.space import StateSpace, cost_of_list, exceeds, fault_of_list, same
 from searchkit_coursework.maps import Failure, Instance
