@@ -80,8 +80,9 @@ class Explored:
         stack = [(state, 0) for state in reversed(roots)]
         while stack:
             state, depth = stack.pop()
-            yield state, depth, children[state]
-            stack += [(child, depth + 1) for child in reversed(children[state])]
+            below = children.pop(state, [])  # once, also if states were changed, and one is its own parent
+            yield state, depth, below
+            stack += [(child, depth + 1) for child in reversed(below)]
 
 
 def explored(

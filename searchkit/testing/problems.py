@@ -79,7 +79,7 @@ AIMED = 12
 """The number of states that a problem is aimed from, and at."""
 DRAWN = 40
 """The number of states that are drawn, spread over all expanded states."""
-HASH_SEEDS = ("1", "2", "3")
+HASH_SEEDS, ASKED = ("1", "2", "3"), "SEARCHKIT_CHECKS_PROBLEM"
 STATES, PROBLEMS = 100, 40
 """The largest numbers of states of a problem, and of problems."""
 SCRIPT = """
@@ -213,10 +213,11 @@ class Survey:
             self.note("states hashable", said, call)
             return False
         if known is None:
+            # First: if the state that was given has become this one, it must not be its own parent.
+            self.parents.append(self.place(call.arguments[0]) if call.arguments else None)
             self._places[state] = len(self.states)
             self.copies.append(_copy(state) if len(self.states) < AGAIN else MISSING)
             self.states.append(state)
-            self.parents.append(self.place(call.arguments[0]) if call.arguments else None)
         return True
 
     def items(self, call: Call, promise: str) -> Iterator[Any]:
@@ -591,6 +592,8 @@ def try_examples(spec: ProblemSpec, trials: Trials) -> None:
 
 def in_every_process(tried: Sequence[tuple[SearchProblem[Any, Any], list[Any]]]) -> Finding:
     """Ask processes with different hash seeds for successors. The first problem whose order differs is shown."""
+    if ASKED in os.environ:
+        return Finding("skipped", "this process was started by another check")
     try:
         packed = list(map(pickle.dumps, tried))
         for start in (start for problem, _ in tried for start in problem.initial_states()):
@@ -606,7 +609,7 @@ def in_every_process(tried: Sequence[tuple[SearchProblem[Any, Any], list[Any]]])
     for seed in HASH_SEEDS:
         done = subprocess.run(
             [sys.executable, "-c", SCRIPT],
-            env=os.environ | {"PYTHONHASHSEED": seed},
+            env=os.environ | {"PYTHONHASHSEED": seed, ASKED: seed},
             input=question,
             capture_output=True,
             check=False,

@@ -116,6 +116,15 @@ def test_two_failures_draw_the_problem_once() -> None:
     assert str(found).count("to see it again:") == 1
 
 
+Moved: Any = type("Moved", (list,), {"__hash__": lambda self: hash(tuple(self))})
+
+
+def moving(state: Any) -> Any:
+    """Change the state that is given, instead of a copy."""
+    state[0] = (state[0] + 1) % 4
+    yield "on", Moved(state)
+
+
 MEMBERS = {"initial_states": lambda _: [0], "successors": lambda *_: [], "is_goal": lambda *_: True}
 
 
@@ -142,6 +151,10 @@ MEMBERS = {"initial_states": lambda _: [0], "successors": lambda *_: [], "is_goa
                 [0], lambda n: [("+1", n + 1)], lambda n: n == 9, heuristic=lambda n: 2 * abs(9 - n)
             ),
             "h(8) = 2, and a path of cost 1 leads from there",
+        ),
+        (
+            problem_from([Moved([0])], moving, [9].__eq__, predecessors=lambda n: [], goals=[]),
+            "was [0] when it was returned: a method changes it; make a new state instead",
         ),
         (5, "5 is not a search problem"),
         (SearchProblem, "is a class, and a problem is an instance of one"),
@@ -203,6 +216,14 @@ def test_the_lines_of_a_report_show_the_failure_again(tmp_path: Path) -> None:
     again = _python(lines.stdout, tmp_path)
     assert "CheckFailure" in again.stderr
     assert "heuristic(2) is 1, and the state is a goal" in again.stderr
+
+
+def test_a_file_that_checks_its_problem_when_it_is_imported(tmp_path: Path) -> None:
+    """Each process that it was checked in imported it, and started others."""
+    members = "initial_states, successors, is_goal = lambda p: [0], lambda p, n: [], lambda p, n: True"
+    source = f"from searchkit.testing import check_problem\nclass P:\n    {members}\nprint(check_problem(P()).holds)"
+    (tmp_path / "checked.py").write_text(source)
+    assert _python("import checked", tmp_path).stdout == "True\n"
 
 
 def _python(script: str, path: Path) -> subprocess.CompletedProcess[str]:
