@@ -5,7 +5,7 @@ from contextlib import contextmanager, suppress
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
-from searchkit.basics.text import state_text, visible
+from searchkit.basics.text import quantity, state_text, visible
 from searchkit.basics.values import readable, readable_seconds, times_optimum
 from searchkit.cli.kit import CUT_OFF, DONE, UNSOLVABLE, Interruption, progress
 from searchkit.errors import DirectoryError, MissingCapabilityError, shortened
@@ -74,12 +74,8 @@ def _rows(
     if result.solution is not None:
         yield "actions", _actions(search.problem, result.solution, all_actions)
     elif result.partial is not None:
-        partial = result.partial
-        yield (
-            "so far",
-            f"a path of cost {readable(partial.cost)}, {len(partial.actions):,} actions"
-            f"{_ends(search.problem, partial)}",
-        )
+        partial, length = result.partial, quantity(len(result.partial), "action")
+        yield "so far", f"a path of cost {readable(partial.cost)}, {length}{_ends(search.problem, partial)}"
     if len(result.solutions) > 1 and "paths" not in result.details:
         paths = [(path.cost, " ".join(map(readable_action, path.actions))) for path in result.solutions]
         yield "paths", "\n".join(f"cost {readable(cost)}: {shortened(way, MAX_CHARS)}" for cost, way in paths)
