@@ -47,7 +47,7 @@ def begun(problem: Any, engine: Any, **options: Any) -> Search[Any, Any]:
 def goes_on(search: Search[Any, Any], step: int, most: int = 60) -> tuple[object, ...]:
     """Restore a search after each slice of `step` expansions, up to `most` times; return its answer."""
     while not search.ended and most:
-        search._advance(step)
+        search._advance(search._engine, step)
         search, most = restored(search, written(search)), most - 1
     result = search.run()
     return answer(result), result.details
@@ -136,7 +136,7 @@ def survives(
     refused = went_on = 0
     search = make()
     for _ in range(pauses):
-        search._advance(random.randrange(40))
+        search._advance(search._engine, random.randrange(40))
         saved = written(search)
         for _ in range(times):
             try:
