@@ -104,8 +104,11 @@ def stepped(spec: EngineSpec, rows: dict[tuple[str, int], int]) -> list[list[Any
     def look(frame: FrameType, event: str, _: Any) -> Any:
         place = frame.f_code.co_filename, frame.f_lineno
         if event == "line" and place in rows and frame.f_code.co_name[0] != "<":  # no comprehension
-            known, halves = frame.f_locals, (tree, tree.backward)
-            found = known.get("state"), known.get("child"), *map(costs, halves), list(expanded)
+            state, child = map(frame.f_locals.get, ("state", "child"))
+            if child not in ROADS.get(state, ()) and state not in ROADS.get(child, ()):
+                child = None  # that of the state before
+            halves = tree, tree.backward
+            found = state, child, *map(costs, halves), list(expanded)
             waiting = "; ".join(queue(half.frontier) for half in halves if half is not None)
             if steps[-1:] != [step := [rows[place], *found, waiting]]:  # the end of a longer statement
                 steps.append(step)
