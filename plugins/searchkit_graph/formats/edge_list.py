@@ -183,7 +183,7 @@ def read_table(name: str, text: str, weight: str) -> Listing:
     columns: list[int | None] = [0, 1, 2, None]
     headings = (*ENDS, COSTS if weight == "weight" else {weight.lower()}, {"type"})
     # Where commas are in numbers, Excel writes semicolons.
-    delimiter = max(",;\t", key=text.partition("\n")[0].count)
+    delimiter = max(",;\t", key=text.strip().partition("\n")[0].count)
     try:
         for reader.line, row in enumerate(csv.reader(text.split("\n"), delimiter=delimiter), 1):
             cells = [cell.strip() for cell in row]

@@ -218,7 +218,7 @@ def test_what_networkx_writes_is_read(tmp_path: Path) -> None:
         "a,b,3\nb,c,4\n",
         "weight,source,target\n3,a,b\n4,b,c\n",
         'Source, Target, Label, Weight\n"a", b,x,3\nb,c,,4\n',
-        "Source;Target;Weight\r\na;b;3\r\nb;c;4\r\n",
+        "\r\nSource;Target;Weight\r\na;b;3\r\nb;c;4\r\n",
         "Source\tTarget\tType\tWeight\na\tb\tDirected\t3\nb\tc\tDirected\t4\n",
     ],
 )
