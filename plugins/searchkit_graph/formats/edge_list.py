@@ -56,8 +56,7 @@ class _Reader:
     starts: dict[str, int] = Factory(dict)
     goals: dict[str, int] = Factory(dict)
     undirected: bool = False
-    """Networkx writes each edge of an undirected graph once; in its lists with attributes, and where `%` begins a line
-    as in Konect's files, edges have no direction."""
+    """Networkx writes each edge of an undirected graph once: in its lists with attributes, edges have no direction."""
     places: dict[str, tuple[float, float]] = Factory(dict)
     edges: EdgeList = Factory(EdgeList)
     costly: bool | None = None
@@ -165,7 +164,7 @@ def read_edge_list(name: str, text: str) -> Listing:
     Lines before the first edge may name starts (`start A`), goals (`goal B`) and coordinates (`node A 3 4`), and
     declare the graph `undirected`. `#` begins a comment.
     """
-    reader = _Reader(name)
+    reader = _Reader(name, undirected=text.startswith("% sym"))  # Konect's first line
     for reader.line, words in _lines(text):
         reader.read(words)
     if not reader.edges.numbers:

@@ -248,13 +248,15 @@ def test_a_column_of_costs_with_another_name_is_not_ignored(tmp_path: Path) -> N
 
 
 def test_edges_that_a_table_calls_undirected_lead_both_ways(tmp_path: Path) -> None:
-    """Gephi writes this column."""
+    """Gephi writes this column; Konect's lists of edges begin with `% sym`."""
     path = tmp_path / "a.csv"
     path.write_text(
         "Source,Target,Type,Id,Weight\na,b,Undirected,0,2.0\nc,b,Undirected,1,1.0\nc,a,Directed,2,0\n"
     )
     assert solve(load(path, start="a", goal="c")).cost == 3
     assert solve(load(path, start="c", goal="a")).cost == 0
+    path.with_suffix(".edges").write_text("% sym weighted\n1 2 7\n")
+    assert solve(load(path.with_suffix(".edges"), start=2, goal=1)).cost == 7
 
 
 def test_dimacs_queries_are_a_scenario(tmp_path: Path) -> None:
