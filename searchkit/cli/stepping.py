@@ -21,8 +21,9 @@ from searchkit.trace import Recording
 
 GAP, MIN_WIDTH = 3, 30
 """Columns between two searches that stand side by side, and the fewest of each."""
-FRAME_SECONDS, WHOLE_SECONDS = 1 / 15, 15.0
-"""How long a frame is shown, and how long it takes to play everything."""
+FRAME_SECONDS, STILL_SECONDS, WHOLE_SECONDS = 1 / 15, 1.0, 15.0
+"""How long a frame is shown, at most, while it plays and while it is paused: its size may change. And how long it takes
+to play everything."""
 LEAPS = 20
 """Page up and page down go this share of everything."""
 HELP = "space play/pause  ← → step  PgUp PgDn leap  Home End  q quit"
@@ -36,8 +37,8 @@ NAMES |= {"H": "home", "1~": "home", "7~": "home", "F": "end", "4~": "end", "8~"
 
 
 @contextmanager
-def pressed_keys() -> Iterator[Callable[[float | None], Sequence[str]]]:
-    """Yield a function that waits for keys, at most so many seconds (None: any time), and returns their names.
+def pressed_keys() -> Iterator[Callable[[float], Sequence[str]]]:
+    """Yield a function that waits for keys, at most so many seconds, and returns their names.
 
     After the block, however it ends, the terminal is as it was before. Raises `OSError` if the process has no terminal,
     and `ImportError` on Windows.
@@ -45,7 +46,7 @@ def pressed_keys() -> Iterator[Callable[[float | None], Sequence[str]]]:
     import termios
     import tty
 
-    def read_keys(seconds: float | None) -> Sequence[str]:
+    def read_keys(seconds: float) -> Sequence[str]:
         if not select.select([terminal], [], [], seconds)[0]:
             return []
         keys: list[str] = KEY.findall(os.read(terminal, 64).decode("utf-8", "ignore"))
@@ -98,7 +99,7 @@ def step(console: ResultConsole, searches: Sequence[Moments]) -> None:
                 before = monotonic()
                 live.update(screen(console, searches, clock), refresh=True)
                 left = max(0.0, FRAME_SECONDS - (monotonic() - before))
-                keys = read_keys(left if clock.playing else None)
+                keys = read_keys(left if clock.playing else STILL_SECONDS)
                 clock.pass_by(monotonic() - before)
                 going = all(map(clock.press, keys))
         except KeyboardInterrupt:
