@@ -31,12 +31,9 @@ class Mark:
     judged: int
     """The number of maps that can show whether the property holds; it holds on `right` of them."""
     message: str
-
-    @property
-    def reason(self) -> str:
-        """The first line of the message that says why; before it may stand on how many maps the property holds."""
-        lines = self.message.splitlines()
-        return lines[1] if lines[1:] and lines[0].startswith("right on ") else lines[0]
+    """What the student reads."""
+    reason: str = ""
+    """Why the property fails, in one line."""
 
     @property
     def passed(self) -> bool:
@@ -148,25 +145,29 @@ class Grader:
         right = judged - len(wrong)
         share = right / max(1, judged) if criterion.partial else float(not wrong)
         score = round(criterion.points * share, 2)
-        return Mark(criterion, score, right, judged, _message(criterion.hint, wrong, judged))
+        wrong.sort(key=lambda each: len(each[0].states))
+        reasons = [f"{instance.name}: {failure.reason}" for instance, failure in wrong]
+        if len(wrong) == judged > 1 and len({failure.reason for _, failure in wrong}) == 1:
+            reasons = [wrong[0][1].reason]
+        message = _message(criterion.hint, wrong, judged, reasons)
+        return Mark(criterion, score, right, judged, message, next(iter(reasons), ""))
 
 
-def _message(hint: str, wrong: Sequence[tuple[Instance, Failure]], judged: int) -> str:
+def _message(
+    hint: str, wrong: Sequence[tuple[Instance, Failure]], judged: int, reasons: Sequence[str]
+) -> str:
     """Return the message for the student. The smallest map comes first, and is drawn."""
     maps = quantity(judged, "map")
     if not wrong:
         return f"right on {maps}"
-    ordered = sorted(wrong, key=lambda each: len(each[0].states))
-    instance, first = ordered[0]
-    if len(wrong) == judged > 1 and len({each.reason for _, each in wrong}) == 1:
-        lines = [first.reason]
-    else:
-        lines = [f"right on {judged - len(wrong)} of {maps}"]
-        lines += [f"{each.name}: {failure.reason}" for each, failure in ordered[:MAX_NAMED]]
-        if len(wrong) > MAX_NAMED:
-            lines.append(f"and {len(wrong) - MAX_NAMED} more")
+    lines = list(reasons[:MAX_NAMED])
+    if len(reasons) == len(wrong):  # not the same reason on all maps
+        lines.insert(0, f"right on {judged - len(wrong)} of {maps}")
+    if len(reasons) > MAX_NAMED:
+        lines.append(f"and {len(reasons) - MAX_NAMED} more")
     if hint:
         lines.append(f"Hint: {hint}")
+    instance, first = wrong[0]
     if first.drawing:
         lines += ["", f"{instance.name}:", first.drawing]
     return "\n".join(lines)
