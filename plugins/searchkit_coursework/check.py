@@ -81,10 +81,10 @@ def check(
     """Check a plain file: a search, a heuristic or a problem.
 
     An engine is a function of a problem that returns a list of states, or None if there is no path; a generator
-    function of a problem and a tree; or its EngineSpec. It is tried on many small problems. A heuristic is a function
-    of a state and its problem that returns a number, or a problem that has one; it is compared with the exact
-    distances. A problem is an object, a class or function that makes one, or the name of a kind of problem; it is
-    checked for the promises that searches depend on.
+    function of a problem and a tree; its EngineSpec; or the name of an installed one. It is tried on many small
+    problems. A heuristic is a function of a state and its problem that returns a number, or a problem that has one; it
+    is compared with the exact distances. A problem is an object, a class or function that makes one, or the name of a
+    kind of problem; it is checked for the promises that searches depend on.
 
     It runs with limits of time and memory: a search that never ends is a failure. Exit code 0: everything that was
     checked holds; 1: something fails; 2: wrong use, or a file that can't be loaded.
@@ -215,7 +215,7 @@ def check_file(
             )
         return testing.check_heuristic(problem_of(target), **how)
     subject = None if problem is None else problem_of(problem)  # first: the target may import its class
-    found = object_in(target)
     if kind == "engine":
-        return testing.check_engine(found, problems=subject, **how)
-    return testing.check_heuristic(subject, found, **how)
+        engine = target if target in registry().engines else object_in(target)
+        return testing.check_engine(engine, problems=subject, **how)
+    return testing.check_heuristic(subject, object_in(target), **how)

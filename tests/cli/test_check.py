@@ -138,14 +138,8 @@ def test_problems_in_python_files(run: Callable[..., Any], student: str) -> None
             "there is no promise 'Optimal': did you mean optimal? There are",
         ),
         (("engine", "{}:bfs", "--problem", "nosuch"), "nosuch is not a file"),
-        (
-            ("engine", "{}:bfs", "--max-seconds", "1e-9"),
-            "--max-seconds, --max-memory: expected numbers from 0.001",
-        ),
-        (
-            ("engine", "{}:bfs", "--max-memory", "inf"),
-            "--max-seconds, --max-memory: expected numbers from 0.001",
-        ),
+        (("engine", "{}:bfs", "--max-seconds", "1e-9"), "--max-seconds, --max-memory: expected numbers"),
+        (("engine", "{}:bfs", "--max-memory", "inf"), "--max-seconds, --max-memory: expected numbers"),
         (("engine", "{}:bfs", "--max-memory", "1"), "Invalid value for '--max-memory': 1.0 is not in"),
         (("heuristic", "{}:h"), "Missing option '--problem'"),
         (

@@ -80,10 +80,14 @@ def test_a_check_that_does_not_come_back_is_a_failure(student: Student, name: st
 
 
 def test_a_check_may_start_processes(student: Student) -> None:
-    """It asks them for the order of successors, also for a kind of problem, of which some are drawn."""
+    """It asks them for the order of successors."""
     assert report_of("problem", f"{student(CODE)}:Line")["every process"] == "holds "
-    of_kind = report_of("problem", "queens", examples=5)
-    assert (of_kind["examples"], of_kind["every process"]) == ("holds ", "holds ")
+
+
+def test_what_is_installed_is_checked_by_its_name() -> None:
+    """A kind of problem, of which some are drawn, and an engine."""
+    assert report_of("problem", "queens", examples=5)["examples"] == "holds "
+    assert set(report_of("engine", "dijkstra", examples=5).values()) == {"holds "}
 
 
 def test_a_heuristic_is_checked_on_the_problem_that_it_is_written_for(student: Student) -> None:
