@@ -202,7 +202,7 @@ def refuse_unwritable(option: str, path: Path | str, source: str = "") -> None:
     faults = {
         "it is a directory": target.is_dir(),
         "it is the source": target in [Path(name).resolve() for name in (source, source.rpartition(":")[0])],
-        f"it is to be written to {target.parent}, which is not a directory": not target.parent.is_dir(),
+        f"there is no directory {target.parent}": not target.parent.is_dir(),
         "it may not be written to": not os.access(target if target.exists() else target.parent, os.W_OK),
     }
     for fault in [fault for fault, holds in faults.items() if holds][:1]:

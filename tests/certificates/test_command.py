@@ -135,7 +135,7 @@ def test_wrong_use(run: Run, tmp_path: Path) -> None:
             "crossing",
             "proof",
         ): "was read as problem 'robots', and proof is about a problem 'dungeon'",
-        ("solve", "cave.txt", "--certificate", "no/where"): "--certificate no/where: it is to be written to",
+        ("solve", "cave.txt", "--certificate", "no/where"): "--certificate no/where: there is no directory",
         ("solve", "cave.txt", "--certificate", "."): "--certificate .: it is a directory",
     }.items():
         refused = run(*arguments)

@@ -50,7 +50,7 @@ def test_a_recording_is_saved_and_shown(tmp_path: Path, capsys: pytest.CaptureFi
         (["maze", "--at", "many"], "Invalid value for '--at': "),
         (["none.trace"], "none.trace: can't be read"),
         (["none.trace", "--engine", "astar"], "is a recording, which is not searched again"),
-        (["maze", "-o", "none/a.trace"], "-o none/a.trace: it is to be written to"),
+        (["maze", "-o", "none/a.trace"], "-o none/a.trace: there is no directory"),
         (["maze", "-o", "a.rec"], "-o a.rec: expected a name that ends in .trace, .html, .svg"),
         (["maze", "-o", "a"], "-o a: expected a name that ends in .trace"),
         (["maze", "--engine", "bfs", "--engine", "astar", "-o", "a.trace"], "a file holds one recording"),
