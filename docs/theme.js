@@ -13,6 +13,6 @@ new MutationObserver(() => players.forEach(tellTheme)).observe(document.body, {
   attributeFilter: ["data-md-color-scheme"],
 });
 
-// Long lines of code are continued two columns to the right of their beginning: on textbook pages, and on a phone.
+// Long lines of code are continued two columns to the right of their beginning.
 for (const line of document.querySelectorAll("pre > code > span, .textbook td:first-child pre"))
   line.style.setProperty("--hang", `${line.textContent.search(/\S|$/) + 2}ch`);
