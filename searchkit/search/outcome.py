@@ -59,11 +59,10 @@ def outcome(
             raise none_error(problem, tree)
         if not tree.found or tree.expanded > SMALL:
             warnings += doubts(problem, tree)
-        if engine.ended and tree.found:
-            check_goal_test(problem, cast(State, tree.goal))
     if search.problem_changed and not _still_has_path(problem, tree, engine.state):
         cutoff = cutoff or "the changed code of the problem, which no longer has the path that was found"
     elif engine.ended and tree.found:
+        check_goal_test(problem, cast(State, tree.goal))
         solution, costs = _path(problem, tree, cast(State, tree.goal))
         if guided:
             known = kernel is not None and kernel.underestimates(solution.cost)
