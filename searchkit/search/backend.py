@@ -179,6 +179,7 @@ class KernelEngine:
         if self.kernel is not None:
             self.tree.copy_from(SearchTree())
         self.kernel = self._task = None
+        self._requested.clear()
 
     def kept(self) -> dict[str, Any]:
         """Return what a file holds of it besides its kernel."""

@@ -132,7 +132,8 @@ class Watch:
 
     def stop(self) -> bool:
         """End the run; return whether Ctrl-C was pressed. `poll` does nothing until the next run begins."""
-        pressed, self.interrupted = self.interrupted == CTRL_C, ""
+        if pressed := self.interrupted == CTRL_C:
+            self.interrupted = ""
         self._limits, self._next_check = NO_LIMITS, inf
         if self.handles_ctrl_c:
             self.handles_ctrl_c = False
@@ -142,8 +143,9 @@ class Watch:
     def reached(self) -> str:
         """Return what ends the run now; "" if nothing does."""
         now = perf_counter()
-        if self.interrupted:
-            return self.interrupted
+        if reason := self.interrupted:
+            self.interrupted = CTRL_C if reason == CTRL_C else ""
+            return reason
         if now >= self._next_check:
             left = addresses_left()
             if self._reserve is None:
