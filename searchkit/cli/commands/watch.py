@@ -98,6 +98,7 @@ def refuse_files(files: Sequence[Path]) -> None:
 
 def record_all(request: kit.Request, engines: Sequence[str], limits: Any) -> "list[Recording[Any, Any]]":
     """Return the recording of each engine's search. Ctrl-C ends a search, and what was recorded is kept."""
+    from searchkit.cli.report import watched
     from searchkit.trace.recorder import RecordedSearch
 
     task = request.resolve(engines)
@@ -105,8 +106,9 @@ def record_all(request: kit.Request, engines: Sequence[str], limits: Any) -> "li
     with kit.interruptible() as interruption:
         for name, engine in task.engines.items():
             search: RecordedSearch[Any, Any] = RecordedSearch(task.problem, engine, **task.options[name])
-            interruption.watch(search)
-            found.append(search.recording(search.run(limits)))
+            with watched(search, interruption):
+                result = search.run(limits)
+            found.append(search.recording(result))
     return found
 
 
