@@ -179,7 +179,7 @@ def test_results_are_gradescope_s(
         (("{rubric}", "a.py", "b.py", "--results", "r.json"), "--results is for one submission"),
         (
             ("{rubric}", "a.py", "--results", "{folder}/no/r.json"),
-            "--results {folder}/no/r.json: it is to be written",
+            "--results {folder}/no/r.json: there is no directory {folder}",
         ),
     ],
 )
