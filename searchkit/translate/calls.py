@@ -31,7 +31,6 @@ from searchkit.translate.source import (
 )
 from searchkit.translate.statements import run
 from searchkit.translate.values import (
-    Array,
     Closure,
     Known,
     Lazy,
@@ -136,7 +135,7 @@ def _super(t: "Translator") -> Value:
     return t.computed(super, cls.obj, owner.obj)  # type: ignore[attr-defined]
 
 
-WITH_STAR = {min: min, max: max, itertools.product: product_of}
+WITH_STAR = {min: min, max: max, zip: transposed, itertools.product: product_of}
 """A function → what it is of all elements of one argument."""
 FLATTENED = ("union", "difference", "update", "difference_update")
 """Methods of sets that take the elements of all arguments."""
@@ -144,9 +143,6 @@ FLATTENED = ("union", "difference", "update", "difference_update")
 
 def _call_with_star(t: "Translator", called: Value, items: Value) -> Value | None:
     """Return `f(*items)` of functions for which the number of items need not be known; None for others."""
-    if isinstance(called, Known) and called.obj is zip:
-        is_table = isinstance(items, Array) and isinstance(items.element, Tuple)
-        return call(t, Known(transposed), [items], {}) if is_table else None
     if isinstance(t.length(items), Known):
         return None
     if isinstance(called, Known) and is_hashable(called.obj) and called.obj in WITH_STAR:

@@ -381,7 +381,7 @@ class Emitter:
     def value_at(self, objs: Sequence[Any], ssa: str) -> Value:
         """Return the object at an index of a list of known objects, as a value."""
         if not objs:
-            raise TranslationError("an element of an empty collection")
+            self.fail(RAISED, IndexError)
         what, *parts = self.hints.kept("form", objs, lambda: _form(objs))
         if what == "known":
             return Known(parts[0])

@@ -9,8 +9,8 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from searchkit.translate import mutables, prelude, sequences
-from searchkit.translate.arithmetic import arithmetic, extreme
-from searchkit.translate.emitter import FUEL
+from searchkit.translate.arithmetic import arithmetic, extreme, negative
+from searchkit.translate.emitter import FUEL, RAISED
 from searchkit.translate.values import (
     Bool,
     Int,
@@ -158,20 +158,16 @@ def repeat(
 def range_access(t: "Translator", value: Lazy) -> sequences.Access:
     """Return the length and the numbers of a range."""
     start, stop, step = value.args
-    if not isinstance(step, Known) or step.obj == 0:
-        raise TranslationError("a range whose step depends on the state")
-    width = step.obj
-    gap = arithmetic(t, "Sub", stop, start) if width > 0 else arithmetic(t, "Sub", start, stop)
-    if abs(width) > 1:
-        gap = arithmetic(t, "FloorDiv", arithmetic(t, "Add", gap, Known(abs(width) - 1)), Known(abs(width)))
-    size = extreme(t, "Gt", gap, Known(0))
+    t.fail_if(t.compare("Eq", step, Known(0)), RAISED, ValueError)
+    steps = arithmetic(t, "FloorDiv", arithmetic(t, "Sub", start, stop), step)
+    size = extreme(t, "Gt", negative(t, steps), Known(0))
     (low, high), (least, most) = bounds(start), bounds(stop)
+    ends = [low, most - 1] * (bounds(step)[1] > 0) + [least + 1, high] * (bounds(step)[0] < 0)
 
     def number(i: Value) -> Value:
         found = arithmetic(t, "Add", start, arithmetic(t, "Mult", i, step))
         if isinstance(found, Int):
-            lo, hi = (low, most - 1) if width > 0 else (least + 1, high)
-            lo, hi = max(found.lo, lo), min(found.hi, hi)
+            lo, hi = max(found.lo, min(ends)), min(found.hi, max(ends))
             return Int(lo, max(lo, hi), found.ssa)
         return found
 

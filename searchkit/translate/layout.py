@@ -369,6 +369,8 @@ def _column(values: Sequence[Any], margin: int) -> Sequence[Any]:
 
 def _parts(values: Sequence[Any], early: int, path: str, cls: Any) -> Value:
     names = field_names(cls) if cls is not tuple else []
+    if cls is not tuple and not names:
+        raise TranslationError(f"{path}: {cls.__name__} is a subclass of tuple; write a NamedTuple")
     if cls is not tuple and cls.__eq__ is object.__eq__:
         raise TranslationError(
             f"{path}: two objects of {cls.__name__} are equal only if they are one; give it __eq__"

@@ -341,10 +341,7 @@ def _translated(code: Any, t: "Translator", /, *args: Value, **kwargs: Value) ->
 
 def _range(t: "Translator", first: Value, stop: Value | None = None, step: Value = ONE) -> Value:
     ends = (ZERO, first) if stop is None else (first, stop)
-    start, end, width = (as_int(t, each) for each in (*ends, step))
-    if isinstance(start, Known) and isinstance(end, Known) and isinstance(width, Known):
-        return Known(range(start.obj, end.obj, width.obj))
-    return Lazy("range", (start, end, width))
+    return Lazy("range", tuple(as_int(t, each) for each in (*ends, step)))
 
 
 def _zip(t: "Translator", *sources: Value, strict: Value = FALSE) -> Value:
@@ -424,8 +421,6 @@ def _sorted(t: "Translator", items: Value, *, key: Value = NONE, reverse: Value 
 def _set(cls: Any, t: "Translator", source: Value = Known(())) -> Value:  # noqa: B008 -- it is frozen
     if cls is frozenset and isinstance(source, Members):
         return Members(source.objs, source.words)
-    if cls is frozenset and isinstance(source, Mutable) and source.cls is frozenset:
-        return source
     return mutables.set_of(t, source, t.key("set()"), cls)
 
 

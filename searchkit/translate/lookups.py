@@ -367,13 +367,9 @@ def mask(t: "Translator", value: Value, objs: Sequence[Any], *, strict: bool = T
         return [*map(str, known_mask(value.obj, objs))]
     if isinstance(value, Members):
         both = list(zip(value.objs, objs, strict=False))
-        if all(constant_key(mine) == constant_key(its) for mine, its in both):
-            if len(both) == len(value.objs):
-                return value.words + words[len(value.words) :]
-            if not strict:
-                rest = len(objs) % 64
-                found = value.words[: len(words)]
-                return [*found[:-1], t.op(f"and i64 {found[-1]}, {(1 << rest) - 1}")] if rest else found
+        same = all(constant_key(mine) == constant_key(its) for mine, its in both)
+        if same and len(both) == len(value.objs):
+            return value.words + words[len(value.words) :]
     slots = [t.alloca("i64") for _ in words]
     for slot in slots:
         t.line(f"store i64 0, ptr {slot}")

@@ -25,7 +25,7 @@ from searchkit.translate.lookups import (
     mask,
     tabulate,
 )
-from searchkit.translate.prelude import combine, three_way_of_sequences
+from searchkit.translate.prelude import combine, merged, three_way_of_sequences
 from searchkit.translate.values import (
     MAX_MASK,
     TEXT,
@@ -230,9 +230,15 @@ def equal(t: "Translator", one: Value, other: Value) -> Value:
         if can_tabulate([one, other]):
             return tabulate(t, operator.eq, [one, other], "a comparison")
         raise TranslationError(f"a comparison of {described(one)} and {described(other)}")
-    if any(isinstance(value, Mutable) and issubclass(value.cls, dict) for value in (one, other)):
+    if _dict_class(one) and _dict_class(other):
         raise TranslationError("a comparison of dicts")
     return Known(False)
+
+
+def _dict_class(value: Value) -> Any:
+    """Return the class of a dict; None for other values."""
+    cls = value.cls if isinstance(value, Mutable) else type(getattr(value, "obj", None))
+    return cls if issubclass(cls, dict) else None
 
 
 def as_members(t: "Translator", value: Value) -> Value:
@@ -437,8 +443,11 @@ def _compare_sets(t: "Translator", name: str, one: Value, other: Value) -> Value
 
 def combine_with_items(t: "Translator", name: str, one: Members, items: Value) -> Value:
     """Return the result of an operator on a set and the set of some values, which is not stored."""
-    its = mask(t, items, one.objs, strict=name in ("BitOr", "BitXor"))
-    return Members(one.objs, [_word(t, name, x, y) for x, y in zip(one.words, its, strict=True)])
+    grows = name in ("BitOr", "BitXor")
+    constants = [item.obj for item in getattr(items, "items", ()) if isinstance(item, Known)] if grows else []
+    objs = _universe(one, Known(constants))
+    mine, its = mask(t, one, objs), mask(t, items, objs, strict=grows)
+    return Members(objs, [_word(t, name, x, y) for x, y in zip(mine, its, strict=True)])
 
 
 def _word(t: "Translator", name: str, one: str, other: str) -> str:
@@ -501,6 +510,8 @@ def binary(t: "Translator", name: str, one: Value, other: Value) -> Value:
         return arithmetic(t, name, one, other)
     if is_set(one) and is_set(other) and name in SET_METHODS.values():
         return _combine_sets(t, name, as_members(t, one), as_members(t, other))
+    if name == "BitOr" and _dict_class(one) is dict is _dict_class(other):
+        return t.call(Known(merged), [one, other], {})
     if (result := _special(t, name, one, other)) is not None:
         return result
     for value in (one, other):

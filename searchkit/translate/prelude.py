@@ -22,7 +22,10 @@ PythonCode = Callable[..., Any]
 
 
 class NotTranslatedError(BaseException):
-    """Machine code can't do what Python does here, and stops: no `except Exception` of the problem catches it."""
+    """Machine code can't do what Python does here, and stops: no `except Exception` of the problem catches it.
+
+    With a text, what is written there can't be translated at all, and that is the reason.
+    """
 
 
 FUNCTIONS: dict[Any, PythonCode] = {}
@@ -228,10 +231,9 @@ def _distinct(parts, count, used=()):
 
 
 def transposed(rows):
-    """Return the columns of some tuples, as `zip(*rows)` does."""
-    if not rows:
-        raise ValueError
-    return tuple(tuple(row[place] for row in rows) for place in range(len(rows[0])))
+    """Return the columns of some sequences, as `zip(*rows)` does."""
+    size = min(len(row) for row in rows)
+    return tuple(tuple(row[place] for row in rows) for place in range(size))
 
 
 @does(min)
@@ -287,6 +289,16 @@ def _sorted(items, *, key=None, reverse=False):
     return made
 
 
+@does(heapq.nsmallest)
+def _nsmallest(n, iterable, key=None):
+    return sorted(iterable, key=key)[: max(0, n)]
+
+
+@does(heapq.nlargest)
+def _nlargest(n, iterable, key=None):
+    return sorted(iterable, key=key, reverse=True)[: max(0, n)]
+
+
 @does(dict.fromkeys)
 def _fromkeys(keys, value=None):
     made = {}
@@ -298,8 +310,10 @@ def _fromkeys(keys, value=None):
 @does(math.hypot)
 def _hypot(*sides):
     total = sum(side * side for side in sides)
+    if isinstance(total, float):
+        raise NotTranslatedError("Python rounds the exact root; write (x * x + y * y) ** 0.5")
     if total >> 53:
-        raise NotTranslatedError  # Python rounds the exact root, and so does a square root of an exact sum
+        raise NotTranslatedError  # a square root of an exact sum is the exact root, rounded
     return math.sqrt(total)
 
 
@@ -615,6 +629,13 @@ def _intersection_update(self, *sources):
         for item in tuple(self):
             if item not in source:
                 self.discard(item)
+
+
+def merged(one, other):
+    """Return `one | other` of dicts."""
+    made = dict(one)
+    made.update(other)
+    return made
 
 
 def combine(made, name, one, other):

@@ -362,8 +362,6 @@ def slice_of(t: "Translator", value: Value, start: Value, stop: Value, step: Val
 
 def concat(t: "Translator", one: Value, other: Value) -> Value:
     """Return `one + other`."""
-    if isinstance(one, Known) and isinstance(other, Known):
-        return Known(one.obj + other.obj)
     for empty, rest in ((one, other), (other, one)):
         if isinstance(empty, Known) and len(empty.obj) == 0 and not isinstance(rest, Mutable):
             return rest
@@ -393,8 +391,6 @@ def concat(t: "Translator", one: Value, other: Value) -> Value:
 
 def repeated(t: "Translator", value: Value, times: Value) -> Value:
     """Return `value * times`."""
-    if isinstance(value, Known) and isinstance(times, Known):
-        return Known(value.obj * times.obj)
     if isinstance(times, Known):
         parts = t.parts(value)
         if parts is not None and len(parts) * times.obj <= MAX_REPEATED:

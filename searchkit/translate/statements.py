@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from searchkit.translate import mutables
 from searchkit.translate.arithmetic import SYMBOLS, compare_numbers, kind_of_number
 from searchkit.translate.expressions import closure, condition, evaluate
+from searchkit.translate.prelude import NotTranslatedError
 from searchkit.translate.rewriting import branches
 from searchkit.translate.sequences import access, slice_of
 from searchkit.translate.source import (
@@ -100,6 +101,8 @@ def _raise(t: "Translator", node: ast.Raise) -> None:
         made = node.exc.func if isinstance(node.exc, ast.Call) else node.exc
         value = evaluate(t, made)
         kind = getattr(value, "obj", Exception)
+        if kind is NotTranslatedError and isinstance(node.exc, ast.Call):
+            raise TranslationError(evaluate(t, node.exc.args[0]).obj)  # type: ignore[attr-defined]
     t.fail(t.RAISED, kind if isinstance(kind, type) else type(kind))
 
 

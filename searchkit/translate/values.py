@@ -487,7 +487,10 @@ def join(one: Value, other: Value) -> Value:
 
 def _join_maybe(one: Value, other: Value) -> Value:
     unbound = any(isinstance(value, Maybe) and value.unbound for value in (one, other))
-    inner = [value.value if isinstance(value, Maybe) else value for value in (one, other)]
+    inner = [
+        value.value if isinstance(value, Maybe) and value.unbound == unbound else value
+        for value in (one, other)
+    ]
     if not unbound:
         inner = [value for value in inner if not (isinstance(value, Known) and value.obj is None)] or inner
     joined = join_all(inner)

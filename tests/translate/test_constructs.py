@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from enum import Enum, IntEnum
 from functools import reduce
-from heapq import heapify, heappop, heappush
+from heapq import heapify, heappop, heappush, nlargest, nsmallest
 from itertools import (
     accumulate,
     chain,
@@ -1371,6 +1371,21 @@ def poured(s: int) -> tuple[int, ...]:
 construct("two elements with names", SMALL, poured)
 
 
+def longer(s: tuple[int, ...]) -> tuple[int, ...] | None:
+    """Return a value or None, by an expression."""
+    return (*s, 1) if len(s) < 3 else None
+
+
+@for_states(ROWS)
+def none_under_a_name_of_one_branch(s: tuple[int, ...]) -> int:
+    """The name is not bound otherwise."""
+    if len(s) < 4:
+        found = longer(s)
+        if found is not None:
+            return len(found)
+    return 0
+
+
 @for_states(PAIRS)
 def imports_within_a_function(s: tuple[int, int]) -> Any:
     """As students write them; the names are the function's own."""
@@ -1380,6 +1395,17 @@ def imports_within_a_function(s: tuple[int, int]) -> Any:
     return sum(op.mul(*pair) for pair in pairwise((*s, 5), 2))
 
 
+construct("a range in either direction", PAIRS, lambda s: sum(v * v for v in range(s[0], 4, s[1])))
+construct(
+    "the least of some",
+    ROWS,
+    lambda s: tuple(nsmallest(2, s)),
+    lambda s: nlargest(2, s, lambda v: v % 3) == [0],
+)
+construct("columns of a list", ROWS, lambda s: tuple(zip(*[[v, v + 1] for v in s])) if s else ())
+construct("merged dicts", SETS, lambda s: sorted((dict.fromkeys(s, 1) | {2: 3, 9: 4}).items()))
+construct("a constant that no set has", SETS, lambda s: len(s | {9, len(s)}))
+construct("pairs of nothing", ROWS, lambda s: sum(x * y for x, y in zip(s, ())))
 construct("bisect", FULL, lambda s: (bisect_left(sorted(s), 2), bisect(sorted(s), 2)))
 construct("bisect of what is not sorted", ROWS, lambda s: bisect_left(s, 1) * 10 + bisect(s, 1), inserted)
 construct("a list that a function forgets to return", SMALL, unfinished)
@@ -1411,6 +1437,7 @@ REFUSED: dict[str, tuple[Callable[[Any], Any], list[Any]]] = {
         lambda s: [rows := [[s], [1]], row := rows[0], rows.insert(0, [7])] and row[0],
         SMALL,
     ),
+    "the exact root of floats": (lambda s: math.hypot(s / 3, 0.1), INTS),
     "a range that is too long": (lambda s: s in range(0, 10**15, 3), INTS),
 }
 """Functions that are left to Python."""
@@ -1446,7 +1473,7 @@ def test_it_is_left_to_python(name: str) -> None:
     """Not translated, rather than translated wrongly."""
     with pytest.raises(
         TranslationError,
-        match=r"write ==|the hash seed|too long|as a key|a change of|of the class|a search in|a copy|another name",
+        match=r"==|the hash seed|too long|as a key|a change of|of the class|a search in|a copy|another name|rounds",
     ):
         agree(*REFUSED[name])
 
