@@ -484,8 +484,8 @@ def _combine_sets(t: "Translator", name: str, one: Value, other: Value) -> Value
 
 
 def _combine_at_run_time(t: "Translator", name: str, one: Value, other: Value) -> Value:
-    cls = type(one.obj) if isinstance(one, Known) else one.cls  # type: ignore[attr-defined]
-    made = mutables.new(t, frozenset if cls is frozenset else set, t.key(name))
+    cls = frozenset if sequences.class_of(one) is frozenset else set
+    made = mutables.new(t, cls, t.key(name))
     t.call(Known(combine), [made, Known(name), one, other], {})
     return made
 
@@ -509,6 +509,8 @@ def binary(t: "Translator", name: str, one: Value, other: Value) -> Value:
     if kind_of_number(one) and kind_of_number(other):
         return arithmetic(t, name, one, other)
     if is_set(one) and is_set(other) and name in SET_METHODS.values():
+        if isinstance(one, OneOf) and isinstance(other, Mutable):
+            return _combine_at_run_time(t, name, one, other)
         return _combine_sets(t, name, as_members(t, one), as_members(t, other))
     if name == "BitOr" and _dict_class(one) is dict is _dict_class(other):
         return t.call(Known(merged), [one, other], {})

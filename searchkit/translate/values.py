@@ -569,6 +569,12 @@ def _join_types(one: Value, other: Value) -> Value:
             return Members(union(one.objs, other.objs))
         case Tuple(mine, cls), Tuple(its, other_cls) if cls is other_cls and len(mine) == len(its):
             return Tuple([join(type_of(x), type_of(y)) for x, y in zip(mine, its, strict=True)], cls)
+        case (OneOf(objs), rest) | (rest, OneOf(objs)) if (
+            isinstance(rest, Members | Mutable)
+            and objs
+            and all(isinstance(obj, set | frozenset) for obj in objs)
+        ):
+            return join_all([rest, *map(Known, objs)])  # type: ignore[return-value]
         case (Members() as members, Mutable(kind)) | (Mutable(kind), Members() as members) if kind in (
             set,
             frozenset,

@@ -324,7 +324,7 @@ construct(
     lambda s: s.replace("a ", "-", 2),
     lambda s: s[:1] * len(s) + s * (s.count("a") - 1),
     lambda s: int("1" + s),
-    lambda s: s.rfind("a ") + s.rindex("-"),
+    lambda s: s.rfind("a ") + s.index("-"),
     lambda s: ",".join(letter * len(group) for letter, group in groupby(s)),
 )
 
@@ -1386,6 +1386,15 @@ def none_under_a_name_of_one_branch(s: tuple[int, ...]) -> int:
     return 0
 
 
+@for_states(SMALL)
+def a_known_set_that_gets_more(s: int) -> int:
+    """In another order than its members are known."""
+    found = frozenset[str]()
+    for letter in ("ab", "bc", "ca")[: s % 4]:
+        found = found | {letter[s % 2]}
+    return len(found) + ("a" in found) * 5 + (found <= {"a", "b"}) * 10
+
+
 @for_states(PAIRS)
 def imports_within_a_function(s: tuple[int, int]) -> Any:
     """As students write them; the names are the function's own."""
@@ -1403,7 +1412,7 @@ construct(
     lambda s: nlargest(2, s, lambda v: v % 3) == [0],
 )
 construct("columns of a list", ROWS, lambda s: tuple(zip(*[[v, v + 1] for v in s])) if s else ())
-construct("merged dicts", SETS, lambda s: sorted((dict.fromkeys(s, 1) | {2: 3, 9: 4}).items()))
+construct("merged dicts", SETS, lambda s: tuple((dict.fromkeys(s, 1) | {2: 3, 9: 4}).items()))
 construct("a constant that no set has", SETS, lambda s: len(s | {9, len(s)}))
 construct("pairs of nothing", ROWS, lambda s: sum(x * y for x, y in zip(s, ())))
 construct("bisect", FULL, lambda s: (bisect_left(sorted(s), 2), bisect(sorted(s), 2)))
