@@ -82,7 +82,7 @@ def measured(name: str, expansions: int) -> Row:
     spec = choose_engine(problem)[0]
     fits = spec.kernel and spec.kernel_needs_view  # not those of plugins, which have forms of their own
     engine = spec.name if fits else "bfs"
-    limits, maker, making = Limits(expansions=expansions if fits else FEW), Maker(problem), 0.0
+    limits, maker, making = Limits(expansions=expansions if fits else FEW), Maker(problem, seconds=1.0), 0.0
 
     def timed(call: Callable[[], Any]) -> tuple[float, Any]:
         begin = cpu_seconds()

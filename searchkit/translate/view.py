@@ -37,6 +37,8 @@ MEMBERS = (
 SAMPLE_SECONDS = 0.15
 PATIENT_SECONDS, SECONDS = 0.4, 0.05
 """How long machine code is compared with Python, while a search continues in Python, and while it waits."""
+PATIENT_MAKING, MAKING = 1.0, 10.0
+"""How long translation may take, while a search continues in Python, and while it waits."""
 MAX_GROWTH = 6
 """How often the layout is made wider for the states of the sample."""
 MOST_WIDER = 2
@@ -90,14 +92,13 @@ class Maker:
         problem: the problem.
         given: states that a search has met, in that order; none if there is no search yet.
         patient: whether a search continues in Python meanwhile. If not, the code is used even if it is not faster.
-        seconds: the seconds of CPU time that translation may take.
+        seconds: the seconds of CPU time that translation may take; by default, more if somebody waits for it.
 
     """
 
-    def __init__(
-        self, problem: Any, given: Sequence[Any] = (), *, patient: bool = False, seconds: float = 1.0
-    ):
-        self.problem, self.given, self.patient, self.seconds = problem, given, patient, seconds
+    def __init__(self, problem: Any, given: Sequence[Any] = (), *, patient: bool = False, seconds: float = 0):
+        self.problem, self.given, self.patient = problem, given, patient
+        self.seconds = seconds or (PATIENT_MAKING if patient else MAKING)
         self.states: list[Any] = []
         """A sample of the states, in the order in which they were met."""
         self.branching = 0
@@ -222,7 +223,8 @@ class Maker:
             self.early = max(1, len(self.states) // (1 + self.attempts))
         else:
             why = STOPS.get(stop.why, "it raises an exception there, and Python does not")
-            raise TranslationError(f"its machine code stops at line {stop.line}: {why}")
+            where = f" at line {stop.line}" if stop.line else ""
+            raise TranslationError(f"its machine code stops{where}: {why}")
 
     def problem_with_view(self) -> Translated:
         """Return the problem with the view that was made last."""
