@@ -412,12 +412,20 @@ def _rfind(self, part):
     return -1
 
 
-@method("text", "index")
-def _index_of_part(self, part, start=0, stop=None):
-    place = self.find(part, start, stop)
+@method("text", "rindex")
+def _rindex(self, part):
+    return _checked(self.rfind(part))
+
+
+def _checked(place):
     if place < 0:
         raise ValueError
     return place
+
+
+@method("text", "index")
+def _index_of_part(self, part, start=0, stop=None):
+    return _checked(self.find(part, start, stop))
 
 
 @method("text", "count")

@@ -324,7 +324,7 @@ construct(
     lambda s: s.replace("a ", "-", 2),
     lambda s: s[:1] * len(s) + s * (s.count("a") - 1),
     lambda s: int("1" + s),
-    lambda s: s.rfind("a ") + s.index("-"),
+    lambda s: s.rfind("a ") + s.rindex("-"),
     lambda s: ",".join(letter * len(group) for letter, group in groupby(s)),
 )
 
