@@ -309,9 +309,9 @@ def _fromkeys(keys, value=None):
 
 @does(math.hypot)
 def _hypot(*sides):
-    total = sum(side * side for side in sides)
-    if isinstance(total, float):
+    if any(isinstance(side, float) for side in sides):
         raise NotTranslatedError("Python rounds the exact root; write (x * x + y * y) ** 0.5")
+    total = sum(side * side for side in sides)
     if total >> 53:
         raise NotTranslatedError  # a square root of an exact sum is the exact root, rounded
     return math.sqrt(total)
