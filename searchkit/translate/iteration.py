@@ -162,7 +162,8 @@ def range_access(t: "Translator", value: Lazy) -> sequences.Access:
     steps = arithmetic(t, "FloorDiv", arithmetic(t, "Sub", start, stop), step)
     size = extreme(t, "Gt", negative(t, steps), Known(0))
     (low, high), (least, most) = bounds(start), bounds(stop)
-    ends = [low, most - 1] * (bounds(step)[1] > 0) + [least + 1, high] * (bounds(step)[0] < 0)
+    ends = [low, most - 1] if bounds(step)[1] > 0 else []
+    ends += [least + 1, high] if bounds(step)[0] < 0 else []
 
     def number(i: Value) -> Value:
         found = arithmetic(t, "Add", start, arithmetic(t, "Mult", i, step))

@@ -444,8 +444,8 @@ def _compare_sets(t: "Translator", name: str, one: Value, other: Value) -> Value
 def combine_with_items(t: "Translator", name: str, one: Members, items: Value) -> Value:
     """Return the result of an operator on a set and the set of some values, which is not stored."""
     grows = name in ("BitOr", "BitXor")
-    constants = [item.obj for item in getattr(items, "items", ()) if isinstance(item, Known)] if grows else []
-    objs = _universe(one, Known(constants))
+    constants = [item.obj for item in t.parts(items) or () if isinstance(item, Known)]
+    objs = _universe(one, Known(constants)) if grows else one.objs
     mine, its = mask(t, one, objs), mask(t, items, objs, strict=grows)
     return Members(objs, [_word(t, name, x, y) for x, y in zip(mine, its, strict=True)])
 
@@ -509,7 +509,7 @@ def binary(t: "Translator", name: str, one: Value, other: Value) -> Value:
     if kind_of_number(one) and kind_of_number(other):
         return arithmetic(t, name, one, other)
     if is_set(one) and is_set(other) and name in SET_METHODS.values():
-        if isinstance(one, OneOf) and isinstance(other, Mutable):
+        if {OneOf, Mutable} == {type(one), type(other)}:
             return _combine_at_run_time(t, name, one, other)
         return _combine_sets(t, name, as_members(t, one), as_members(t, other))
     if name == "BitOr" and _dict_class(one) is dict is _dict_class(other):

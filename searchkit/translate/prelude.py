@@ -232,7 +232,7 @@ def _distinct(parts, count, used=()):
 
 def transposed(rows):
     """Return the columns of some sequences, as `zip(*rows)` does."""
-    size = min(len(row) for row in rows)
+    size = min((len(row) for row in rows), default=0)
     return tuple(tuple(row[place] for row in rows) for place in range(size))
 
 

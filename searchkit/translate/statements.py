@@ -107,8 +107,8 @@ def _raise(t: "Translator", node: ast.Raise) -> None:
 
 
 def _import(t: "Translator", node: ast.Import | ast.ImportFrom) -> None:
-    names: dict[str, Any] = {}
-    exec(compile(ast.Module([node], []), t.frame.filename, "exec"), dict(t.frame.globals), names)
+    code, names = compile(ast.Module([node], []), t.frame.filename, "exec"), dict[str, Any]()
+    t.computed(exec, code, dict(t.frame.globals), names)
     for name, obj in names.items():
         t.put(name, Known(obj))
 
@@ -152,7 +152,7 @@ def _augmented(t: "Translator", node: ast.AugAssign) -> None:
         t.call_method(old, method, [value], {})
     if not isinstance(old, Mutable) or old.cls is frozenset:
         assign(t, node.target, t.binary(name, old, value))
-    elif method is not None and old.cls in (list, set):
+    elif method is not None and old.cls in (list, set, dict):
         t.call_method(old, method, [value], {})
     else:
         raise TranslationError(f"the operator {SYMBOLS[name]}= changes a {old.cls.__name__} in place")

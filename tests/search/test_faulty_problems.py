@@ -147,9 +147,8 @@ FAULTS: dict[str, tuple[Any, str]] = {
 def test_the_problem_is_blamed_and_not_the_engine(fault: str) -> None:
     """The error names the member, its arguments, what it returned and what was expected."""
     problem, message = FAULTS[fault]
-    for backend in ("auto", "compiled")[: 1 + (fault == "is_goal yields")]:
-        with pytest.raises(InvalidProblemError, match=message):
-            solve(problem, backend=backend)
+    with pytest.raises(InvalidProblemError, match=message):
+        solve(problem)
 
 
 def test_starts_that_can_be_read_only_once() -> None:
@@ -213,6 +212,7 @@ def test_a_value_of_the_wrong_kind(misuse: str) -> None:
     [
         ("asta", "astar"),
         ("A*", "astar"),
+        ("ucs", "dijkstra"),
         ("Breadth First Search", "bfs"),
     ],
 )

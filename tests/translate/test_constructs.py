@@ -1392,6 +1392,8 @@ def a_known_set_that_gets_more(s: int) -> int:
     found = frozenset[str]()
     for letter in ("ab", "bc", "ca")[: s % 4]:
         found = found | {letter[s % 2]}
+    for letter in ("x", "ab")[: s // 3]:
+        found = frozenset({letter} | found)
     return len(found) + ("a" in found) * 5 + (found <= {"a", "b"}) * 10
 
 
@@ -1401,6 +1403,10 @@ def imports_within_a_function(s: tuple[int, int]) -> Any:
     import operator as op
     from itertools import combinations as pairwise
 
+    try:
+        import not_installed  # type: ignore[import-not-found]  # noqa: F401
+    except ImportError:
+        s = s[::-1]
     return sum(op.mul(*pair) for pair in pairwise((*s, 5), 2))
 
 
@@ -1411,9 +1417,9 @@ construct(
     lambda s: tuple(nsmallest(2, s)),
     lambda s: nlargest(2, s, lambda v: v % 3) == [0],
 )
-construct("columns of a list", ROWS, lambda s: tuple(zip(*[[v, v + 1] for v in s])) if s else ())
+construct("columns of a list", ROWS, lambda s: tuple(zip(*[[v, v + 1] for v in s])))
 construct("merged dicts", SETS, lambda s: tuple((dict.fromkeys(s, 1) | {2: 3, 9: 4}).items()))
-construct("a constant that no set has", SETS, lambda s: len(s | {9, len(s)}))
+construct("a constant that no set has", SETS, lambda s: len(s | {9, len(s)}), lambda s: len(s | {9}))
 construct("pairs of nothing", ROWS, lambda s: sum(x * y for x, y in zip(s, ())))
 construct("bisect", FULL, lambda s: (bisect_left(sorted(s), 2), bisect(sorted(s), 2)))
 construct("bisect of what is not sorted", ROWS, lambda s: bisect_left(s, 1) * 10 + bisect(s, 1), inserted)

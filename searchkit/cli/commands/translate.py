@@ -60,11 +60,11 @@ def attempt(task: kit.Task) -> "Made | str":
     """
     try:
         from searchkit.translate.profile import edges_of
-        from searchkit.translate.view import Maker
+        from searchkit.translate.view import PATIENT_MAKING, Maker
     except ImportError as error:
         advice = "install them with: pip install 'statespace-searchkit[fast]'"
         raise MissingExtraError(f"machine code needs numpy and Numba ({error}); {advice}") from error
-    maker = Maker(task.problem)
+    maker = Maker(task.problem, seconds=PATIENT_MAKING)  # as `auto` does
     try:
         for state in task.problem.initial_states():
             if not task.problem.is_goal(state):

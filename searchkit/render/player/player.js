@@ -233,6 +233,7 @@ async function main() {
   $("#more").addEventListener("click", () => { const open = $("#bar").toggleAttribute("data-open"); $("#more").setAttribute("aria-expanded", String(open)); player.resize(); });
   addEventListener("keydown", keydown);
   new ResizeObserver(() => player.resize()).observe($("main"));
+  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", e => player.dark(e.matches));
   $("#theme").setAttribute("aria-pressed", String(theme.dark));
   player.colour("state");
   // frames of these names begin at the end, in a page that has the verdicts, and the second one draws the first map;
@@ -247,14 +248,8 @@ async function main() {
 }
 
 if (typeof document !== "undefined") {
-  const system = matchMedia("(prefers-color-scheme: dark)"), follow = () => player.dark(system.matches);
-  follow();
-  system.addEventListener("change", follow);
-  addEventListener("message", ({ source, data }) => {  // from a page with a theme of its own, which is followed from then on
-    if (source !== parent || typeof data?.dark !== "boolean") return;
-    system.removeEventListener("change", follow);
-    player.dark(data.dark);
-  });
+  player.dark(matchMedia("(prefers-color-scheme: dark)").matches);
+  addEventListener("message", ({ source, data }) => { if (source === parent && typeof data?.dark === "boolean") player.dark(data.dark); });  // from a page with a theme of its own
   addEventListener("DOMContentLoaded", () => main().catch(error => {
     document.querySelector("main").prepend(h("p", { class: "broken", role: "alert" }, "This recording can't be shown: ", foreign(String(error.message))));
     document.documentElement.dataset.ready = "broken";
